@@ -2,7 +2,7 @@
 
 import sys
 
-from posenc_gui.start.launch import main
+from posenc_gui.start import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

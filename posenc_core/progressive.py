@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from posenc_core.encodings import Encoding, ReadEncoding
+from posenc_core.encodings import Encoding
 from posenc_core.numerics import Bands, FloatArray, IntArray, Lines, Spans, Steps, Traces, n_processors
 from posenc_core.tables import ProgressCallback, UnreadableError
 
@@ -26,9 +26,9 @@ def slow_work(encoding: Encoding, first: int, stop: int, n_columns: int) -> int:
 
     0 where a formula gives the picture.
     """
-    if not isinstance(encoding, ReadEncoding):
+    if encoding.reading is None:
         return 0
-    return int(encoding.reading_costs(Spans(np.array([first]), np.array([stop - first])), n_columns)[0])
+    return int(encoding.reading.costs(Spans(np.array([first]), np.array([stop - first])), n_columns)[0])
 
 
 class PartialWork(ABC):
@@ -173,14 +173,14 @@ def table_picture(
     read: Callable[[Encoding, int, int], Arrays],
 ) -> PartialPicture:
     """A picture of a table that is read, ``n_columns`` entries per position; TypeError for other encodings."""
-    if not isinstance(encoding, ReadEncoding):
+    reading = encoding.reading
+    if reading is None:
         raise TypeError(f"pictures of {encoding.family} are computed at once, not in parts")
-    table = encoding
 
     def compute(first: int, stop: int, goes_on: Callable[[], bool]) -> Arrays:
-        return read(table.cancellable(goes_on), first, stop)
+        return read(reading.cancellable(goes_on), first, stop)
 
-    return PartialPicture(key, parts, table.reading_costs(parts, n_columns), arrays, compute)
+    return PartialPicture(key, parts, reading.costs(parts, n_columns), arrays, compute)
 
 
 def runs_of(flags: Flags) -> list[tuple[int, int]]:
@@ -193,11 +193,11 @@ def partial_tile(
     encoding: Encoding, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
 ) -> PartialPicture:
     """The exact means of a tile, row by row: one array, float32 ``shape``."""
-    rows, across = encoding.pixels(positions, columns, shape)
+    rows, across = encoding.sampler.pixels(positions, columns, shape)
     n_columns = int(across.start[-1] + across.count[-1] - across.start[0])
 
     def means(encoding: Encoding, first: int, stop: int) -> Arrays:
-        return (encoding.means(rows[first:stop], across),)
+        return (encoding.sampler.means(rows[first:stop], across),)
 
     key = ("tile", encoding, across.start.tobytes(), across.count.tobytes())
     return table_picture(encoding, key, rows, n_columns, (np.zeros(shape, np.float32),), means)
@@ -209,7 +209,7 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
     Few steps have one array, the values ``(n_steps, n_columns)``. Steps narrower than the pixels have two, the
     smallest and the largest value of each pixel ``(n_pixels, n_columns)``.
     """
-    few = steps.few(encoding.equal_rows)
+    few = steps.few(encoding.sampler.equal_rows)
     if few is not None:
 
         def values(encoding: Encoding, first: int, stop: int) -> Arrays:
@@ -220,7 +220,7 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
     whole = steps.whole_edges()
 
     def ends(encoding: Encoding, first: int, stop: int) -> Arrays:
-        low, high = encoding.ends(columns, whole[first : stop + 1])
+        low, high = encoding.sampler.ends(columns, whole[first : stop + 1])
         return low.T, high.T
 
     low, high = np.zeros((2, len(columns), len(whole) - 1))
@@ -230,7 +230,7 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
 
 def part_edges(encoding: Encoding, steps: Steps) -> FloatArray:
     """The positions between which the parts of ``partial_traces`` lie, float64 ``(n_parts + 1,)``."""
-    few = steps.few(encoding.equal_rows)
+    few = steps.few(encoding.sampler.equal_rows)
     return steps.edges() if few is None else steps.run_edges(few)
 
 

@@ -1,20 +1,69 @@
-"""How the property tests search: always bounded, and always the same in continuous integration."""
+"""The surroundings of every test: the same fonts, screen and draws on every machine, and nothing left in memory."""
 
+import locale
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import tried
+from amounts import is_usual_combination
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.detection import is_hypothesis_test
+from memory import delete_what_waits, forget
+from patience import PatientBot
+from PySide6.QtWidgets import QApplication
 
-settings.register_profile(
-    "posenc",
-    max_examples=40,
-    deadline=None,  # a busy machine is no error
-    derandomize="CI" in os.environ,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("posenc")
+_HERE = Path(__file__).parent
+_SCREEN = _HERE / "screen.json"
+
+# Before Qt starts, here and in the processes that tests start: the program's fonts, a screen large enough for the
+# window, with text of the usual size, and a folder for caches that can be written to, whatever the machine has. The
+# colon after a drive's letter would end the screen's name: relative there.
+for variable in [name for name in os.environ if name.startswith("QT_")]:
+    del os.environ[variable]
+os.environ["XDG_CACHE_HOME"] = str(Path(tempfile.gettempdir(), f"posenc-tests-{getattr(os, 'getuid', int)()}"))
+if not locale.getencoding().lower().startswith("utf"):
+    os.environ["LC_ALL"] = "C.UTF-8"  # of other encodings Qt complains in every process
+os.environ["FONTCONFIG_FILE"] = os.environ.get("POSENC_TEST_FONTS", str(_HERE / "fonts.conf"))
+os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREEN if os.sep == '/' else os.path.relpath(_SCREEN)}"
+
+for profile, examples in (("quick", 10), ("thorough", 60)):
+    settings.register_profile(
+        profile,
+        max_examples=examples,
+        deadline=None,  # a busy machine is no error
+        derandomize="CI" in os.environ,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    """The program's own application: its fonts, its style, its options of pyqtgraph.
+
+    The typesetter is loaded here: the window does that in a thread, to which pytest's turning of warnings into
+    errors would come in the middle.
+    """
+    from posenc_gui.look.qt import make_application
+    from posenc_gui.look.typeset import load
+
+    application = make_application([])
+    load()
+    return application
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    """The hands of a person, who waits as long as the machine takes."""
+    return PatientBot(request)
+
+
+@pytest.fixture(scope="session")
+def amount(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """Chooses how much is tried: ``amount(30, 1000)`` is 30 in usual runs and 1000 in thorough ones."""
+    return lambda usual, thorough: thorough if _is_thorough(request.config) else usual
 
 
 @pytest.fixture(scope="session")
@@ -28,5 +77,30 @@ def count() -> Callable[[str, int], None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the summary tell what was tried."""
+    """Let the summary tell what was tried, and draw as many examples as the chosen tests should."""
     config.pluginmanager.register(tried)
+    settings.load_profile("thorough" if _is_thorough(config) else "quick")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave most combinations of parameters to thorough runs, which draw more examples and try larger amounts too."""
+    for item in items:
+        if not is_usual_combination(item) or (
+            _is_thorough(config)
+            and (is_hypothesis_test(getattr(item, "obj", None)) or "amount" in getattr(item, "fixturenames", ()))
+        ):
+            item.add_marker(pytest.mark.thorough)
+
+
+def _is_thorough(config: pytest.Config) -> bool:
+    return config.option.markexpr == "thorough"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Leave nothing of a test in memory, and of a file's tests no caches."""
+    yield
+    delete_what_waits()
+    if nextitem is None or nextitem.path != item.path:
+        forget()

@@ -1,7 +1,9 @@
 """Makes the README's pictures with the program's window and export command: python tools/make_pictures.py [FOLDER]."""
 
+import contextlib
+import os
+import runpy
 import shlex
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -33,21 +35,27 @@ PICTURES = (*WINDOWS, *EXPORTED)
 
 
 def make(name: str, folder: Path) -> Path:
-    """The path of the picture of that name, written into the folder; CalledProcessError if it cannot be made."""
+    """The path of the picture of that name, written into the folder; RuntimeError if it cannot be made."""
+    target = folder / name
     if name in WINDOWS:
-        script = Path(__file__).with_name("window_picture.py")
-        subprocess.run([sys.executable, str(script), str(folder / name), *WINDOWS[name]], check=True)
-        return folder / name
+        runpy.run_path(str(Path(__file__).with_name("window_picture.py")))["picture"](target, *WINDOWS[name])
+        return target
+    from posenc_gui.cli.export_command import export
+
     with tempfile.TemporaryDirectory() as made:
-        command = [sys.executable, str(ROOT / "main.py"), "export", *shlex.split(EXPORTED[name]), "--out", made]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        with contextlib.redirect_stdout(None):
+            status = export([*shlex.split(EXPORTED[name]), "--out", made])
+        if status:
+            raise RuntimeError(f"the export command refused {name}")
         (picture,) = Path(made).iterdir()
-        target = folder / name
         target.write_bytes(picture.read_bytes())
     return target
 
 
 if __name__ == "__main__":
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(ROOT / 'tests' / 'screen.json')}"
+    os.environ["FONTCONFIG_FILE"] = str(ROOT / "tests" / "fonts.conf")  # pictures must not depend on the machine's
+    sys.path.insert(0, str(ROOT))
     target_folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
     target_folder.mkdir(parents=True, exist_ok=True)
     for each in PICTURES:

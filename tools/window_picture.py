@@ -5,13 +5,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop, QSettings
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 WIDTH, HEIGHT = 1440, 900
-_SETTLED_MS = 1200
-"""The derivation is typeset once the cursor has rested for a moment."""
 
 
 def picture(path: Path, workspace: str, preset: str = "", lesson: str = "") -> None:
@@ -23,8 +21,8 @@ def picture(path: Path, workspace: str, preset: str = "", lesson: str = "") -> N
     application = make_application([])
     QGuiApplication.styleHints().setCursorFlashTime(0)  # a blinking one is there in every other picture
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(QSettings(str(Path(folder, "settings.ini")), QSettings.Format.IniFormat))
-        settings.theme, settings.frame_time = "light", False
+        settings = Settings(Path(folder, "settings.json"))
+        settings.change(theme="light", frame_time=False)
         window = MainWindow(settings)
         window.resize(WIDTH, HEIGHT)
         window.show()
@@ -33,21 +31,21 @@ def picture(path: Path, workspace: str, preset: str = "", lesson: str = "") -> N
         window.workspaces.choose(workspace)
         if lesson:
             window.commands.story.take_lesson(lesson)
-        last, shown = None, _after_a_while(window)
-        while shown != last:
-            last, shown = shown, _after_a_while(window)
-        shown.save(str(path))
-        window.store.history.setClean()
+        _settle(window)
+        window.grab().toImage().save(str(path))
+        window.store.keep_guest()
+        window.store.mark_saved()
         window.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
     del application  # needed until the picture is painted
 
 
-def _after_a_while(window: QWidget) -> QImage:
-    """What the window shows after a moment in which it may go on."""
-    deadline = QDeadlineTimer(_SETTLED_MS)
-    while not deadline.hasExpired():
-        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
-    return window.grab().toImage()
+def _settle(window: QWidget) -> None:
+    """Wait for all that the window does a moment later, such as typesetting the derivation of a cell at rest."""
+    QCoreApplication.processEvents()
+    while any(timer.isActive() for timer in window.findChildren(QTimer)):
+        QCoreApplication.processEvents()
 
 
 if __name__ == "__main__":

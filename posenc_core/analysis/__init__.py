@@ -1,85 +1,90 @@
 """Analyses of an encoding by rows and pairs of positions: similarity, shifts, scores, and what models differ in."""
 
-from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
-from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
-from posenc_core.analysis.layout_ways import (
-    ROLES,
-    ColumnRun,
-    Way,
-    column_roles,
-    head_columns,
-    three_ways,
-    turn_fractions,
-    turned_angles,
-    way_scores,
-)
-from posenc_core.analysis.likeness_cells import (
-    cells_work,
-    is_similarity_sampled,
-    known_cells,
-    partial_cells,
-    similarity_cells,
-)
-from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
-from posenc_core.analysis.model_differences import Difference, LayerDifferences, layer_differences, length_differences
-from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_shift_block, explain_similarity
-from posenc_core.analysis.pair_waves import (
-    block_envelope,
-    block_mean,
-    block_mean_square,
-    closest_rows,
-    cosine_similarity,
-    decay_bound,
-    dot_products,
-    first_negative_distance,
-    paired,
-    score_of_ones,
-    similarity_matrix,
-    squared_distances,
-    turns,
-    wavelengths,
-)
-from posenc_core.analysis.row_similarity import (
-    MEASURES,
-    N_POSITIONS,
-    is_toeplitz,
-    similarity,
-    similarity_reach,
-    similarity_row,
-)
-from posenc_core.analysis.scores import (
-    MODES,
-    bias_of_head,
-    row_weights,
-    score_by_distance,
-    score_spread,
-    softmax_weights,
-)
-from posenc_core.analysis.shifts import (
-    LinearMap,
-    best_linear_map,
-    shift_blocks,
-    shift_matrix,
-    shift_residual,
-    shift_residuals,
-)
-from posenc_core.analysis.token_pairs import (
-    affordable_rows,
-    is_reach_sampled,
-    is_shift_invariant,
-    pair_reach,
-    pair_values,
-    rotated_scores,
-)
-from posenc_core.long_context import (
-    ARITHMETICS,
-    Drift,
-    PairShares,
-    RotaryError,
-    drift,
-    model_frequencies,
-    pair_shares,
-    rotary_error,
-    slowdowns,
-    to_bfloat16,
-)
+from posenc_core.faces import on_demand
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
+    from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
+    from posenc_core.analysis.layout_ways import (
+        ColumnRun,
+        ROLES,
+        Way,
+        column_roles,
+        head_columns,
+        three_ways,
+        turn_fractions,
+        turned_angles,
+        way_scores,
+    )
+    from posenc_core.analysis.likeness_cells import (
+        cells_work,
+        is_similarity_sampled,
+        known_cells,
+        partial_cells,
+        similarity_cells,
+    )
+    from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
+    from posenc_core.analysis.model_differences import (
+        Difference,
+        LayerDifferences,
+        layer_differences,
+        length_differences,
+    )
+    from posenc_core.analysis.pair_derivations import explain_pair, explain_shift_block, explain_similarity
+    from posenc_core.analysis.pair_waves import (
+        block_envelope,
+        block_mean,
+        block_mean_square,
+        closest_rows,
+        cosine_similarity,
+        decay_bound,
+        dot_products,
+        first_negative_distance,
+        score_of_ones,
+        similarity_matrix,
+        squared_distances,
+        turns,
+        wavelengths,
+        whole_pairs,
+    )
+    from posenc_core.analysis.row_similarity import (
+        MEASURES,
+        N_POSITIONS,
+        is_toeplitz,
+        similarity,
+        similarity_reach,
+        similarity_row,
+    )
+    from posenc_core.analysis.scores import (
+        MODES,
+        bias_of_head,
+        explain_score,
+        row_weights,
+        score_by_distance,
+        score_spread,
+        softmax_weights,
+    )
+    from posenc_core.analysis.shifts import (
+        LinearMap,
+        best_linear_map,
+        shift_blocks,
+        shift_matrix,
+        shift_residual,
+        shift_residuals,
+    )
+    from posenc_core.analysis.token_pairs import affordable_rows, is_reach_sampled, is_shift_invariant, pair_reach
+    from posenc_core.long_context import (
+        ARITHMETICS,
+        Drift,
+        PairShares,
+        RotaryError,
+        drift,
+        model_frequencies,
+        pair_shares,
+        rotary_error,
+        slowdowns,
+        to_bfloat16,
+    )
+else:
+    __getattr__ = on_demand(__name__)

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.analysis.scores import check_vector
-from posenc_core.encodings import Encoding, HarmonicTable, Rotary, n_whole_pairs, pair_members
-from posenc_core.fields import check_position, check_positions
-from posenc_core.long_context import turning
+from posenc_core.encodings import Encoding, Pairs, Rotation, n_whole_pairs, pair_members, turning_pairs
+from posenc_core.fields import check_position, check_positions, check_vector
 from posenc_core.numerics import FloatArray, IntArray
 
 _ENTRIES_AT_A_TIME = 1 << 18
@@ -25,7 +23,7 @@ class Way(Struct, frozen=True):
     key_square: float
 
 
-def three_ways(rotary: Rotary, q: Any, k: Any, query: int, key: int) -> tuple[Way, Way, Way]:
+def three_ways(encoding: Encoding, q: Any, k: Any, query: int, key: int) -> tuple[Way, Way, Way]:
     """The score of a query and a key ``(head_dim,)`` at two positions: right, wrong convention, broken code.
 
     ``right`` rotates as the encoding says. ``wrong convention`` pairs the columns in the other layout, as if the
@@ -35,23 +33,23 @@ def three_ways(rotary: Rotary, q: Any, k: Any, query: int, key: int) -> tuple[Wa
     """
     places = check_position(query), check_position(key)
     found = []
-    for name, *turned in _turned_ways(rotary, q, k, np.array([places[0]]), np.array([places[1]])):
+    for name, *turned in _turned_ways(_rotation(encoding), q, k, np.array([places[0]]), np.array([places[1]])):
         of_query, of_key = (each[0] for each in turned)
         found.append(Way(name, float(of_query @ of_key), float(of_query @ of_query), float(of_key @ of_key)))
     return found[0], found[1], found[2]
 
 
-def way_scores(rotary: Rotary, q: Any, k: Any, query: int, key: int, shifts: Any) -> FloatArray:
+def way_scores(encoding: Encoding, q: Any, k: Any, query: int, key: int, shifts: Any) -> FloatArray:
     """The scores of ``three_ways`` with each shift added to both positions, float64 ``(3, n_shifts)``.
 
     ``shifts`` are integers in tokens. ValueError as for ``three_ways``.
     """
     rows, places = check_positions(shifts), (check_position(query), check_position(key))
-    block = max(1, _ENTRIES_AT_A_TIME // rotary.head_dim) if isinstance(rotary, Rotary) else 1
+    block = max(1, _ENTRIES_AT_A_TIME // _rotation(encoding).head_dim)
     scores = np.empty((3, len(rows)))
     for start in range(0, max(1, len(rows)), block):
         part = rows[start : start + block]
-        ways = _turned_ways(rotary, q, k, places[0] + part, places[1] + part)
+        ways = _turned_ways(_rotation(encoding), q, k, places[0] + part, places[1] + part)
         scores[:, start : start + block] = [np.einsum("pc,pc->p", *turned) for _, *turned in ways]
     return scores
 
@@ -62,22 +60,23 @@ def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
     They include an offset, and pairs that turn back have what is left to a whole turn. ValueError for a family without
     pairs.
     """
-    frequencies, place = encoding.wrapped_frequencies(), check_position(position)
+    pairs, place = turning_pairs(encoding), check_position(position)
+    frequencies = encoding.frequencies() if encoding.pairs is None else encoding.pairs.wrapped
     if not len(frequencies):
         raise ValueError(f"{encoding.title} has no pairs that turn")
-    if isinstance(encoding, HarmonicTable):
-        place = (place + encoding.shift) * (-1 if encoding.is_reversed else 1)
+    if pairs is not None:
+        place = (place + pairs.shift) * (-1 if pairs.is_reversed else 1)
     turned = np.mod(frequencies * place / (2 * math.pi), 1.0)
     return np.where(turned < 1, turned, 0.0)  # less than nothing by a rounding is a whole turn
 
 
-def turned_angles(encoding: HarmonicTable, position: int) -> FloatArray:
+def turned_angles(pairs: Pairs, position: int) -> FloatArray:
     """The angle of each pair at a position with all its whole turns, float64 ``(n_pairs,)`` in rad.
 
     It is negative where pairs turn back, and includes an offset; inf beyond float64.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(turning(encoding) * (check_position(position) + encoding.shift))
+        return np.asarray(pairs.turning * (check_position(position) + pairs.shift))
 
 
 class ColumnRun(Struct, frozen=True):
@@ -110,30 +109,34 @@ def head_columns(encoding: Encoding, pairs: IntArray) -> tuple[IntArray, IntArra
     return np.minimum(one, other) + first, np.maximum(one, other) + first
 
 
+def _rotation(encoding: Encoding) -> Rotation:
+    if encoding.rotation is None:
+        raise ValueError(f"layouts of pairs are those of RoPE: {encoding.title} rotates nothing")
+    return encoding.rotation
+
+
 def _turned_ways(
-    rotary: Rotary, q: Any, k: Any, queries: IntArray, keys: IntArray
+    rotation: Rotation, q: Any, k: Any, queries: IntArray, keys: IntArray
 ) -> list[tuple[str, FloatArray, FloatArray]]:
     """The name of each way, and the query and the key that it turns to each of their positions."""
-    if not isinstance(rotary, Rotary):
-        raise ValueError(f"layouts of pairs are those of RoPE: {rotary.title} rotates nothing")
-    vectors = check_vector(q, "q", rotary.head_dim), check_vector(k, "k", rotary.head_dim)
-    own, other = rotary.is_interleaved, not rotary.is_interleaved
+    query, key = check_vector(q, "q", rotation.head_dim), check_vector(k, "k", rotation.head_dim)
+    own, other = rotation.pairs.is_interleaved, not rotation.pairs.is_interleaved
     ways = (("right", own, own), ("wrong convention", other, other), ("broken code", own, other))
     return [
-        (name, _rotated(rotary, vectors[0], queries, angles, turn), _rotated(rotary, vectors[1], keys, angles, turn))
+        (name, _rotated(rotation, query, queries, angles, turn), _rotated(rotation, key, keys, angles, turn))
         for name, angles, turn in ways
     ]
 
 
 def _rotated(
-    rotary: Rotary, vector: FloatArray, positions: IntArray, is_interleaved: bool, turns_interleaved: bool
+    rotation: Rotation, vector: FloatArray, positions: IntArray, is_interleaved: bool, turns_interleaved: bool
 ) -> FloatArray:
     """``x cos + turned(x) sin`` over the rotated columns, the angles laid out one way, the turn by the other.
 
     A row for each position, float64 ``(n_positions, head_dim)``.
     """
-    first, width = rotary.first_column, rotary.n_columns
-    angles = rotary.direction * rotary.wrapped_frequencies() * positions[:, np.newaxis]
+    first, width = rotation.first_column, rotation.n_columns
+    angles = rotation.direction * rotation.pairs.wrapped * positions[:, np.newaxis]
     laid_out = np.repeat(angles, 2, axis=1) if is_interleaved else np.tile(angles, (1, 2))
     x = vector[first : first + width]
     if turns_interleaved:
@@ -141,5 +144,5 @@ def _rotated(
     else:
         turned = np.concatenate([-x[width // 2 :], x[: width // 2]])
     rotated = np.tile(vector, (len(positions), 1))
-    rotated[:, first : first + width] = rotary.attention_factor * (x * np.cos(laid_out) + turned * np.sin(laid_out))
+    rotated[:, first : first + width] = rotation.attention_factor * (x * np.cos(laid_out) + turned * np.sin(laid_out))
     return rotated

@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.analysis.pair_waves import weighted_cosine_sums
+from posenc_core.analysis.pair_waves import whole_pairs
 from posenc_core.analysis.row_similarity import check_measure, is_toeplitz, known_rows, row_distances, similarity
-from posenc_core.encodings import Encoding, Rotary, TableEncoding
+from posenc_core.encodings import Encoding
 from posenc_core.numerics import FloatArray, IntArray, Spans, dirichlet
 from posenc_core.progressive import Arrays, Flags, PartialPicture, table_picture
 
@@ -95,10 +95,10 @@ def _compared(arrays: Arrays, down: IntArray, across: IntArray, measure: str) ->
 
 def cells_work(encoding: Encoding, rows: range, columns: range) -> int:
     """The cost of the cells, in entries of a file's table that are read; 0 where a formula gives them."""
-    if is_toeplitz(encoding) or not isinstance(encoding, TableEncoding) or not rows or not columns:
+    if is_toeplitz(encoding) or encoding.stored is None or not rows or not columns:
         return 0
     parts = _parts_of(encoding, rows, columns, "dot")
-    return len(parts.start) * parts.n_read * encoding.row_cost(encoding.n_columns)
+    return len(parts.start) * parts.n_read * encoding.stored.table.row_cost(encoding.n_columns)
 
 
 def is_similarity_sampled(encoding: Encoding, positions: range) -> bool:
@@ -143,11 +143,12 @@ def _cell_vector(encoding: Encoding, differences: IntArray, step: int, measure: 
     if step == 1:
         found, places = np.unique(np.abs(differences), return_inverse=True)
         return similarity(encoding, found, measure)[places]
-    weights = np.square(dirichlet(encoding.wrapped_frequencies(), step))
-    cosines = weighted_cosine_sums(encoding, differences, weights)
+    pairs = whole_pairs(encoding)
+    weights = np.square(dirichlet(pairs.wrapped, step))
+    cosines = pairs.cosine_sums(differences, weights)
     if measure == "cosine":
         return cosines / len(weights)
-    factor = encoding.attention_factor if isinstance(encoding, Rotary) else 1.0
+    factor = pairs.amplitude
     with np.errstate(over="ignore", invalid="ignore"):
         if measure == "dot":
             return np.asarray(factor * factor * cosines)

@@ -72,7 +72,7 @@ def multimodal_angles(
     ``section_axes`` assigns the pairs to the coordinates; three equal coordinates, as for text, give the angles of
     ``rotary``. Sources: transformers, Qwen2-VL and Qwen3-VL.
     """
-    axes = section_axes(sections, rotary.n_pairs, interleaved=interleaved)
+    axes = section_axes(sections, rotary.pairs.n_pairs, interleaved=interleaved)
     coordinates = np.array([check_position(coordinate) for coordinate in place])
-    angles: FloatArray = rotary.direction * rotary.frequencies() * coordinates[axes]
+    angles: FloatArray = rotary.direction * rotary.pairs.frequencies * coordinates[axes]
     return angles

@@ -3,8 +3,8 @@
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Rotary
-from posenc_core.long_context import NEVER, drift, turning
+from posenc_core.encodings import Encoding, Rotation
+from posenc_core.long_context import NEVER, drift, pairs_that_turn
 from posenc_core.session import Layer, Model
 
 _SAME = 1e-9
@@ -57,10 +57,11 @@ def _of_layers(a: Layer, b: Layer) -> tuple[Difference, ...]:
         ("chunk", a.chunk, b.chunk),
         ("query temperature", cool, warm),
     )
-    if isinstance(a.encoding, Rotary) and isinstance(b.encoding, Rotary):
-        return differences + _of_rotaries(a.encoding, b.encoding)
     if a.encoding is None or b.encoding is None or a.encoding == b.encoding:
         return differences
+    if a.encoding.rotation is not None and b.encoding.rotation is not None:
+        differences += _of_rotations(a.encoding.rotation, b.encoding.rotation)
+        return differences + _of_frequencies(a.encoding, b.encoding)
     one, other = a.encoding.parameters(), b.encoding.parameters()
     named = (
         ("family", a.encoding.family, b.encoding.family),
@@ -69,8 +70,8 @@ def _of_layers(a: Layer, b: Layer) -> tuple[Difference, ...]:
     return differences + _differing(*named)
 
 
-def _of_rotaries(a: Rotary, b: Rotary) -> tuple[Difference, ...]:
-    differences = _differing(
+def _of_rotations(a: Rotation, b: Rotation) -> tuple[Difference, ...]:
+    return _differing(
         ("pair layout", a.pairing, b.pairing),
         ("direction", a.direction, b.direction),
         ("part of the head that rotates", a.rotary_part, b.rotary_part),
@@ -79,13 +80,13 @@ def _of_rotaries(a: Rotary, b: Rotary) -> tuple[Difference, ...]:
         ("attention factor", a.attention_factor, b.attention_factor),
         ("factor of the softmax scale", a.softmax_scale_factor, b.softmax_scale_factor),
     )
-    return differences + _of_frequencies(a, b)
 
 
-def _of_frequencies(a: Rotary, b: Rotary) -> tuple[Difference, ...]:
+def _of_frequencies(a: Encoding, b: Encoding) -> tuple[Difference, ...]:
     """The pairs whose frequencies differ, and where the first of them is off by more than 45 degrees."""
-    n_pairs = min(a.n_pairs, b.n_pairs)
-    one, other = turning(a)[:n_pairs], turning(b)[:n_pairs]
+    turning = [pairs_that_turn(each, "drift needs").turning for each in (a, b)]
+    n_pairs = min(map(len, turning))
+    one, other = (each[:n_pairs] for each in turning)
     apart, size = np.abs(one - other), np.maximum(np.abs(one), np.abs(other))
     differing = np.flatnonzero(apart > _SAME * size)
     if not len(differing):

@@ -12,12 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.analysis.pair_waves import (
-    cosine_similarity,
-    dot_products,
-    paired,
-    squared_distances,
-)
+from posenc_core.analysis.pair_waves import cosine_similarity, dot_products, squared_distances, whole_pairs
 from posenc_core.encodings import Encoding
 from posenc_core.fields import check_length, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray
@@ -86,7 +81,7 @@ def similarity_reach(encoding: Encoding, positions: range, measure: str = "cosin
 def is_toeplitz(encoding: Encoding) -> bool:
     """Whether the likeness of two rows depends on their distance alone: all columns are pairs of sine and cosine."""
     try:
-        paired(encoding)
+        whole_pairs(encoding)
     except ValueError:
         return False
     return True

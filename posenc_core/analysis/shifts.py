@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.analysis.pair_waves import paired
-from posenc_core.encodings import Encoding, HarmonicTable, TransformerXLRelative, n_whole_pairs, pair_members
+from posenc_core.analysis.pair_waves import whole_pairs
+from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
 from posenc_core.fields import FARTHEST, check_index, check_length, shortened
 from posenc_core.numerics import FloatArray, IntArray
 
@@ -38,7 +38,7 @@ def shift_blocks(encoding: Encoding, k: int) -> FloatArray:
 
     ``[[cos w_i k, sin w_i k], [-sin w_i k, cos w_i k]]``, k in tokens of either sign. Errors as ``shift_matrix``.
     """
-    paired(encoding)
+    whole_pairs(encoding)
     cosines, sines = _turned(encoding, k)
     return np.stack([np.stack([cosines, sines], -1), np.stack([0.0 - sines, cosines], -1)], -2)
 
@@ -54,7 +54,7 @@ def shift_matrix(encoding: Encoding, k: int, without: str = "") -> FloatArray:
     """
     if _is_without(without):
         return best_linear_map(encoding, k, without=without).matrix
-    sines, cosines = paired(encoding)
+    sines, cosines = _members(encoding)
     _check_width(encoding.n_columns)
     cosine, sine = _turned(encoding, k)
     matrix = np.zeros((encoding.n_columns, encoding.n_columns))
@@ -119,7 +119,7 @@ class _NoMatrixError(ValueError):
 def _exact_residuals(encoding: Encoding, k: int, n_positions: int) -> tuple[IntArray, FloatArray]:
     """The residuals of the shift matrix, by its blocks; _NoMatrixError for a table without one."""
     try:
-        sines, cosines = paired(encoding)
+        sines, cosines = _members(encoding)
     except ValueError as error:
         raise _NoMatrixError from error
     positions, before, after = _rows_before_and_after(encoding, k, n_positions, "")
@@ -133,11 +133,12 @@ def _exact_residuals(encoding: Encoding, k: int, n_positions: int) -> tuple[IntA
 
 def shift_angles(encoding: Encoding, k: int) -> FloatArray:
     """The angle by which a shift by k positions turns each pair, float64 ``(n_pairs,)`` in rad."""
-    angles = encoding.wrapped_frequencies() * _checked_shift(k)
-    is_reversed = isinstance(encoding, HarmonicTable) and encoding.is_reversed
-    if is_reversed or isinstance(encoding, TransformerXLRelative):  # rows for query - key, positions key - query
-        angles = -angles
-    return np.asarray(angles)
+    return np.asarray(whole_pairs(encoding).signed * _checked_shift(k))
+
+
+def _members(encoding: Encoding) -> tuple[IntArray, IntArray]:
+    """The columns of the sines and of the cosines of a table of whole pairs; ValueError for another table."""
+    return pair_members(encoding, np.arange(whole_pairs(encoding).n_pairs))
 
 
 def _checked_shift(k: Any) -> int:

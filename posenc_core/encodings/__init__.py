@@ -1,19 +1,26 @@
 """The families of encodings, by their names in sessions and on the command line."""
 
-from posenc_core.encodings.alibi import Alibi
-from posenc_core.encodings.base import (
+from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.pair_numbers import column_blocks
+from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
+from posenc_core.encodings.abilities.rows import (
     ColumnInfo,
-    Combination,
-    Encoding,
-    mean_phasors,
+    Rows,
+    has_values,
+    known_values,
     n_whole_pairs,
     pair_angles,
     pair_members,
     pair_of,
 )
+from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.abilities.scores import MODES, Scores
+from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
+from posenc_core.encodings.alibi import Alibi
+from posenc_core.encodings.base import Encoding, Rotation, turning_pairs
 from posenc_core.encodings.binary import BinaryCode
-from posenc_core.encodings.harmonic import HarmonicTable
-from posenc_core.encodings.learned import LearnedTable, ReadEncoding, TableEncoding
+from posenc_core.encodings.learned import LearnedTable
 from posenc_core.encodings.no_position import NoPosition
 from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
 from posenc_core.encodings.rotary import Rotary
@@ -21,10 +28,11 @@ from posenc_core.encodings.shaw import ShawRelative
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.t5 import MAX_DISTANCE, NUM_BUCKETS, T5Bias
 from posenc_core.encodings.transformer_xl import CLAMP_LEN, WIDTH, TransformerXLRelative
+from posenc_core.fields import Registry
 
-ENCODINGS: dict[str, type[Encoding]] = {
-    family.family: family
-    for family in (
+ENCODINGS: Registry[Encoding] = Registry(
+    lambda kind: kind.family,
+    (
         NoPosition,
         IntegerIndex,
         NormalizedIndex,
@@ -36,6 +44,6 @@ ENCODINGS: dict[str, type[Encoding]] = {
         T5Bias,
         Alibi,
         Rotary,
-    )
-}
-"""The families by name, from the simplest idea to those in use today."""
+    ),
+)
+"""The families by name, from the simplest idea to those in use today; ``register`` adds one."""

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
 from posenc_core.fields import N_HEADS, Field
@@ -29,20 +30,18 @@ class Alibi(Ramp):
     family: ClassVar[str] = "alibi"
     title: ClassVar[str] = "ALiBi"
     summary: ClassVar[str] = "A bias on attention logits that falls linearly with the distance, one slope per head."
+    brief: ClassVar[str] = "bias by distance"
     citation: ClassVar[str] = "Press et al. 2022, Train Short, Test Long: Attention with Linear Biases, section 3"
     relative: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = "n_heads"
     FIELDS: ClassVar[tuple[Field, ...]] = (N_HEADS,)
 
     @property
     def causal(self) -> bool:
         """True: its models mask later keys."""
         return True
-
-    @property
-    def n_columns(self) -> int:
-        """``n_heads``."""
-        return self.n_heads
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -67,7 +66,7 @@ class Alibi(Ramp):
         return np.asarray(2.0 ** (-numerators / power))
 
     @property
-    def value_step(self) -> float:
+    def step(self) -> float:
         """The smallest slope, from one position to the next."""
         return float(self.slopes(np.arange(self.n_heads)).min())
 

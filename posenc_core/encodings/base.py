@@ -1,130 +1,103 @@
-"""The interface of every family of encodings, and the pairs of their columns."""
+"""The interface of every family of encodings: a table of rows, and the abilities that other rooms ask for."""
 
-import math
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from abc import ABC
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
-from posenc_core.explain import Derivation, Dialect, Snippet, written_out
-from posenc_core.fields import Spec, check_column, check_picture, check_tile
-from posenc_core.numerics import (
-    Complex64Array,
-    Float32Array,
-    FloatArray,
-    IntArray,
-    Spans,
-    Steps,
-    Traces,
-    complex_of,
-    envelope,
-    every_position,
-    in_blocks,
-    mean_tile,
-    spans,
-    step_traces,
+from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.pair_numbers import (
+    check_steps,
+    entries_by_distance,
+    products_by_distance,
+    row_products,
+    vector_products,
 )
-
-
-class ColumnInfo(Struct, frozen=True):
-    """A column's pair, part (``sin``, ``cos``, ``zero``, ``head 3``) and wavelength in positions."""
-
-    pair: int | None
-    part: str
-    wavelength: float | None
-
-
-class Combination(Struct, frozen=True):
-    """How a table acts on the tokens' vectors.
-
-    ``kind`` is ``sum`` (the row is added), ``rotation`` or ``none``; a rotation multiplies lengths by ``factor``.
-    ``combined`` maps vectors ``(n_positions, width)`` and their positions to float64 of the same shape; ``explain``
-    derives a component from the vector, its position and the column, and is None for a plain sum. ``first`` is the
-    vectors' column that the table's first column acts on.
-    """
-
-    kind: str
-    width: int
-    combined: Callable[[FloatArray, IntArray], FloatArray]
-    explain: Callable[[FloatArray, int, int], Derivation] | None = None
-    factor: float = 1.0
-    first: int = 0
-
-    def vector_column(self, column: int) -> int:
-        """The vectors' column that a column of the table acts on.
-
-        The columns from the table's last one to ``width - 1`` stand for those that it does not act on, in their order.
-        """
-        return (column + self.first) % self.width if self.first else column
-
-    def table_column(self, vector_column: int) -> int:
-        """The inverse of ``vector_column``."""
-        return (vector_column - self.first) % self.width if self.first else vector_column
+from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.abilities.rows import Rows
+from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.abilities.scores import BiasScores, Scores, VectorScores
+from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
+from posenc_core.explain import Dialect, Snippet, number_list, written_out
+from posenc_core.fields import D_MODEL, Spec, made_from_accepted
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.rope_scaling import RopeScaling
+from posenc_core.text import TokenVectors
 
 
 @dataclass(frozen=True)
-class Encoding(Spec, ABC):
+class Encoding(Spec, Rows, ABC):
     """A family with its parameters: a frozen, comparable value that computes its table by windows.
 
-    A family is a frozen dataclass whose fields are its ``FIELDS``, in that order. The methods here suit any table that
-    has values at whole positions; a family with a closed form overrides them.
+    A family is a frozen dataclass whose fields are its ``FIELDS``, in that order. Other rooms do not ask for its type:
+    they ask for an ability, which is a value, or None for an encoding without it. The defaults here suit any table that
+    has values at whole positions and is added to vectors.
     """
 
     family: ClassVar[str]
-    title: ClassVar[str]
     summary: ClassVar[str]
     citation: ClassVar[str]
-    relative: ClassVar[bool] = False
-    """Whether its positions are distances, key minus query, of both signs."""
+    brief: ClassVar[str] = ""
+    """The summary in a few words."""
 
-    continuous: ClassVar[bool] = False
-    """Whether columns are curves between whole positions; else a value extends half a position to either side."""
+    in_gallery: ClassVar[bool] = True
+    """Whether the family has a card in the gallery and a row in the scorecard."""
 
-    PART: ClassVar[str] = ""
-    """The part of a column without pair and wavelength; ``{}`` stands for its number."""
+    trained_beside: ClassVar[str] = ""
+    """What a layer trains beside the table, for a family whose table alone is no formula's whole story."""
+
+    effect: ClassVar[Effect] = Effect.ADDS
+    """What it does to vectors or scores; an instance may have its own."""
+
+    depends_on_query: ClassVar[bool] = False
+    """Whether a number depends on the positions of both query and key: then ``seen_from`` gives a query's table."""
+
+    needs_content: ClassVar[bool] = False
+    """Whether the tokens' queries and keys decide, so that its numbers need them."""
+
+    WIDTH_NAME: ClassVar[str] = D_MODEL.name
+    """The parameter that is the number of columns."""
 
     @property
-    @abstractmethod
     def n_columns(self) -> int:
         """Number of columns of the table."""
-
-    def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """The smallest and the largest value that can occur at the positions first..stop-1."""
-        return (-1.0, 1.0)
+        return int(getattr(self, self.WIDTH_NAME))
 
     @property
-    def value_step(self) -> float:
-        """The smallest step of values that grow with the position without bound; 0 for values within fixed bounds."""
-        return 0.0
-
-    def column_ranges(self, first: int, stop: int, columns: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Each column's smallest and largest entry at the positions first..stop-1, float64 ``(m,)`` each.
-
-        ValueError for a position without a value.
-        """
-        low, high = self.ends(columns, np.array([first, max(first + 1, stop - 1)]))
-        return low[:, 0], high[:, 0]
-
-    def in_halves(self) -> "Encoding":
-        """The same table with the first parts of all pairs before the second parts.
-
-        Itself where the columns are no whole pairs, or are in this order already.
-        """
-        return self
+    def sampler(self) -> Sampler[Any]:
+        """The pictures of the table at any zoom."""
+        return Sampler(self)
 
     @property
-    def domain(self) -> tuple[float, float]:
-        """The first and the last position that has a value; infinite if there is no bound."""
-        return (-math.inf, math.inf)
+    def pairs(self) -> Pairs | None:
+        """The pairs of columns that turn with the position, or in relative families with the distance."""
+        return None
 
     @property
-    def fits_float32(self) -> bool:
-        """Whether float32 holds every entry, to its full precision."""
-        return True
+    def rotation(self) -> "Rotation | None":
+        """The rotation of queries and keys."""
+        return None
+
+    @property
+    def stored(self) -> "StoredRows[Encoding] | None":
+        """The table whose rows are the encoding's."""
+        return None
+
+    @property
+    def reading(self) -> "Reading[Encoding] | None":
+        """The reading of entries one by one, for pictures that can take long."""
+        return self.stored
+
+    @property
+    def scores(self) -> Scores | None:
+        """What its positions give to a score by distance."""
+        if self.effect is Effect.BIASES:
+            return BiasScores(self)
+        return VectorScores(self) if self.relative and self.effect is Effect.ADDS else None
 
     @property
     def combination(self) -> Combination:
@@ -134,6 +107,47 @@ class Encoding(Spec, ABC):
             self.n_columns,
             lambda vectors, positions: vectors + self.values(positions, np.arange(self.n_columns)),
         )
+
+    def seen_from(self, query: int | None, content: TokenVectors | None = None) -> "Encoding":
+        """The encoding whose table is that of the query at this position; None for no query, as documents hold it.
+
+        Itself where all queries have the same table. ``content`` are the tokens' vectors, for a family that needs them.
+        """
+        return self
+
+    def pair_values(
+        self, queries: range, keys: range, component: int = 0, content: TokenVectors | None = None
+    ) -> FloatArray:
+        """The number of each query and key, float64 ``(n_queries, n_keys)``, read-only.
+
+        In relative families it is the entry of the ``component``, a column or head, at the distance key - query. In the
+        others it is the dot product of the two rows for any component; with ``content`` a rotation gives the score of
+        the tokens' queries and keys. It is nan for a position without a value, and for a product beyond float64.
+        ValueError unless queries and keys ascend in equal steps, and without the content that a family needs.
+        """
+        check_steps(queries, keys)
+        if not queries or not keys:
+            return np.empty((len(queries), len(keys)))
+        if content is not None and self.rotation is not None:
+            rotate, width = self.rotation.rotate, self.rotation.head_dim
+            sides = rotate(content.queries(queries, width), queries), rotate(content.keys(keys, width), keys)
+            return vector_products(*sides)
+        if self.relative:
+            return entries_by_distance(self, component, queries, keys)
+        if self.pairs is not None and self.pairs.is_whole:
+            return products_by_distance(self.pairs, queries, keys)
+        return row_products(self, queries, keys)
+
+    def frequencies(self) -> FloatArray:
+        """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty for a table without waves."""
+        return np.empty(0) if self.pairs is None else self.pairs.frequencies
+
+    def in_halves(self) -> "Encoding":
+        """The same table with the first parts of all pairs before the second parts.
+
+        Itself where the columns are no whole pairs, or are in this order already.
+        """
+        return self
 
     @property
     def causal(self) -> bool:
@@ -150,98 +164,6 @@ class Encoding(Spec, ABC):
         """Plain sentences about parameters that are allowed but surprising."""
         return ()
 
-    def column_blocks(self) -> tuple[tuple[int, int], ...]:
-        """Ranges (first, stop) of columns within which the wavelength is monotonic."""
-        return ((0, self.n_columns),)
-
-    @abstractmethod
-    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
-        """The entries in float64 ``(n_positions, n_columns)``, each evaluated by itself."""
-
-    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries in float32 ``(n_positions, n_columns)``; ValueError for one beyond float32."""
-        return in_blocks(self.values, positions, columns, np.float32)
-
-    def tile(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> npt.NDArray[np.floating[Any]]:
-        """The exact means of ``shape`` (rows, columns) equal parts of a window of the table, of that shape."""
-        return self.means(*self.pixels(positions, columns, shape))
-
-    def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
-        """The exact mean over each pixel's positions and columns, ``(len(rows), len(columns))``.
-
-        In float32, or in float64 for a table that does not fit.
-        """
-        return mean_tile(self.values, self.equal_rows, rows, columns)
-
-    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
-        """The mean of ``exp(i angle)`` over each pixel's positions and whole pairs, complex64 ``(rows, pairs)``."""
-
-        def mean_of(part: Callable[[FloatArray], FloatArray]) -> Float32Array:
-            return mean_tile(lambda *place: part(pair_angles(self, *place)), self.equal_rows, rows, pairs)
-
-        return complex_of(mean_of(np.cos), mean_of(np.sin))
-
-    def pixels(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> tuple[Spans, Spans]:
-        """The positions and the columns of each pixel of a tile; ValueError for a position without a value."""
-        rows = spans(*positions, shape[0])
-        self.check_domain(np.array([rows.start[0], rows.stop - 1]))
-        return rows, spans(*columns, shape[1])
-
-    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
-        """In ascending blocks, the positions of first..stop-1 whose row may differ from the row before."""
-        return every_position(first, stop)
-
-    def check_domain(self, positions: IntArray) -> None:
-        """ValueError with the family's sentence for the first position that has no value."""
-        first, last = self.domain
-        outside = (positions < first) | (positions > last)
-        if outside.any():
-            raise ValueError(self.no_value(int(positions[np.argmax(outside)])))
-
-    def has_value(self, position: int) -> bool:
-        """Whether the position has a value."""
-        first, last = self.domain
-        return first <= position <= last
-
-    def no_value(self, position: int) -> str:
-        """The sentence for a position without a value."""
-        first, last = self.domain
-        return f"position {position} has no value; the positions are {first:g}..{last:g}"
-
-    def frequencies(self) -> FloatArray:
-        """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty for a table without waves."""
-        return np.empty(0)
-
-    def wrapped_frequencies(self) -> FloatArray:
-        """The frequencies less whole turns where these matter, float64 ``(n_pairs,)``: equal at whole positions."""
-        return self.frequencies()
-
-    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as curves over a window of positions, with as many points as ``pixels`` can show.
-
-        IndexError for a column outside the table, ValueError for an empty window or no pixels.
-        """
-        window = check_picture(self.n_columns, columns, positions, pixels)
-        steps = Steps.over(window, self.domain, pixels)
-        return step_traces(self.values, self.equal_rows, self.ends, columns, steps)
-
-    def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Each column's smallest and largest entry from each position to the next, float64 ``(m, n_edges - 1)``."""
-        return envelope(self.values, self.equal_rows, columns, edges)
-
-    def column_info(self, column: int) -> ColumnInfo:
-        """The column's pair, part and wavelength; IndexError with a sentence for a column outside the table."""
-        check_column(column, self.n_columns)
-        return ColumnInfo(None, self.PART.format(column), None)
-
-    @abstractmethod
-    def explain(self, position: int, column: int) -> Derivation:
-        """The derivation of an entry."""
-
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """Lines of a script that define ``table`` for its ``positions``; here the numbers themselves.
 
@@ -249,46 +171,91 @@ class Encoding(Spec, ABC):
         """
         return written_out(self.values(positions, np.arange(self.n_columns)), code, "the numbers themselves")
 
+    def frequencies_source(self, code: Dialect) -> Snippet:
+        """Lines of a script that define ``frequencies``, less whole turns, and an ``attention_factor`` other than 1.
 
-def n_whole_pairs(encoding: Encoding) -> int:
-    """Number of pairs that have both a sine and a cosine; 0 if the columns are no pairs."""
-    blocks = encoding.column_blocks()
-    if encoding.n_columns < 2 or encoding.column_info(0).pair is None:
-        return 0
-    if len(blocks) > 1:
-        return blocks[1][1] - blocks[1][0]
-    return blocks[0][1] // 2 if encoding.column_info(1).pair == 0 else 0
+        By default the numbers themselves.
+        """
+        numbers = self.frequencies() if self.pairs is None else self.pairs.wrapped
+        return Snippet((f"frequencies = {code.numbers(number_list(numbers.tolist()))}  # rad per position",))
 
+    @classmethod
+    def suited(cls, wanted: Mapping[str, Any]) -> Self:
+        """The family's encoding with as many of the wanted parameters as it accepts, in an even width if it must be.
 
-def pair_members(encoding: Encoding, pairs: IntArray) -> tuple[IntArray, IntArray]:
-    """The columns of the sines and of the cosines of whole pairs, int64 ``(n_pairs,)`` each."""
-    blocks = encoding.column_blocks()
-    first, second = (pairs, pairs + blocks[1][0]) if len(blocks) > 1 else (2 * pairs, 2 * pairs + 1)
-    return (first, second) if encoding.column_info(0).part == "sin" else (second, first)
-
-
-def pair_of(encoding: Encoding, column: int) -> int | None:
-    """The whole pair of a column; None for a sine without a cosine and for padding."""
-    pair = encoding.column_info(column).pair
-    return pair if pair is not None and pair < n_whole_pairs(encoding) else None
+        ``wanted`` has the document's length and its width under every name of a width.
+        """
+        found = made_from_accepted(cls.from_parameters, {}, wanted)
+        width = wanted.get(cls.WIDTH_NAME, 0)
+        if width % 2 and found.parameters().get(cls.WIDTH_NAME, width) != width:
+            with suppress(ValueError):  # wider than the family can be
+                return found.edited(cls.WIDTH_NAME, width + 1)
+        return found
 
 
-def pair_angles(encoding: Encoding, positions: IntArray, pairs: IntArray) -> FloatArray:
-    """The angle of each whole pair at each position, float64 ``(n_positions, n_pairs)`` in rad, in (-pi, pi].
-
-    It is the angle of the table's own sine and cosine, which includes an offset, a sign and a scaling.
-    """
-    sines, cosines = pair_members(encoding, pairs)
-    return np.arctan2(encoding.values(positions, sines), encoding.values(positions, cosines))
+def turning_pairs(encoding: Encoding) -> Pairs | None:
+    """The pairs that turn with the position; None without such pairs, and where they turn with a distance."""
+    return None if encoding.relative else encoding.pairs
 
 
-def mean_phasors(
-    encoding: Encoding, positions: tuple[float, float], pairs: tuple[float, float], shape: tuple[int, int]
-) -> Complex64Array:
-    """The mean of ``exp(i angle)`` over the positions and whole pairs of each part of a window, complex64 of ``shape``.
+class Rotation(Protocol):
+    """A rotation of queries and keys by the angles of pairs, and the scaling of their frequencies."""
 
-    Its direction is the circular mean of the angles, its length (1 for equal angles, 0 for evenly spread ones) measures
-    how much they agree. The parts are those of ``tile``; ValueError and IndexError as there.
-    """
-    window = check_tile(positions, pairs, shape, n_whole_pairs(encoding), "pairs")
-    return encoding.mean_phasors(*encoding.pixels(*window))
+    @property
+    def n_columns(self) -> int:
+        """Number of columns that are rotated."""
+
+    @property
+    def head_dim(self) -> int:
+        """Width of a query and of a key."""
+
+    @property
+    def pairing(self) -> str:
+        """``half_split`` or ``interleaved``, which columns turn together."""
+
+    @property
+    def rotary_part(self) -> str:
+        """``leading`` or ``trailing``, the columns of a head that are rotated."""
+
+    @property
+    def first_column(self) -> int:
+        """The head's column that the table's first column rotates."""
+
+    @property
+    def direction(self) -> int:
+        """-1 for angles below 0 at positions above 0, else 1."""
+
+    @property
+    def rope_theta(self) -> float:
+        """Base of the unscaled frequencies."""
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs that rotate."""
+
+    @property
+    def scaling(self) -> RopeScaling | None:
+        """The scaling of the frequencies."""
+
+    @property
+    def attention_factor(self) -> float:
+        """The factor of cosines and sines."""
+
+    @property
+    def softmax_scale_factor(self) -> float:
+        """The factor of the model's softmax scale."""
+
+    def frequencies_source(self, code: Dialect) -> Snippet:
+        """Lines of a script that define the ``frequencies``, and an ``attention_factor`` other than 1."""
+
+    def unscaled_source(self, code: Dialect) -> Snippet:
+        """Lines of a script that define ``base``, ``r``, ``pairs``, and ``frequencies`` without scaling."""
+
+    def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
+        """Queries or keys ``(..., T, head_dim)`` rotated to T positions, times the attention factor."""
+
+    def scaled_by(self, scaling: RopeScaling | None) -> Encoding:
+        """The encoding with this scaling in the place of its own; None for unscaled frequencies.
+
+        ValueError with one sentence for a scaling that it cannot have.
+        """

@@ -1,14 +1,17 @@
 """The position in binary: each column is periodic, with twice the period of its neighbour."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, Encoding
+from posenc_core.encodings.abilities.rows import ColumnInfo
+from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
-from posenc_core.fields import ChoiceField, Field, IntegerField, check_column, check_picture
+from posenc_core.fields import SEQ_LEN, ChoiceField, Field, IntegerField, check_column, check_picture
 from posenc_core.numerics import (
     STEP_PIXELS,
     Bands,
@@ -57,18 +60,15 @@ class BinaryCode(Encoding):
     family: ClassVar[str] = "binary"
     title: ClassVar[str] = "Binary code"
     summary: ClassVar[str] = "The position's binary digits: columns with periods 2, 4, 8, ... that jump."
+    brief: ClassVar[str] = "digits that jump"
     citation: ClassVar[str] = "Zhang et al., Dive into Deep Learning, 11.6.3, Absolute Positional Information"
+    WIDTH_NAME: ClassVar[str] = "n_bits"
     FIELDS: ClassVar[tuple[Field, ...]] = (N_BITS, ORDER)
 
     @staticmethod
     def bits_for(seq_len: int) -> int:
         """Number of bits that distinguish the positions 0..seq_len-1."""
         return max(1, (seq_len - 1).bit_length())
-
-    @property
-    def n_columns(self) -> int:
-        """``n_bits``."""
-        return self.n_bits
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From 0 to 1."""
@@ -110,39 +110,15 @@ class BinaryCode(Encoding):
         octets = positions.astype(">i8")[:, None].view(np.uint8)
         return np.unpackbits(octets, axis=1).take(63 - self.bits(columns), axis=1).astype(np.float32)
 
-    def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means, by counting the ones in closed form."""
-        bits = self.bits(columns.reached())
-        ones = _ones_below(rows.start + rows.count, bits) - _ones_below(rows.start, bits)
-        shares = np.cumsum(np.c_[np.zeros(len(ones)), ones / rows.count[:, None]], axis=1)
-        begin = columns.start - columns.start[0]
-        means = (shares[:, begin + columns.count] - shares[:, begin]) / columns.count
-        return np.asarray(means, np.float32)
+    @property
+    def sampler(self) -> "BitSampler":
+        """Pictures in closed form."""
+        return BitSampler(self)
 
-    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """Square waves with one point per step; bands for bits that change too often for the pixels."""
-        first, last = check_picture(self.n_columns, columns, positions, pixels)
-        halves = (last - first) / 2.0 ** self.bits(columns)
-        lines: list[Lines] = []
-        for column in columns[halves * STEP_PIXELS <= pixels]:
-            some = np.array([column])
-            steps = Steps.over((first, last), self.domain, pixels)
-            lines += step_traces(self.values, partial(self._half_periods, some), self.ends, some, steps).lines
-        fast = columns[halves * STEP_PIXELS > pixels]
-        first, last = max(first, -0.5), min(last, self.domain[1] + 0.5)
-        if first >= last or not len(fast):
-            return Traces(tuple(lines), ())
-        edges = np.linspace(first, last, pixels + 1)
-        nearest = np.clip(np.floor(edges + 0.5), *self.domain).astype(np.int64)
-        quotients = nearest >> self.bits(fast)[:, None]
-        bit, changes = quotients & 1, np.diff(quotients) > 0
-        low, high = (np.where(changes, extreme, bit[:, :-1]).astype(np.float64) for extreme in (0, 1))
-        return Traces(tuple(lines), (Bands(fast, edges, low, high),))
-
-    def _half_periods(self, column: IntArray, first: int, stop: int) -> list[IntArray]:
-        """The runs of one column: half periods, within which its bit is constant."""
-        half = 1 << int(self.bits(column)[0])
-        return [np.r_[first, np.arange((first // half + 1) * half, stop, half)]]
+    @classmethod
+    def suited(cls, wanted: Mapping[str, Any]) -> "BinaryCode":
+        """As many bits as the length needs."""
+        return cls(cls.bits_for(wanted[SEQ_LEN.name]))
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The bit of each column, then the bits of the positions."""
@@ -169,6 +145,44 @@ class BinaryCode(Encoding):
         )
         script = f"print({position} // 2 ** {bit} % 2)\n"
         return Derivation.of_entry("PE", (position, column), f"{formula} mod 2", rf"{latex} \bmod 2", script, steps)
+
+
+class BitSampler(Sampler[BinaryCode]):
+    """Means and curves of square waves."""
+
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means, by counting the ones in closed form."""
+        bits = self.table.bits(columns.reached())
+        ones = _ones_below(rows.start + rows.count, bits) - _ones_below(rows.start, bits)
+        shares = np.cumsum(np.c_[np.zeros(len(ones)), ones / rows.count[:, None]], axis=1)
+        begin = columns.start - columns.start[0]
+        means = (shares[:, begin + columns.count] - shares[:, begin]) / columns.count
+        return np.asarray(means, np.float32)
+
+    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
+        """Square waves with one point per step; bands for bits that change too often for the pixels."""
+        first, last = check_picture(self.table.n_columns, columns, positions, pixels)
+        halves = (last - first) / 2.0 ** self.table.bits(columns)
+        lines: list[Lines] = []
+        for column in columns[halves * STEP_PIXELS <= pixels]:
+            some = np.array([column])
+            steps = Steps.over((first, last), self.table.domain, pixels)
+            lines += step_traces(self.table.values, partial(self._half_periods, some), self.ends, some, steps).lines
+        fast = columns[halves * STEP_PIXELS > pixels]
+        first, last = max(first, -0.5), min(last, self.table.domain[1] + 0.5)
+        if first >= last or not len(fast):
+            return Traces(tuple(lines), ())
+        edges = np.linspace(first, last, pixels + 1)
+        nearest = np.clip(np.floor(edges + 0.5), *self.table.domain).astype(np.int64)
+        quotients = nearest >> self.table.bits(fast)[:, None]
+        bit, changes = quotients & 1, np.diff(quotients) > 0
+        low, high = (np.where(changes, extreme, bit[:, :-1]).astype(np.float64) for extreme in (0, 1))
+        return Traces(tuple(lines), (Bands(fast, edges, low, high),))
+
+    def _half_periods(self, column: IntArray, first: int, stop: int) -> list[IntArray]:
+        """The runs of one column: half periods, within which its bit is constant."""
+        half = 1 << int(self.table.bits(column)[0])
+        return [np.r_[first, np.arange((first // half + 1) * half, stop, half)]]
 
 
 def _ones_below(stops: IntArray, bits: IntArray) -> IntArray:

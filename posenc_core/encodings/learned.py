@@ -1,16 +1,16 @@
 """Learned tables: a trained vector for each position (BERT, GPT-2), and the access to rows that positions share."""
 
 from abc import abstractmethod
-from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
+from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.abilities.stored_rows import StoredRows
 from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
 from posenc_core.fields import OFFSET, Field
@@ -19,8 +19,6 @@ from posenc_core.tables import (
     N_ROWS,
     WEIGHTS,
     ArrayTable,
-    CancellableTable,
-    SimulatedTable,
     Table,
     ends_of_table,
     mean_of_table,
@@ -31,19 +29,7 @@ from posenc_core.tables import (
 _RESIZED_ENTRIES = 1 << 26
 
 
-class ReadEncoding(Encoding):
-    """A family whose pictures read entries one by one, which can take long, instead of evaluating a formula."""
-
-    @abstractmethod
-    def reading_costs(self, parts: Spans, n_columns: int) -> IntArray:
-        """The cost of reading ``n_columns`` columns of each part's positions, in entries of a file's table, int64."""
-
-    @abstractmethod
-    def cancellable(self, goes_on: Callable[[], bool]) -> Self:
-        """An equal encoding whose reading raises Cancelled once ``goes_on``, called from any thread, returns False."""
-
-
-class TableEncoding(ReadEncoding):
+class TableEncoding(Encoding):
     """A family whose entries are read from a ``table``: each position, or distance, has one of its rows."""
 
     PART: ClassVar[str] = "learned"
@@ -57,31 +43,17 @@ class TableEncoding(ReadEncoding):
     def rows_of(self, positions: IntArray) -> IntArray:
         """The row of each position, int64 ``(n_positions,)``."""
 
-    @abstractmethod
     def run_of(self, positions: IntArray) -> IntArray:
-        """A number of each position's run of equal rows, int64 ``(n_positions,)``; the next run has the next number."""
+        """A number of each position's run of equal rows, int64 ``(n_positions,)``; the next run has the next number.
 
-    def n_runs(self, spans: Spans) -> IntArray:
-        """How many runs of neighbouring spans the spans before do not have, int64 ``(n_spans,)``: rows to read."""
-        return np.diff(self.run_of(spans.start + spans.count - 1), prepend=self.run_of(spans.start[:1]) - 1)
+        By default the row.
+        """
+        return self.rows_of(positions)
 
-    def n_runs_between(self, first: int, stop: int) -> int:
-        """The number of runs of equal rows at the positions first..stop-1."""
-        return int(self.n_runs(Spans(np.array([first]), np.array([stop - first])))[0])
-
-    def row_cost(self, n_columns: int) -> int:
-        """The cost of reading ``n_columns`` of a row, in entries of a file's table."""
-        return self.table.row_cost(n_columns)
-
-    def reading_costs(self, parts: Spans, n_columns: int) -> IntArray:
-        """The cost of the rows that each part has and the part before does not."""
-        return self.n_runs(parts) * self.row_cost(n_columns)
-
-    def cancellable(self, goes_on: Callable[[], bool]) -> Self:
-        """The encoding with a table that can be cancelled."""
-        other = copy(self)
-        other.__dict__["table"] = CancellableTable(self.table, goes_on)  # in place of the cached one
-        return other
+    @property
+    def stored(self) -> StoredRows[Encoding]:
+        """The table's rows."""
+        return StoredRows(self, self.table, self.run_of)
 
     @property
     def n_columns(self) -> int:
@@ -130,6 +102,7 @@ class LearnedTable(TableEncoding):
     family: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned table"
     summary: ClassVar[str] = "A vector for each position, found in training, and none beyond the last."
+    brief: ClassVar[str] = "a trained row each"
     citation: ClassVar[str] = "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1"
     FIELDS: ClassVar[tuple[Field, ...]] = (WEIGHTS, OFFSET)
 
@@ -165,9 +138,10 @@ class LearnedTable(TableEncoding):
         """The row of each position, ``position + offset``."""
         return positions + self.offset
 
-    def run_of(self, positions: IntArray) -> IntArray:
-        """The row: each position has a row of its own."""
-        return self.rows_of(positions)
+    @property
+    def sampler(self) -> "LearnedSampler":
+        """Means and envelopes of rows that all processors read."""
+        return LearnedSampler(self)
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -192,7 +166,7 @@ class LearnedTable(TableEncoding):
     def warnings(self) -> tuple[str, ...]:
         """Sentences on an untrained table, and on a table too large to be examined as a whole."""
         sentences = []
-        if isinstance(self.table, SimulatedTable):
+        if self.stored.is_simulated:
             sentences.append("this table is untrained: random numbers, without any structure of distance")
         if self.table.n_examined < self.table.shape[0]:
             n_examined, n_rows = self.table.n_examined, self.table.shape[0]
@@ -203,16 +177,6 @@ class LearnedTable(TableEncoding):
         """The entries in float32 ``(n_positions, n_columns)``, as most files store them."""
         self.check_domain(positions)
         return self.table.rounded(self.rows_of(positions), columns)
-
-    def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means of rows, read by all processors."""
-        return mean_of_table(self.table, Spans(rows.start + self.offset, rows.count), columns)
-
-    def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
-        """The envelopes of rows, read by all processors."""
-        if np.ptp(columns) >= 2 * len(columns):  # most of the columns between them are not needed
-            return super().ends(columns, edges)
-        return ends_of_table(self.table, columns, edges + self.offset)
 
     def resized(self, n_rows: int, align_corners: bool) -> "LearnedTable":
         """The table interpolated to ``n_rows`` rows, linearly along the positions, as in ViT and DeiT.
@@ -250,3 +214,18 @@ class LearnedTable(TableEncoding):
         )
         script = f"print({value!r})  # row {row}, column {column} of {self.label!r}\n"
         return Derivation.of_entry("PE", (position, column), entry, entry_latex, script, steps)
+
+
+class LearnedSampler(Sampler[LearnedTable]):
+    """Means and envelopes of rows, read by all processors."""
+
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means of rows."""
+        shifted = Spans(rows.start + self.table.offset, rows.count)
+        return mean_of_table(self.table.table, shifted, columns)
+
+    def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
+        """The envelopes of rows."""
+        if np.ptp(columns) >= 2 * len(columns):  # most of the columns between them are not needed
+            return super().ends(columns, edges)
+        return ends_of_table(self.table.table, columns, edges + self.table.offset)

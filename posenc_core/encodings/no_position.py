@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import D_MODEL, Field
@@ -29,13 +30,10 @@ class NoPosition(Ramp):
         "Nothing is added: position shows in the number of keys that a causal mask lets a query see."
     )
     citation: ClassVar[str] = "Kazemnejad et al. 2023, arXiv 2305.19466"
+    in_gallery: ClassVar[bool] = False
+    effect: ClassVar[Effect] = Effect.NONE
     PART: ClassVar[str] = "nothing"
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL,)
-
-    @property
-    def n_columns(self) -> int:
-        """``d_model``."""
-        return self.d_model
 
     @property
     def causal(self) -> bool:

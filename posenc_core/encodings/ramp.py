@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 from msgspec.structs import replace
 
+from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
 from posenc_core.fields import D_MODEL, OFFSET, SEQ_LEN, Field, check_picture
@@ -40,6 +41,16 @@ class Ramp(Encoding):
         """The divisor of a column, applied last, so that whole numbers stay exact until then."""
         return 1
 
+    @property
+    def step(self) -> float:
+        """The smallest step of values that grow without bound; 0 for values within fixed bounds."""
+        return 0.0
+
+    @property
+    def sampler(self) -> "RampSampler":
+        """Pictures in closed form."""
+        return RampSampler(self)
+
     @abstractmethod
     def slopes(self, columns: IntArray) -> FloatArray:
         """Growth of each column per position, times the divisor, float64 ``(m,)``."""
@@ -47,7 +58,7 @@ class Ramp(Encoding):
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The entries in float64 ``(n_positions, n_columns)``."""
         self.check_domain(positions)
-        return self._at((positions + self.shift).astype(np.float64), self.slopes(columns))
+        return self.heights((positions + self.shift).astype(np.float64), self.slopes(columns))
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries in float32 ``(n_positions, n_columns)``; columns of one slope are computed once."""
@@ -72,30 +83,40 @@ class Ramp(Encoding):
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """The smallest and the largest value at the positions first..stop-1."""
-        ends = self._at(np.array([first, stop - 1.0]) + self.shift, self.slopes(np.arange(self.n_columns)))
+        ends = self.heights(np.array([first, stop - 1.0]) + self.shift, self.slopes(np.arange(self.n_columns)))
         return float(ends.min()), float(ends.max())
+
+    def heights(self, shifted: FloatArray, slopes: FloatArray) -> FloatArray:
+        """The values at shifted positions ``(n,)`` of columns with these slopes ``(m,)``, float64 ``(n, m)``."""
+        return np.asarray(np.multiply.outer(shifted, slopes) / self.divisor + 0.0)  # -0.0 is written as -0
+
+
+class RampSampler(Sampler[Ramp]):
+    """Means, ranges and curves of straight lines."""
+
+    @property
+    def value_step(self) -> float:
+        """The ramp's smallest step."""
+        return self.table.step
 
     def column_ranges(self, first: int, stop: int, columns: IntArray) -> tuple[FloatArray, FloatArray]:
         """Each column's smallest and largest entry, at the first or the last position, float64 ``(m,)`` each."""
-        ends = self._at(np.array([first, stop - 1.0]) + self.shift, self.slopes(columns))
+        ends = self.table.heights(np.array([first, stop - 1.0]) + self.table.shift, self.table.slopes(columns))
         return ends.min(axis=0), ends.max(axis=0)
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means, in closed form."""
-        ends = np.cumsum(np.r_[0, self.slopes(columns.reached())])
+        ends = np.cumsum(np.r_[0, self.table.slopes(columns.reached())])
         begin = columns.start - columns.start[0]
         means = (ends[begin + columns.count] - ends[begin]) / columns.count
-        return self._at(rows.start + self.shift + (rows.count - 1) / 2, means).astype(np.float32)
+        return self.table.heights(rows.start + self.table.shift + (rows.count - 1) / 2, means).astype(np.float32)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """Steps if the positions are wide, else straight lines, which look the same."""
-        first, last = check_picture(self.n_columns, columns, positions, pixels)
+        first, last = check_picture(self.table.n_columns, columns, positions, pixels)
         if (last - first) * _STEP_PIXELS <= pixels:
             return super().traces(columns, positions, pixels)
-        return ramp_traces(self.values, columns, (first, last), self.domain)
-
-    def _at(self, shifted: FloatArray, slopes: FloatArray) -> FloatArray:
-        return np.asarray(np.multiply.outer(shifted, slopes) / self.divisor + 0.0)  # -0.0 is written as -0
+        return ramp_traces(self.table.values, columns, (first, last), self.table.domain)
 
 
 @dataclass(frozen=True)
@@ -112,14 +133,10 @@ class IntegerIndex(Ramp):
     family: ClassVar[str] = "integer"
     title: ClassVar[str] = "Integer index"
     summary: ClassVar[str] = "The position itself, in every column: simple, and without bound."
+    brief: ClassVar[str] = "counts without bound"
     citation: ClassVar[str] = "No paper: the naive first idea"
     PART: ClassVar[str] = "index"
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, OFFSET)
-
-    @property
-    def n_columns(self) -> int:
-        """``d_model``."""
-        return self.d_model
 
     @property
     def shift(self) -> int:
@@ -127,7 +144,7 @@ class IntegerIndex(Ramp):
         return self.offset
 
     @property
-    def value_step(self) -> float:
+    def step(self) -> float:
         """1, from one position to the next."""
         return 1.0
 
@@ -167,14 +184,10 @@ class NormalizedIndex(Ramp):
     family: ClassVar[str] = "normalized"
     title: ClassVar[str] = "Normalised index"
     summary: ClassVar[str] = "The position as a share of the sequence: bounded, but its step depends on the length."
+    brief: ClassVar[str] = "share of the length"
     citation: ClassVar[str] = "No paper: the second naive idea"
     PART: ClassVar[str] = "share"
     FIELDS: ClassVar[tuple[Field, ...]] = (LENGTH, D_MODEL)
-
-    @property
-    def n_columns(self) -> int:
-        """``d_model``."""
-        return self.d_model
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From 0 to 1 for any positions, so that two lengths are comparable."""

@@ -2,16 +2,19 @@
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings.base import Combination
+from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, RotaryEntry, Snippet, number_list, passed_through, rotation_steps
 from posenc_core.fields import FactorsField, Field, check_positions, shortened
-from posenc_core.numerics import FloatArray, IntArray, wrapped_frequencies
+from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import (
     DIRECTION,
     HEAD_DIM,
@@ -22,7 +25,7 @@ from posenc_core.rope_scaling import (
     SCALING,
     RopeScaling,
     rope_frequencies,
-    scaled_wrapped_frequencies,
+    wrapped_rope_frequencies,
 )
 
 
@@ -53,8 +56,11 @@ class Rotary(HarmonicTable):
     family: ClassVar[str] = "rotary"
     title: ClassVar[str] = "Rotary (RoPE)"
     summary: ClassVar[str] = "Queries and keys are turned by position, which enters scores as a distance alone."
+    brief: ClassVar[str] = "turns q and k"
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
+    effect: ClassVar[Effect] = Effect.ROTATES
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
+    WIDTH_NAME: ClassVar[str] = "head_dim"
     FIELDS: ClassVar[tuple[Field, ...]] = (
         HEAD_DIM,
         ROPE_THETA,
@@ -77,7 +83,9 @@ class Rotary(HarmonicTable):
             raise ValueError(f"RoPE rotates pairs: rotary dimension must be even, got {self.n_columns}")
         if self.n_columns > self.head_dim:
             raise ValueError(f"rotary_dim must be at most head_dim = {self.head_dim}, got {self.n_columns}")
-        if not np.isfinite([self.unscaled_frequencies(), self.frequencies()]).all():
+        n_pairs = self.n_columns // 2
+        unscaled, scaled_too = (rope_frequencies(self.rope_theta, n_pairs, each) for each in (None, self.scaling))
+        if not np.isfinite([unscaled, scaled_too]).all():
             scaled = "" if self.scaling is None else "scaled "
             raise ValueError(
                 f"base (rope_theta) {self.rope_theta:g} is too small: the {scaled}frequencies are infinite"
@@ -91,7 +99,7 @@ class Rotary(HarmonicTable):
         given = SCALING.flat(self.scaling)
         if name == SCALING.name and value != given[name]:
             fields = SCALING.fields_of(SCALING.choice.check(value))
-            ones = {each.name: (1.0,) * self.n_pairs for each in fields if isinstance(each, FactorsField)}
+            ones = {each.name: (1.0,) * self.pairs.n_pairs for each in fields if isinstance(each, FactorsField)}
             return replace(self, scaling=SCALING.edited_in({**given, **ones}, name, value), notes=())
         changed = super().edited(name, value)
         return self if changed == self else replace(changed, notes=())
@@ -101,20 +109,35 @@ class Rotary(HarmonicTable):
         """Number of columns that are rotated."""
         return self.head_dim if self.rotary_dim is None else self.rotary_dim
 
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The pairs that rotate, cosines first; their amplitude is the attention factor."""
+        n_pairs = self.n_columns // 2
+        return Pairs(
+            frequencies=rope_frequencies(self.rope_theta, n_pairs, self.scaling),
+            wrapped=wrapped_rope_frequencies(self.rope_theta, n_pairs, self.scaling),
+            unscaled=rope_frequencies(self.rope_theta, n_pairs, None),
+            n_columns=self.n_columns,
+            is_interleaved=self.pairing == "interleaved",
+            sine_first=False,
+            amplitude=self.attention_factor,
+            is_reversed=self.direction < 0,
+        )
+
     @property
-    def n_pairs(self) -> int:
-        """Number of pairs that are rotated, one frequency each."""
-        return self.n_columns // 2
+    def rotation(self) -> "Rotary":
+        """The encoding itself."""
+        return self
+
+    @property
+    def scores(self) -> RotationScores:
+        """The scores of rotated queries and keys."""
+        return RotationScores(self)
 
     @property
     def first_column(self) -> int:
         """The head's column that the table's first column rotates."""
         return self.head_dim - self.n_columns if self.rotary_part == "trailing" else 0
-
-    @property
-    def is_reversed(self) -> bool:
-        """Whether the angles are negative at positions above 0."""
-        return self.direction < 0
 
     @property
     def attention_factor(self) -> float:
@@ -126,19 +149,13 @@ class Rotary(HarmonicTable):
         """The factor of the model's softmax scale; 1 except for DeepSeek's YaRN."""
         return 1.0 if self.scaling is None else self.scaling.softmax_scale_factor
 
-    @property
-    def amplitude(self) -> float:
-        """The attention factor."""
-        return self.attention_factor
+    def scaled_by(self, scaling: RopeScaling | None) -> "Rotary":
+        """The encoding with this scaling, without notes; ValueError for a scaling of other pairs or another base."""
+        return replace(self, scaling=scaling, notes=())
 
     def in_halves(self) -> "Rotary":
         """The half-split pairing, which turns the same pairs by the same angles."""
         return replace(self, pairing="half_split")
-
-    @property
-    def is_interleaved(self) -> bool:
-        """Whether the two columns of a pair are neighbours."""
-        return self.pairing == "interleaved"
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -150,27 +167,13 @@ class Rotary(HarmonicTable):
                 f"column {self.first_column} of the head"
             )
         if self.scaling is not None:
-            sentences += self.scaling.warnings(self.n_pairs)
+            sentences += self.scaling.warnings(self.pairs.n_pairs)
         return tuple(sentences)
-
-    def frequencies(self) -> FloatArray:
-        """Angular frequency of each pair after scaling, float64 ``(n_pairs,)`` in rad per token, read-only."""
-        return rope_frequencies(self.rope_theta, self.n_pairs, self.scaling)
-
-    def unscaled_frequencies(self) -> FloatArray:
-        """``rope_theta ** (-2i/r)``, float64 ``(n_pairs,)`` in rad per token, read-only."""
-        return rope_frequencies(self.rope_theta, self.n_pairs, None)
 
     def wavelength(self, pair: int) -> float:
         """Wavelength of the pair in positions, inf for a pair that does not turn."""
-        frequency = float(self.frequencies()[pair])
+        frequency = float(self.pairs.frequencies[pair])
         return 2 * math.pi / frequency if frequency else math.inf
-
-    def wrapped_frequencies(self) -> FloatArray:
-        """The frequencies after scaling, less whole turns, float64 ``(n_pairs,)``."""
-        if self.scaling is None:
-            return wrapped_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
-        return scaled_wrapped_frequencies(self.rope_theta, self.n_pairs, self.scaling)
 
     @property
     def combination(self) -> Combination:
@@ -178,16 +181,11 @@ class Rotary(HarmonicTable):
         return Combination(
             "rotation",
             self.head_dim,
-            self._turned,
+            partial(_turned, self),
             self.explain_rotation,
             self.attention_factor,
             self.first_column,
         )
-
-    def _turned(self, vectors: FloatArray, positions: IntArray) -> FloatArray:
-        """The rotated vectors, float64; inf or nan for a number beyond float64."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return np.asarray(self.rotate(vectors, positions), np.float64)
 
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
         """Queries or keys rotated to their positions, times the attention factor; the shape of ``x``.
@@ -207,8 +205,8 @@ class Rotary(HarmonicTable):
         is_single = given.dtype in (np.float16, np.float32)
         working: npt.NDArray[Any] = given.astype(np.float32 if is_single else np.float64)
         table: npt.NDArray[Any] = (self.encode if is_single else self.values)(rows, np.arange(self.n_columns))
-        halves = (slice(0, self.n_pairs), slice(self.n_pairs, None))
-        first, second = (slice(0, None, 2), slice(1, None, 2)) if self.is_interleaved else halves
+        halves = (slice(0, self.pairs.n_pairs), slice(self.pairs.n_pairs, None))
+        first, second = (slice(0, None, 2), slice(1, None, 2)) if self.pairs.is_interleaved else halves
         cosine, sine = table[:, first], table[:, second]
         rotated, columns = working.copy(), slice(self.first_column, self.first_column + self.n_columns)
         before, after = working[..., columns], rotated[..., columns]
@@ -218,9 +216,10 @@ class Rotary(HarmonicTable):
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of an entry: pair, frequency, scaling, angle, cosine or sine, attention factor."""
-        pair, part = self.place(column)
+        pair, part = self.pairs.place(column)
         head_column = self.first_column + column if self.first_column else None
-        return self._entry(position, pair, self.PARTS[part]).derivation(column, self.is_interleaved, head_column)
+        entry = _entry(self, position, pair, self.PARTS[part])
+        return entry.derivation(column, self.pairs.is_interleaved, head_column)
 
     def explain_rotation(self, x: Any, position: int, column: int) -> Derivation:
         """The derivation of a component of a rotated vector; ``x`` is a query or key ``(head_dim,)``."""
@@ -233,25 +232,10 @@ class Rotary(HarmonicTable):
         if not first <= column < first + self.n_columns:
             rotated = f"the {'last' if first else 'first'} {self.n_columns}"
             return passed_through(position, float(vector[column]), column, rotated)
-        pair, _ = self.place(column - first)
-        one, other = (2 * pair, 2 * pair + 1) if self.is_interleaved else (pair, pair + self.n_pairs)
-        members = (first + one, first + other)
-        cosine, sine = (self._entry(position, pair, part) for part in self.PARTS)
-        return rotation_steps((cosine, sine), members, vector, column)
-
-    def _entry(self, position: int, pair: int, part: str) -> RotaryEntry:
-        frequency, unscaled = float(self.frequencies()[pair]), self.unscaled_frequencies()
-        return RotaryEntry(
-            position,
-            pair,
-            part,
-            self.rope_theta,
-            frequency,
-            unscaled,
-            self.scaling,
-            self.attention_factor,
-            self.direction,
-        )
+        pair, _ = self.pairs.place(column - first)
+        one, other = (first + int(each[pair]) for each in self.pairs.columns)
+        cosine, sine = (_entry(self, position, pair, part) for part in self.PARTS)
+        return rotation_steps((cosine, sine), (one, other), vector, column)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """Frequencies, their scaling, then cosines and sines in their columns."""
@@ -259,30 +243,51 @@ class Rotary(HarmonicTable):
 
     def frequencies_source(self, code: Dialect) -> Snippet:
         """Lines of a script that define ``frequencies``, less whole turns, and an ``attention_factor`` other than 1."""
-        r, frequencies = self.n_columns, self.frequencies()
+        r, frequencies = self.n_columns, self.pairs.frequencies
         if self.scaling is None:
             if self.rope_theta < 1:
                 return frequency_source(self.rope_theta, r // 2, lambda pair: (2 * pair, r), code)
             return self.unscaled_source(code)
         if (abs(frequencies) > math.pi).any():
-            return self._wrapped_source(code)
+            return _wrapped_source(self, code)
         return self.unscaled_source(code) + self.scaling.source(frequencies, code)
 
     def unscaled_source(self, code: Dialect) -> Snippet:
         """Lines of a script that define ``base``, ``r``, ``pairs``, and ``frequencies`` without scaling."""
         return Snippet((
             f"base, r = {self.rope_theta!r}, {self.n_columns}",
-            f"pairs = {code.counted(str(self.n_pairs))}",
+            f"pairs = {code.counted(str(self.pairs.n_pairs))}",
             "frequencies = base ** (-2 * pairs / r)  # rad per position",
         ))  # fmt: skip
 
-    def _wrapped_source(self, code: Dialect) -> Snippet:
-        """Lines that list scaled frequencies of more than half a turn per position."""
-        frequencies = number_list(self.wrapped_frequencies().tolist())
-        factor = () if self.attention_factor == 1 else (f"attention_factor = {self.attention_factor!r}",)
-        comment = "# the scaled frequencies, less whole turns a position"
-        return Snippet((
-            f"{comment}: to take these off needs more digits than float64 has",
-            f"frequencies = {code.numbers(frequencies)}  # rad per position",
-            *factor,
-        ))  # fmt: skip
+
+def _turned(rotary: Rotary, vectors: FloatArray, positions: IntArray) -> FloatArray:
+    """The rotated vectors, float64; inf or nan for a number beyond float64."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(rotary.rotate(vectors, positions), np.float64)
+
+
+def _entry(rotary: Rotary, position: int, pair: int, part: str) -> RotaryEntry:
+    return RotaryEntry(
+        position,
+        pair,
+        part,
+        rotary.rope_theta,
+        float(rotary.pairs.frequencies[pair]),
+        rotary.pairs.unscaled,
+        rotary.scaling,
+        rotary.attention_factor,
+        rotary.direction,
+    )
+
+
+def _wrapped_source(rotary: Rotary, code: Dialect) -> Snippet:
+    """Lines that list scaled frequencies of more than half a turn per position."""
+    frequencies = number_list(rotary.pairs.wrapped.tolist())
+    factor = () if rotary.attention_factor == 1 else (f"attention_factor = {rotary.attention_factor!r}",)
+    comment = "# the scaled frequencies, less whole turns a position"
+    return Snippet((
+        f"{comment}: to take these off needs more digits than float64 has",
+        f"frequencies = {code.numbers(frequencies)}  # rad per position",
+        *factor,
+    ))  # fmt: skip

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from msgspec.structs import replace
 
+from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
 from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
@@ -54,10 +55,12 @@ class ShawRelative(TableEncoding):
     family: ClassVar[str] = "shaw"
     title: ClassVar[str] = "Shaw relative"
     summary: ClassVar[str] = "A learned vector for each distance between query and key, one for all far ones."
+    brief: ClassVar[str] = "vector by distance"
     citation: ClassVar[str] = (
         "Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations, 3.1"
     )
     relative: ClassVar[bool] = True
+    WIDTH_NAME: ClassVar[str] = "d"
     FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, CLIP, TABLE_SEED)
 
     @cached_property
@@ -78,14 +81,10 @@ class ShawRelative(TableEncoding):
         """The row of each distance, int64 ``(n_positions,)``."""
         return np.asarray(np.clip(positions, -self.clip, self.clip) + self.clip)
 
-    def run_of(self, positions: IntArray) -> IntArray:
-        """The row."""
-        return self.rows_of(positions)
-
-    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
-        """Every distance up to the limit; distances beyond it share a row."""
-        within = np.arange(max(first + 1, 1 - self.clip), min(stop, self.clip + 1), dtype=np.int64)
-        return [np.r_[first, within]]
+    @property
+    def sampler(self) -> "ClippedSampler":
+        """Pictures that read the row beyond the limit once."""
+        return ClippedSampler(self)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The row of each distance, then the table's rows."""
@@ -119,3 +118,15 @@ class ShawRelative(TableEncoding):
                 ),
             ),
         )
+
+
+class ClippedSampler(Sampler[ShawRelative]):
+    """Every distance up to the limit has a row of its own; distances beyond it share one."""
+
+    has_runs: ClassVar[bool] = True
+
+    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
+        """The distances up to the limit, and the first one."""
+        clip = self.table.clip
+        within = np.arange(max(first + 1, 1 - clip), min(stop, clip + 1), dtype=np.int64)
+        return [np.r_[first, within]]

@@ -2,12 +2,14 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
+from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, SinusoidalEntry, Snippet, padding_steps
 from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field
-from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wrapped_frequencies
+from posenc_core.numerics import IntArray, geometric_frequencies, wrapped_frequencies
 
 LAYOUT = ChoiceField(
     name="layout",
@@ -57,6 +59,7 @@ class Sinusoidal(HarmonicTable):
     family: ClassVar[str] = "sinusoidal"
     title: ClassVar[str] = "Sinusoidal"
     summary: ClassVar[str] = "A fixed formula: pairs of sine and cosine, each pair slower than the one before."
+    brief: ClassVar[str] = "pairs of waves"
     citation: ClassVar[str] = "Vaswani et al. 2017, Attention Is All You Need, section 3.5"
     PARTS: ClassVar[tuple[str, str]] = ("sin", "cos")
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET)
@@ -74,15 +77,21 @@ class Sinusoidal(HarmonicTable):
                 f"the 1-based form W_p[2i-1,t], W_p[2i,t] with 0 < i <= d/2 needs an even d_model, got {self.d_model}"
             )
 
-    @property
-    def n_columns(self) -> int:
-        """``d_model``."""
-        return self.d_model
-
-    @property
-    def n_pairs(self) -> int:
-        """Number of frequencies."""
-        return self.d_model // 2 if self.spacing == "tensor2tensor" else (self.d_model + 1) // 2
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The pairs of sines and cosines."""
+        n_pairs = self.d_model // 2 if self.spacing == "tensor2tensor" else (self.d_model + 1) // 2
+        (first, denominator), (second, _) = self.exponent(0), self.exponent(1)
+        progression = (first, second - first, n_pairs, denominator)
+        frequencies = geometric_frequencies(self.base, *progression)
+        return Pairs(
+            frequencies=frequencies,
+            wrapped=wrapped_frequencies(self.base, *progression),
+            unscaled=frequencies,
+            n_columns=self.d_model,
+            is_interleaved=self.layout == "interleaved",
+            shift=self.offset,
+        )
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -91,7 +100,7 @@ class Sinusoidal(HarmonicTable):
         if self.d_model % 2 and self.spacing == "tensor2tensor":
             sentences.append(f"d_model = {self.d_model} is odd: the last column is padding, zero everywhere")
         elif self.d_model % 2:
-            lone = self.d_model - 1 if self.layout == "interleaved" else self.n_pairs - 1
+            lone = self.d_model - 1 if self.layout == "interleaved" else self.pairs.n_pairs - 1
             sentences.append(
                 f"d_model = {self.d_model} is odd: column {lone} is a sine without its cosine, "
                 "so no shift matrix exists"
@@ -102,43 +111,25 @@ class Sinusoidal(HarmonicTable):
         """The concatenated layout; itself for an odd width, whose lone column would become another pair's."""
         return self if self.d_model % 2 else replace(self, layout="concatenated")
 
-    @property
-    def is_interleaved(self) -> bool:
-        """Whether sines and cosines alternate."""
-        return self.layout == "interleaved"
-
-    @property
-    def shift(self) -> int:
-        """``offset``."""
-        return self.offset
-
     def exponent(self, pair: int) -> tuple[int, int]:
         """Numerator and denominator of the exponent of the base in the pair's wavelength."""
         if self.spacing == "tensor2tensor":
-            return pair, self.n_pairs - 1
+            return pair, self.d_model // 2 - 1
         return 2 * (pair + (self.spacing == "one_based")), self.d_model
-
-    def frequencies(self) -> FloatArray:
-        """Angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token."""
-        return geometric_frequencies(self.base, *self._progression())
 
     def wavelength(self, pair: int) -> float:
         """Wavelength of the pair in positions."""
         numerator, denominator = self.exponent(pair)
         return float(2 * math.pi * self.base ** (numerator / denominator))
 
-    def wrapped_frequencies(self) -> FloatArray:
-        """The frequencies less whole turns, float64 ``(n_pairs,)``."""
-        return wrapped_frequencies(self.base, *self._progression())
-
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the entry: pair, exponent, divisor, wavelength, angle, sine or cosine."""
-        if column >= 2 * self.n_pairs:
+        if column >= 2 * self.pairs.n_pairs:
             return padding_steps(position, column, self.d_model)
-        pair, part = self.place(column)
+        pair, part = self.pairs.place(column)
         powers = (self.base, self.exponent(pair), self.spacing, self.offset)
         entry = SinusoidalEntry(position, pair, self.PARTS[part], *powers)
-        return entry.derivation(column, self.n_pairs, self.is_interleaved, part == 1)
+        return entry.derivation(column, self.pairs.n_pairs, self.pairs.is_interleaved, part == 1)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """Frequencies, angles, then sines and cosines in their columns."""
@@ -150,9 +141,4 @@ class Sinusoidal(HarmonicTable):
 
     def frequencies_source(self, code: Dialect) -> Snippet:
         """Lines of a script that define ``frequencies``, less whole turns."""
-        return frequency_source(self.base, self.n_pairs, self.exponent, code)
-
-    def _progression(self) -> tuple[int, int, int, int]:
-        """First, step, number and denominator of the pairs' exponents."""
-        (first, denominator), (second, _) = self.exponent(0), self.exponent(1)
-        return first, second - first, self.n_pairs, denominator
+        return frequency_source(self.base, self.pairs.n_pairs, self.exponent, code)

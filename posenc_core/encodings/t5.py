@@ -8,17 +8,11 @@ from typing import ClassVar, overload
 
 import numpy as np
 
+from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts
-from posenc_core.fields import (
-    N_HEADS,
-    TABLE_SEED,
-    Field,
-    FlagField,
-    IntegerField,
-    check_position,
-    check_positions,
-)
+from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField, check_position, check_positions
 from posenc_core.numerics import IntArray
 from posenc_core.tables import SimulatedTable
 
@@ -73,9 +67,12 @@ class T5Bias(TableEncoding):
     family: ClassVar[str] = "t5"
     title: ClassVar[str] = "T5 bias"
     summary: ClassVar[str] = "A learned bias for each head and bucket of distances: exact near by, logarithmic far off."
+    brief: ClassVar[str] = "bias by bucket"
     citation: ClassVar[str] = "Raffel et al. 2020, Exploring the Limits of Transfer Learning (T5), section 2.1"
     relative: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = "n_heads"
     FIELDS: ClassVar[tuple[Field, ...]] = (NUM_BUCKETS, MAX_DISTANCE, BIDIRECTIONAL, N_HEADS, TABLE_SEED)
 
     def __post_init__(self) -> None:
@@ -143,7 +140,7 @@ class T5Bias(TableEncoding):
         return self.bucket(positions)
 
     @cached_property
-    def _changes(self) -> IntArray:
+    def changes(self) -> IntArray:
         """The distances at which the bucket changes, in ascending order."""
         behind = 1 - self.starts[1:]
         ahead = self.starts[1:] if self.bidirectional else self.starts[:0]
@@ -151,11 +148,12 @@ class T5Bias(TableEncoding):
 
     def run_of(self, positions: IntArray) -> IntArray:
         """The number of changes of the bucket up to each distance."""
-        return np.searchsorted(self._changes, positions, side="right")
+        return np.searchsorted(self.changes, positions, side="right")
 
-    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
-        """The distances at which the bucket changes."""
-        return [np.r_[first, self._changes[(self._changes > first) & (self._changes < stop)]]]
+    @property
+    def sampler(self) -> "BucketSampler":
+        """Pictures that read each bucket once."""
+        return BucketSampler(self)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The bucket of each distance, then the table's rows."""
@@ -166,6 +164,17 @@ class T5Bias(TableEncoding):
         (bias,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         buckets = (self.n_sided, self.max_distance, self.bidirectional)
         return BucketEntry(position, column, bias, self.label, *buckets).derivation()
+
+
+class BucketSampler(Sampler[T5Bias]):
+    """A row per bucket."""
+
+    has_runs: ClassVar[bool] = True
+
+    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
+        """The distances at which the bucket changes."""
+        changes = self.table.changes
+        return [np.r_[first, changes[(changes > first) & (changes < stop)]]]
 
 
 def _buckets_source(encoding: T5Bias, code: Dialect) -> Snippet:

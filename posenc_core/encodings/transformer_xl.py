@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
@@ -11,7 +12,10 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings.base import ColumnInfo, Encoding
+from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.abilities.rows import ColumnInfo
+from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed
 from posenc_core.fields import (
@@ -47,7 +51,6 @@ WIDTH = replace(
     minimum=2,
     synonyms="d_model, demb",
 )
-
 
 CLAMP_LEN = optional(
     IntegerField(
@@ -103,9 +106,12 @@ class TransformerXLRelative(Encoding):
     family: ClassVar[str] = "transformer_xl"
     title: ClassVar[str] = "Transformer-XL"
     summary: ClassVar[str] = "Sinusoids of the distance between query and key, weighed by the query itself."
+    brief: ClassVar[str] = "waves of distance"
+    trained_beside: ClassVar[str] = "a layer trains how it weighs them: W_kR, u and v"
     citation: ClassVar[str] = "Dai et al. 2019, Transformer-XL, section 3.3"
     continuous: ClassVar[bool] = True
     relative: ClassVar[bool] = True
+    WIDTH_NAME: ClassVar[str] = "d"
     FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, BASE, CLAMP_LEN)
 
     def __post_init__(self) -> None:
@@ -115,7 +121,7 @@ class TransformerXLRelative(Encoding):
             raise ValueError(f"d must be even to form sin/cos pairs, got {self.d}")
 
     @cached_property
-    def _sinusoids(self) -> Sinusoidal:
+    def sinusoids(self) -> Sinusoidal:
         """The table by r."""
         return Sinusoidal(self.d, self.base, layout="concatenated")
 
@@ -125,95 +131,45 @@ class TransformerXLRelative(Encoding):
         return True
 
     @property
-    def n_columns(self) -> int:
-        """``d``."""
-        return self.d
-
-    @property
     def warnings(self) -> tuple[str, ...]:
         """Sentences on a base that gives an unusual progression."""
-        return self._sinusoids.warnings
+        return self.sinusoids.warnings
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """The two halves."""
-        return self._sinusoids.column_blocks()
+        return self.sinusoids.column_blocks()
 
-    def frequencies(self) -> FloatArray:
-        """Angular frequency of each pair, float64 ``(d/2,)`` in rad per position of distance."""
-        return self._sinusoids.frequencies()
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The pairs, which turn back as the position grows, up to the clamp."""
+        return replace_fields(self.sinusoids.pairs, is_reversed=True, clamp_len=self.clamp_len)
 
-    def wrapped_frequencies(self) -> FloatArray:
-        """The frequencies less whole turns, float64 ``(d/2,)``."""
-        return self._sinusoids.wrapped_frequencies()
+    @property
+    def sampler(self) -> "DistanceSampler":
+        """Pictures in closed form."""
+        return DistanceSampler(self)
 
     def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, part and wavelength."""
-        return self._sinusoids.column_info(column)
+        return self.sinusoids.column_info(column)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The entries in float64 ``(n_positions, n_columns)``."""
-        return self._sinusoids.values(self._r(positions), columns)
+        return self.sinusoids.values(self.r_of(positions), columns)
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries by angle addition, float32 ``(n_positions, n_columns)``; within 2e-7 up to 10**7."""
         if self.clamp_len is None or not np.any(clamped := -positions > self.clamp_len):
-            return self._sinusoids.encode(-positions, columns)
+            return self.sinusoids.encode(-positions, columns)
         entries = np.empty((len(positions), len(columns)), np.float32)
-        entries[clamped] = self._sinusoids.encode(np.array([self.clamp_len]), columns)
-        entries[~clamped] = self._sinusoids.encode(-positions[~clamped], columns)
+        entries[clamped] = self.sinusoids.encode(np.array([self.clamp_len]), columns)
+        entries[~clamped] = self.sinusoids.encode(-positions[~clamped], columns)
         return entries
-
-    def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means over each pixel's distances and columns."""
-        return self._by_r(rows, lambda distances: self._sinusoids.means(distances, columns))
-
-    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
-        """The exact means of unit vectors."""
-        return self._by_r(rows, lambda distances: self._sinusoids.mean_phasors(distances, pairs))
-
-    def _by_r(self, rows: Spans, means: Callable[[Spans], npt.NDArray[Means]]) -> npt.NDArray[Means]:
-        """Means over spans of positions, from means over spans of r and from the constant row beyond ``clamp_len``."""
-        lowest, highest = 1 - rows.start - rows.count, -rows.start
-        if self.clamp_len is None or highest[0] <= self.clamp_len:
-            return means(Spans(lowest, rows.count))
-        free = np.clip(self.clamp_len - lowest + 1, 0, rows.count)
-        share = (free / rows.count)[:, None]
-        # a pixel that is clamped throughout has the constant row, with weight 0; another one is the last row here
-        starts = np.append(np.where(free > 0, lowest, self.clamp_len), self.clamp_len)
-        found = means(Spans(starts, np.append(np.maximum(free, 1), 1)))
-        return np.asarray(share * found[:-1] + (1 - share) * found[-1], found.dtype)
-
-    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as continuous curves, constant where r is clamped."""
-        first, last = check_picture(self.n_columns, columns, positions, pixels)
-        edge = first if self.clamp_len is None else max(first, float(-self.clamp_len))
-        if edge >= last:
-            level = self.values(np.array([math.floor(first)]), columns).T
-            x = np.broadcast_to([first, last], (len(columns), 2))
-            return Traces((Lines(columns, x, np.repeat(level, 2, axis=1)),) if len(columns) else (), ())
-        share = max(1, round(pixels * (last - edge) / (last - first)))
-        shown = self._sinusoids.harmonics(columns)
-        frequencies = self._sinusoids.frequencies()[shown.pairs]
-        window = (-last, -edge)
-        mirrored = sinusoid_traces(frequencies, shown.quarters, shown.amplitudes, columns, window, share, pixels)
-        lines = tuple(Lines(line.columns, -line.x[:, ::-1], line.y[:, ::-1]) for line in mirrored.lines)
-        bands = tuple(
-            Bands(band.columns, -band.x[::-1], band.low[:, ::-1], band.high[:, ::-1]) for band in mirrored.bands
-        )
-        if edge > first:
-            lines = tuple(Lines(line.columns, _before(line.x, first), _before(line.y, line.y[:, :1])) for line in lines)
-            bands = tuple(self._clamped(band, first) for band in bands)
-        return Traces(lines, bands)
-
-    def _clamped(self, band: Bands, first: float) -> Bands:
-        """The band with an additional first part, which begins at ``first``."""
-        level = self.values(np.array([math.floor(first)]), band.columns).T
-        return Bands(band.columns, np.r_[first, band.x], _before(band.low, level), _before(band.high, level))
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the entry: the distance r, its clamp, then the steps of the sinusoid."""
-        r, (used,) = -position, self._r(np.array([position])).tolist()
-        inner = self._sinusoids.explain(used, column)
+        r, (used,) = -position, self.r_of(np.array([position])).tolist()
+        inner = self.sinusoids.explain(used, column)
         negated = f"-{bracketed(str(position))} = {r}"
         steps = [Step(f"r = query - key = {negated}", f"r = i - j = {negated}", float(r))]
         if self.clamp_len is not None:
@@ -242,11 +198,58 @@ class TransformerXLRelative(Encoding):
         """The distances r, then their sinusoids."""
         clamped = "" if self.clamp_len is None else f".clip(max={self.clamp_len})"
         r = Snippet((f"r = (-positions){clamped}  # query - key",))
-        return r + self._sinusoids.source_of("r", code)
+        return r + self.sinusoids.source_of("r", code)
 
-    def _r(self, positions: IntArray) -> IntArray:
+    def r_of(self, positions: IntArray) -> IntArray:
         """The distance r = query - key, clamped."""
         return -positions if self.clamp_len is None else np.minimum(-positions, self.clamp_len)
+
+
+class DistanceSampler(Sampler[TransformerXLRelative]):
+    """Means and curves of sinusoids of the distance, constant where it is clamped."""
+
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means over each pixel's distances and columns."""
+        return self._by_r(rows, lambda distances: self.table.sinusoids.sampler.means(distances, columns))
+
+    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
+        """The exact means of unit vectors."""
+        return self._by_r(rows, lambda distances: self.table.sinusoids.sampler.mean_phasors(distances, pairs))
+
+    def _by_r(self, rows: Spans, means: Callable[[Spans], npt.NDArray[Means]]) -> npt.NDArray[Means]:
+        """Means over spans of positions, from means over spans of r and from the constant row beyond ``clamp_len``."""
+        lowest, highest = 1 - rows.start - rows.count, -rows.start
+        if self.table.clamp_len is None or highest[0] <= self.table.clamp_len:
+            return means(Spans(lowest, rows.count))
+        free = np.clip(self.table.clamp_len - lowest + 1, 0, rows.count)
+        share = (free / rows.count)[:, None]
+        # a pixel that is clamped throughout has the constant row, with weight 0; another one is the last row here
+        starts = np.append(np.where(free > 0, lowest, self.table.clamp_len), self.table.clamp_len)
+        found = means(Spans(starts, np.append(np.maximum(free, 1), 1)))
+        return np.asarray(share * found[:-1] + (1 - share) * found[-1], found.dtype)
+
+    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
+        """The columns as continuous curves, constant where r is clamped."""
+        first, last = check_picture(self.table.n_columns, columns, positions, pixels)
+        edge = first if self.table.clamp_len is None else max(first, float(-self.table.clamp_len))
+        if edge >= last:
+            level = np.repeat(self.table.values(np.array([math.floor(first)]), columns).T, 2, axis=1)
+            x = np.broadcast_to([first, last], level.shape)
+            return Traces((Lines(columns, x, level),) if len(columns) else (), ())
+        share = max(1, round(pixels * (last - edge) / (last - first)))
+        waves = self.table.sinusoids.pairs.waves(columns)
+        mirrored = sinusoid_traces(*waves, columns, (-last, -edge), share, pixels)
+        lines = tuple(Lines(each.columns, -each.x[:, ::-1], each.y[:, ::-1]) for each in mirrored.lines)
+        bands = tuple(Bands(one.columns, -one.x[::-1], one.low[:, ::-1], one.high[:, ::-1]) for one in mirrored.bands)
+        if edge > first:
+            lines = tuple(Lines(line.columns, _before(line.x, first), _before(line.y, line.y[:, :1])) for line in lines)
+            bands = tuple(self._clamped(band, first) for band in bands)
+        return Traces(lines, bands)
+
+    def _clamped(self, band: Bands, first: float) -> Bands:
+        """The band with an additional first part, which begins at ``first``."""
+        level = self.table.values(np.array([math.floor(first)]), band.columns).T
+        return Bands(band.columns, np.r_[first, band.x], _before(band.low, level), _before(band.high, level))
 
 
 def _before(array: FloatArray, first: float | FloatArray) -> FloatArray:

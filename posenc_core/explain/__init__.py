@@ -1,11 +1,17 @@
 """Derivations of a number as text, LaTeX and Python, and scripts that compute a table."""
 
-from posenc_core.explain.derivation import Derivation, Digits, Step, bracketed, shifted, significant
-from posenc_core.explain.glossary import GLOSSARY, glossary_words
-from posenc_core.explain.rotary import RotaryEntry
-from posenc_core.explain.rotation import passed_through, rotation_steps
-from posenc_core.explain.script import MOST_NUMBERS, NUMPY, TORCH, Dialect, Snippet, number_list, written_out
-from posenc_core.explain.sinusoidal import SinusoidalEntry, padding_steps
-from posenc_core.explain.sums import Sum, listed, number_step, product_words, shown_number
-from posenc_core.explain.t5 import BucketEntry, bucket_starts
-from posenc_core.explain.thresholds import ARC_ROUNDING, drift_derivation, unseen_derivation
+from posenc_core.faces import on_demand
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posenc_core.explain.derivation import Derivation, Digits, Step, bracketed, shifted, significant
+    from posenc_core.explain.glossary import GLOSSARY, glossary_words
+    from posenc_core.explain.rotary import RotaryEntry
+    from posenc_core.explain.rotation import passed_through, rotation_steps
+    from posenc_core.explain.script import Dialect, MOST_NUMBERS, NUMPY, Snippet, TORCH, number_list, written_out
+    from posenc_core.explain.sinusoidal import SinusoidalEntry, padding_steps
+    from posenc_core.explain.sums import Sum, bare_result, listed, number_step, product_words, shown_number
+    from posenc_core.explain.t5 import BucketEntry, bucket_starts
+    from posenc_core.explain.thresholds import ARC_ROUNDING, drift_derivation, unseen_derivation
+else:
+    __getattr__ = on_demand(__name__)

@@ -86,3 +86,8 @@ def listed(name: str, numbers: FloatArray) -> str:
     if numbers.size > MOST_NUMBERS:
         return ""
     return f"{name} = {numbers.tolist()!r}\n"
+
+
+def bare_result(value: float) -> str:
+    """A script of too many numbers to be written out: the result alone."""
+    return f"print({value!r})  # of more numbers than are written out\n"

@@ -1,40 +1,48 @@
 """Descriptions of parameters (name, unit, bounds, help), the values they describe, and checks of arguments."""
 
-from posenc_core.fields.arguments import (
-    FARTHEST,
-    check_column,
-    check_columns,
-    check_index,
-    check_length,
-    check_one_of,
-    check_picture,
-    check_position,
-    check_positions,
-    check_tile,
-)
-from posenc_core.fields.decoding import decode_json, is_deeper
-from posenc_core.fields.field import (
-    ChoiceField,
-    ChoicesField,
-    Field,
-    FlagField,
-    OptionalField,
-    SignField,
-    TextField,
-    one_line,
-    optional,
-    shortened,
-)
-from posenc_core.fields.number_fields import (
-    FactorsField,
-    FiniteField,
-    FloorField,
-    FreqScaleField,
-    IntegerField,
-    NumbersField,
-    RealField,
-    ShareField,
-)
-from posenc_core.fields.regular_files import open_regular, regular_descriptor
-from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED, WIDTH_NAMES
-from posenc_core.fields.spec import MissingFileError, PartField, Spec, check_all, made_from_accepted
+from posenc_core.faces import on_demand
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posenc_core.fields.arguments import (
+        FARTHEST,
+        check_column,
+        check_columns,
+        check_index,
+        check_length,
+        check_one_of,
+        check_picture,
+        check_position,
+        check_positions,
+        check_tile,
+        check_vector,
+    )
+    from posenc_core.fields.decoding import decode_json, is_deeper
+    from posenc_core.fields.field import (
+        ChoiceField,
+        ChoicesField,
+        Field,
+        FlagField,
+        OptionalField,
+        SignField,
+        TextField,
+        one_line,
+        optional,
+        shortened,
+    )
+    from posenc_core.fields.number_fields import (
+        FactorsField,
+        FiniteField,
+        FloorField,
+        FreqScaleField,
+        IntegerField,
+        NumbersField,
+        RealField,
+        ShareField,
+    )
+    from posenc_core.fields.registry import Asked, Registry
+    from posenc_core.fields.regular_files import open_regular, regular_descriptor
+    from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED, WIDTH_NAMES
+    from posenc_core.fields.spec import MissingFileError, PartField, Spec, check_all, made_from_accepted
+else:
+    __getattr__ = on_demand(__name__)

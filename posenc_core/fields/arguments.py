@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.fields.field import shortened
-from posenc_core.numerics import IntArray
+from posenc_core.numerics import FloatArray, IntArray
 
 FARTHEST = 2**53
 """Larger positions are not distinct from their neighbours in float64."""
@@ -108,6 +108,25 @@ def check_index(value: Any, name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be an integer, got {shortened(value)} ({type(value).__name__})")
     return int(value)
+
+
+def check_vector(values: Any, name: str, width: int) -> FloatArray:
+    """The values as float64 ``(width,)``; ValueError for another length and for anything but finite numbers."""
+    if values is None:
+        raise ValueError(f"the mode typed needs {name}, a vector of {width} numbers")
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "iufO":  # no truth values, complex numbers or texts
+            raise TypeError
+        vector = given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be a vector of {width} numbers, got {shortened(values)}") from None
+    if vector.shape != (width,):
+        got = f"{len(vector)}" if vector.ndim == 1 else f"the shape {shortened(vector.shape)}"
+        raise ValueError(f"{name} must have {width} numbers, as many as the head has columns, got {got}")
+    if not np.isfinite(vector).all():
+        raise ValueError(f"{name} must have finite numbers")
+    return vector
 
 
 def _integers(values: Any, name: str) -> npt.NDArray[Any]:

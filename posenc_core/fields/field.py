@@ -3,7 +3,7 @@
 Editors, checks, command line flags and property tests are all made from these descriptions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -94,10 +94,11 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     """One of a few named values; ``choices`` pairs each value with its explanation.
 
     ``titles`` are what editors show for the values, in the order of ``choices``; without any, the values themselves.
+    Both may be ``Asked`` sequences, of kinds that are registered later.
     """
 
-    choices: tuple[tuple[str, str], ...]
-    titles: tuple[str, ...] = ()
+    choices: Sequence[tuple[str, str]]
+    titles: Sequence[str] = ()
 
     kind: ClassVar[str] = "choice"
 
@@ -126,7 +127,7 @@ class ChoiceField(Field, frozen=True, kw_only=True):
 class ChoicesField(Field, frozen=True, kw_only=True):
     """Any of a few named values, kept as a tuple in the order of ``choices``, which pairs each with its explanation."""
 
-    choices: tuple[tuple[str, str], ...]
+    choices: Sequence[tuple[str, str]]
 
     kind: ClassVar[str] = "choices"
 

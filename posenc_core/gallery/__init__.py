@@ -1,6 +1,12 @@
 """Every family for the present document, and what each of them can and cannot do, measured."""
 
-from posenc_core.gallery.families import FAMILIES, YARN, StoryFamily, story_families
-from posenc_core.gallery.measures import FAR, LONGER, Setting, Unmeasured
-from posenc_core.gallery.properties import FAIR, GOOD, NONE, POOR, PROPERTIES, SIGNS, Property
-from posenc_core.gallery.scorecard import Score, Scorecard, Scores, number_text
+from posenc_core.faces import on_demand
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posenc_core.gallery.families import StoryFamily, story_families, story_names
+    from posenc_core.gallery.measures import FAR, LONGER, Setting, Unmeasured
+    from posenc_core.gallery.properties import FAIR, GOOD, NONE, POOR, PROPERTIES, Property, SIGNS
+    from posenc_core.gallery.scorecard import Score, Scorecard, Scores, number_text
+else:
+    __getattr__ = on_demand(__name__)

@@ -1,50 +1,15 @@
 """The families of encodings in the order of their story, each with parameters that suit the present document."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import BinaryCode, Encoding, Rotary
-from posenc_core.fields import WIDTH_NAMES
-from posenc_core.rope_scaling import Yarn
-from posenc_core.session import FAMILY, ContextLengths, Document, compared_encodings
-
-YARN = "yarn"
-"""The name of the story's last family, RoPE with YaRN."""
-
-FAMILIES = (
-    "integer",
-    "normalized",
-    "binary",
-    "sinusoidal",
-    "learned",
-    "shaw",
-    "transformer_xl",
-    "t5",
-    "alibi",
-    "rotary",
-    YARN,
-)
-"""The names of the families in the order of the story, from the first naive idea to those in use today."""
-
-BRIEFS = {
-    "integer": "counts without bound",
-    "normalized": "share of the length",
-    "binary": "digits that jump",
-    "sinusoidal": "pairs of waves",
-    "learned": "a trained row each",
-    "shaw": "vector by distance",
-    "transformer_xl": "waves of distance",
-    "t5": "bias by bucket",
-    "alibi": "bias by distance",
-    "rotary": "turns q and k",
-    YARN: "slows slow pairs",
-}
-"""What each family does, in a few words."""
-
-_YARN_SUMMARY = "RoPE with its slow pairs slowed, so that a longer text shows fewer angles beyond training."
-_WIDTHS = (*WIDTH_NAMES, "n_bits", "n_heads")
+from posenc_core.encodings import ENCODINGS, Encoding
+from posenc_core.fields import SEQ_LEN
+from posenc_core.rope_scaling import SCALING, SCALINGS, RopeScaling
+from posenc_core.session import ContextLengths, Document, compared_encodings, wanted_parameters
 
 
 class StoryFamily(Struct, frozen=True):
@@ -61,66 +26,82 @@ class StoryFamily(Struct, frozen=True):
     own: str = ""
 
 
+class _Card(Struct, frozen=True):
+    """A family, alone or with a scaling that has a card of its own."""
+
+    kind: type[Encoding]
+    scaling: type[RopeScaling] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the family or of the scaling."""
+        return self.kind.family if self.scaling is None else self.scaling.rope_type
+
+
+def story_names() -> tuple[str, ...]:
+    """The names of the families in the order of the story, from the first naive idea to those in use today.
+
+    A scaling with a card of its own follows the family that it scales; registered families are the last.
+    """
+    return tuple(each.name for each in _cards())
+
+
 def story_families(document: Document) -> tuple[StoryFamily, ...]:
     """Every family in the order of the story, with the width and the length of the document where it takes them.
 
     The document's own encoding stands for its family as it is. A family that refuses the document's width has one of
     its own: a binary code as many bits as the length needs, RoPE and Transformer-XL the next even number.
     """
-    return _story_families(document.encoding, document.seq_len, document.lengths)
+    return _story_families(tuple(_cards()), document.encoding, document.seq_len, document.lengths)
+
+
+def _cards() -> Iterator[_Card]:
+    for kind in ENCODINGS.values():
+        if kind.in_gallery:
+            yield _Card(kind)
+        if SCALING in kind.FIELDS:
+            yield from (_Card(kind, scaling) for scaling in SCALINGS.values() if scaling.summary)
 
 
 @lru_cache(maxsize=8)
-def _story_families(encoding: Encoding, seq_len: int, lengths: ContextLengths) -> tuple[StoryFamily, ...]:
-    document = Document(seq_len=seq_len, encoding=encoding)
-    return tuple(_family(document, lengths, name) for name in FAMILIES)
+def _story_families(
+    cards: tuple[_Card, ...], present: Encoding, seq_len: int, lengths: ContextLengths
+) -> tuple[StoryFamily, ...]:
+    wanted = wanted_parameters(present, {SEQ_LEN.name: seq_len})
+    found = []
+    for card in cards:
+        encoding = present if present.family == card.kind.family else card.kind.suited(wanted)
+        encoding = _scaled(encoding, card, lengths)
+        own = "" if encoding.n_columns == present.n_columns else _width_words(encoding)
+        if card.scaling is None:
+            words = (encoding.title, encoding.brief, encoding.summary)
+        else:
+            words = (f"RoPE with {card.scaling.title}", card.scaling.brief, card.scaling.summary)
+        found.append(StoryFamily(card.name, *words, encoding, own))
+    return tuple(found)
 
 
-def _family(document: Document, lengths: ContextLengths, name: str) -> StoryFamily:
-    present = document.encoding
-    if name in ("rotary", YARN):
-        encoding: Encoding = _rotary(document, lengths, name == YARN)
-    elif present.family == name:
-        encoding = present
-    elif name == "binary":
-        encoding = BinaryCode(BinaryCode.bits_for(document.seq_len))
-    else:
-        encoding = _suited(document, name)
-    title, summary = ("RoPE with YaRN", _YARN_SUMMARY) if name == YARN else (encoding.title, encoding.summary)
-    own = "" if encoding.n_columns == present.n_columns else _width_words(encoding)
-    return StoryFamily(name, title, BRIEFS[name], summary, encoding, own)
+def _scaled(encoding: Encoding, card: _Card, lengths: ContextLengths) -> Encoding:
+    """The encoding with the card's scaling, from the trained to the target length or else four times as long.
 
-
-def _suited(document: Document, name: str) -> Encoding:
-    """The family's encoding in the document's width, or the next even one; its default where it has neither."""
-    found, present = document.edited(FAMILY.name, name).encoding, document.encoding.parameters()
-    width = next((present[each] for each in WIDTH_NAMES if each in present), 0)
-    own = next((each for each in WIDTH_NAMES if each in found.parameters()), "")
-    if not own or not width % 2 or found.parameters()[own] == width:
-        return found
-    try:
-        return found.edited(own, width + 1)
-    except ValueError:  # wider than the family can be
-        return found
-
-
-def _rotary(document: Document, lengths: ContextLengths, is_yarn: bool) -> Rotary:
-    """RoPE without YaRN, or with it: from the trained to the target length where that is longer, else four times."""
-    present = document.encoding
-    rotary = present if isinstance(present, Rotary) else _suited(document, "rotary")
-    assert isinstance(rotary, Rotary)
-    if isinstance(rotary.scaling, Yarn) == is_yarn:
-        return rotary
+    Without a scaling, one that has a card of its own is taken away.
+    """
+    rotation = encoding.rotation
+    if rotation is None:
+        return encoding
+    present = rotation.scaling
+    if card.scaling is None:
+        return rotation.scaled_by(None) if present is not None and present.summary else encoding
+    if present is not None and present.rope_type == card.name:
+        return encoding
     reached = lengths if lengths.factor > 1 else replace(lengths, target=4 * lengths.trained)
-    compared = {each.name: each.encoding for each in compared_encodings(rotary, (YARN,), reached).encodings}
-    if is_yarn and YARN not in compared:  # it does not take these parameters or lengths
-        return _rotary(Document(), Document().lengths, is_yarn)
-    found = compared[YARN if is_yarn else "none"]
-    assert isinstance(found, Rotary)  # as the one that it was made from
+    compared = compared_encodings(encoding, (card.name,), reached).encodings
+    found = next((each.encoding for each in compared if each.name == card.name), None)
+    if found is None:  # it does not take these parameters or lengths
+        return _scaled(card.kind.from_parameters({}), card, Document().lengths)
     return found
 
 
 def _width_words(encoding: Encoding) -> str:
-    parameters = encoding.parameters()
-    named = next((f"{name} {parameters[name]:,}" for name in _WIDTHS if name in parameters), "")
-    return named or f"{encoding.n_columns:,} columns"
+    named = encoding.parameters().get(encoding.WIDTH_NAME)
+    return f"{encoding.n_columns:,} columns" if named is None else f"{encoding.WIDTH_NAME} {named:,}"

@@ -5,24 +5,15 @@ no sense for the family. No measure allocates length x columns: what is too larg
 """
 
 import math
-from dataclasses import replace as with_fields
 
 import numpy as np
 from msgspec import Struct
 
 from posenc_core.analysis import closest_rows, is_toeplitz, shift_residual
-from posenc_core.encodings import (
-    Alibi,
-    Encoding,
-    HarmonicTable,
-    Rotary,
-    T5Bias,
-    TableEncoding,
-)
+from posenc_core.encodings import Effect, Encoding, Pairs, StoredRows, turning_pairs
 from posenc_core.fields import SEQ_LEN
 from posenc_core.long_context import unseen_angles
 from posenc_core.numerics import FloatArray, IntArray, sine_block_envelope
-from posenc_core.tables import SimulatedTable
 from posenc_core.text import drawn_vectors
 
 FAR = 1_000_000
@@ -69,14 +60,15 @@ def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) 
     over all, are examined where the bound is not reached at one of the first positions. Of a large learned table only
     the first rows are read, and those that are examined when it is opened.
     """
+    encoding = encoding.seen_from(n_positions - 1)
     positions = _window(encoding, n_positions)
-    if isinstance(encoding, TableEncoding):
-        return _largest_read(encoding, positions)
+    if encoding.stored is not None:
+        return _largest_read(encoding, encoding.stored, positions)
     bound = max(map(abs, encoding.range_over(positions.start, positions.stop)))
     ends = np.unique(np.r_[positions[:1000:97], positions[:2], positions[-1:]])
-    found = float(np.abs(_rows(encoding, ends)).max())
-    if found < bound and isinstance(encoding, HarmonicTable):
-        found = max(found, _crest(encoding, positions))
+    found, pairs = float(np.abs(_rows(encoding, ends)).max()), turning_pairs(encoding)
+    if found < bound and pairs is not None:
+        found = max(found, _crest(pairs, positions))
     return found
 
 
@@ -122,7 +114,7 @@ def shift_error(encoding: Encoding, setting: Setting) -> float:
     The map of whole pairs is the shift matrix; that of other tables is fitted to more rows than there are columns, as
     any table has a map with no error for fewer.
     """
-    if isinstance(encoding, T5Bias | Alibi):
+    if encoding.effect is Effect.BIASES:
         raise Unmeasured("it adds a bias to scores and has no vectors to shift")
     if is_toeplitz(encoding):
         return shift_residual(encoding, 1)
@@ -131,7 +123,8 @@ def shift_error(encoding: Encoding, setting: Setting) -> float:
         raise Unmeasured(f"it has no shift matrix, and {width:,} columns are too many to fit a map to")
     count = max(_FITTED_ROWS, 2 * width)
     rows = _window(encoding, count)
-    n_rows = encoding.n_runs_between(rows.start, rows.stop) if isinstance(encoding, TableEncoding) else len(rows)
+    stored = encoding.stored
+    n_rows = len(rows) if stored is None else stored.n_runs_between(rows.start, rows.stop)
     if n_rows <= width + 1:
         raise Unmeasured("it has no more rows than columns: any such table has a map without an error")
     return shift_residual(encoding, 1, count)
@@ -144,7 +137,7 @@ def score_spread_over_positions(encoding: Encoding, setting: Setting) -> float:
     score is the product of what the encoding makes of them over sqrt(width), or the product with the distance's vector,
     or the distance's bias.
     """
-    inside = _window(encoding, setting.length)
+    inside = range(setting.length) if encoding.depends_on_query else _window(encoding, setting.length)
     spreads = [_spread(encoding, setting, inside, apart) for apart in _SPREAD_DISTANCES if len(inside) > apart + 1]
     if not spreads:
         raise Unmeasured("the text is too short for two places at the same distance")
@@ -155,7 +148,7 @@ def share_defined(encoding: Encoding, setting: Setting) -> float:
     """The share of the positions L..4L-1 that have a value, L the trained length; in relative families of distances."""
     first, stop = setting.trained, LONGER * setting.trained
     low, high = (1 - stop, -first) if encoding.relative else (first, stop - 1)
-    start, end = encoding.domain
+    start, end = encoding.seen_from(stop - 1).domain
     inside = min(high, end) - max(low, start) + 1
     return float(max(0.0, inside) / (stop - first))
 
@@ -173,7 +166,7 @@ def share_unseen(encoding: Encoding, setting: Setting) -> float:
 
 def n_trained(encoding: Encoding, setting: Setting) -> float:
     """The number of trained numbers in its table: all entries of a learned one, 0 where a formula gives them."""
-    return float(math.prod(encoding.table.shape)) if isinstance(encoding, TableEncoding) else 0.0
+    return 0.0 if encoding.stored is None else float(math.prod(encoding.stored.table.shape))
 
 
 def change_when_scaled(encoding: Encoding, setting: Setting) -> float:
@@ -207,9 +200,8 @@ def _lengths(encoding: Encoding, length: int, times: int) -> tuple[Encoding, Enc
 
 def _as_trained(encoding: Encoding) -> Encoding:
     """RoPE without its scaling; every other encoding itself."""
-    if isinstance(encoding, Rotary) and encoding.scaling is not None:
-        return with_fields(encoding, scaling=None, notes=())
-    return encoding
+    rotation = encoding.rotation
+    return encoding if rotation is None or rotation.scaling is None else rotation.scaled_by(None)
 
 
 def _window(encoding: Encoding, count: int) -> range:
@@ -238,28 +230,28 @@ def _first_rows(encoding: Encoding) -> FloatArray:
     return _rows(encoding, np.array([begin, begin + (-1 if encoding.relative else 1)]))
 
 
-def _largest_read(encoding: TableEncoding, positions: range) -> float:
+def _largest_read(encoding: Encoding, stored: StoredRows[Encoding], positions: range) -> float:
     """The largest absolute entry of the rows that these positions have, as far as they are read."""
     n_left, found = max(1, _READ // encoding.n_columns), 0.0
-    for block in encoding.equal_rows(positions.start, positions.stop):
+    for block in encoding.sampler.equal_rows(positions.start, positions.stop):
         some = block[:n_left]
         found = max(found, float(np.abs(_rows(encoding, some)).max(initial=0.0)))
         n_left -= len(block)
         if n_left < 0:  # that of a simulated table is a bound
-            return found if isinstance(encoding.table, SimulatedTable) else max(found, encoding.table.largest)
+            return found if stored.is_simulated else max(found, stored.table.largest)
     return found
 
 
-def _crest(table: HarmonicTable, positions: range) -> float:
+def _crest(turning: Pairs, positions: range) -> float:
     """The largest absolute entry of some pairs, spread over all, at these positions."""
-    pairs = np.unique(np.linspace(0, table.n_pairs - 1, _ENVELOPES).round().astype(np.int64))
-    start, stop = positions.start + table.shift, positions.stop + table.shift
+    pairs = np.unique(np.linspace(0, turning.n_pairs - 1, _ENVELOPES).round().astype(np.int64))
+    start, stop = positions.start + turning.shift, positions.stop + turning.shift
     highest = 0.0
     for pair in pairs.tolist():
-        frequency = abs(float(table.wrapped_frequencies()[pair]))
-        for phase in (0.0, math.pi / 2) if pair < table.n_columns - table.n_pairs else (0.0,):
+        frequency = abs(float(turning.wrapped[pair]))
+        for phase in (0.0, math.pi / 2) if pair < turning.n_columns - turning.n_pairs else (0.0,):
             highest = max(highest, *map(abs, sine_block_envelope(frequency, phase, start, stop)))
-    return table.amplitude * highest
+    return turning.amplitude * highest
 
 
 def _closest(rows: FloatArray) -> float:
@@ -287,8 +279,9 @@ def _scores(encoding: Encoding, setting: Setting, places: IntArray, apart: int) 
         drawn_vectors(part, setting.seed, [text], width) for part, text in (("q", setting.query), ("k", setting.key))
     )
     if encoding.relative:
-        rows = _rows(encoding, np.full(len(places), -apart))
-        return rows if isinstance(encoding, T5Bias | Alibi) else rows @ query.T / math.sqrt(width)
+        tables = [encoding.seen_from(place) for place in places.tolist()] if encoding.depends_on_query else [encoding]
+        rows = np.concatenate([_rows(each, np.full(len(places) // len(tables), -apart)) for each in tables])
+        return rows if encoding.effect is Effect.BIASES else rows @ query.T / math.sqrt(width)
     sides = [
         combination.combined(np.repeat(vector, len(places), axis=0), positions)
         for vector, positions in ((query, places), (key, places - apart))

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from typing_extensions import override
 
-from posenc_core.encodings import Encoding, TransformerXLRelative
+from posenc_core.encodings import Encoding
 from posenc_core.gallery import measures
 from posenc_core.gallery.families import StoryFamily, story_families
 from posenc_core.gallery.measures import Setting, Unmeasured
@@ -66,7 +66,8 @@ class Scorecard(Struct, frozen=True):
 
     def score(self, row: int, column: int) -> Score:
         """The score of a family in a property, measured now; IndexError outside the card."""
-        return _score(self.families[row].encoding, PROPERTIES[column].name, self.setting)
+        seen = self.families[row].encoding.seen_from(self.setting.length - 1)
+        return _score(seen, PROPERTIES[column].name, self.setting)
 
     @property
     def work(self) -> int:
@@ -118,6 +119,8 @@ class PartialScores(PartialWork):
 def _score(encoding: Encoding, name: str, setting: Setting) -> Score:
     measured = _PLACES[name]
     try:
+        if encoding.needs_content:
+            raise Unmeasured("its numbers depend on the tokens' queries and keys")
         with np.errstate(over="ignore", invalid="ignore"):
             number = measured.measure(encoding, setting)
         if not math.isfinite(number):
@@ -136,8 +139,8 @@ def _limits(encoding: Encoding, name: str, setting: Setting) -> str:
         parts.append(f"among {measures.n_compared(encoding, setting):,} rows")
     if name == "score":
         parts.append("query and key simulated")
-    if name == "trained" and isinstance(encoding, TransformerXLRelative):
-        parts.append("a layer trains how it weighs them: W_kR, u and v")
+    if name == "trained" and encoding.trained_beside:
+        parts.append(encoding.trained_beside)
     if name in ("bounded", "unique", "shift", "score") and encoding.label:
         parts.append(encoding.label)
     return f" ({', '.join(parts)})" if parts else ""

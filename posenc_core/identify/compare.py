@@ -12,7 +12,7 @@ from posenc_core.encodings import Encoding
 from posenc_core.identify.faults import Bent, Waves, bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.precision import Level
-from posenc_core.long_context import turning, turning_table
+from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray, n_processors, on_all_processors
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 
@@ -68,11 +68,15 @@ class Reading:
     @cached_property
     def waves(self) -> Waves:
         """The columns as waves, with the faults."""
-        table, pairs, partners = turning_table(self.encoding, "these numbers need"), self.form.pairs, self.form.partners
+        table, pairs, partners = (
+            pairs_that_turn(self.encoding, "these numbers need"),
+            self.form.pairs,
+            self.form.partners,
+        )
         amplitude = 1.0 if self.form.kind == "frequencies" else table.amplitude
         signs = np.where(partners > np.arange(len(partners)), -1.0, 1.0)
         shifted, amplitudes = (self.positions + table.shift).astype(np.float64), np.where(pairs >= 0, amplitude, 0.0)
-        return bent(Waves(shifted, turning(table)[pairs], self.form.quarters, amplitudes, signs), self.faults)
+        return bent(Waves(shifted, table.turning[pairs], self.form.quarters, amplitudes, signs), self.faults)
 
     def _rotated(self, before: FloatArray, rows: Rows, level: Level) -> tuple[FloatArray, FloatArray]:
         """Vectors rotated, and how far the given ones may be off; unrotated columns stay as they are."""

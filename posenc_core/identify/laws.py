@@ -142,7 +142,9 @@ def sinusoidal_laws(
             scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
             encoding = Sinusoidal(form.width, base, form.layout, spacing)
             unusual = 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000)
-            for bends, step, added in _scales(scale, is_given or begun > 0) if encoding.n_pairs == form.n_pairs else ():
+            for bends, step, added in (
+                _scales(scale, is_given or begun > 0) if encoding.pairs.n_pairs == form.n_pairs else ()
+            ):
                 if not (bends and begun):  # another spacing with another factor is the paper's
                     law = Law(encoding, cost + unusual + extra + added, (*wrong, *bends), 0, step)
                     yield from _placed(law, start * step, measured.direction, positions)

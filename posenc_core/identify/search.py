@@ -16,7 +16,7 @@ from posenc_core.identify.laws import Law, roundest, sinusoidal_laws, value_laws
 from posenc_core.identify.measured import Measured, measured_frequencies, measured_pairs
 from posenc_core.identify.precision import Level, rounded
 from posenc_core.identify.scalings import rotary_laws
-from posenc_core.long_context import turning_table
+from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import IntArray
 
 MUCH_DEARER = 2.0
@@ -233,7 +233,7 @@ def _with_amplitude(
     form: Form, encoding: Encoding, measured: Measured, level: Level
 ) -> Iterator[tuple[Encoding, tuple[Bent, ...], float]]:
     """The encoding with the fault of an amplitude that is not its own, or with a parameter for it, and their costs."""
-    own = turning_table(encoding, "amplitudes need").amplitude if len(measured.starts) else 1.0
+    own = pairs_that_turn(encoding, "amplitudes need").amplitude if len(measured.starts) else 1.0
     near = 8 * (level.wave + level.relative + level.absolute)
     if not len(measured.starts) or abs(measured.amplitude - own) <= near * max(own, 1.0):
         yield encoding, (), 0.0

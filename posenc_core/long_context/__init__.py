@@ -3,20 +3,26 @@
 Unseen angles, drift, slowdowns, stale keys, rounded numbers, and one table minus another.
 """
 
-from posenc_core.long_context.angle_drift import NEVER, Drift, drift, explain_drift, turning, turning_table
-from posenc_core.long_context.cache_timeline import cache_bases, stale_angles
-from posenc_core.long_context.precision import (
-    ARITHMETICS,
-    RotaryError,
-    distinct_positions,
-    largest_precision_errors,
-    model_frequencies,
-    precision_error,
-    rotary_error,
-    to_bfloat16,
-)
-from posenc_core.long_context.precision_curves import MOST_PAIRS, SAMPLES, PrecisionCurves
-from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
-from posenc_core.long_context.slowdown_shares import PairShares, pair_shares, slowdowns
-from posenc_core.long_context.table_difference import TableDifference
-from posenc_core.long_context.unseen import UnseenAngles, explain_unseen, unseen_angles
+from posenc_core.faces import on_demand
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posenc_core.long_context.angle_drift import Drift, NEVER, drift, explain_drift, pairs_that_turn
+    from posenc_core.long_context.cache_timeline import cache_bases, grows_with_cache, stale_angles
+    from posenc_core.long_context.precision import (
+        ARITHMETICS,
+        RotaryError,
+        distinct_positions,
+        largest_precision_errors,
+        model_frequencies,
+        precision_error,
+        rotary_error,
+        to_bfloat16,
+    )
+    from posenc_core.long_context.precision_curves import MOST_PAIRS, PrecisionCurves, SAMPLES
+    from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
+    from posenc_core.long_context.slowdown_shares import PairShares, pair_shares, slowdowns
+    from posenc_core.long_context.table_difference import TableDifference
+    from posenc_core.long_context.unseen import UnseenAngles, explain_unseen, unseen_angles
+else:
+    __getattr__ = on_demand(__name__)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, HarmonicTable
+from posenc_core.encodings import Encoding, Pairs, turning_pairs
 from posenc_core.explain import Derivation, drift_derivation
 from posenc_core.fields import RealField, check_one_of
 from posenc_core.numerics import FloatArray, IntArray
@@ -68,31 +68,27 @@ def explain_drift(a: Encoding, b: Encoding, pair: int, degrees: float = 45.0) ->
     """
     slopes, starts, limit = _differences(a, b, degrees)
     pair = check_one_of(pair, "pair", len(slopes))
-    of_a, of_b = (float(turning(turning_table(each, "drift needs"))[pair]) for each in (a, b))
+    of_a, of_b = (float(pairs_that_turn(each, "drift needs").turning[pair]) for each in (a, b))
     first = _first_off(limit, float(starts[pair]), float(slopes[pair]))
     return drift_derivation(pair, (of_a, of_b), float(starts[pair]), degrees, first)
 
 
-def turning(encoding: HarmonicTable) -> FloatArray:
-    """Signed angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token: negative where it turns back."""
-    return -encoding.frequencies() if encoding.is_reversed else encoding.frequencies()
-
-
-def turning_table(encoding: Encoding, wish: str) -> HarmonicTable:
-    """The encoding; ValueError for one without pairs that turn, in a sentence that begins with ``wish``."""
-    if not isinstance(encoding, HarmonicTable):
+def pairs_that_turn(encoding: Encoding, wish: str) -> Pairs:
+    """The pairs of the encoding; ValueError without pairs that turn, in a sentence that begins with ``wish``."""
+    pairs = turning_pairs(encoding)
+    if pairs is None:
         raise ValueError(
             f"{wish} pairs that turn with the position, as sinusoids and RoPE have: {encoding.title} has none"
         )
-    return encoding
+    return pairs
 
 
 def _differences(a: Encoding, b: Encoding, degrees: float) -> tuple[FloatArray, FloatArray, float]:
     """Of the pairs of both, the difference a token and that at position 0, ``(n_pairs,)`` in rad; the limit in rad."""
     limit = _DEGREES.check(degrees)
-    one, other = turning_table(a, "drift needs"), turning_table(b, "drift needs")
+    one, other = pairs_that_turn(a, "drift needs"), pairs_that_turn(b, "drift needs")
     n_pairs = min(one.n_pairs, other.n_pairs)
-    of_one, of_other = turning(one)[:n_pairs], turning(other)[:n_pairs]
+    of_one, of_other = one.turning[:n_pairs], other.turning[:n_pairs]
     with np.errstate(over="ignore", invalid="ignore"):  # a base below 1e-308 makes infinite frequencies
         slopes, starts = of_other - of_one, of_other * other.shift - of_one * one.shift
         slopes[np.abs(slopes) < _SAME * np.maximum(np.abs(of_one), np.abs(of_other))] = 0

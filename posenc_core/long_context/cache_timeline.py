@@ -1,14 +1,13 @@
 """Keys in a cache whose angles are stale, because dynamic NTK changes the base while the sequence grows."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Encoding, Rotation
 from posenc_core.fields import check_length, check_positions
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling import DynamicNtk
+from posenc_core.rope_scaling import RopeScaling
 
 
 def cache_bases(encoding: Encoding, lengths: Any) -> FloatArray:
@@ -16,11 +15,10 @@ def cache_bases(encoding: Encoding, lengths: Any) -> FloatArray:
 
     ValueError unless ``encoding`` is RoPE with dynamic NTK. Source: Peng et al. 2023 (YaRN), section 3.3.
     """
-    rotary, scaling = _dynamic(encoding)
-    return np.array([
-        replace(scaling, seq_len=check_length(length, "length")).base(rotary.n_columns, rotary.rope_theta)
-        for length in check_positions(lengths).tolist()
-    ])  # fmt: skip
+    rotation, scaling = _growing(encoding)
+    width, theta = rotation.n_columns, rotation.rope_theta
+    checked = (check_length(length, "length") for length in check_positions(lengths).tolist())
+    return np.array([scaling.at_length(length).base(width, theta) for length in checked])
 
 
 def stale_angles(encoding: Encoding, keys: Any, length: int) -> FloatArray:
@@ -31,25 +29,33 @@ def stale_angles(encoding: Encoding, keys: Any, length: int) -> FloatArray:
     ValueError for others, and unless ``encoding`` is RoPE with dynamic NTK. Source: Peng et al. 2023 (YaRN), section
     3.3, on caching.
     """
-    rotary, scaling = _dynamic(encoding)
+    rotation, scaling = _growing(encoding)
     rows, present = check_positions(keys), check_length(length, "length")
     outside = rows[(rows < 0) | (rows >= present)]
     if len(outside):
         raise ValueError(f"keys must be positions from 0 to {present - 1}, got {outside[0]}")
-    unscaled, theta = rotary.unscaled_frequencies(), rotary.rope_theta
-    now = replace(scaling, seq_len=present).frequencies(unscaled, theta)
-    cached = [replace(scaling, seq_len=row + 1).frequencies(unscaled, theta) for row in rows.tolist()]
-    angles: FloatArray = rotary.direction * (np.reshape(cached, (len(rows), rotary.n_pairs)) - now) * rows[:, None]
+    unscaled, theta = rotation.pairs.unscaled, rotation.rope_theta
+    now = scaling.at_length(present).frequencies(unscaled, theta)
+    cached = [scaling.at_length(row + 1).frequencies(unscaled, theta) for row in rows.tolist()]
+    angles: FloatArray = rotation.direction * (np.reshape(cached, (len(rows), len(unscaled))) - now) * rows[:, None]
     return angles
 
 
-def _dynamic(encoding: Encoding) -> tuple[Rotary, DynamicNtk]:
-    if not isinstance(encoding, Rotary) or not isinstance(encoding.scaling, DynamicNtk):
+def grows_with_cache(encoding: Encoding) -> bool:
+    """Whether the base of the encoding's rotation grows with the length of the sequence."""
+    scaling = None if encoding.rotation is None else encoding.rotation.scaling
+    return scaling is not None and scaling.grows_with_length
+
+
+def _growing(encoding: Encoding) -> tuple[Rotation, RopeScaling]:
+    rotation = encoding.rotation
+    if rotation is None or rotation.scaling is None or not grows_with_cache(encoding):
         raise ValueError(f"the cache timeline needs RoPE with dynamic NTK, got {_named(encoding)}")
-    return encoding, encoding.scaling
+    return rotation, rotation.scaling
 
 
 def _named(encoding: Encoding) -> str:
-    if not isinstance(encoding, Rotary):
+    if encoding.rotation is None:
         return encoding.title
-    return f"RoPE with {encoding.scaling.title} scaling" if encoding.scaling else "RoPE without scaling"
+    scaling = encoding.rotation.scaling
+    return f"RoPE with {scaling.title} scaling" if scaling else "RoPE without scaling"

@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Encoding, Rotation
 from posenc_core.fields import check_length, check_one_of, check_position, check_positions, shortened
-from posenc_core.long_context.slowdown_shares import slowdowns
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 
@@ -70,7 +69,7 @@ def rotary_error(rotary: Encoding, position: int, arithmetic: str = "float32") -
     """
     checked, place = rotary_of(rotary), check_position(position)
     stages = rounded_stages(checked, np.array([place]), arithmetic)
-    angles = checked.frequencies() * place
+    angles = checked.pairs.frequencies * place
     return RotaryError(np.abs(stages.angles[0] - angles), _largest_of_parts(stages.parts, angles[None])[0])
 
 
@@ -80,8 +79,8 @@ def precision_error(encoding: Encoding, positions: Any, arithmetic: str = "float
     ``pairs`` are the indices of the pairs to compute, None for all; IndexError for one that the encoding does not have.
     """
     rotary, rows = rotary_of(encoding), check_positions(positions)
-    chosen = _checked_pairs(pairs, rotary.n_pairs)
-    errors, frequencies = np.empty((len(rows), len(chosen))), rotary.frequencies()[chosen]
+    chosen = _checked_pairs(pairs, rotary.pairs.n_pairs)
+    errors, frequencies = np.empty((len(rows), len(chosen))), rotary.pairs.frequencies[chosen]
     for some in _blocks(len(rows), len(chosen)):
         stages = rounded_stages(rotary, rows[some], arithmetic, chosen)
         errors[some] = _largest_of_parts(stages.parts, rows[some, None] * frequencies)
@@ -101,10 +100,10 @@ def largest_precision_errors(
         raise ValueError(f"edges must be at least two ascending positions, got {shortened(bounds.tolist())}")
     if check_length(samples, "samples") < 2:
         raise ValueError("samples must be an integer >= 2, got 1")
-    chosen = _checked_pairs(pairs, rotary.n_pairs)
+    chosen = _checked_pairs(pairs, rotary.pairs.n_pairs)
     largest = np.empty((len(bounds) - 1, len(chosen)))
     for part, (first, stop) in enumerate(pairwise(bounds.tolist())):
-        largest[part] = precision_error(rotary, tried_positions(first, stop, samples), arithmetic, chosen).max(axis=0)
+        largest[part] = precision_error(encoding, tried_positions(first, stop, samples), arithmetic, chosen).max(axis=0)
     return largest
 
 
@@ -131,9 +130,9 @@ def distinct_positions(
     rows = np.arange(count)
     if arithmetic == "bfloat16":  # positions that round to one number have one row
         rows = np.unique(to_bfloat16(rows)).astype(np.int64)
-    mixer = np.random.default_rng(0).integers(1, 2**63, 2 * rotary.n_pairs, np.uint64) | np.uint64(1)
+    mixer = np.random.default_rng(0).integers(1, 2**63, 2 * rotary.pairs.n_pairs, np.uint64) | np.uint64(1)
     marks = np.empty(len(rows), np.uint64)  # of 2^22 rows two different ones have the same mark once in a million tries
-    for some in _blocks(len(rows), rotary.n_pairs):
+    for some in _blocks(len(rows), rotary.pairs.n_pairs):
         if not progress(some.start / len(rows)):
             raise Cancelled
         parts = rounded_stages(rotary, rows[some], arithmetic).parts + np.float32(0)  # -0.0 is 0.0
@@ -143,7 +142,7 @@ def distinct_positions(
 
 
 def rounded_stages(
-    rotary: Rotary, positions: IntArray, arithmetic: str, pairs: IntArray | slice = slice(None)
+    rotary: Rotation, positions: IntArray, arithmetic: str, pairs: IntArray | slice = slice(None)
 ) -> Stages:
     """Every rounded number of some positions and pairs; ValueError for a name that is not in ``ARITHMETICS``."""
     if arithmetic not in ARITHMETICS:
@@ -151,7 +150,7 @@ def rounded_stages(
     rows = positions[:, None].astype(np.float32)
     if arithmetic == "llama_cpp":
         with np.errstate(divide="ignore"):
-            inverse = slowdowns(rotary).astype(np.float32)[pairs]
+            inverse = rotary.pairs.slowdowns.astype(np.float32)[pairs]
         angles = _running_products(rotary, rows)[:, pairs] / inverse
     elif arithmetic == "bfloat16":
         rows, inverse = to_bfloat16(rows), to_bfloat16(model_frequencies(rotary)[pairs])
@@ -170,7 +169,7 @@ def rounded_stages(
     return Stages(rows, inverse, angles, parts)
 
 
-def model_frequencies(rotary: Rotary) -> Float32Array:
+def model_frequencies(rotary: Rotation) -> Float32Array:
     """``inv_freq`` of models, float32 ``(n_pairs,)`` in rad per token; each operation is rounded to float32."""
     width = rotary.n_columns
     exponents = (np.arange(0, width, 2, dtype=np.float32) / np.float32(width)).astype(np.float64)
@@ -181,7 +180,7 @@ def model_frequencies(rotary: Rotary) -> Float32Array:
     return np.asarray(inverse, np.float32)
 
 
-def theta_scale(rotary: Rotary) -> np.float32:
+def theta_scale(rotary: Rotation) -> np.float32:
     """The float32 factor from one pair's angle to the next in llama.cpp, ``rope_theta ** (-2/r)``."""
     return np.float32(float(np.float32(rotary.rope_theta)) ** float(np.float32(-2) / np.float32(rotary.n_columns)))
 
@@ -194,13 +193,13 @@ def to_bfloat16(values: Any) -> Float32Array:
     return kept.reshape(np.shape(values))
 
 
-def rotary_of(encoding: Encoding) -> Rotary:
-    """The encoding; ValueError with a sentence for a family other than RoPE."""
-    if not isinstance(encoding, Rotary):
+def rotary_of(encoding: Encoding) -> Rotation:
+    """The rotation of the encoding; ValueError with a sentence for a family other than RoPE."""
+    if encoding.rotation is None:
         raise ValueError(
             f"precision is that of RoPE's angles, which models compute at run time: {encoding.title} has none"
         )
-    return encoding
+    return encoding.rotation
 
 
 def _checked_pairs(pairs: Any, n_pairs: int) -> IntArray:
@@ -210,9 +209,9 @@ def _checked_pairs(pairs: Any, n_pairs: int) -> IntArray:
     return np.array([check_one_of(pair, "pair", n_pairs) for pair in check_positions(pairs).tolist()], np.int64)
 
 
-def _running_products(rotary: Rotary, rows: Float32Array) -> Float32Array:
+def _running_products(rotary: Rotation, rows: Float32Array) -> Float32Array:
     """The position times ``theta_scale ** i``, each product rounded to float32, ``(n_positions, n_pairs)``."""
-    factors = np.full((len(rows), rotary.n_pairs), theta_scale(rotary), np.float32)
+    factors = np.full((len(rows), rotary.pairs.n_pairs), theta_scale(rotary), np.float32)
     factors[:, :1] = rows
     return np.multiply.accumulate(factors, axis=1, dtype=np.float32)
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Rotary
+from posenc_core.encodings import Encoding
 from posenc_core.long_context.precision import MOST_POSITIONS, distinct_positions, precision_error, tried_positions
 from posenc_core.numerics import FloatArray, IntArray, Spans
 from posenc_core.progressive import Arrays, PartialPicture
@@ -31,24 +31,28 @@ class PrecisionCurves(Struct, frozen=True):
     ``edges`` ascend strictly. Parts are computed with at most ``SAMPLES`` positions and ``MOST_PAIRS`` pairs each.
     """
 
-    encodings: tuple[Rotary, ...]
+    encodings: tuple[Encoding, ...]
     arithmetic: str
     edges: tuple[int, ...]
     trained: int
 
     @classmethod
     def of(
-        cls, encodings: Sequence[Rotary], arithmetic: str, n_parts: int, last: int, trained: int
+        cls, encodings: Sequence[Encoding], arithmetic: str, n_parts: int, last: int, trained: int
     ) -> "PrecisionCurves":
         """At most ``n_parts`` parts of the positions 1..last, each wider than the one before by the same factor."""
         edges = np.unique(np.rint(np.geomspace(1, last + 1, n_parts + 1)).astype(np.int64))
         return cls(tuple(encodings), arithmetic, tuple(edges.tolist()), trained)
 
     @property
+    def n_pairs(self) -> tuple[int, ...]:
+        """The number of pairs of each encoding."""
+        return tuple(len(each.frequencies()) for each in self.encodings)
+
+    @property
     def n_counted(self) -> int:
         """How many positions, from 0 on, are counted as apart or not: the trained ones, or what costs a second."""
-        widest = max(each.n_pairs for each in self.encodings)
-        return min(self.trained, MOST_POSITIONS, max(1, _MOST_COUNTED // widest))
+        return min(self.trained, MOST_POSITIONS, max(1, _MOST_COUNTED // max(self.n_pairs)))
 
     @property
     def work(self) -> int:
@@ -57,14 +61,14 @@ class PrecisionCurves(Struct, frozen=True):
 
     def pairs(self, index: int) -> IntArray:
         """The pairs of the encoding of that index whose errors are computed, int64."""
-        n_pairs = self.encodings[index].n_pairs
+        n_pairs = self.n_pairs[index]
         return np.unique(np.linspace(0, n_pairs - 1, min(n_pairs, MOST_PAIRS)).astype(np.int64))
 
     def _costs(self) -> IntArray:
         """The cost of each part; the last one has the count of positions too."""
         tried = np.minimum(np.diff(self.edges), SAMPLES)
         costs = _COST * tried * sum(len(self.pairs(index)) for index in range(len(self.encodings)))
-        costs[-1] += _COST * self.n_counted * sum(each.n_pairs for each in self.encodings)
+        costs[-1] += _COST * self.n_counted * sum(self.n_pairs)
         return costs.astype(np.int64)
 
     def begin(self) -> PartialPicture:

@@ -38,11 +38,11 @@ def rounding_chain(
     IndexError for a pair outside the table.
     """
     rotary, place = rotary_of(encoding), check_position(position)
-    pair = check_one_of(pair, "pair", rotary.n_pairs)
+    pair = check_one_of(pair, "pair", rotary.pairs.n_pairs)
     stages = rounded_stages(rotary, np.array([place]), arithmetic)
     row, angle = float(stages.positions[0, 0]), float(stages.angles[0, pair])
     cosine, sine = (float(part[0, pair]) for part in stages.parts)
-    frequency = float(rotary.frequencies()[pair])
+    frequency = float(rotary.pairs.frequencies[pair])
     early = "bfloat16" if arithmetic == "bfloat16" else "float32"
     late = next((short for short in ("bfloat16", "float16") if f"_to_{short}" in arithmetic), early)
     if arithmetic == "llama_cpp":

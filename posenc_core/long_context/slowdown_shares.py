@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Encoding
 from posenc_core.numerics import FloatArray
 
 _SAME = 1e-9
@@ -27,12 +27,8 @@ def slowdowns(encoding: Encoding) -> FloatArray:
 
     1 for families that have no scaling.
     """
-    if not isinstance(encoding, Rotary):
-        return np.ones(len(encoding.frequencies()))
-    unscaled, scaled = encoding.unscaled_frequencies(), encoding.frequencies()
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        quotients = unscaled / scaled
-    return np.where(unscaled == scaled, 1.0, quotients)
+    pairs = encoding.pairs
+    return np.ones(len(encoding.frequencies())) if pairs is None else pairs.slowdowns
 
 
 def pair_shares(encoding: Encoding) -> PairShares:

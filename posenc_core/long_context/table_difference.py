@@ -1,33 +1,24 @@
 """One table minus another: its values, means and curves, from those of the two."""
 
-import math
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from posenc_core.encodings import ColumnInfo, Encoding, HarmonicTable, ReadEncoding, TableEncoding
+from posenc_core.encodings import ColumnInfo, Encoding, Reading, Sampler, turning_pairs
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import Field, one_line
-from posenc_core.numerics import (
-    Bands,
-    FloatArray,
-    IntArray,
-    Lines,
-    Spans,
-    Traces,
-    every_position,
-    sine_envelope,
-    trace_bounds,
-)
+from posenc_core.long_context.beats import beat, bounds_of, heights, smooth_curves
+from posenc_core.numerics import Bands, FloatArray, IntArray, Lines, Spans, Traces, every_position
+from posenc_core.text import TokenVectors
 
 
 @dataclass(frozen=True)
-class TableDifference(ReadEncoding):
+class TableDifference(Encoding):
     """The table of ``one`` minus that of ``other``, over the columns and the positions that both have.
 
     ``letters`` are what the two are called. Columns are subtracted by their place in the tables. A mean of differences
@@ -72,18 +63,18 @@ class TableDifference(ReadEncoding):
 
     @property
     @override
-    def fits_float32(self) -> bool:
-        return self.one.fits_float32 and self.other.fits_float32
+    def sampler(self) -> "DifferenceSampler":
+        return DifferenceSampler(self)
 
     @property
     @override
-    def value_step(self) -> float:
-        return self.one.value_step if self.one.value_step == self.other.value_step else 0.0
+    def reading(self) -> "Reading[Encoding]":
+        return _BothReadings(self)
 
-    @property
-    def has_bounds(self) -> bool:
-        """Whether bands may be wider than the differences that they hold."""
-        return not (isinstance(self.one, TableEncoding) and isinstance(self.other, TableEncoding))
+    @override
+    def seen_from(self, query: int | None, content: TokenVectors | None = None) -> "TableDifference":
+        one, other = (each.seen_from(query, content) for each in (self.one, self.other))
+        return self if one is self.one and other is self.other else replace(self, one=one, other=other)
 
     @override
     def no_value(self, position: int) -> str:
@@ -114,73 +105,6 @@ class TableDifference(ReadEncoding):
         return one - other
 
     @override
-    def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating]:
-        one, other = (np.asarray(each.means(rows, columns), np.float64) for each in (self.one, self.other))
-        return (one - other).astype(np.float32) if self.fits_float32 else one - other
-
-    @override
-    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
-        if any(type(each).equal_rows is Encoding.equal_rows for each in (self.one, self.other)):
-            return every_position(first, stop)
-        begun = [block for each in (self.one, self.other) for block in each.equal_rows(first, stop)]
-        return [np.unique(np.concatenate(begun))]
-
-    @override
-    def reading_costs(self, parts: Spans, n_columns: int) -> IntArray:
-        costs = np.zeros(len(parts.start), np.int64)
-        for each in (self.one, self.other):
-            if isinstance(each, ReadEncoding):
-                costs += each.reading_costs(parts, n_columns)
-        return costs
-
-    @override
-    def cancellable(self, goes_on: Callable[[], bool]) -> Self:
-        one, other = (
-            each.cancellable(goes_on) if isinstance(each, ReadEncoding) else each for each in (self.one, self.other)
-        )
-        return replace(self, one=one, other=other)
-
-    @override
-    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        if any(isinstance(each, ReadEncoding) for each in (self.one, self.other)) or not len(columns):
-            return super().traces(columns, positions, pixels)
-        if not self.continuous and positions[1] - positions[0] <= pixels:  # steps that can be distinguished
-            return super().traces(columns, positions, pixels)
-        first, last = max(positions[0], self.domain[0] - 0.5), min(positions[1], self.domain[1] + 0.5)
-        if first >= last:
-            return Traces((), ())
-        lines = self._lines(*(each.traces(columns, (first, last), pixels) for each in (self.one, self.other)))
-        fast = np.setdiff1d(columns, [column for line in lines for column in line.columns.tolist()])
-        if not len(fast):
-            return Traces(lines, ())
-        edges = np.linspace(first, last, pixels + 1)
-        return Traces(lines, (Bands(fast, edges, *self._bounds(fast, edges)),))
-
-    def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Each column's least and largest difference from each position to the next, for formulas bounds of them."""
-        if not self.has_bounds:
-            return super().ends(columns, edges)
-        return self._bounds(columns, edges)
-
-    def _bounds(self, columns: IntArray, edges: npt.NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-        """Bounds of the difference between edges: those of either subtracted, and the height of the beat of waves."""
-        (low, high), (least, most) = (_bounds_of(each, columns, edges) for each in (self.one, self.other))
-        low, high = low - most, high - least
-        if isinstance(self.one, HarmonicTable) and isinstance(self.other, HarmonicTable):
-            reach = _beat(self.one, self.other, columns, edges)
-            low, high = np.maximum(low, -reach), np.minimum(high, reach)
-        return low, high
-
-    def _lines(self, one: Traces, other: Traces) -> tuple[Lines, ...]:
-        """The differences of the columns that are curves without steps in both, at the points of either."""
-        curves, others, found = _curves(one), _curves(other), []
-        for column in curves.keys() & others.keys():
-            x = np.unique(np.concatenate([curves[column][0], others[column][0]]))
-            y = _heights(self.one, column, curves[column], x) - _heights(self.other, column, others[column], x)
-            found.append(Lines(np.array([column]), x[None], y[None]))
-        return tuple(found)
-
-    @override
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         made, names = Snippet(()), [f"table_{letter.lower()}" for letter in self.letters]
         for name, each in zip(names, (self.one, self.other), strict=True):
@@ -201,74 +125,107 @@ class TableDifference(ReadEncoding):
         return Derivation.of_entry(f"({a} − {b})", (position, column), f"{a} − {b}", f"{a} - {b}", python, steps)
 
 
+class DifferenceSampler(Sampler[TableDifference]):
+    """Means, bounds and curves of a difference, from those of the two tables."""
+
+    def __init__(self, table: TableDifference) -> None:
+        super().__init__(table)
+        self._tables = table.one, table.other
+        self._samplers = table.one.sampler, table.other.sampler
+
+    @property
+    @override
+    def fits_float32(self) -> bool:
+        return all(each.fits_float32 for each in self._samplers)
+
+    @property
+    @override
+    def value_step(self) -> float:
+        one, other = (each.value_step for each in self._samplers)
+        return one if one == other else 0.0
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether bands may be wider than the differences that they hold."""
+        return any(each.stored is None for each in self._tables)
+
+    @override
+    def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating]:
+        one, other = (np.asarray(each.means(rows, columns), np.float64) for each in self._samplers)
+        return (one - other).astype(np.float32) if self.fits_float32 else one - other
+
+    @override
+    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
+        if not all(each.has_runs for each in self._samplers):
+            return every_position(first, stop)
+        return [np.unique(np.concatenate([block for each in self._samplers for block in each.equal_rows(first, stop)]))]
+
+    @override
+    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
+        if any(each.reading is not None for each in self._tables) or not len(columns):
+            return super().traces(columns, positions, pixels)
+        if not self.table.continuous and positions[1] - positions[0] <= pixels:  # steps that can be distinguished
+            return super().traces(columns, positions, pixels)
+        domain = self.table.domain
+        first, last = max(positions[0], domain[0] - 0.5), min(positions[1], domain[1] + 0.5)
+        if first >= last:
+            return Traces((), ())
+        lines = self._lines(*(each.traces(columns, (first, last), pixels) for each in self._samplers))
+        fast = np.setdiff1d(columns, [column for line in lines for column in line.columns.tolist()])
+        if not len(fast):
+            return Traces(lines, ())
+        edges = np.linspace(first, last, pixels + 1)
+        return Traces(lines, (Bands(fast, edges, *self._bounds(fast, edges)),))
+
+    def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Each column's least and largest difference from each position to the next, for formulas bounds of them."""
+        if not self.has_bounds:
+            return super().ends(columns, edges)
+        return self._bounds(columns, edges)
+
+    def _bounds(self, columns: IntArray, edges: npt.NDArray[Any]) -> tuple[FloatArray, FloatArray]:
+        """Bounds of the difference between edges: those of either subtracted, and the height of the beat of waves."""
+        (low, high), (least, most) = (bounds_of(each, columns, edges) for each in self._tables)
+        low, high = low - most, high - least
+        one, other = (turning_pairs(each) for each in self._tables)
+        if one is not None and other is not None:
+            reach = beat(one, other, columns, edges)
+            low, high = np.maximum(low, -reach), np.minimum(high, reach)
+        return low, high
+
+    def _lines(self, one: Traces, other: Traces) -> tuple[Lines, ...]:
+        """The differences of the columns that are curves without steps in both, at the points of either."""
+        curves, others, found = smooth_curves(one), smooth_curves(other), []
+        first, second = self._tables
+        for column in curves.keys() & others.keys():
+            x = np.unique(np.concatenate([curves[column][0], others[column][0]]))
+            y = heights(first, column, curves[column], x) - heights(second, column, others[column], x)
+            found.append(Lines(np.array([column]), x[None], y[None]))
+        return tuple(found)
+
+
+class _BothReadings:
+    """The reading of those of two tables that are read."""
+
+    def __init__(self, difference: TableDifference) -> None:
+        self._difference = difference
+
+    def costs(self, parts: Spans, n_columns: int) -> IntArray:
+        costs = np.zeros(len(parts.start), np.int64)
+        for each in (self._difference.one.reading, self._difference.other.reading):
+            if each is not None:
+                costs += each.costs(parts, n_columns)
+        return costs
+
+    def cancellable(self, goes_on: Callable[[], bool]) -> TableDifference:
+        def stopped(encoding: Encoding) -> Encoding:
+            return encoding if encoding.reading is None else encoding.reading.cancellable(goes_on)
+
+        return replace(self._difference, one=stopped(self._difference.one), other=stopped(self._difference.other))
+
+
 def _told(encoding: Encoding) -> list[str]:
     """The encoding's title and parameters as comments."""
     parameters = encoding.parameters()
     given = ", ".join(f"{field.name} = {field.format(parameters[field.name])}" for field in encoding.fields)
     return textwrap.wrap(one_line(f"{encoding.title}: {given}"), 100, initial_indent="# ", subsequent_indent="#   ")
-
-
-Curve = tuple[FloatArray, FloatArray]
-"""Positions and values."""
-
-
-def _curves(traces: Traces) -> dict[int, Curve]:
-    """The points of the columns that are one curve without a step; those that repeat are left out."""
-    found: dict[int, Curve] = {}
-    for line in traces.lines:
-        for column, x, y in zip(line.columns.tolist(), line.x, line.y, strict=True):
-            is_new = np.diff(x, prepend=-math.inf) > 0
-            if (y[~is_new] == y[np.flatnonzero(~is_new) - 1]).all():
-                found[column] = x[is_new], y[is_new]
-    return found
-
-
-def _heights(encoding: Encoding, column: int, curve: Curve, x: FloatArray) -> FloatArray:
-    """The values of a column's curve at positions ``x``: of a wave exact, else between the curve's points."""
-    if not isinstance(encoding, HarmonicTable):
-        return np.interp(x, *curve)
-    (frequency,), (turns,), (amplitude,) = encoding.waves(np.array([column]))
-    return np.asarray(amplitude * np.sin(frequency * (x + encoding.shift) + turns * (np.pi / 2)))
-
-
-def _bounds_of(encoding: Encoding, columns: IntArray, edges: npt.NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-    """Bounds of each column between neighbouring edges: of rows that are read exact, of a formula those it draws."""
-    if isinstance(encoding, ReadEncoding):
-        return encoding.ends(columns, edges)
-    if isinstance(encoding, HarmonicTable):
-        frequencies, turns, amplitudes = _slowed_waves(encoding, columns)
-        phases = turns * (np.pi / 2) + frequencies * encoding.shift
-        low, high = sine_envelope(frequencies, phases, edges.astype(np.float64))
-        is_fast = frequencies == _FASTEST
-        low[is_fast], high[is_fast] = -1.0, 1.0
-        return low * amplitudes[:, None], high * amplitudes[:, None]
-    window = (float(edges[0]) - 0.5, float(edges[-1]) + 0.5)
-    return trace_bounds(encoding.traces(columns, window, len(edges)), columns, edges.astype(np.float64))
-
-
-_FASTEST = 4 * np.pi
-"""Radians per position: a faster wave has every angle between any two positions."""
-
-
-def _slowed_waves(encoding: HarmonicTable, columns: IntArray) -> tuple[FloatArray, IntArray, FloatArray]:
-    """The waves of the columns, none faster than ``_FASTEST``: frequencies may be infinite."""
-    frequencies, turns, amplitudes = encoding.waves(columns)
-    return np.minimum(frequencies, _FASTEST), turns, amplitudes
-
-
-def _beat(one: HarmonicTable, other: HarmonicTable, columns: IntArray, edges: npt.NDArray[Any]) -> FloatArray:
-    """The largest height of the difference of two waves between neighbouring edges, ``(m, n_edges - 1)``.
-
-    a sin(x) - b sin(y) is at most sqrt(a^2 + b^2 - 2 a b cos(x - y)), the law of cosines. Where both have nearly the
-    same frequency that changes slowly, and is far below a + b.
-    """
-    (fast, turns, a), (slow, quarters, b) = _slowed_waves(one, columns), _slowed_waves(other, columns)
-    per_position = fast - slow
-    phase = (turns - quarters) * (np.pi / 2) + fast * one.shift - slow * other.shift
-    sign = np.where(per_position < 0, -1.0, 1.0)
-    least, _ = sine_envelope(np.abs(per_position), sign * phase + np.pi / 2, edges.astype(np.float64))
-    least[(fast == _FASTEST) | (slow == _FASTEST)] = -1.0
-    unit = np.maximum(np.maximum(a, b), 1e-300)  # the squares of large amplitudes are beyond float64
-    one_height, other_height = a / unit, b / unit
-    squared = (one_height**2 + other_height**2)[:, None] - 2 * (one_height * other_height)[:, None] * least
-    return unit[:, None] * (np.sqrt(np.maximum(squared, 0.0)) + 1e-12)

@@ -7,11 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Encoding
 from posenc_core.explain import ARC_ROUNDING, Derivation, unseen_derivation
 from posenc_core.fields import check_length, check_one_of
-from posenc_core.long_context.angle_drift import NEVER, turning_table
-from posenc_core.long_context.slowdown_shares import slowdowns
+from posenc_core.long_context.angle_drift import NEVER, pairs_that_turn
 from posenc_core.numerics import IntArray
 
 
@@ -40,13 +39,12 @@ def unseen_angles(encoding: Encoding, trained_length: int, target_length: int) -
     ValueError for a target below L, and for a family without pairs that turn. Source: the argument of Chen et al. 2023
     (arXiv 2306.15595), section 2.2, for each pair by itself.
     """
-    table = turning_table(encoding, "unseen angles need")
+    pairs = pairs_that_turn(encoding, "unseen angles need")
     length, target = _lengths(trained_length, target_length)
-    trained = table.unscaled_frequencies() if isinstance(table, Rotary) else table.frequencies()
-    is_complete = trained * length >= 2 * math.pi
-    reach = slowdowns(table) * length * (1 + ARC_ROUNDING)
-    leaves = ~is_complete & (table.frequencies() > 0) & (reach + 1 < target)
-    first = np.full(table.n_pairs, NEVER, np.int64)
+    is_complete = pairs.unscaled * length >= 2 * math.pi
+    reach = pairs.slowdowns * length * (1 + ARC_ROUNDING)
+    leaves = ~is_complete & (pairs.frequencies > 0) & (reach + 1 < target)
+    first = np.full(pairs.n_pairs, NEVER, np.int64)
     first[leaves] = np.floor(reach[leaves]).astype(np.int64) + 1
     first[first >= target] = NEVER
     return UnseenAngles(first, is_complete)
@@ -57,11 +55,10 @@ def explain_unseen(encoding: Encoding, pair: int, trained_length: int, target_le
 
     IndexError for a pair outside the table.
     """
-    table = turning_table(encoding, "unseen angles need")
-    pair = check_one_of(pair, "pair", table.n_pairs)
-    first = int(unseen_angles(table, trained_length, target_length).first[pair])
-    trained = table.unscaled_frequencies() if isinstance(table, Rotary) else table.frequencies()
-    frequencies = float(trained[pair]), float(table.frequencies()[pair])
+    pairs = pairs_that_turn(encoding, "unseen angles need")
+    pair = check_one_of(pair, "pair", pairs.n_pairs)
+    first = int(unseen_angles(encoding, trained_length, target_length).first[pair])
+    frequencies = float(pairs.unscaled[pair]), float(pairs.frequencies[pair])
     return unseen_derivation(pair, frequencies, (trained_length, target_length), first)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from posenc_core.encodings import Alibi, Rotary
+from posenc_core.encodings import Alibi
 from posenc_core.fields import is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of
 from posenc_core.model_config.layers import layers_of
@@ -149,7 +149,7 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
     encoding = layers[0].encoding
     if isinstance(encoding, Alibi) and values.model_type == "falcon":
         notes.append(_falcon_note(values, encoding.n_heads))
-    if isinstance(encoding, Rotary) and values.model_type == "mistral_large4_text":
+    if values.model_type == "mistral_large4_text" and encoding is not None and encoding.rotation is not None:
         notes.append("each head also scales its queries by a learned s ln(p + 1) + b, whose numbers the weights hold")
     return tuple(notes)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.encodings import LearnedTable, Rotary
+from posenc_core.encodings import LearnedTable
 from posenc_core.fields import open_regular, shortened
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe, readable_name
@@ -109,24 +109,23 @@ def _disagreements(model: Model, other: Model, name: str) -> Iterator[str]:
         ("the number of layers", len(model.layers), len(other.layers)),
         ("the length that the model is made for", model.target_length, other.target_length),
     ]
-    one, two = _first_rotary(model), _first_rotary(other)
+    one, two = (None if each.rotary is None else each.rotary.rotation for each in (model, other))
     if one is not None and two is not None:
-        rows += [("rope_theta", one.rope_theta, two.rope_theta), ("the number of pairs", one.n_pairs, two.n_pairs)]
+        rows.append(("rope_theta", one.rope_theta, two.rope_theta))
+        rows.append(("the number of pairs", one.pairs.n_pairs, two.pairs.n_pairs))
     for what, first, second in rows:
         if first is not None and second is not None and first != second:
             yield f"{_CONFIG} and {name} disagree on {what}: {first:,} and {second:,}"
-    if one is not None and two is not None and one.n_pairs == two.n_pairs and one.rope_theta == two.rope_theta:
-        a, b = one.frequencies(), two.frequencies()
+    if one is None or two is None or one.rope_theta != two.rope_theta:
+        return
+    a, b = one.pairs.frequencies, two.pairs.frequencies
+    if len(a) == len(b):
         off = np.flatnonzero(np.abs(a - b) > _SAME * np.maximum(a, b))
         if len(off):
             yield (
                 f"{_CONFIG} and {name} disagree on the scaled frequencies of {len(off)} pairs, "
                 f"the first of which is pair {off[0]}: {a[off[0]]:.7g} and {b[off[0]]:.7g}"
             )
-
-
-def _first_rotary(model: Model) -> Rotary | None:
-    return next((each.encoding for each in model.layers if isinstance(each.encoding, Rotary)), None)
 
 
 def _with_table(model: Model, tables: tuple[FoundTable, ...]) -> tuple[Model, Notes]:

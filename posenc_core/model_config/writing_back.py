@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from posenc_core.encodings import Rotary
+from posenc_core.encodings import Rotation
 from posenc_core.rope_scaling import (
     DynamicNtk,
     FrequencyDivisors,
@@ -36,22 +36,22 @@ class WrittenBack(Struct, frozen=True):
     limits: tuple[str, ...]
 
 
-def written_back(encoding: Rotary, form: str) -> WrittenBack:
+def written_back(rotation: Rotation, form: str) -> WrittenBack:
     """The encoding in one of ``FORMS``; KeyError for another form.
 
     ``rope_parameters`` and ``rope_scaling`` are JSON objects for a config.json, the first of version 5 of transformers,
     the second of those before; ``llama.cpp`` and ``vllm`` are options of a command line.
     """
-    return FORMS[form](encoding)
+    return FORMS[form](rotation)
 
 
-def _new_form(encoding: Rotary) -> WrittenBack:
-    parameters, limits = _parameters(encoding)
+def _new_form(rotation: Rotation) -> WrittenBack:
+    parameters, limits = _parameters(rotation)
     return WrittenBack(json.dumps({"rope_parameters": parameters}, indent=2), limits)
 
 
-def _old_form(encoding: Rotary) -> WrittenBack:
-    parameters, limits = _parameters(encoding)
+def _old_form(rotation: Rotation) -> WrittenBack:
+    parameters, limits = _parameters(rotation)
     plain: dict[str, Any] = {"rope_theta": parameters.pop("rope_theta")}
     if "partial_rotary_factor" in parameters:
         plain["partial_rotary_factor"] = parameters.pop("partial_rotary_factor")
@@ -59,25 +59,25 @@ def _old_form(encoding: Rotary) -> WrittenBack:
     return WrittenBack(json.dumps({**plain, "rope_scaling": parameters if scaled else None}, indent=2), limits)
 
 
-def _vllm(encoding: Rotary) -> WrittenBack:
-    parameters, limits = _parameters(encoding)
+def _vllm(rotation: Rotation) -> WrittenBack:
+    parameters, limits = _parameters(rotation)
     override = json.dumps({"rope_parameters": parameters})
     return WrittenBack(f"--hf-overrides '{override}'", (*limits, "vLLM before 0.12 reads rope_scaling instead"))
 
 
-def _parameters(encoding: Rotary) -> tuple[dict[str, Any], tuple[str, ...]]:
+def _parameters(rotation: Rotation) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The encoding as ``rope_parameters``."""
-    scaling = encoding.scaling
-    theta, named, limits = _named(encoding, scaling)
+    scaling = rotation.scaling
+    theta, named, limits = _named(rotation, scaling)
     parameters: dict[str, Any] = {"rope_type": "default", "rope_theta": theta, **named}
-    if encoding.n_columns != encoding.head_dim and not isinstance(scaling, Proportional):
-        parameters["partial_rotary_factor"] = encoding.n_columns / encoding.head_dim
+    if rotation.n_columns != rotation.head_dim and not isinstance(scaling, Proportional):
+        parameters["partial_rotary_factor"] = rotation.n_columns / rotation.head_dim
     return parameters, (_LAYOUT, *limits)
 
 
-def _named(encoding: Rotary, scaling: RopeScaling | None) -> tuple[float, dict[str, Any], tuple[str, ...]]:
+def _named(rotation: Rotation, scaling: RopeScaling | None) -> tuple[float, dict[str, Any], tuple[str, ...]]:
     """The base, the keys of the scaling, and what they leave out."""
-    theta = encoding.rope_theta
+    theta = rotation.rope_theta
     match scaling:
         case None:
             return theta, {}, ()
@@ -85,7 +85,7 @@ def _named(encoding: Rotary, scaling: RopeScaling | None) -> tuple[float, dict[s
             named = {"rope_type": "linear", "factor": 1 / scaling.freq_scale}
             return theta, named, ("freq_scale is written as its inverse, a linear factor",)
         case NtkAware():
-            changed = theta * scaling.factor ** (encoding.n_columns / (encoding.n_columns - 2))
+            changed = theta * scaling.factor ** (rotation.n_columns / (rotation.n_columns - 2))
             return changed, {}, ("NTK-aware scaling is written as the base that it leads to",)
         case NtkByParts():
             names = {"low_freq_factor": scaling.alpha, "high_freq_factor": scaling.beta}
@@ -115,16 +115,16 @@ def _given(scaling: RopeScaling, *left_out: str) -> dict[str, Any]:
     return {"rope_type": scaling.rope_type, **lists}
 
 
-def _llama_cpp(encoding: Rotary) -> WrittenBack:
+def _llama_cpp(rotation: Rotation) -> WrittenBack:
     """Options of llama.cpp's programs; its file knows the pair layout and the number of rotated columns."""
     limits: tuple[str, ...] = ("the pair layout, the rotated columns and rope_freqs.weight come from the GGUF file",)
-    theta, scaling = encoding.rope_theta, encoding.scaling
+    theta, scaling = rotation.rope_theta, rotation.scaling
     words: tuple[str, ...] = ("--rope-scaling none",)
     match scaling:
         case None:
             pass
         case NtkAware():
-            theta *= scaling.factor ** (encoding.n_columns / (encoding.n_columns - 2))
+            theta *= scaling.factor ** (rotation.n_columns / (rotation.n_columns - 2))
             limits += ("NTK-aware scaling is written as the base that it leads to",)
         case Linear():
             words = ("--rope-scaling linear", f"--rope-scale {scaling.factor!r}")
@@ -151,7 +151,7 @@ def _yarn_words(scaling: Yarn) -> tuple[str, ...]:
     )
 
 
-FORMS: dict[str, Callable[[Rotary], WrittenBack]] = {
+FORMS: dict[str, Callable[[Rotation], WrittenBack]] = {
     "rope_parameters": _new_form,
     "rope_scaling": _old_form,
     "llama.cpp": _llama_cpp,

@@ -1,24 +1,18 @@
 """What models' code does with positions: facts by ``model_type``, and rules by which configurations are read."""
 
-from posenc_core.model_rules.facts import Facts, Notes, Values, facts_of
-from posenc_core.model_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
-from posenc_core.model_rules.layer_types import FULL, integer
-from posenc_core.model_rules.other_positions import (
-    LEARNED,
-    checked,
-    encoding_of,
-    kind_of,
-    length_key,
-    positions_of,
-    refusal,
-)
-from posenc_core.model_rules.rope import rotary_of
-from posenc_core.model_rules.rope_parameters import (
-    ALL_LAYERS,
-    NotShownError,
-    RopeParameters,
-    labels,
-    parameters_of,
-    some_names,
-)
-from posenc_core.model_rules.widths import head_width
+from typing import TYPE_CHECKING
+
+from posenc_core.faces import on_demand
+
+if TYPE_CHECKING:
+    from posenc_core.model_rules.facts import Facts, Notes, Values, facts_of
+    from posenc_core.model_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
+    from posenc_core.model_rules.layer_types import FULL, integer
+    from posenc_core.model_rules.other_positions import LEARNED, checked, encoding_of, kind_of, length_key, positions_of
+    from posenc_core.model_rules.other_positions import refusal
+    from posenc_core.model_rules.rope import rotary_of
+    from posenc_core.model_rules.rope_parameters import ALL_LAYERS, NotShownError, RopeParameters, labels, parameters_of
+    from posenc_core.model_rules.rope_parameters import some_names
+    from posenc_core.model_rules.widths import head_width
+else:
+    __getattr__ = on_demand(__name__)

@@ -4,7 +4,7 @@
 TypeError or ValueError with one plain sentence.
 """
 
-from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_wrapped_frequencies
+from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, wrapped_rope_frequencies
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
 from posenc_core.rope_scaling.fields import (
     DIRECTION,

@@ -3,14 +3,16 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from functools import lru_cache
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Spec
-from posenc_core.numerics import FloatArray, geometric_frequencies
+from posenc_core.numerics import FloatArray, geometric_frequencies, wrapped_frequencies
+from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH
 
 
 class RopeScaling(Spec, ABC):
@@ -19,6 +21,43 @@ class RopeScaling(Spec, ABC):
     rope_type: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
+
+    has_base: ClassVar[bool] = False
+    """Whether the scaled frequencies are those of another ``base``."""
+
+    grows_with_length: ClassVar[bool] = False
+    """Whether the base grows with the length of the sequence, so that cached keys become stale."""
+
+    remark: ClassVar[str] = ""
+    """What tells the scaling from another one of a similar title."""
+
+    brief: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+    """RoPE with the scaling in a few words and in a sentence, for a scaling with a card of its own in the gallery."""
+
+    @classmethod
+    def between(cls, trained: int, target: int) -> "Self | None":
+        """The scaling from the trained length to the target length, in tokens; None for one that needs more than both.
+
+        A scaling that gives one can be compared with the others.
+        """
+        given = {FACTOR.name: target / trained, ORIGINAL_LENGTH.name: trained, SEQUENCE_LENGTH.name: target}
+        needed = [each.name for each in fields(cls) if each.default is MISSING]
+        return cls(**{name: given[name] for name in needed}) if given.keys() >= set(needed) else None
+
+    @property
+    def original_length(self) -> int | None:
+        """The length of training in positions, where the scaling has it among its parameters."""
+        length: int | None = self.parameters().get(ORIGINAL_LENGTH.name)
+        return length
+
+    def at_length(self, seq_len: int) -> "RopeScaling":
+        """The scaling of a sequence of this length in positions: itself where the base is the same for all lengths."""
+        return self
+
+    def base(self, rotary_dim: int, rope_theta: float) -> float:
+        """The base of the scaled frequencies, ``rope_theta`` where the scaling keeps it."""
+        return rope_theta
 
     @abstractmethod
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
@@ -109,8 +148,10 @@ def rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | Non
 
 
 @lru_cache(maxsize=16)
-def scaled_wrapped_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling) -> FloatArray:
+def wrapped_rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | None) -> FloatArray:
     """The frequencies less whole turns, equal at whole positions; float64 can hold their angles. Read-only."""
+    if scaling is None:
+        return wrapped_frequencies(rope_theta, 0, 2, n_pairs, 2 * n_pairs)
     frequencies = rope_frequencies(rope_theta, n_pairs, scaling).copy()
     fast = np.abs(frequencies) > math.pi
     frequencies[fast] = np.arctan2(np.sin(frequencies[fast]), np.cos(frequencies[fast]))

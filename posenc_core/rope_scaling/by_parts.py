@@ -121,6 +121,7 @@ class NtkByParts(TurnRamp):
 
     rope_type: ClassVar[str] = "ntk_by_parts"
     title: ClassVar[str] = "NTK-by-parts"
+    remark: ClassVar[str] = "the paper's"
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, Definition 2"
     RAMP: ClassVar[tuple[str, str]] = ("alpha", "beta")
     FIELDS: ClassVar[tuple[Field, ...]] = (

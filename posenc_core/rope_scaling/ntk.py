@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +19,8 @@ _LARGEST_LOGARITHM = 709.78
 
 class _ChangedBase(RopeScaling):
     """The frequencies of another base, which slows the slowest pair by ``stretch``."""
+
+    has_base: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -106,8 +108,13 @@ class DynamicNtk(_ChangedBase):
 
     rope_type: ClassVar[str] = "dynamic"
     title: ClassVar[str] = "Dynamic NTK"
+    grows_with_length: ClassVar[bool] = True
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, section 3.3; emozilla; transformers"
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH)
+
+    def at_length(self, seq_len: int) -> "DynamicNtk":
+        """The scaling of a sequence of this length, whose base is another."""
+        return replace(self, seq_len=seq_len)
 
     @property
     def stretch(self) -> float:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_core.fields import ChoiceField, Field, PartField, shortened
+from posenc_core.fields import ChoiceField, Field, PartField, Registry, shortened
 from posenc_core.rope_scaling.base import RopeScaling
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
 from posenc_core.rope_scaling.listed import FrequencyDivisors
@@ -14,9 +14,9 @@ from posenc_core.rope_scaling.proportional import Proportional
 from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
 from posenc_core.rope_scaling.yarn import Yarn
 
-SCALINGS: dict[str, type[RopeScaling]] = {
-    scaling.rope_type: scaling
-    for scaling in (
+SCALINGS: Registry[RopeScaling] = Registry(
+    lambda kind: kind.rope_type,
+    (
         FrequencyScale,
         Linear,
         NtkAware,
@@ -27,9 +27,9 @@ SCALINGS: dict[str, type[RopeScaling]] = {
         LongRope,
         FrequencyDivisors,
         Proportional,
-    )
-}
-"""The scalings by name, in the order to offer them."""
+    ),
+)
+"""The scalings by name, in the order to offer them; ``register`` adds one."""
 
 _NONE = "none"
 

@@ -58,6 +58,11 @@ class Yarn(RopeScaling):
 
     rope_type: ClassVar[str] = "yarn"
     title: ClassVar[str] = "YaRN"
+    remark: ClassVar[str] = "the code's ramp"
+    brief: ClassVar[str] = "slows slow pairs"
+    summary: ClassVar[str] = (
+        "RoPE with its slow pairs slowed, so that a longer text shows fewer angles beyond training."
+    )
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, and its released code"
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.analysis import head_columns, turned_angles
-from posenc_core.encodings import HarmonicTable, pair_members
+from posenc_core.encodings import Pairs, pair_members, turning_pairs
 from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.numerics import IntArray
 from posenc_core.scripts.snippets import PYPLOT, source_of
@@ -28,8 +28,8 @@ def lens_script(document: Document, position: int, first: int, pairs: IntArray, 
 
     The trail has the positions from ``first`` on. ValueError with one sentence for a family without pairs that turn.
     """
-    encoding = document.encoding
-    if not isinstance(encoding, HarmonicTable):
+    encoding, turning = document.encoding, turning_pairs(document.encoding)
+    if turning is None:
         raise ValueError(f"the clocks need pairs that turn with the position: {encoding.title} has none")
     factor, unit = _UNITS[document.view.angle_unit]
     places = (pairs, *pair_members(encoding, pairs), *head_columns(encoding, pairs))
@@ -40,7 +40,7 @@ def lens_script(document: Document, position: int, first: int, pairs: IntArray, 
         "]",
         "shown, sines, cosines = (list(each) for each in list(zip(*clocks))[:3])",
         "hands = np.arctan2(table[:, sines], table[:, cosines])  # rad; a row for each position",
-        *_turned_lines(encoding, position, pairs),
+        *_turned_lines(turning, position, pairs),
         f"palette = {list(colours.tokens)}",
         "ages = np.linspace(0.18, 0.75, len(positions))  # the oldest dot is the faintest",
         "dots = [(palette[each % len(palette)], age) for each, age in zip(positions[:-1], ages[1:])]",
@@ -81,9 +81,9 @@ _ODOMETER = (
 )
 
 
-def _turned_lines(encoding: HarmonicTable, position: int, pairs: IntArray) -> list[str]:
+def _turned_lines(turning: Pairs, position: int, shown: IntArray) -> list[str]:
     """The definition of ``turned``, the angles at the position with all whole turns."""
-    if np.array_equal(encoding.frequencies()[pairs], encoding.wrapped_frequencies()[pairs]):
+    if np.array_equal(turning.frequencies[shown], turning.wrapped[shown]):
         return ["turned = angles[-1, shown]  # rad, with whole turns"]
-    listed = number_list((turned_angles(encoding, position)[pairs] + 0.0).tolist()).replace("inf", "np.inf")
+    listed = number_list((turned_angles(turning, position)[shown] + 0.0).tolist()).replace("inf", "np.inf")
     return [f"turned = np.array({listed})  # rad, with the whole turns that the frequencies above leave out"]

@@ -1,4 +1,4 @@
-"""Matplotlib scripts that draw a table as waves, as a heatmap, as the tokens' vectors, and as pairs of tokens."""
+"""Matplotlib scripts that draw a table as waves, as a heatmap, and as the tokens' vectors."""
 
 from collections.abc import Sequence
 
@@ -17,10 +17,10 @@ MOST_DRAWN = 20_000_000
 _MOST_POINTS, _FINEST = 4000, 16
 """Points of a curve, and from one position to the next."""
 
-_MOST_WORDS, _MOST_LINES_OF_WORDS = 24, 30
+MOST_WORDS, _MOST_LINES_OF_WORDS = 24, 30
 """Words beside a picture, and lines of words that an axis has room for."""
 
-_MOST_BOXES, _MOST_NUMBERS_SHOWN = 16, 200
+_MOST_BOXES, MOST_NUMBERS_SHOWN = 16, 200
 """Boxes in a row, and cells that show their number."""
 
 COLOR_MAP = "from matplotlib.colors import LinearSegmentedColormap"
@@ -85,7 +85,7 @@ def waves_script(
         "    dots = heights[positions == position]",
         "    ax.plot(np.full(dots.shape, position), dots, 'o', color=colour, markersize=3)",
         "ax.set_yticks(range(len(curves)), [label for _, label, _ in curves])",
-        f"ax.set(xlabel='{_position_words(encoding)}', xlim={_ends_of(positions)}, ylim=(-0.6, len(curves) - 0.4))",
+        f"ax.set(xlabel='{_position_words(encoding)}', xlim={ends_of(positions)}, ylim=(-0.6, len(curves) - 0.4))",
         "fig.legend(loc='outside upper center', ncols=6, frameon=False)",
         "plt.show()",
     ]
@@ -153,7 +153,7 @@ def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, 
             terms.append(f"{row.table}[{row.position - positions.start}, {columns.start}:{columns.stop}]")
         lines.append(f"    ({plain_label(row.name)!r}, {row.colour!r}, {' + '.join(terms)}),")
     lines += ["]", f"columns = np.arange({columns.start}, {columns.stop})"]
-    if len(columns) <= _MOST_BOXES and len(rows) * len(columns) <= _MOST_NUMBERS_SHOWN:
+    if len(columns) <= _MOST_BOXES and len(rows) * len(columns) <= MOST_NUMBERS_SHOWN:
         imports: tuple[str, ...] = (PYPLOT, COLOR_MAP)
         lines += [*shades.lines, *_BOXES]
     else:
@@ -162,7 +162,7 @@ def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, 
     return source_of(document, positions, NUMPY, Snippet(("", *lines, "plt.show()"), imports))
 
 
-_NUMBERS = """\
+NUMBERS = """\
 for (row, column), number in np.ndenumerate({shown}):
     red, green, blue, _ = picture.cmap(picture.norm(number))
     ink = 'black' if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else 'white'
@@ -174,7 +174,7 @@ _BOXES = (
     "",
     "fig, ax = plt.subplots(figsize=(7, 1 + 0.45 * len(rows)), layout='constrained')",
     "picture = ax.imshow(shown, cmap=colours, aspect='auto', **ends)",
-    *_NUMBERS.format(shown="shown", place="column, row").split("\n"),
+    *NUMBERS.format(shown="shown", place="column, row").split("\n"),
     "ax.set_xticks(range(len(columns)), columns)",
     "ax.set_yticks(range(len(rows)), [name for name, _, _ in rows])",
     "for tick, (_, colour, _) in zip(ax.get_yticklabels(), rows):",
@@ -195,64 +195,18 @@ _PROFILES = (
 )
 
 
-def pairs_script(
-    document: Document, column: int, queries: range, keys: range, tokens: TokenMarks, shades: Shades
-) -> str:
-    """A script that draws the number of each query and key: the entry at their distance, or their dot product.
-
-    ``tokens`` are all tokens with their indices. ValueError with one sentence for a picture without tokens, or with
-    too many numbers.
-    """
-    encoding = document.encoding
-    if not queries or not keys:
-        raise ValueError("there is no token to draw")
-    if encoding.relative:
-        positions = range(keys[0] - queries[-1], keys[-1] - queries[0] + 1)
-        scores = [f"scores = table[keys - queries[:, None] - ({positions.start}), {column}]"]
-    else:
-        positions = range(min(queries[0], keys[0]), max(queries[-1], keys[-1]) + 1)
-        cut = f" - {positions.start}" if positions.start else ""
-        scores = [f"scores = table[queries{cut}] @ table[keys{cut}].T"]
-    if drawn_positions(encoding, positions, 1) != positions:
-        raise ValueError("a token in view has no value: a script is written only for tokens that have one")
-    _check_size(len(queries) * len(keys))
-    if encoding.causal:
-        scores.append("scores = np.where(keys > queries[:, None], np.nan, scores)  # masked")
-    lines = [
-        f"queries, keys = np.arange({queries[0]}, {queries.stop}), np.arange({keys[0]}, {keys.stop})",
-        *scores,
-        *shades.lines,
-        *_words_of("query_words", queries, tokens),
-        *_words_of("key_words", keys, tokens),
-        "",
-        "fig, ax = plt.subplots(figsize=(6.4, 5.4), layout='constrained')",
-        "ax.set_facecolor('#d5d9df')",
-        f"picture = ax.imshow(scores, cmap=colours, extent={(*_ends_of(keys), *_ends_of(queries)[::-1])}, **ends)",
-        "fig.colorbar(picture, ax=ax, label='value')",
-    ]
-    if len(queries) * len(keys) <= _MOST_NUMBERS_SHOWN:
-        lines += _NUMBERS.format(shown="scores", place="keys[column], queries[row]").split("\n")
-    lines += [
-        "ax.set_xticks(list(key_words), key_words.values(), rotation=45, ha='left')",
-        "ax.set_yticks(list(query_words), query_words.values())",
-        "ax.xaxis.tick_top()",
-        "ax.set(xlabel='key', ylabel='query')",
-        "plt.show()",
-    ]
-    return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT, COLOR_MAP)))
-
-
 def drawn_positions(encoding: Encoding, positions: range, n_drawn: int) -> range:
     """The positions that have values; ValueError for none, and for a table of too many numbers."""
     first, last = encoding.domain
     valued = range(int(max(positions.start, first)), int(min(positions.stop - 1, last)) + 1)
     if not valued or not n_drawn:
         raise ValueError("there is nothing to draw: no position or column in view has a value")
-    _check_size(len(valued) * encoding.n_columns)
+    check_size(len(valued) * encoding.n_columns)
     return valued
 
 
-def _check_size(count: int) -> None:
+def check_size(count: int) -> None:
+    """ValueError with one sentence for more numbers than a script computes."""
     if count > MOST_DRAWN:
         raise ValueError(f"the script would compute {count:,} numbers, at most {MOST_DRAWN:,} are drawn: zoom in first")
 
@@ -261,7 +215,8 @@ def _position_words(encoding: Encoding) -> str:
     return "distance (key - query)" if encoding.relative else "position"
 
 
-def _ends_of(positions: range) -> tuple[float, float]:
+def ends_of(positions: range) -> tuple[float, float]:
+    """The ends of an axis on which each position has its cell."""
     return (positions[0] - 0.5, positions[-1] + 0.5)
 
 
@@ -271,7 +226,7 @@ def tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> li
     for token in tokens:
         if token[0] in positions and (not seen or token[0] - seen[-1][0] >= apart):
             seen.append(token)
-    kept = seen[:: max(1, -(-len(seen) // _MOST_WORDS))]
+    kept = seen[:: max(1, -(-len(seen) // MOST_WORDS))]
     told = [f"    {(position, plain_label(word), colour)!r}," for position, word, colour in kept]
     return ["tokens = [  # position, word, colour", *told, "]"]
 
@@ -285,13 +240,6 @@ def _words_lines(side: str, axis: str) -> list[str]:
         f"for tick, token in zip(words.get_{axis}ticklabels(), tokens):",
         "    tick.set_color(token[2])",
     ]
-
-
-def _words_of(name: str, shown: range, tokens: TokenMarks) -> list[str]:
-    """The definition of a dictionary of words by index."""
-    seen = tokens[shown.start : shown.stop]
-    kept = seen[:: max(1, -(-len(seen) // _MOST_WORDS))]
-    return [f"{name} = {{", *(f"    {index}: {plain_label(word)!r}," for index, word, _ in kept), "}"]
 
 
 def plain_label(word: str) -> str:

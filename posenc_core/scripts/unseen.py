@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import HarmonicTable, Rotary
+from posenc_core.encodings import Encoding
 from posenc_core.explain import ARC_ROUNDING, NUMPY, Snippet, number_list
 from posenc_core.fields import one_line
 from posenc_core.scripts.plots import plain_label
@@ -19,7 +19,7 @@ class DrawnMap(Struct, frozen=True):
 
     title: str
     colour: str
-    encoding: HarmonicTable
+    encoding: Encoding
 
 
 def unseen_script(
@@ -84,12 +84,12 @@ _MAP = (
 """The rule of one map: that of Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself."""
 
 
-def _trained_lines(encoding: HarmonicTable) -> Snippet:
+def _trained_lines(encoding: Encoding) -> Snippet:
     """Lines that define the ``frequencies`` of training, with whole turns."""
-    if isinstance(encoding, Rotary):
-        return encoding.unscaled_source(NUMPY)
+    if encoding.rotation is not None:
+        return encoding.rotation.unscaled_source(NUMPY)
     frequencies = encoding.frequencies()
-    if np.array_equal(frequencies, encoding.wrapped_frequencies()):
+    if encoding.pairs is None or np.array_equal(frequencies, encoding.pairs.wrapped):
         return encoding.frequencies_source(NUMPY)
     listed = number_list(frequencies.tolist()).replace("inf", "np.inf")
     return Snippet((f"frequencies = np.array({listed})  # rad per position",))
@@ -97,7 +97,8 @@ def _trained_lines(encoding: HarmonicTable) -> Snippet:
 
 def _scaled_lines(each: DrawnMap) -> Snippet:
     """Lines that scale the frequencies of training, if the encoding does, and append the map."""
-    scaling = each.encoding.scaling if isinstance(each.encoding, Rotary) else None
+    rotation = each.encoding.rotation
+    scaling = None if rotation is None else rotation.scaling
     title, lines = repr(plain_label(each.title)), Snippet(())
     if scaling is not None:
         lines = Snippet(("frequencies = trained",)) + scaling.source(each.encoding.frequencies(), NUMPY)

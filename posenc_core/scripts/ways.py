@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from posenc_core.encodings import Rotary
+from posenc_core.encodings import Rotation
 from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.scripts.snippets import PYPLOT, assembled, head_of
 from posenc_core.session import MOST_SHIFT, Document
@@ -23,10 +23,10 @@ def ways_script(document: Document, caution: str, looks: Sequence[WayLook]) -> s
     ``caution`` says which test finds which mistake, and is the title. ValueError with one sentence for a family other
     than RoPE.
     """
-    rotary, view = document.encoding, document.view
-    if not isinstance(rotary, Rotary):
-        raise ValueError(f"layouts of pairs are those of RoPE: {rotary.title} rotates nothing")
-    own, other = ("interleaved", "halves") if rotary.is_interleaved else ("halves", "interleaved")
+    rotary, view = document.encoding.rotation, document.view
+    if rotary is None:
+        raise ValueError(f"layouts of pairs are those of RoPE: {document.encoding.title} rotates nothing")
+    own, other = ("interleaved", "halves") if rotary.pairs.is_interleaved else ("halves", "interleaved")
     layouts = (("right", own, own), ("wrong convention", other, other), ("broken code", own, other))
     lines = [
         f"width, first, r = {rotary.head_dim}, {rotary.first_column}, {rotary.n_columns}  # columns; r are rotated",
@@ -44,7 +44,8 @@ def ways_script(document: Document, caution: str, looks: Sequence[WayLook]) -> s
         "ax.legend(frameon=False, fontsize=8)",
         "plt.show()",
     ]
-    return assembled(head_of(rotary), rotary.frequencies_source(NUMPY) + Snippet(tuple(lines), (PYPLOT,)), NUMPY)
+    body = rotary.frequencies_source(NUMPY) + Snippet(tuple(lines), (PYPLOT,))
+    return assembled(head_of(document.encoding), body, NUMPY)
 
 
 _SCORES = (
@@ -59,14 +60,15 @@ _SCORES = (
 )
 
 
-def _rotation_lines(rotary: Rotary) -> list[str]:
+def _rotation_lines(rotary: Rotation) -> list[str]:
     """The definition of a function that lays the angles out in one layout and turns in another."""
     turning = "part * np.cos(angles) + turned * np.sin(angles)"
+    turning = turning if rotary.attention_factor == 1 else f"attention_factor * ({turning})"
     return [
         "",
         "",
         "def rotated(x, positions, layout, turn):  # a row for each position",
-        f"    angles = {'-' if rotary.is_reversed else ''}positions[:, None] * frequencies",
+        f"    angles = {'-' if rotary.pairs.is_reversed else ''}positions[:, None] * frequencies",
         "    angles = np.repeat(angles, 2, axis=1) if layout == 'interleaved' else np.tile(angles, (1, 2))",
         "    part = x[first : first + r]",
         "    if turn == 'interleaved':",
@@ -74,7 +76,7 @@ def _rotation_lines(rotary: Rotary) -> list[str]:
         "    else:",
         "        turned = np.concatenate([-part[r // 2 :], part[: r // 2]])",
         "    rows = np.tile(x.astype(float), (len(positions), 1))",
-        f"    rows[:, first : first + r] = {turning if rotary.amplitude == 1 else f'attention_factor * ({turning})'}",
+        f"    rows[:, first : first + r] = {turning}",
         "    return rows",
         "",
         "",

@@ -1,14 +1,12 @@
 """The two lengths of a longer context, the scalings that lead from one to the other, and the arithmetic of angles."""
 
-from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, HarmonicTable, Rotary
-from posenc_core.fields import ChoiceField, ChoicesField, IntegerField, optional
-from posenc_core.rope_scaling import DynamicNtk, Linear, Llama3, NtkAware, NtkByParts, RopeScaling, Yarn
+from posenc_core.encodings import Encoding
+from posenc_core.fields import Asked, ChoiceField, ChoicesField, IntegerField, optional
+from posenc_core.rope_scaling import SCALINGS, RopeScaling
 from posenc_core.session.model import Model
 
 USUAL_LENGTH = 4096
@@ -64,20 +62,22 @@ CACHE_LENGTH = optional(
     )
 )
 
+
+@lru_cache(maxsize=4)
+def _comparable(kinds: tuple[type[RopeScaling], ...]) -> tuple[tuple[str, str], ...]:
+    """The scalings that two lengths determine, with their titles."""
+    found = (kind for kind in kinds if kind.between(USUAL_LENGTH, USUAL_FACTOR * USUAL_LENGTH) is not None)
+    return tuple((kind.rope_type, ", ".join(filter(None, (kind.title, kind.remark)))) for kind in found)
+
+
 COMPARED_SCALINGS = ChoicesField(
     name="compared_scalings",
     label="compare",
     help="Scalings to draw beside the present encoding, each from L to L′.",
     default=("linear", "ntk", "yarn", "llama3"),
-    choices=(
-        ("linear", "Position interpolation"),
-        ("ntk", "NTK-aware"),
-        ("dynamic", "Dynamic NTK"),
-        ("ntk_by_parts", "NTK-by-parts, the paper's"),
-        ("yarn", "YaRN, the code's ramp"),
-        ("llama3", "Llama 3"),
-    ),
+    choices=Asked(lambda: _comparable(tuple(SCALINGS.values()))),
 )
+
 
 ARITHMETIC = ChoiceField(
     name="arithmetic",
@@ -112,7 +112,7 @@ class Compared(Struct, frozen=True):
 
     name: str
     title: str
-    encoding: HarmonicTable
+    encoding: Encoding
 
 
 class Comparison(Struct, frozen=True):
@@ -129,47 +129,41 @@ class Comparison(Struct, frozen=True):
 
 def lengths_of(trained: int | None, target: int | None, model: Model | None, encoding: Encoding) -> ContextLengths:
     """The lengths that are given; a missing one is the model's, else follows from the scaling."""
-    scaling = encoding.scaling if isinstance(encoding, Rotary) else None
-    original = getattr(scaling, "original_max_position_embeddings", None)
+    scaling = None if encoding.rotation is None else encoding.rotation.scaling
+    original = None if scaling is None else scaling.original_length
     first = trained or (model.trained_length if model else None) or original or USUAL_LENGTH
     return ContextLengths(int(first), int(target or (model.target_length if model else None) or USUAL_FACTOR * first))
 
 
 def compared_scaling(name: str, lengths: ContextLengths) -> RopeScaling:
     """The scaling of that name from L to L'. KeyError for an unknown name; ValueError where L' is below L."""
-    factor, trained, target = lengths.factor, lengths.trained, lengths.target
-    if factor < 1:
+    if lengths.factor < 1:
         raise ValueError(
-            f"target length {target:,} is below the trained length {trained:,}: no scaling extends that; "
-            "allowed is a target length from the trained one on"
+            f"target length {lengths.target:,} is below the trained length {lengths.trained:,}: no scaling extends "
+            "that; allowed is a target length from the trained one on"
         )
-    made: dict[str, Callable[[], RopeScaling]] = {
-        "linear": lambda: Linear(factor),
-        "ntk": lambda: NtkAware(factor),
-        "dynamic": lambda: DynamicNtk(factor, trained, target),
-        "ntk_by_parts": lambda: NtkByParts(factor, trained),
-        "yarn": lambda: Yarn(factor, trained),
-        "llama3": lambda: Llama3(factor, trained),
-    }
-    return made[name]()
+    scaling = SCALINGS[name].between(lengths.trained, lengths.target)
+    if scaling is None:
+        raise KeyError(name)
+    return scaling
 
 
 @lru_cache(maxsize=8)
-def compared_encodings(encoding: HarmonicTable, names: tuple[str, ...], lengths: ContextLengths) -> Comparison:
+def compared_encodings(encoding: Encoding, names: tuple[str, ...], lengths: ContextLengths) -> Comparison:
     """The encoding without its scaling, with its own, and with each of those from L to L' that it takes.
 
     The encoding alone if its family has no scalings.
     """
-    if not isinstance(encoding, Rotary):
+    rotation = encoding.rotation
+    if rotation is None:
         return Comparison((Compared("none", encoding.title, encoding),))
-    unscaled = replace(encoding, scaling=None, notes=())
-    found, refusals = [Compared("none", "as trained", unscaled)], dict[str, None]()
-    if encoding.scaling is not None:
-        found.append(Compared("present", f"{encoding.scaling.title}, present", encoding))
+    found, refusals = [Compared("none", "as trained", rotation.scaled_by(None))], dict[str, None]()
+    if rotation.scaling is not None:
+        found.append(Compared("present", f"{rotation.scaling.title}, present", encoding))
     for name in names:
         try:
             scaling = compared_scaling(name, lengths)
-            found.append(Compared(name, f"{scaling.title} × {lengths.factor:.4g}", replace(unscaled, scaling=scaling)))
+            found.append(Compared(name, f"{scaling.title} × {lengths.factor:.4g}", rotation.scaled_by(scaling)))
         except ValueError as error:
             refusals[str(error)] = None
     return Comparison(tuple(found), tuple(refusals))

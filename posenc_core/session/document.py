@@ -6,14 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
-from posenc_core.fields import (
-    SEQ_LEN,
-    WIDTH_NAMES,
-    Field,
-    MissingFileError,
-    check_all,
-    made_from_accepted,
-)
+from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
 from posenc_core.session.model import Model
@@ -27,6 +20,7 @@ from posenc_core.session.named_encodings import (
     checked_source,
     encodings_of_plain,
     plain_encodings,
+    seen_encodings,
     with_chosen,
 )
 from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
@@ -40,6 +34,7 @@ from posenc_core.session.stored_parts import (
     plain_tokenizer,
     tables_shown,
     tokenizer_of_plain,
+    wanted_parameters,
 )
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
 from posenc_core.session.view import View
@@ -142,24 +137,21 @@ class Document:
         where they call that by other names.
         """
         if name == FAMILY.name:
-            family = ENCODINGS[FAMILY.check(value)]
-            parameters = self.encoding.parameters()
-            widths = [parameters[each] for each in WIDTH_NAMES if each in parameters]
-            wanted = {**dict.fromkeys(WIDTH_NAMES if widths else (), *widths[:1]), **parameters, **self._own()}
+            family, wanted = ENCODINGS[FAMILY.check(value)], wanted_parameters(self.encoding, self._own())
             return self.with_encoding(made_from_accepted(family.from_parameters, {}, wanted))
         part = self._part_with(name)
         return replace(self, **({name: value} if part is None else {part: getattr(self, part).edited(name, value)}))
 
     def with_encoding(self, encoding: Encoding) -> "Document":
         """The document with another encoding, which takes the document's length if it has one of its own."""
-        return replace(self, encoding=encoding)
+        return replace(self, encoding=encoding.seen_from(None))
 
     def with_encodings(self, encodings: Sequence[NamedEncoding], current: int) -> "Document":
         """The document with these encodings to compare, the one at ``current`` chosen.
 
         ValueError with one sentence unless there are one to four, and the chosen one is among them.
         """
-        listed = checked_count(tuple(encodings), current)
+        listed = seen_encodings(checked_count(tuple(encodings), current), None, None)
         return replace(self, encodings=listed, current=current, encoding=listed[current].encoding)
 
     def named(self, *, name: str | None = None, source: str | None = None) -> "Document":

@@ -77,6 +77,12 @@ class Model(Struct, frozen=True):
             members.setdefault(id(layer), []).append(index)
         return tuple(LayerGroup(tuple(indices), self.layers[indices[0]]) for indices in members.values())
 
+    @property
+    def rotary(self) -> Encoding | None:
+        """The encoding of the first layer that rotates; None without such a layer."""
+        shown = (each.encoding for each in self.layers)
+        return next((each for each in shown if each is not None and each.rotation is not None), None)
+
     def without_folders(self) -> "Model":
         """The model with its files' names in the place of their paths, which a session does not tell."""
         tables = tuple(replace(each, file=Path(each.file.name)) for each in self.tables)

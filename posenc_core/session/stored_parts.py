@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
-from posenc_core.fields import ChoiceField, MissingFileError, shortened
+from posenc_core.fields import WIDTH_NAMES, Asked, ChoiceField, MissingFileError, shortened
 from posenc_core.tables import ArrayTable, HeldDigest
 from posenc_core.text import MODEL_TOKENS, TOKENS, Embedding, HeldRows, ModelTokenizer
 
@@ -13,12 +13,22 @@ FAMILY = ChoiceField(
     label="fa&mily",
     help="The kind of positional encoding.",
     default=Sinusoidal.family,
-    choices=tuple((name, kind.title) for name, kind in ENCODINGS.items()),
-    titles=tuple(kind.title for kind in ENCODINGS.values()),
+    choices=Asked(lambda: ((name, kind.title) for name, kind in ENCODINGS.items())),
+    titles=Asked(lambda: (kind.title for kind in ENCODINGS.values())),
 )
 
 Tables = Mapping[str, HeldDigest]
 """The tables that are open, by their digests: a stored encoding names its table and does not hold it."""
+
+
+def wanted_parameters(encoding: Encoding, own: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that another family can take over: the encoding's, and its width under every name of a width.
+
+    ``own`` are the document's, such as its length, which count before the encoding's.
+    """
+    parameters = encoding.parameters()
+    widths = [parameters[each] for each in WIDTH_NAMES if each in parameters]
+    return {**dict.fromkeys(WIDTH_NAMES if widths else (), *widths[:1]), **parameters, **own}
 
 
 def plain_encoding(encoding: Encoding) -> dict[str, Any]:

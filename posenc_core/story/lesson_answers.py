@@ -4,13 +4,14 @@ Each takes the document and plain JSON arguments. Errors are those of the core's
 IndexError with one sentence.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from posenc_core.analysis import similarity, similarity_row, wavelengths
-from posenc_core.encodings import BinaryCode, NormalizedIndex, TableEncoding, pair_members, pair_of
+from posenc_core.encodings import BinaryCode, NormalizedIndex, pair_members, pair_of
 from posenc_core.fields import check_column, check_columns, check_length, check_positions, shortened
 from posenc_core.long_context import to_bfloat16
 from posenc_core.numerics import FloatArray, IntArray
@@ -207,8 +208,8 @@ def sentence_on_missing_row(document: Document, position: int) -> str:
 
 def n_trained_numbers(document: Document) -> int:
     """The number of entries of a table that is learned, 0 for a formula."""
-    encoding = document.encoding
-    return encoding.table.shape[0] * encoding.table.shape[1] if isinstance(encoding, TableEncoding) else 0
+    stored = document.encoding.stored
+    return 0 if stored is None else math.prod(stored.table.shape)
 
 
 def source_label(document: Document) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from posenc_core.analysis import column_roles, first_negative_distance, score_by_distance, score_spread, turns
-from posenc_core.encodings import ENCODINGS, Encoding, Rotary, n_whole_pairs
+from posenc_core.encodings import ENCODINGS, Encoding, Rotation, n_whole_pairs
 from posenc_core.explain import NUMPY
 from posenc_core.fields import shortened
 from posenc_core.long_context import (
@@ -107,7 +107,7 @@ def query_square(document: Document) -> float:
 
 def turned_query_square(document: Document) -> float:
     """The squared length of the view's query once it is turned to its position."""
-    turned = _rotary(document).rotate(_query(document)[None], [document.view.query_position])[0]
+    turned = _rotation(document).rotate(_query(document)[None], [document.view.query_position])[0]
     return float(turned @ turned)
 
 
@@ -125,7 +125,7 @@ def n_head_columns(document: Document, role: str) -> int:
 
 def frequency_over_head(document: Document, pair: int) -> float:
     """What a pair's frequency would be if its exponent counted in the head's width and not in the rotated one."""
-    rotary = _rotary(document)
+    rotary = _rotation(document)
     return float(rotary.rope_theta ** (-2 * pair / rotary.head_dim))
 
 
@@ -151,7 +151,7 @@ def scaled_length(document: Document) -> float:
 
 def n_kept_pairs(document: Document) -> int:
     """The number of pairs whose frequency the scaling keeps."""
-    return pair_shares(_rotary(document)).kept
+    return pair_shares(document.encoding).kept
 
 
 def largest_excess(document: Document) -> float:
@@ -218,16 +218,16 @@ def score_deviation(document: Document, distance: int) -> float:
 
 def first_negative_score(document: Document) -> int:
     """The first distance at which a query and a key of ones have a negative score; ValueError for none."""
-    found = first_negative_distance(_rotary(document), _FARTHEST)
+    found = first_negative_distance(_rotation(document), _FARTHEST)
     if found is None:
         raise ValueError(f"no score below the distance {_FARTHEST:,} is negative")
     return found
 
 
-def _rotary(document: Document) -> Rotary:
-    if not isinstance(document.encoding, Rotary):
+def _rotation(document: Document) -> Rotation:
+    if document.encoding.rotation is None:
         raise ValueError(f"{document.encoding.title} rotates nothing")
-    return document.encoding
+    return document.encoding.rotation
 
 
 def _named(document: Document, index: int) -> Encoding:
@@ -238,7 +238,7 @@ def _named(document: Document, index: int) -> Encoding:
 
 
 def _query(document: Document) -> FloatArray:
-    return np.resize(np.array(document.view.query_vector), _rotary(document).head_dim)
+    return np.resize(np.array(document.view.query_vector), _rotation(document).head_dim)
 
 
 def _quotients(document: Document) -> FloatArray:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from posenc_core.analysis import Way, three_ways, turns
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Encoding, Rotation
 from posenc_core.fields import check_one_of, shortened
 from posenc_core.long_context import NEVER, UnseenAngles, drift, slowdowns, unseen_angles
 from posenc_core.model_config import open_model
@@ -47,7 +47,7 @@ def is_length_kept(document: Document, way: str, shifts: Sequence[int]) -> bool:
 def turned_query_score(document: Document, shift: int) -> float:
     """The score of a query that is turned to its position plus the shift with a key that is not turned."""
     position = document.view.query_position + shift
-    return three_ways(_rotary(document), *_vectors(document), position, 0)[0].score
+    return three_ways(document.encoding, *_vectors(document), position, 0)[0].score
 
 
 def is_turned_query_score_kept(document: Document, shifts: Sequence[int]) -> bool:
@@ -113,7 +113,7 @@ def first_unseen_of_pair(document: Document, pair: int) -> int:
 
 def attention_factor(document: Document) -> float:
     """The factor of a rotation's cosines and sines."""
-    return _rotary(document).attention_factor
+    return _rotation(document).attention_factor
 
 
 def score_factor(document: Document) -> float:
@@ -123,11 +123,11 @@ def score_factor(document: Document) -> float:
 
 def scaled_base(document: Document) -> float:
     """The base that the encoding's scaling computes with; ValueError for a scaling without a base of its own."""
-    rotary = _rotary(document)
-    base = getattr(rotary.scaling, "base", None)
-    if base is None:
+    rotation = _rotation(document)
+    scaling = rotation.scaling
+    if scaling is None or not scaling.has_base:
         raise ValueError("the encoding has no scaling that changes the base")
-    return float(base(rotary.n_columns, rotary.rope_theta))
+    return scaling.base(rotation.n_columns, rotation.rope_theta)
 
 
 def changes_text(document: Document, scaling: Mapping[str, Any], length: int) -> bool:
@@ -144,14 +144,14 @@ def scaling_without_effect(document: Document, scalings: Sequence[Mapping[str, A
     found = [each for each in scalings if not changes_text(document, each, length)]
     if len(found) != 1:
         raise ValueError(f"{len(found)} of the scalings leave the text as it was")
-    scaled = _rotary(edited(document, found[0])).scaling
+    scaled = _rotation(edited(document, found[0])).scaling
     return "none" if scaled is None else scaled.title
 
 
 def differs_from(document: Document, other: Mapping[str, Any]) -> bool:
     """Whether the rotation differs from that with other fields of the document, in a frequency or in its factor."""
-    one, two = _rotary(document), _rotary(edited(document, other))
-    frequencies_same = np.allclose(one.frequencies(), two.frequencies(), rtol=_SAME, atol=0)
+    one, two = _rotation(document), _rotation(edited(document, other))
+    frequencies_same = np.allclose(one.pairs.frequencies, two.pairs.frequencies, rtol=_SAME, atol=0)
     return not (frequencies_same and abs(one.attention_factor - two.attention_factor) < _SAME)
 
 
@@ -213,12 +213,12 @@ def _way(document: Document, way: str, shift: int) -> Way:
     if way not in _WAYS:
         raise ValueError(f"way must be one of {', '.join(_WAYS)}, got {shortened(way)}")
     positions = document.view.query_position + shift, document.view.key_position + shift
-    return three_ways(_rotary(document), *_vectors(document), *positions)[_WAYS.index(way)]
+    return three_ways(document.encoding, *_vectors(document), *positions)[_WAYS.index(way)]
 
 
 def _vectors(document: Document) -> tuple[FloatArray, FloatArray]:
     """The view's query and key in the width of a head."""
-    width = _rotary(document).head_dim
+    width = _rotation(document).head_dim
     return np.resize(document.view.query_vector, width), np.resize(document.view.key_vector, width)
 
 
@@ -230,10 +230,10 @@ def _compared(document: Document, other: Mapping[str, Any]) -> tuple[Encoding, E
     return document.encoding, edited(document, other).encoding
 
 
-def _rotary(document: Document) -> Rotary:
-    if not isinstance(document.encoding, Rotary):
+def _rotation(document: Document) -> Rotation:
+    if document.encoding.rotation is None:
         raise ValueError(f"{document.encoding.title} rotates nothing")
-    return document.encoding
+    return document.encoding.rotation
 
 
 def _model(document: Document) -> Model:

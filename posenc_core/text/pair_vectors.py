@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.fields import TABLE_SEED, ChoiceField, NumbersField
 from posenc_core.numerics import FloatArray, normal_entries
+from posenc_core.text.tokens import Token
 
 PAIR_VECTORS = ChoiceField(
     name="pair_vectors",
@@ -50,8 +52,34 @@ PAIR_FIELDS = (PAIR_VECTORS, PAIR_SEED, QUERY_VECTOR, KEY_VECTOR)
 FIELDS_OF_MODE = {"simulated": (PAIR_SEED,), "typed": (QUERY_VECTOR, KEY_VECTOR)}
 """The fields that have an effect beside the mode."""
 
+_PARTS = ("q", "k")
 _ROWS = {"q": 1, "k": 2}
 """The rows of a text's normal numbers that are its query and its key; row 0 is its embedding."""
+
+
+class TokenVectors(Struct, frozen=True):
+    """The queries and the keys of a sentence's tokens: simulated from a seed, or typed and the same for each token.
+
+    ``tokens`` are those of the sentence, in the order of their positions; ``typed`` are a query and a key, None for
+    simulated ones.
+    """
+
+    tokens: Sequence[Token]
+    seed: int = 0
+    typed: tuple[tuple[float, ...], tuple[float, ...]] | None = None
+
+    def queries(self, positions: range, width: int) -> FloatArray:
+        """The queries of the tokens at these positions, float64 ``(n_positions, width)``."""
+        return self._vectors("q", positions, width)
+
+    def keys(self, positions: range, width: int) -> FloatArray:
+        """The keys of the tokens at these positions, float64 ``(n_positions, width)``."""
+        return self._vectors("k", positions, width)
+
+    def _vectors(self, part: str, positions: range, width: int) -> FloatArray:
+        if self.typed is not None:
+            return repeated(self.typed[_PARTS.index(part)], len(positions), width)
+        return drawn_vectors(part, self.seed, [self.tokens[position].text for position in positions], width)
 
 
 def drawn_vectors(part: str, seed: int, texts: Sequence[str], width: int) -> FloatArray:

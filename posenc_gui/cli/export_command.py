@@ -8,14 +8,23 @@ from pathlib import Path
 
 from posenc_core import Document
 from posenc_core.fields import one_line
-from posenc_gui.cli.field_flags import given_fields, with_fields
+from posenc_gui.cli.field_flags import add_field_flags, given_fields, with_fields
 from posenc_gui.cli.first_document import first_document, with_compared
-from posenc_gui.cli.options import NUMBER_FORMATS, Options, options_from
-from posenc_gui.cli.parser import ExportParser
+from posenc_gui.cli.options import NUMBER_FORMATS, Options, add_options, options_from
+from posenc_gui.cli.parser import CommandParser, parsed
 from posenc_gui.cli.terminal import complain, print_or_complain, say
-from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, prepared_folder, remove_leftovers
-from posenc_gui.export.numbers import NO_TOKEN, check_tokens, expected_bytes, size_sentence, write_numbers
-from posenc_gui.files.errors import FileError
+from posenc_gui.export import (
+    CAPTION_FORMAT,
+    NO_TOKEN,
+    NUMBERS_NAME,
+    check_tokens,
+    expected_bytes,
+    prepared_folder,
+    remove_leftovers,
+    size_sentence,
+    write_numbers,
+)
+from posenc_gui.files import FileError, preset_names
 from posenc_gui.panels import suitable_panels
 
 WRITTEN, REFUSED, WARNED = 0, 2, 3
@@ -28,10 +37,9 @@ def export(argv: list[str]) -> int:
     are surprising and the user wants no such files. ``argv`` are the arguments after the word ``export``.
     """
     try:
-        parser = ExportParser()
-        arguments = parser.parsed(argv)
+        arguments = parsed("export", argv, add_flags)
         if arguments.help:
-            return print_or_complain(parser.format_help(), "the help")
+            return print_or_complain(arguments.help, "the help")
         document, options = _checked(arguments)
     except (ValueError, FileError) as error:
         return _refused(error)
@@ -49,6 +57,12 @@ def export(argv: list[str]) -> int:
         return _refused("there is not enough memory for these files; give fewer columns or a smaller scale")
 
 
+def add_flags(parser: CommandParser) -> None:
+    """Add all flags of the command."""
+    add_options(parser, preset_names())
+    add_field_flags(parser)
+
+
 def _written(document: Document, options: Options) -> int:
     """Write all files and print their paths; the exit status if all are written, FileError as ``_write_all``."""
     unprinted: OSError | None = None
@@ -64,6 +78,8 @@ def _written(document: Document, options: Options) -> int:
 
 def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
     """The document and the options; ValueError or FileError with one sentence if an argument is wrong."""
+    if arguments.files:
+        raise ValueError(arguments.parser.refusal(arguments.files[0]))
     document = with_compared(with_fields(first_document(arguments), given_fields(arguments)), arguments.compare or [])
     options = options_from(arguments, document)
     if not document.token_list:
@@ -81,7 +97,7 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     drawn = _drawn_panels(options)
     for format in (*options.formats, *captions):
         if format == "csv":
-            yield from _write_drawn(document, folder, drawn)
+            yield from _write_drawn(document, folder, drawn, options.query)
         if format == "csv" and drawn and len(drawn) == len(options.panels):
             continue
         if format in NUMBER_FORMATS:
@@ -99,27 +115,26 @@ def _drawn_panels(options: Options) -> tuple[str, ...]:
     """The chosen panels that draw other numbers than the tokens' vectors, which CSV has in files of their own."""
     if "csv" not in options.formats or not options.panels:
         return ()
-    from posenc_gui.export.drawn_numbers import drawn_panels  # loads Qt, which the vectors do not need
+    from posenc_gui.export import drawn_panels  # loads Qt, which the vectors do not need
 
     return drawn_panels(options.panels)
 
 
-def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...]) -> Iterator[Path]:
+def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...], query: int | None) -> Iterator[Path]:
     """Write what the panels draw as CSV and yield the paths; FileError with one sentence for what cannot be written."""
     for panel in panels:
-        from posenc_gui.export.drawn_numbers import write_drawn_numbers
+        from posenc_gui.export import write_drawn_numbers
 
         path = folder / f"{panel}.csv"
-        write_drawn_numbers(panel, document, path)
+        write_drawn_numbers(panel, document, path, query=query)
         yield path
 
 
 def _write_pictures(document: Document, options: Options, folder: Path, format: str) -> Iterator[Path]:
     # Files need no display, and Qt aborts if it cannot connect to the one that is set.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from posenc_gui.export.page import PictureOptions
-    from posenc_gui.export.pictures import write_picture
-    from posenc_gui.look.qt import make_application
+    from posenc_gui.export import PictureOptions, write_picture
+    from posenc_gui.look import make_application
 
     application = make_application([])
     for panel in options.panels or suitable_panels(document, usual=not options.all_panels):

@@ -33,36 +33,56 @@ def flag(name: str) -> str:
 def add_field_flags(parser: argparse.ArgumentParser) -> dict[str, Field]:
     """Add a flag for every field, with help, bounds and default, in one group per family; returns them by name."""
     known: dict[str, Field] = {}
-    for title, fields in _groups():
-        new = [field for field in fields if field.name not in known]
-        shared = [flag(field.name) for field in fields if field.name in known]
-        if not new and not shared:
-            continue
-        group = parser.add_argument_group(title, f"as above: {', '.join(shared)}" if shared else None)
-        for field in new:
-            known[field.name] = field
-            _add_flag(group, field)
+    told: dict[str, str] = {}
+    for title, fields, given in _groups():
+        defaults = _defaults(fields, given)
+        shared = [each.name for each in fields if each.name in known]
+        words = (
+            flag(name) if defaults[name] == told[name] else f"{flag(name)} (default {defaults[name]})"
+            for name in shared
+        )
+        group = parser.add_argument_group(title, f"as above: {', '.join(words)}" if shared else None)
+        for field in fields:
+            if field.name not in known:
+                known[field.name], told[field.name] = field, defaults[field.name]
+                _add_flag(group, field, defaults[field.name])
     return known
 
 
-def _groups() -> Iterator[tuple[str, tuple[Field, ...]]]:
-    """Titles with fields: those of every document, of each family, and of each kind of a family's part."""
+def _groups() -> Iterator[tuple[str, tuple[Field, ...], dict[str, str]]]:
+    """Titles with fields: those of every document, of each family, and of each kind of a family's part.
+
+    The last are the flags that the group is about, by field.
+    """
     start = Document()
     own = {field.name for field in start.OWN_FIELDS}
     everywhere = (*start.OWN_FIELDS, FAMILY, *start.embedding.FIELDS, *start.view.FIELDS)
-    yield "the document (applied after --session, --preset and --config)", everywhere
+    yield "the document (applied after --session, --preset and --config)", everywhere, {}
     for name, kind in ENCODINGS.items():
+        given = {FAMILY.name: name}
         parts = [field for field in kind.FIELDS if isinstance(field, PartField)]
         plain = tuple(field.choice if isinstance(field, PartField) else field for field in kind.FIELDS)
-        yield f"{flag(FAMILY.name)} {name}", tuple(field for field in plain if field.name not in own)
+        yield f"{flag(FAMILY.name)} {name}", tuple(field for field in plain if field.name not in own), given
         for part in parts:
             for choice in part.choice.values:
                 fields = tuple(field for field in part.fields_of(choice) if field.name not in own)
-                yield f"{flag(FAMILY.name)} {name} {flag(part.name)} {choice}", fields
+                if fields:
+                    title = f"{flag(FAMILY.name)} {name} {flag(part.name)} {choice}"
+                    yield title, fields, {**given, part.name: choice}
 
 
-def _add_flag(group: Any, field: Field) -> None:
-    dest, told = _PREFIX + field.name, _help(field)
+def _defaults(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, str]:
+    """The texts of the fields' values in a document of which no more than these values are given."""
+    try:
+        document = with_fields(Document(), given)
+    except ValueError:  # a part that needs more than its name, such as a list of factors
+        document = Document()
+    has = {field.name for field in document.fields}
+    return {each.name: each.format(document.value(each.name) if each.name in has else each.default) for each in fields}
+
+
+def _add_flag(group: Any, field: Field, default: str) -> None:
+    dest, told = _PREFIX + field.name, _help(field, default)
     if isinstance(field, FlagField):
         opposite = f"the opposite of {flag(field.name)}"
         group.add_argument(flag(field.name), action="store_const", const="true", dest=dest, help=told)
@@ -140,11 +160,8 @@ def _metavar(field: Field) -> str:
     return "TEXT" if isinstance(field, TextField) else "N"
 
 
-def _help(field: Field) -> str:
+def _help(field: Field, default: str) -> str:
     """The field's help, bounds, unit and default, with percent signs doubled as argparse requires."""
-    start = Document()
-    has = any(field.name == each.name for each in start.fields)
-    default = field.format(start.value(field.name) if has else field.default)
     unit = f" ({field.unit})" if field.unit else ""
     told_already = isinstance(field, FlagField) or (isinstance(field, ChoiceField) and len(field.values) <= _FEW)
     bounds = "" if told_already else f"{field.allowed}{unit}; "

@@ -9,9 +9,8 @@ from posenc_core.session import LETTERS, Model, NamedEncoding
 from posenc_core.tables import ArrayTable, embedding_rows, open_table
 from posenc_core.text import ModelTokenizer, open_tokenizer
 from posenc_gui.cli.field_flags import given_fields
-from posenc_gui.export.names import named_path
-from posenc_gui.files.presets import preset, preset_names
-from posenc_gui.files.session import open_session, read_config, read_model, with_config
+from posenc_gui.export import named_path
+from posenc_gui.files import open_session, preset, preset_names, read_config, read_model, with_config
 
 
 def first_document(arguments: argparse.Namespace) -> Document:

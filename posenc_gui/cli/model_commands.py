@@ -1,5 +1,6 @@
 """``posenc inspect`` and ``posenc diff``: what models do with positions, in a terminal, without Qt."""
 
+import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,59 +8,43 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from posenc_core import Rotary
 from posenc_core.analysis import Difference, layer_differences, length_differences
 from posenc_core.fields import one_line
 from posenc_core.session import LayerGroup, Model, plain_model
-from posenc_gui.cli.terminal import command, complain, print_or_complain
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import read_model
-from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
+from posenc_gui.cli.parser import CommandParser, parsed
+from posenc_gui.cli.terminal import complain, print_or_complain
+from posenc_gui.files import FileError, read_model
+from posenc_gui.model import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
 EQUAL, DIFFERENT, REFUSED = 0, 1, 2
-
-_INSPECT = """\
-usage: {command} inspect [--json] [--part NAME] FILE
-
-Prints what a model does with positions, layer by layer. FILE is a config.json, a model's folder or a GGUF file;
---part names a sub-configuration (text, vision, audio, or its key); --json prints the same for programs.
-Exit status: 0, or 2 after one sentence on standard error.
-"""
-_DIFF = """\
-usage: {command} diff [--json] A B
-
-Prints where two models differ in what they do with positions: lengths, and for each layer its kind, pair layout,
-width, frequencies (beyond a relative 1e-9) and attention factor; and the first position at which a pair is off by
-more than 45 degrees. A and B are as for inspect.
-Exit status: 0 if nothing differs, 1 if something does, 2 after one sentence on standard error.
-"""
 
 
 def inspect_model(argv: Sequence[str]) -> int:
     """The exit status of ``posenc inspect``; ``argv`` are the arguments after that word."""
     try:
-        if {"-h", "--help"} & set(argv):
-            return print_or_complain(_INSPECT.format(command=command()), "the help")
-        names, part, as_json = _arguments(argv, 1, "--part")
-        model = read_model(Path(names[0]), part=part)
+        arguments = parsed("inspect", argv, _add_inspect)
+        if arguments.help:
+            return print_or_complain(arguments.help, "the help")
+        (path,) = _paths(arguments, 1)
+        model = read_model(path, part=arguments.part)
     except (ValueError, FileError) as error:
         return _refused(error)
-    text = json.dumps(plain_sheet(model), indent=2) if as_json else sheet(model)
+    text = json.dumps(plain_sheet(model), indent=2) if arguments.json else sheet(model)
     return print_or_complain(f"{text}\n", "the sheet")
 
 
 def diff_models(argv: Sequence[str]) -> int:
     """The exit status of ``posenc diff``; ``argv`` are the arguments after that word."""
     try:
-        if {"-h", "--help"} & set(argv):
-            return print_or_complain(_DIFF.format(command=command()), "the help")
-        names, _, as_json = _arguments(argv, 2)
-        a, b = (read_model(Path(name)) for name in names)
+        arguments = parsed("diff", argv, _add_json)
+        if arguments.help:
+            return print_or_complain(arguments.help, "the help")
+        a, b = map(read_model, _paths(arguments, 2))
     except (ValueError, FileError) as error:
         return _refused(error)
     lengths, layers = length_differences(a, b), layer_differences(a, b)
     plain = {"lengths": to_builtins(lengths), "layers": to_builtins(layers)}
-    text = json.dumps(plain, indent=2) if as_json else "\n".join(_differences(a, b, lengths))
+    text = json.dumps(plain, indent=2) if arguments.json else "\n".join(_differences(a, b, lengths))
     status = print_or_complain(f"{text}\n", "the differences")
     return status or (DIFFERENT if lengths or layers else EQUAL)
 
@@ -79,11 +64,11 @@ def plain_sheet(model: Model) -> dict[str, Any]:
     """The same for programs: the model as in a session, and the numbers that follow for each group of layers."""
     plain = plain_model(model)
     for written, group in zip(plain["layers"], model.groups, strict=True):
-        if isinstance(group.layer.encoding, Rotary):
-            rotary = group.layer.encoding
-            written["frequencies"] = rotary.frequencies().tolist()
-            written["attention_factor"] = rotary.attention_factor
-            written["softmax_scale_factor"] = rotary.softmax_scale_factor
+        rotation = None if group.layer.encoding is None else group.layer.encoding.rotation
+        if rotation is not None:
+            written["frequencies"] = rotation.pairs.frequencies.tolist()
+            written["attention_factor"] = rotation.attention_factor
+            written["softmax_scale_factor"] = rotation.softmax_scale_factor
     return plain
 
 
@@ -91,13 +76,13 @@ def _group(group: LayerGroup, n_layers: int) -> Iterator[str]:
     layer, listed = group.layer, indices_words(group.indices, n_layers)
     which = share_of_layers(group.indices, n_layers)
     yield f"{which[:1].upper()}{which[1:]}{f' ({listed})' if listed else ''}: {one_line(layer_words(layer))}"
-    if isinstance(layer.encoding, Rotary):
-        rotary = layer.encoding
-        layout = f"{rotary.pairing}, {rotary.n_columns} of {rotary.head_dim} columns rotate"
-        yield f"  {shares_words(rotary)}; {layout}"
-        if rotary.attention_factor != 1 or rotary.softmax_scale_factor != 1:
-            softmax = f"factor of the softmax scale {rotary.softmax_scale_factor:.10g}"
-            yield f"  attention factor {rotary.attention_factor:.10g}, {softmax}"
+    rotation = None if layer.encoding is None else layer.encoding.rotation
+    if layer.encoding is not None and rotation is not None:
+        layout = f"{rotation.pairing}, {rotation.n_columns} of {rotation.head_dim} columns rotate"
+        yield f"  {shares_words(layer.encoding)}; {layout}"
+        if rotation.attention_factor != 1 or rotation.softmax_scale_factor != 1:
+            softmax = f"factor of the softmax scale {rotation.softmax_scale_factor:.10g}"
+            yield f"  attention factor {rotation.attention_factor:.10g}, {softmax}"
     if layer.temperature is not None:
         yield f"  {layer.temperature.sentence}"
     if layer.sentence:
@@ -124,24 +109,21 @@ def _difference(difference: Difference) -> str:
     return one_line(f"{difference.what}: {difference.first} in A, {difference.second} in B{remark}")
 
 
-def _arguments(argv: Sequence[str], count: int, *valued: str) -> tuple[list[str], str | None, bool]:
-    """The files, the part, and whether to print JSON; ValueError with one sentence for other arguments."""
-    words, names, part, as_json = iter(argv), list[str](), None, False
-    for word in words:
-        if word == "--json":
-            as_json = True
-        elif word.partition("=")[0] in valued:
-            part = word.partition("=")[2] or next(words, "")
-            if not part:
-                raise ValueError(f"{word} needs a value; --help says which")
-        elif word.startswith("-") and word != "-":
-            raise ValueError(f"there is no option {word[:40]}; --help lists the options")
-        else:
-            names.append(word)
-    if len(names) != count:
+def _add_inspect(parser: CommandParser) -> None:
+    _add_json(parser)
+    parser.add_argument("--part", metavar="NAME", help="a sub-configuration: text, vision, audio, or its key")
+
+
+def _add_json(parser: CommandParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print the same for programs")
+
+
+def _paths(arguments: argparse.Namespace, count: int) -> list[Path]:
+    """The files; ValueError with one sentence for another number of them."""
+    if len(arguments.files) != count:
         wanted = "one file" if count == 1 else "two files"
-        raise ValueError(f"{wanted} must be given, got {len(names)}; --help says how")
-    return names, part, as_json
+        raise ValueError(f"{wanted} must be given, got {len(arguments.files)}; --help says how")
+    return [Path(name) for name in arguments.files]
 
 
 def _refused(reason: object) -> int:

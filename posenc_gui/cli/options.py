@@ -9,13 +9,18 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
-from posenc_gui.export import numbers as number_files
-from posenc_gui.export.names import PICTURE_FORMATS
-from posenc_gui.export.paper import NAMED_SIZES, PAPER_DPI, PageSize, parsed_page
-from posenc_gui.model.cursor import Cursor, PositionAxis
+from posenc_gui.export import (
+    NAMED_SIZES,
+    NO_TOKEN,
+    NUMBER_FORMATS,
+    PAPER_DPI,
+    PICTURE_FORMATS,
+    PageSize,
+    check_columns_within,
+    parsed_page,
+)
+from posenc_gui.model import Cursor, PositionAxis
 from posenc_gui.panels import PANEL_NAMES
-
-NUMBER_FORMATS = number_files.FORMATS
 
 MAXIMUM_PIXELS = 400_000_000
 DPI_AT_SCALE_1 = 96
@@ -77,9 +82,9 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
         "--panel",
         action="append",
         metavar="|".join(_PANEL.values),
-        help="repeatable, default waves, heatmap and tokens",
+        help="repeatable; default waves, heatmap, tokens, and pairs for families of distances",
     )
-    add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable, default png")
+    add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable; default png")
     add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
     add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures; without it none is marked")
     add("--no-mark", action="store_const", const=True, default=False, help="show the pairs of --cursor without a mark")
@@ -194,7 +199,7 @@ def _columns(text: str, document: Document) -> range:
         stop = int(match[3]) if match[3] else document.encoding.n_columns
     columns = range(first, stop)
     try:
-        number_files.check_columns_within(document.encoding, columns)
+        check_columns_within(document.encoding, columns)
     except ValueError as error:
         raise ValueError(f"--columns {text[:32]}: {error}") from None
     return columns
@@ -203,7 +208,7 @@ def _columns(text: str, document: Document) -> range:
 def _query(text: str, document: Document) -> int:
     count = len(document.token_list)
     if not count:
-        raise ValueError(number_files.NO_TOKEN)
+        raise ValueError(NO_TOKEN)
     if not document.encoding.relative:
         raise ValueError("--query needs a family whose positions are distances")
     match = re.fullmatch(r"\s*([0-9]{1,9})\s*", text)

@@ -1,76 +1,164 @@
-"""The parser of the export command's arguments."""
+"""The parser of the program's arguments: the window's, and one for each command, whose flags are added when needed."""
 
 import argparse
 import difflib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from typing_extensions import override
 
 from posenc_core.fields import shortened
-from posenc_gui.cli.field_flags import add_field_flags
-from posenc_gui.cli.options import add_options
 from posenc_gui.cli.terminal import command
-from posenc_gui.files.presets import preset_names
 
-_DESCRIPTION = """\
+_MARK = "\0"
+"""Begins the values of flags on their way to argparse, which would take some for flags; no argument can hold it."""
+
+
+class Command(Struct, frozen=True):
+    """A command: the words after its name, what it does in the list of commands, its help, and an example.
+
+    ``needs`` ends the sentence on a flag without its value.
+    """
+
+    usage: str
+    summary: str
+    description: str
+    epilog: str = ""
+    needs: str = "--help lists the options"
+
+
+COMMANDS = {
+    "export": Command(
+        "[option ...]",
+        "write pictures and numbers without a window",
+        """\
 Writes pictures and numbers of a sentence's positional encoding to files: <panel>.<format> for each picture,
 vectors.<format> for the numbers. Prints the path of each file after it is written. Warnings about surprising parameters
 and the sizes of files above 1 GB go to standard error.
 
 Exit status: 0 if all files are written, 2 after a sentence on what is wrong, 3 for a warning with --strict, and 129,
-130 or 143 after SIGHUP, Ctrl+C or SIGTERM, which leave no file half-written."""
-
-
-class ExportParser:
-    """The options of the export command, which argparse describes.
-
-    It does not parse them: each flag has one value or none, and a value may look like a flag (``--offset -1e3``,
-    ``--sentence=--``).
-    """
-
-    def __init__(self) -> None:
-        program = f"{command()} export"
-        self._described = argparse.ArgumentParser(
-            prog=program,
-            usage=f"{program} [option ...]",
-            description=_DESCRIPTION,
-            epilog=f"""\
+130 or 143 after SIGHUP, Ctrl+C or SIGTERM, which leave no file half-written.""",
+        """\
 example:
   {program} --sentence "Dan loves icecream" --d-model 8 --format png --format csv --out pictures""",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            add_help=False,
-        )
-        self._described.add_argument(
-            "-h", "--help", action="store_const", const=True, default=False, help="show this text and exit"
-        )
-        add_options(self._described, preset_names())
-        add_field_flags(self._described)
-        self.format_help = self._described.format_help
-        self.actions: dict[str, argparse.Action] = self._described._option_string_actions
+    ),
+    "inspect": Command(
+        "[--json] [--part NAME] FILE",
+        "print what a model does with positions",
+        """\
+Prints what a model does with positions, layer by layer. FILE is a config.json, a model's folder or a GGUF file.
 
-    def parsed(self, argv: list[str]) -> argparse.Namespace:
-        """The values by name; ValueError with one sentence for an unknown word or a flag without its value."""
-        # The first default counts where two flags set one value.
-        values = argparse.Namespace(**{each.dest: each.default for each in reversed(self.actions.values())})
-        unknown, words = [], iter(argv)
+Exit status: 0, or 2 after one sentence on standard error.""",
+        needs="--help says which",
+    ),
+    "diff": Command(
+        "[--json] A B",
+        "print where two models differ",
+        """\
+Prints where two models differ in what they do with positions: lengths, and for each layer its kind, pair layout,
+width, frequencies (beyond a relative 1e-9) and attention factor; and the first position at which a pair is off by
+more than 45 degrees. A and B are as for inspect.
+
+Exit status: 0 if nothing differs, 1 if something does, 2 after one sentence on standard error.""",
+    ),
+}
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser of flags with one value or none, in any order with files, which become ``files``.
+
+    argparse takes ``--offset -1e3`` for two flags, loses the value of ``--sentence=--``, and exits on an error.
+    """
+
+    def __init__(self, needs: str = "--help lists the options", **more: Any) -> None:
+        super().__init__(
+            **more, add_help=False, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        self._needs = needs
+        self.register("type", None, _unmarked)
+        self.add_argument("-h", "--help", action="store_true", help="show this text and exit")
+
+    @property
+    def flags(self) -> dict[str, argparse.Action]:
+        """The actions by the names of their flags."""
+        return self._option_string_actions
+
+    @override
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """The namespace with ``files`` and ``unknown`` flags; ValueError with one sentence for a value out of place."""
+        if args[:1] and args[0] in COMMANDS:
+            return super().parse_known_args(args, namespace)
+        flags, files, unknown, words = list[str](), list[str](), list[str](), iter(args)
         for word in words:
             name, equals, value = word.partition("=")
-            action = self.actions.get(name)
+            action = self.flags.get(name)
             if action is None:
-                unknown.append(name)
-                continue
-            if action.nargs == 0 and equals:
-                raise ValueError(f"{name} takes no value, got {shortened(value)}")
-            if action.nargs != 0 and not equals:
-                value = next(words, "--")
-                if value.startswith("--") and value.partition("=")[0] in {"--", *self.actions}:
-                    raise ValueError(f"{name} needs a value; --help lists the options")
-            action(self._described, values, [] if action.nargs == 0 else value, name)
-        if unknown and not values.help:
-            raise ValueError(self._sentence_on(unknown[0]))
-        return values
+                (unknown if word.startswith("-") and word != "-" else files).append(word)
+            elif action.nargs == 0:
+                if equals:
+                    raise ValueError(f"{name} takes no value, got {shortened(value)}")
+                flags.append(name)
+            else:
+                flags.append(f"{name}={_MARK}{value if equals else self._value_of(name, next(words, '--'))}")
+        found, _ = super().parse_known_args(flags, namespace)
+        found.files, found.unknown, found.parser = files, unknown, self
+        return found, []
 
-    def _sentence_on(self, word: str) -> str:
+    def _value_of(self, name: str, value: str) -> str:
+        if value.startswith("--") and value.partition("=")[0] in {"--", *self.flags}:
+            raise ValueError(f"{name} needs a value; {self._needs}")
+        return value
+
+    def refusal(self, word: str) -> str:
+        """The sentence on a word that is no flag."""
         short = word if len(word) <= 40 else f"{word[:37]}..."
         if not word.startswith("-"):
             return f"{short!r} belongs to no option; put a value that contains spaces in quotes"
-        near = difflib.get_close_matches(word.replace("_", "-"), self.actions, 1, 0.7) if word.strip("-") else []
-        remedy = f"did you mean {near[0]}?" if near else "--help lists the options"
-        return f"there is no option {short}; {remedy}"
+        near = difflib.get_close_matches(word.replace("_", "-"), self.flags, 1, 0.7) if word.strip("-") else []
+        return f"there is no option {short}; {f'did you mean {near[0]}?' if near else '--help lists the options'}"
+
+
+def parser_of(name: str = "", add_flags: Callable[[CommandParser], object] | None = None) -> CommandParser:
+    """The parser of the program, with the flags of the command of that name."""
+    program = command()
+    parser = CommandParser(
+        prog=program,
+        usage=f"{program} [FILE]\n       {program} COMMAND [option ...]",
+        description="Opens the window, with FILE if it is given: a session, a picture, a table or a model.",
+    )
+    forget = "forget layout, theme and recent files; the old settings are kept as a backup"
+    parser.add_argument("--reset-settings", action="store_true", help=forget)
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    title = f"commands (see {program} COMMAND --help)"
+    commands = parser.add_subparsers(title=title, dest="command", metavar="COMMAND", required=False)
+    for each, about in COMMANDS.items():
+        own = f"{program} {each}"
+        sub = commands.add_parser(
+            each,
+            help=about.summary,
+            prog=own,
+            usage=f"{own} {about.usage}",
+            description=about.description,
+            epilog=about.epilog.format(program=own),
+            needs=about.needs,
+        )
+        if each == name and add_flags is not None:
+            add_flags(sub)
+    return parser
+
+
+def parsed(name: str, argv: Sequence[str], add_flags: Callable[[CommandParser], object]) -> argparse.Namespace:
+    """The values of a command's flags by name, its ``files``, and ``help``, the text that was asked for or empty.
+
+    ValueError with one sentence for an unknown flag or a flag without its value.
+    """
+    found = parser_of(name, add_flags).parse_args([name, *argv])
+    found.help = found.parser.format_help() if found.help else ""
+    if found.unknown and not found.help:
+        raise ValueError(found.parser.refusal(found.unknown[0].partition("=")[0]))
+    return found
+
+
+def _unmarked(text: str) -> str:
+    return text.removeprefix(_MARK)

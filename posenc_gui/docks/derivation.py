@@ -1,100 +1,80 @@
 """A view of a derivation: plain text while the cursor moves, typeset formulas once it rests."""
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Sequence
+from functools import lru_cache, partial
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
-from typing_extensions import override
 
 from posenc_core import Derivation
-from posenc_gui.look.formula_view import DerivationView
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.look.typeset import ready
-from posenc_gui.look.typeset import typeset as prepare
+from posenc_core.explain import GLOSSARY, glossary_words
+from posenc_gui.look import LABEL_PX, Paragraph, Run, TextView
 
 REST_MS = 150
+
+MARGIN = 10
+"""Logical pixels around the steps."""
+
+_HEADLINE_PX, _FORMULA_PX = 20, 15
+_STEP_GAP, _FORMULA_GAP = 9, 3
+
 _MATHEMATICS = re.compile(r"(?:.*[\d=≈<(){}\[\]·^/√∞θλγφπδ].*|[-+*,]|[A-Za-z]'?|ln|mod|cos|sin)[,:]?")
 """A part of an equation: a number, a sign, a variable or a function."""
 
 _UNITS = ("tokens", "rad/token")
 
-LOAD_MS = 30
-"""Milliseconds between checks whether the typesetter, which loads in a thread of its own, is ready."""
 
-
-class RestingDerivation(DerivationView):
-    """The formula with its numbers, then the steps.
-
-    Typesetting takes 10 to 30 ms a formula. Each turn of the event loop typesets one, so that the window stays
-    responsive, and the next movement of the cursor ends the work.
-    """
+class RestingDerivation(TextView):
+    """The formula with its numbers, then the steps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._ink = LIGHT.ink
+        super().__init__(MARGIN, parent)
         self._derivation: Derivation | None = None
-        self._unprepared: Iterator[tuple[str, int]] = iter(())
-        self._rest = QTimer(self, singleShot=True)
-        self._rest.timeout.connect(self._begin)
-        self._turn = QTimer(self, interval=0)
-        self._turn.timeout.connect(self._prepare_next)
-        self.is_typeset = False
+        self.setAccessibleName("Derivation")
 
     def show_derivation(self, derivation: Derivation, at_once: bool) -> None:
         """Show the derivation as text, and typeset it at once or after a rest of ``REST_MS``."""
         if derivation != self._derivation:
             self._derivation = derivation
-            self._show(typeset=False)
-            self._turn.stop()
-            self._rest.start(REST_MS)
-        if at_once and self._rest.isActive():
-            self._begin()
+            texts = [(derivation.formula, None), *((step.text, None) for step in derivation.steps)]
+            self.show_paragraphs(paragraphs_of(texts), partial(_typeset, derivation), REST_MS)
+            self.setAccessibleDescription(derivation.to_text())
+        if at_once:
+            self.typeset_soon()
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's font and colours."""
-        self._ink = style.ink
-        self.setFont(style.font())
-        self.set_scale(style.text_scale)
-        self.set_colors(style.ink, style.muted, style.accent)
 
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._derivation is not None and not self.is_typeset:
-            self._rest.start(REST_MS)
+def _typeset(derivation: Derivation) -> list[Paragraph]:
+    """The formula and the steps with formulas, which say what their texts say, but for the words."""
+    words = ((step_words(step.text), step.latex) for step in derivation.steps)
+    return paragraphs_of([("", derivation.formula_latex), *words])
 
-    def _begin(self) -> None:
-        self._rest.stop()
-        if self._derivation is None or not self.isVisible():
-            return
-        if not ready():
-            self._rest.start(LOAD_MS)
-            return
-        first, *others = [self._derivation.formula_latex, *(step.latex for step in self._derivation.steps)]
-        self._unprepared = iter([(first, self.headline_px), *((latex, self.formula_px) for latex in others)])
-        self._turn.start()
 
-    def _prepare_next(self) -> None:
-        """Typeset one formula, which the typesetter keeps; after the last one, show them all."""
-        formula = next(self._unprepared, None)
-        if formula is None:
-            self._turn.stop()
-            self._show(typeset=True)
-            return
-        with suppress(ValueError):  # the view shows the source of such a formula
-            prepare(*formula, self._ink)
+def paragraphs_of(steps: Sequence[tuple[str, str | None]]) -> list[Paragraph]:
+    """The steps, each a sentence with its formula below; the first formula is the largest.
 
-    def _show(self, typeset: bool) -> None:
-        assert self._derivation is not None
-        shown = self._derivation
-        self.is_typeset = typeset
-        # A typeset formula says what its text says, but for the words.
-        steps = [(step_words(step.text) if typeset else step.text, step.latex) for step in shown.steps]
-        self.show_steps([("" if typeset else shown.formula, shown.formula_latex), *steps], typeset)
-        self.setAccessibleDescription(shown.to_text())
+    A step has a text, which may be empty, and its LaTeX or None.
+    """
+    found, formula_px = [], _HEADLINE_PX
+    for index, (text, latex) in enumerate(steps):
+        is_result = index == len(steps) - 1
+        if text:
+            found.append(Paragraph(_runs(text), LABEL_PX, "ink" if is_result else "muted", gap=_STEP_GAP))
+        if latex:
+            gap = _FORMULA_GAP if text else _STEP_GAP
+            formula = (Run(latex, is_formula=True),)
+            found.append(Paragraph(formula, LABEL_PX, gap=gap, formula_px=formula_px, is_result=is_result))
+            formula_px = _FORMULA_PX
+    return found
+
+
+@lru_cache(maxsize=256)
+def _runs(text: str) -> tuple[Run, ...]:
+    """The words of a text, those of the glossary with its sentences as tool tips."""
+    runs, end = [], 0
+    for part, word in glossary_words(text):
+        runs += [Run(text[end : part.start]), Run(text[part.start : part.stop], GLOSSARY[word])]
+        end = part.stop
+    return (*runs, Run(text[end:]))
 
 
 def step_words(text: str) -> str:
@@ -103,7 +83,7 @@ def step_words(text: str) -> str:
     That is the text without the longest of its equations.
     """
     words = text.split(" ")
-    equations = [run for run in _runs(words) if any(words[place] in ("=", "≈", "<") for place in run)]
+    equations = [run for run in _equations(words) if any(words[place] in ("=", "≈", "<") for place in run)]
     if not equations:
         return text
     longest = max(equations, key=len)
@@ -114,7 +94,7 @@ def step_words(text: str) -> str:
     return f"{before.rstrip(':')}{between if before and after else ''}{after}".strip(" ,:")
 
 
-def _runs(words: list[str]) -> list[range]:
+def _equations(words: list[str]) -> list[range]:
     """The runs of words that are mathematics; one ends at a colon, or at a comma outside of all parentheses."""
     runs, start, depth = [], 0, 0
     for place, word in enumerate(words):

@@ -8,18 +8,14 @@ from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document, Embedding
 from posenc_core.text import FIELDS_OF_MODE, PAIR_FIELDS, PAIR_VECTORS
-from posenc_gui.docks.editors.form import EMBEDDING_TAKEN, FieldForm, make_editor
-from posenc_gui.look.controls import (
-    LABEL_PX,
+from posenc_gui.docks.editors import EMBEDDING_TAKEN, FieldForm, make_editor
+from posenc_gui.look import (
     OUTER_MARGIN,
     Note,
+    SmallLabel,
     column_of,
-    flatten_scroll_bars,
     scrolling,
-    text_palette,
 )
-from posenc_gui.look.plain_text import PlainLabel
-from posenc_gui.look.style import Style
 
 _ROLES = {
     "none": "No vector stands for a token here: this family adds its values to the attention between two tokens.",
@@ -44,7 +40,7 @@ class EmbeddingDock(QWidget):
         self._form.fieldEdited.connect(self.fieldEdited)
         self._pairs = FieldForm([make_editor(field) for field in PAIR_FIELDS], ascii_lowercase)
         self._pairs.fieldEdited.connect(self.fieldEdited)
-        self._note, self._heading = Note("muted"), PlainLabel("Token pairs of RoPE")
+        self._note, self._heading = Note("muted"), SmallLabel("Token pairs of RoPE", semibold=True)
         content = QWidget()
         column_of(content, self._form, self._note, self._heading, self._pairs, margin=OUTER_MARGIN).addStretch(1)
         column_of(self, scrolling(content))
@@ -70,12 +66,3 @@ class EmbeddingDock(QWidget):
         """Show why the document does not take a value, at the field's editor."""
         form = self._pairs if name in {field.name for field in PAIR_FIELDS} else self._form
         form.show_refusal(name, value, sentence)
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self.setPalette(style.palette())
-        flatten_scroll_bars(self, style)
-        self._heading.setFont(style.font(LABEL_PX, semibold=True))
-        self._heading.setPalette(text_palette(style, style.muted))
-        for part in (self._form, self._pairs, self._note):
-            part.show_style(style)

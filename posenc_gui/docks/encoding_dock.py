@@ -2,18 +2,16 @@
 
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.fields import SEQ_LEN, Field
 from posenc_core.session import FAMILY
-from posenc_gui.docks.editors.choice_editors import ChoiceEditor
-from posenc_gui.docks.editors.form import ENCODING_TAKEN, FieldForm, align_labels, make_editor
+from posenc_gui.docks.editors import ENCODING_TAKEN, ChoiceEditor, FieldForm, align_labels, make_editor
 from posenc_gui.docks.encoding_tabs import EncodingTabs
-from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, flatten_scroll_bars, scrolling
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look import OUTER_MARGIN, Note, column_of, plain_tip, scrolling
 
 
 class EncodingDock(QWidget):
@@ -28,7 +26,6 @@ class EncodingDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self._fields: tuple[Field, ...] = ()
         self._tabs = EncodingTabs()
         self._tabs.encodingsEdited.connect(self.encodingsEdited)
@@ -71,14 +68,11 @@ class EncodingDock(QWidget):
         self._family.show_refusal(name, value, sentence)
         self._parameters.show_refusal(name, value, sentence)
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._style = style
-        self.setPalette(style.palette())
-        flatten_scroll_bars(self, style)
-        for part in (self._tabs, self._family, self._summary, self._parameters, self._label, self._warnings):
-            part.show_style(style)
-        align_labels(self._family, self._parameters)
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            align_labels(self._family, self._parameters)
 
     def _rebuild(self, fields: tuple[Field, ...]) -> None:
         """Replace the form by one for other fields; the focus stays at the field of the same name."""
@@ -94,7 +88,7 @@ class EncodingDock(QWidget):
             old.hide()
         # Only when control is back in the event loop: one of its editors may have sent this edit.
         old.deleteLater()
-        self.show_style(self._style)
+        align_labels(self._family, self._parameters)
 
 
 def _hand_over_focus(old: QWidget, new: QWidget) -> None:

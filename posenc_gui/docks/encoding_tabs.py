@@ -1,16 +1,15 @@
 """The tabs of the encodings that are compared, A to D, and the name of the chosen one."""
 
 from msgspec.structs import replace
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QTabBar, QToolButton, QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.session import LETTERS, LONGEST_NAME, with_copy
-from posenc_gui.look.controls import GAP, TEXT_PX, column_of, control_palette
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look import GAP, column_of, plain_tip, present_style
 
 _SWATCH = QSize(18, 12)
 _TARGET = QSize(24, 24)
@@ -26,7 +25,6 @@ class EncodingTabs(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self._document = Document()
         self._tabs = QTabBar()
         self._tabs.setObjectName("encodingTabs")
@@ -74,13 +72,11 @@ class EncodingTabs(QWidget):
             self._name.setText(chosen.name)
         self._show_line()
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._style = style
-        for widget in (self._tabs, self._add, self._name, self._close):
-            widget.setFont(style.font(TEXT_PX))
-        self._name.setPalette(control_palette(style))
-        self._show_line()
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._show_line()
 
     def _show_line(self) -> None:
         """Draw the line of the chosen encoding beside its name."""
@@ -90,7 +86,7 @@ class EncodingTabs(QWidget):
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._style.encoding_pen(self._document.current, 2.0))
+        painter.setPen(present_style().encoding_pen(self._document.current, 2.0))
         middle = _SWATCH.height() / 2
         painter.drawLine(0, round(middle), _SWATCH.width(), round(middle))
         painter.end()

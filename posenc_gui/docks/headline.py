@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.look.controls import HIT_PX, TEXT_PX
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.model.wording import position_words, token_details
+from posenc_gui.look import HIT_PX, TEXT_PX, plain_tip, present_style
+from posenc_gui.model import PositionAxis, position_words, token_details
 
 _LEAST_WIDTH = 120
 _SLACK = 2
@@ -27,13 +24,12 @@ class Headline(QLabel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self._shown_words: list[str] = []
         self._words: tuple[int, ...] = ()  # indices of the token, and of the one it is seen from
         self._places: tuple[str, ...] = ("",)  # until a place is shown
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
-        self.show_style(LIGHT)
+        self._compose()
 
     def show_place(self, document: Document, axis: PositionAxis, position: int, *more: str) -> None:
         """Show the position, its token if it has one, and further places."""
@@ -54,24 +50,20 @@ class Headline(QLabel):
         self.setAccessibleName(self._composed([]))
         self._compose()
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's font and colours."""
-        self._style = style
-        self.setFont(style.font(TEXT_PX))
-        self.setPalette(style.palette())
-        self._compose()
-
     def _compose(self) -> None:
         """Set the text for the present width: a word that leaves no room for the rest gets its own line."""
-        metrics = QFontMetricsF(self._style.font(TEXT_PX, semibold=True))
+        metrics = QFontMetricsF(present_style().font(TEXT_PX, semibold=True))
         room = max(self.contentsRect().width(), _LEAST_WIDTH) - _SLACK
         longest = room if len(self._words) < 2 else 0.4 * room
         words = [metrics.elidedText(word, Qt.TextElideMode.ElideRight, longest) for word in self._shown_words]
         alone = metrics.horizontalAdvance(self._composed(words)) > room
         places = [f'<span style="white-space:nowrap">{escape(place)}</span>' for place in self._places]
         shown = [self._coloured(word, index) for word, index in zip(words, self._words, strict=True)]
-        # The line runs left to right; the word is isolated, as it may run right to left.
-        text = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else "")
+        # The line runs left to right; the word is isolated, as it may run right to left. The characters that say so
+        # are in no font of the program: the lines have its height all the same, whatever fonts the machine has.
+        height = f"line-height:{QFontMetricsF(present_style().font(TEXT_PX)).height():.0f}px;-qt-line-height-type:fixed"
+        lines = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else "")
+        text = f'<p style="margin:0;{height}">{lines}</p>'
         if text != self.text():
             self.setText(text)
 
@@ -84,8 +76,14 @@ class Headline(QLabel):
         return (new_line or " · ").join([*words, " · ".join([first, *others])])
 
     def _coloured(self, word: str, index: int) -> str:
-        colour = self._style.token(index).name()
+        colour = present_style().token(index).name()
         return f'<span style="color:{colour};font-weight:600">\u2068{escape(word)}\u2069</span>'
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange):
+            self._compose()
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -104,7 +102,6 @@ class PinButton(QToolButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self.setCheckable(True)
         self.setAutoRaise(True)
         self.setFixedSize(HIT_PX, HIT_PX)
@@ -119,16 +116,11 @@ class PinButton(QToolButton):
         self.setAccessibleName("the cell is held" if held else "hold the cell")
         self.setAccessibleDescription(tip)
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's colours."""
-        self._style = style
-        self.update()
-
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        style = self._style
+        style = present_style()
         colour = style.accent if self.isChecked() or self.hasFocus() or self.underMouse() else style.muted
         painter.translate(HIT_PX / 2, HIT_PX / 2)
         painter.rotate(35)

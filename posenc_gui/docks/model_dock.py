@@ -8,31 +8,30 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from posenc_core import Document, Rotary
+from posenc_core import Document
 from posenc_core.fields import SEQ_LEN
 from posenc_core.session import LayerGroup, Model
 from posenc_gui.docks.share_bar import ShareBar
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     GAP,
     HIT_PX,
     LABEL_PX,
     OUTER_MARGIN,
-    TEXT_PX,
     Note,
+    SmallLabel,
     column_of,
-    flatten_scroll_bars,
+    counted,
+    dress,
+    plain_tip,
     scrolling,
-    text_palette,
 )
-from posenc_gui.look.number_format import counted
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
+from posenc_gui.model import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
 _NOTHING = "No model is open. Drop a model's config.json, its folder or its .gguf file on the window."
 
 
 _KEPT = "The panels still show the encoding from before: these files hold no numbers of this model's positions."
+_NAME_PX = 15
 _INDENT = 20
 """Pixels from a radio button's left edge to its text."""
 
@@ -51,11 +50,12 @@ class ModelDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self._document = Document()
         self._name, self._source = Note("ink"), Note("muted")
+        dress(self._name, _NAME_PX, semibold=True, role="ink")
         self._warnings = Note("warning")
         self._tokenizer = QPushButton("Use its tokenizer")
+        dress(self._tokenizer, LABEL_PX)
         self._tokenizer.setToolTip(plain_tip("Divide the sentence as the tokenizer.json in the model's folder says"))
         self._tokenizer.clicked.connect(self.tokenizerAsked)
         self._lengths = _Lengths()
@@ -85,7 +85,6 @@ class ModelDock(QWidget):
         self._card, self._empty = scrolling(card), _Empty()
         self._empty.button.clicked.connect(self.openAsked)
         column_of(self, self._card, self._empty)
-        self.show_style(LIGHT)
         self.show_document(Document())
 
     def show_document(self, document: Document) -> None:
@@ -100,24 +99,11 @@ class ModelDock(QWidget):
         if changed:
             self._show_model(model)
         rotates = any(each.kind == "rotary" for each in model.layers)
-        rotary = document.encoding if rotates and isinstance(document.encoding, Rotary) else None
+        rotary = document.encoding if rotates and document.encoding.rotation is not None else None
         self._shares.show_sentence("" if rotary is None else f"{shares_words(rotary)}.")
         self._bar.show_encoding(rotary)
         self._lengths.show_length(document.seq_len)
         self._rows.mark(document)
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._style = style
-        self.setPalette(style.palette())
-        for part in (self._source, self._warnings, self._shares, self._nothing, self._lengths):
-            part.show_style(style)
-        for other in (self._bar, self._rows, self._empty):
-            other.show_style(style)
-        flatten_scroll_bars(self, style)
-        self._tokenizer.setFont(style.font(LABEL_PX))
-        self._name.show_style(style)
-        self._name.setFont(style.font(TEXT_PX + 2, semibold=True))
 
     def _show_model(self, model: Model) -> None:
         self._name.show_sentence(model.name)
@@ -129,7 +115,6 @@ class ModelDock(QWidget):
         has_encoding = any(group.layer.encoding is not None for group in model.groups)
         self._nothing.show_sentence("" if has_encoding else _KEPT)
         self._rows.show_groups(model.groups, len(model.layers))
-        self._rows.show_style(self._style)
 
     def _choose_length(self, length: int) -> None:
         self.fieldEdited.emit(SEQ_LEN.name, length, None)
@@ -143,12 +128,13 @@ class _Lengths(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words = Note("ink")
-        self._show = PlainLabel("Show")
+        self._show = SmallLabel("Show")
         self._buttons = (QPushButton(), QPushButton())
         row = QHBoxLayout()
         row.setSpacing(GAP)
         row.addWidget(self._show)
         for button in self._buttons:
+            dress(button, LABEL_PX)
             button.setCheckable(True)
             row.addWidget(button)
         row.addStretch(1)
@@ -181,14 +167,6 @@ class _Lengths(QWidget):
         """Mark the length that is shown."""
         for button, offered in zip(self._buttons, self._lengths, strict=False):
             button.setChecked(offered == length)
-
-    def show_style(self, style: Style) -> None:
-        """Take on the style's fonts and colours."""
-        self._words.show_style(style)
-        self._show.setFont(style.font(LABEL_PX))
-        self._show.setPalette(text_palette(style, style.muted))
-        for button in self._buttons:
-            button.setFont(style.font(LABEL_PX))
 
     def _choose(self, place: int) -> None:
         self._buttons[place].setChecked(True)
@@ -233,12 +211,6 @@ class _Rows(QWidget):
         row.button.setChecked(True)
         self.chosen.emit(row.members.indices[0])
 
-    def show_style(self, style: Style) -> None:
-        """Take on the style's fonts and colours."""
-        self._more.show_style(style)
-        for row in self._rows:
-            row.show_style(style)
-
 
 class _Row(QWidget):
     """A button for the layers of a group above what they do; disabled if the layers have no encoding to show."""
@@ -250,6 +222,7 @@ class _Row(QWidget):
         listed = indices_words(members.indices, n_layers)
         self.button = QRadioButton(f"{which[:1].upper()}{which[1:]}")
         self.button.setMinimumHeight(HIT_PX)
+        dress(self.button, LABEL_PX, semibold=True)
         self.button.setAutoExclusive(False)  # none is checked where the encoding was changed
         self.button.setEnabled(members.layer.encoding is not None)
         self.button.setAccessibleName(f"{which}{listed and f' ({listed})'}: {does}")
@@ -267,12 +240,6 @@ class _Row(QWidget):
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.button.click()
 
-    def show_style(self, style: Style) -> None:
-        """Take on the style's fonts and colours."""
-        self.button.setFont(style.font(LABEL_PX, semibold=True))
-        for label in (self._does, self._why):
-            label.show_style(style)
-
 
 class _Empty(QWidget):
     """What to do while no model is open."""
@@ -282,12 +249,8 @@ class _Empty(QWidget):
         self._note = Note("muted")
         self._note.show_sentence(_NOTHING)
         self.button = QPushButton("Open model…")
+        dress(self.button, LABEL_PX)
         self.button.setToolTip(plain_tip("Choose the folder or the file of a model"))
         column = column_of(self, self._note, margin=OUTER_MARGIN)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
-
-    def show_style(self, style: Style) -> None:
-        """Take on the style's fonts and colours."""
-        self._note.show_style(style)
-        self.button.setFont(style.font(LABEL_PX))

@@ -3,33 +3,29 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Derivation, Document, explain
 from posenc_core.tables import UnreadableError
-from posenc_gui.docks.derivation import RestingDerivation, result_text
+from posenc_gui.docks.derivation import MARGIN, RestingDerivation, result_text
 from posenc_gui.docks.headline import Headline, PinButton
-from posenc_gui.look.controls import (
-    GAP,
-    LABEL_PX,
-    OUTER_MARGIN,
-    TEXT_PX,
-    Note,
-    column_of,
-    control_palette,
-    flatten_scroll_bars,
-    scrolling,
-    text_palette,
+from posenc_gui.look import GAP, OUTER_MARGIN, Note, PlainLabel, SmallLabel, column_of, dress, plain_tip, scrolling
+from posenc_gui.model import (
+    Cursor,
+    PositionAxis,
+    angle_words,
+    column_words,
+    n_components,
+    pair_derivation,
+    pair_refusal,
+    query_words,
+    seen_by,
+    subject_derivation,
+    token_pair,
 )
-from posenc_gui.look.formula_view import MARGIN
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
-from posenc_gui.model.subjects import subject_derivation
-from posenc_gui.model.token_pair import pair_derivation, pair_refusal, query_words, token_pair
-from posenc_gui.model.wording import angle_words, column_words
 
 _RESULT_PX = 16
 
@@ -47,12 +43,13 @@ class NumberDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = Document()
+        self._document = self._given = Document()
         self._cursor: Cursor | None = None
         self._derivations: tuple[Derivation, ...] = ()
         self._headline, self._pin = Headline(), PinButton()
         self._pin.pinned.connect(self.pinned)
         self._result = PlainLabel()
+        dress(self._result, _RESULT_PX, semibold=True)
         self._result.setWordWrap(True)
         self._no_value = Note("ink")
         self._view, self._combined = RestingDerivation(), RestingDerivation()
@@ -63,6 +60,7 @@ class NumberDock(QWidget):
         self._copy.latex.clicked.connect(partial(self._copy_joined, "LaTeX", Derivation.to_latex, "\n\n"))
         self._copy.python.clicked.connect(partial(self._copy_joined, "Python", Derivation.to_python, ""))
         self._empty = PlainLabel("Point at a cell")
+        dress(self._empty, role="muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._full = QWidget()
         head = QWidget()
@@ -80,12 +78,11 @@ class NumberDock(QWidget):
         # The view has its own margin.
         self._area.setViewportMargins(OUTER_MARGIN - MARGIN, 0, OUTER_MARGIN - MARGIN, 0)
         column_of(self, self._full, self._empty)
-        self.show_style(LIGHT)
         self._refresh(at_once=False)
 
     def show_document(self, document: Document) -> None:
         """Show the cell under the cursor in another document."""
-        self._document = document
+        self._given = document
         self._refresh(at_once=False)
 
     def show_cursor(self, cursor: Cursor | None) -> None:
@@ -93,21 +90,8 @@ class NumberDock(QWidget):
         self._cursor = cursor
         self._refresh(at_once=cursor is not None and cursor.pinned)
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self.setPalette(style.palette())
-        flatten_scroll_bars(self, style)
-        self._headline.show_style(style)
-        self._pin.show_style(style)
-        self._result.setFont(style.font(_RESULT_PX, semibold=True))
-        for part in (self._no_value, self._view, self._combined):
-            part.show_style(style)
-        self._copy.show_style(style)
-        self._empty.setFont(style.font(TEXT_PX))
-        self._empty.setPalette(text_palette(style, style.muted))
-
     def _refresh(self, at_once: bool) -> None:
-        cursor = self._cursor
+        cursor, self._document = self._cursor, seen_by(self._given, self._cursor)
         # The table may have become narrower since the cursor was set.
         pointing = cursor is not None and 0 <= cursor.column < n_components(self._document)
         self._full.setVisible(pointing)
@@ -195,7 +179,7 @@ class _CopyButtons(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = PlainLabel("copy as")
+        self._label = SmallLabel("copy as")
         self.text = QPushButton("Text")
         self.latex = QPushButton("LaTeX")
         self.python = QPushButton("Python")
@@ -210,15 +194,18 @@ class _CopyButtons(QWidget):
         column.setSpacing(GAP // 2)
         column.addWidget(self._label)
         column.addLayout(row)
+        self._narrow()
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._label.setFont(style.font(LABEL_PX))
-        self._label.setPalette(text_palette(style, style.muted))
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._narrow()
+
+    def _narrow(self) -> None:
+        """Let the buttons be as narrow as their words."""
         for button in self._buttons():
-            button.setFont(style.font(TEXT_PX))
-            button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + 2 * GAP)
-            button.setPalette(control_palette(style))
+            button.setMinimumWidth(self.fontMetrics().horizontalAdvance(button.text()) + 2 * GAP)
 
     def _buttons(self) -> tuple[QPushButton, ...]:
         return self.text, self.latex, self.python

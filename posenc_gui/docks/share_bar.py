@@ -6,12 +6,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from posenc_core import Rotary
+from posenc_core import Encoding
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_gui.look.controls import blend
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.model_words import shares_words
+from posenc_gui.look import blend, plain_tip, present_style
+from posenc_gui.model import shares_words
 
 _HEIGHT = 10
 _SAME = 1e-9
@@ -22,11 +20,10 @@ class ShareBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self._strengths = np.zeros(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_encoding(self, encoding: Rotary | None) -> None:
+    def show_encoding(self, encoding: Encoding | None) -> None:
         """Show the encoding's pairs; the bar is hidden for None and for one without scaling."""
         shares = None if encoding is None else pair_shares(encoding)
         self.setVisible(shares is not None and bool(shares.blended or shares.slowed))
@@ -39,11 +36,6 @@ class ShareBar(QWidget):
         self.setToolTip(plain_tip(shares_words(encoding)))
         self.update()
 
-    def show_style(self, style: Style) -> None:
-        """Take the style's colours."""
-        self._style = style
-        self.update()
-
     @override
     def sizeHint(self) -> QSize:
         return QSize(120, _HEIGHT)
@@ -52,13 +44,13 @@ class ShareBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        accent, pale = self._style.accent, 0.18
+        style, pale = present_style(), 0.18
         for left, right, strength in self._parts():
             painter.fillRect(
                 QRectF(left, 0.0, right - left, float(self.height())),
-                blend(accent, self._style.ground, pale + (1 - pale) * strength),
+                blend(style.accent, style.ground, pale + (1 - pale) * strength),
             )
-        painter.setPen(self._style.pen(self._style.muted))
+        painter.setPen(style.pen(style.muted))
         painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
         painter.end()
 

@@ -1,16 +1,14 @@
 """The bar of the timeline: a slider along the stops, the value in words, the speed, and a button that plays."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from typing_extensions import override
 
 from posenc_core.fields import ChoiceField
-from posenc_gui.docks.editors.choice_editors import ChoiceEditor
-from posenc_gui.docks.editors.number_editors import IntegerSlider
-from posenc_gui.look.controls import GAP, HIT_PX, TEXT_PX, control_palette
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.timeline import Timeline
+from posenc_gui.docks.editors import ChoiceEditor, IntegerSlider
+from posenc_gui.look import GAP, HIT_PX, PlainLabel, plain_tip
+from posenc_gui.model import Timeline
 
 _SPEED = ChoiceField(
     name="speed",
@@ -36,7 +34,6 @@ class TimelineBar(QWidget):
         super().__init__()
         self.timeline = timeline
         self._is_asked = False
-        self._style = LIGHT
         self._button, self._slider = QToolButton(), IntegerSlider((0, 0))
         self._words, self._speed = PlainLabel(), ChoiceEditor(_SPEED)
         self._speed.message.setParent(self)  # it never has one
@@ -60,7 +57,6 @@ class TimelineBar(QWidget):
     def take_action(self, action: QAction) -> None:
         """Let the button do what this action does, which plays."""
         self._button.setDefaultAction(action)
-        self.show_style(self._style)
 
     def play(self) -> None:
         """Show the bar, and play or stop."""
@@ -77,16 +73,11 @@ class TimelineBar(QWidget):
         self.shownChanged.emit(asked)
         self._show()
 
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self._style = style
-        self.setPalette(style.palette())
-        for widget in (self._button, self._words):
-            widget.setFont(style.font(TEXT_PX))
-        for control in (self._button, self._slider):
-            control.setPalette(control_palette(style))
-        self._speed.show_style(style)
-        self._show()
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._show()
 
     def _show(self) -> None:
         """Show the value, and the bar itself if it is asked for and anything moves."""

@@ -7,10 +7,8 @@ from posenc_core import Document
 from posenc_gui.docks.headline import Headline
 from posenc_gui.docks.vector_model import VectorModel, VectorSource
 from posenc_gui.docks.vector_table import VectorTable
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.model.wording import position_words
+from posenc_gui.look import GAP, OUTER_MARGIN, Note, column_of
+from posenc_gui.model import Cursor, PositionAxis, position_words, seen_by
 
 
 class VectorDock(QWidget):
@@ -25,7 +23,7 @@ class VectorDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = Document()
+        self._document = self._given = Document()
         self._cursor: Cursor | None = None
         self._position = 0
         self._query: int | None = None
@@ -41,12 +39,11 @@ class VectorDock(QWidget):
         column.setContentsMargins(0, GAP, 0, 0)
         for widget in (self._headline, self._note):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
-        self.show_style(LIGHT)
         self._refresh()
 
     def show_document(self, document: Document) -> None:
         """Show the position's vector in another document."""
-        self._document = document
+        self._given = document
         self._refresh()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
@@ -58,15 +55,10 @@ class VectorDock(QWidget):
         else:
             self._mark()
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self.setPalette(style.palette())
-        self._headline.show_style(style)
-        self._note.show_style(style)
-        self._table.show_style(style)
-
     def _refresh(self) -> None:
-        axis = PositionAxis.of(self._document, Cursor(self._position, 0, query=self._query))
+        cursor = Cursor(self._position, 0, query=self._query)
+        self._document = seen_by(self._given, cursor)
+        axis = PositionAxis.of(self._document, cursor)
         self._headline.show_place(self._document, axis, self._position)
         self._model.show_vector(VectorSource.of(self._document, axis, self._position))
         self._note.show_sentence(self._sentence())

@@ -13,10 +13,8 @@ from posenc_core import Document, Embedding, Encoding, Token
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import UnreadableError
-from posenc_gui.look.number_format import NO_NUMBER, signed, wavelength_text
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.model.wording import column_noun, is_head
+from posenc_gui.look import NO_NUMBER, plain_tip, signed, wavelength_text
+from posenc_gui.model import PositionAxis, column_noun, is_head
 
 COLUMN, WAVELENGTH = "column", "wavelength"
 EMBEDDED, ENCODED, SUM = "W_e", "PE", "sum"

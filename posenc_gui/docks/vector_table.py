@@ -5,10 +5,9 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 from typing_extensions import override
 
-from posenc_gui.docks.editors.editor_base import ARROWS, asked_key, is_copy, is_plain
+from posenc_gui.docks.editors import ARROWS, asked_key, is_copy, is_plain
 from posenc_gui.docks.vector_model import WAVELENGTH, VectorModel
-from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend, flatten_scroll_bars
-from posenc_gui.look.style import Style
+from posenc_gui.look import LABEL_PX, OUTER_MARGIN, Style, blend, dress, flatten_scroll_bars, present_style
 
 ROW_HEIGHT = 24
 CELL_MARGIN = 5
@@ -46,12 +45,14 @@ class VectorTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._row_height = ROW_HEIGHT
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self._fit_rows()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setSectionsClickable(False)
         self.clicked.connect(self._choose)
+        dress(self, LABEL_PX, palette=_table_palette)
+        dress(self.horizontalHeader(), LABEL_PX, sheet=_header_sheet)
+        flatten_scroll_bars(self)
 
     def mark_row(self, row: int) -> None:
         """Mark the row and scroll to it; -1 marks no row."""
@@ -64,26 +65,16 @@ class VectorTable(QTableView):
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        palette, role = style.palette(), QPalette.ColorRole
-        palette.setColor(role.Base, palette.color(role.Window))
-        palette.setColor(role.Highlight, blend(style.accent, style.ground, 0.24))
-        self.setPalette(palette)
-        self.setFont(style.font(LABEL_PX))
-        self._row_height = round(ROW_HEIGHT * max(1.0, style.text_scale))
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_rows()
+            self.fit_columns()
+
+    def _fit_rows(self) -> None:
+        self._row_height = round(ROW_HEIGHT * max(1.0, present_style().text_scale))
         self.verticalHeader().setDefaultSectionSize(self._row_height)
-        flatten_scroll_bars(self, style)
-        header = self.horizontalHeader()
-        header.setFont(style.font(LABEL_PX))
-        header.setStyleSheet(
-            f"QHeaderView {{ background: {style.ground}; border: none; }}"
-            f"QHeaderView::section {{ background: {style.ground}; color: {style.muted}; border: none;"
-            f" border-bottom: 1px solid {style.border}; padding: 3px {CELL_MARGIN}px; }}"
-            f"QHeaderView::section:first {{ padding-left: {OUTER_MARGIN}px; }}"
-            f"QHeaderView::section:last {{ padding-right: {OUTER_MARGIN}px; }}"
-        )
-        self.fit_columns()
 
     def fit_columns(self) -> None:
         """Give each column the width of its widest content and a share of the rest.
@@ -171,3 +162,21 @@ class VectorTable(QTableView):
 
     def _choose(self, index: QModelIndex) -> None:
         self.rowChosen.emit(index.row())
+
+
+def _table_palette(style: Style) -> QPalette:
+    """The ground of the docks, and a pale mark."""
+    palette, role = style.palette(), QPalette.ColorRole
+    palette.setColor(role.Base, palette.color(role.Window))
+    palette.setColor(role.Highlight, blend(style.accent, style.ground, 0.24))
+    return palette
+
+
+def _header_sheet(style: Style) -> str:
+    return (
+        f"QHeaderView {{ background: {style.ground}; border: none; }}"
+        f"QHeaderView::section {{ background: {style.ground}; color: {style.muted}; border: none;"
+        f" border-bottom: 1px solid {style.border}; padding: 3px {CELL_MARGIN}px; }}"
+        f"QHeaderView::section:first {{ padding-left: {OUTER_MARGIN}px; }}"
+        f"QHeaderView::section:last {{ padding-right: {OUTER_MARGIN}px; }}"
+    )

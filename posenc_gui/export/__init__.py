@@ -1,1 +1,18 @@
 """Pictures and numbers in files and on the clipboard."""
+
+from typing import TYPE_CHECKING
+
+from posenc_core.faces import on_demand
+
+if TYPE_CHECKING:
+    from posenc_gui.export.dialog import ExportDialog
+    from posenc_gui.export.drawn_numbers import drawn_panels, write_drawn_numbers
+    from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, PICTURE_FORMATS, named_path, prepared_folder
+    from posenc_gui.export.names import remove_leftovers
+    from posenc_gui.export.numbers import NO_TOKEN, NUMBER_FORMATS, check_columns_within, check_tokens, expected_bytes
+    from posenc_gui.export.numbers import size_sentence, write_numbers
+    from posenc_gui.export.page import Picture, PictureOptions
+    from posenc_gui.export.paper import NAMED_SIZES, PAPER_DPI, PageSize, parsed_page
+    from posenc_gui.export.pictures import copy_picture, copy_plot, copy_script, write_picture
+else:
+    __getattr__ = on_demand(__name__)

@@ -21,13 +21,10 @@ from posenc_gui.export.job import ExportJob, replace_question, write_files
 from posenc_gui.export.names import prepared_folder
 from posenc_gui.export.numbers import NO_TOKEN
 from posenc_gui.export.preview import ExportPreview
-from posenc_gui.figures.figure import Window
-from posenc_gui.files.errors import FileError
-from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, explain_controls, remove_icons, text_palette
-from posenc_gui.look.message_boxes import PATIENCE_MS, MessageBox
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Window
+from posenc_gui.files import FileError
+from posenc_gui.look import GAP, PATIENCE_MS, MessageBox, Note, SmallLabel, explain_controls, plain_tip, remove_icons
+from posenc_gui.model import Cursor
 
 _STEPS = 1000
 _MARGIN = 16
@@ -46,7 +43,6 @@ class ExportDialog(QDialog):
         windows: Mapping[str, Window | None],
         panels: Sequence[str],
         folder: Path,
-        style: Style,
         parent: QWidget | None = None,
         sizes: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
@@ -58,14 +54,11 @@ class ExportDialog(QDialog):
         self._is_writing = self._is_cancelled = False
         self._clock = QElapsedTimer()
         self.setWindowTitle("Export")
-        self.setFont(style.font(TEXT_PX))
-        self.setPalette(style.palette())
-        self.form = ExportForm(folder, panels, style, self)
+        self.form = ExportForm(folder, panels, self)
         self.form.setFixedWidth(_FORM_WIDTH)
-        self.preview = ExportPreview(style, self)
+        self.preview = ExportPreview(self)
         self.message = Note("error", self)
-        self.message.show_style(style)
-        self._build_bottom(style)
+        self._build_bottom()
         self._lay_out()
         self.form.changed.connect(self._changed)
         self.form.panelTicked.connect(self.preview.show_panel)
@@ -180,7 +173,7 @@ class ExportDialog(QDialog):
             QApplication.processEvents()
         return not self._is_cancelled
 
-    def _build_bottom(self, style: Style) -> None:
+    def _build_bottom(self) -> None:
         """Create the buttons and the progress beside them."""
         self.buttons = QDialogButtonBox(self)
         self.export_button = self.buttons.addButton("E&xport", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -194,9 +187,7 @@ class ExportDialog(QDialog):
         self.cancel_button.setToolTip(plain_tip("Write no more files (Escape)"))
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self._at_work = PlainLabel(parent=self)
-        self._at_work.setFont(style.font(LABEL_PX))
-        self._at_work.setPalette(text_palette(style, style.muted))
+        self._at_work = SmallLabel()
         self.progress = QProgressBar(self)
         self.progress.setRange(0, _STEPS)
         self.progress.setAccessibleName("Progress of the export")

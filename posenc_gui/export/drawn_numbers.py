@@ -6,9 +6,9 @@ from pathlib import Path
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
-from posenc_gui.figures.progressive import SlowNumbers
-from posenc_gui.files.atomic import writing
-from posenc_gui.files.errors import FileError
+from posenc_gui.figures import SlowNumbers
+from posenc_gui.files import FileError, writing
+from posenc_gui.model import Cursor, seen_by
 from posenc_gui.panels import figure_class
 
 OWN_FORMAT = "csv"
@@ -21,15 +21,21 @@ def drawn_panels(panels: Iterable[str]) -> tuple[str, ...]:
 
 
 def write_drawn_numbers(
-    panel: str, document: Document, path: Path, progress: ProgressCallback = never_cancelled
+    panel: str,
+    document: Document,
+    path: Path,
+    progress: ProgressCallback = never_cancelled,
+    query: int | None = None,
 ) -> bool:
     """Write the numbers of a panel as CSV; True if they are written, False, without a file, if ``progress`` cancels.
 
-    A head, then a row for each value of the axis across. Numbers have the fewest digits that represent them exactly.
+    A head, then a row for each value of the axis across; tables are those of the token ``query``, the last one for
+    None. Numbers have the fewest digits that represent them exactly.
     Long work calls ``progress`` with the fraction done. FileError with one sentence if the panel cannot be drawn for
     the document, or if the file cannot be written; an older file then stays.
     """
     check_drawable(panel, document)
+    document = seen_by(document, Cursor(0, 0, query=query))
     drawn = figure_class(panel)
     try:
         slow = issubclass(drawn, SlowNumbers)

@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QFileDialog,
@@ -19,12 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from posenc_gui.export.names import PICTURE_FORMATS
-from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
+from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.export.page import DPI_AT_SCALE_1, PictureOptions
 from posenc_gui.export.size_choice import SizeChoice
-from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.look import GAP, SmallLabel, dress, plain_tip, present_style
 from posenc_gui.panels import PANEL_NAMES, panel_title
 
 # Values of the lists with their labels.
@@ -67,9 +64,8 @@ class ExportForm(QWidget):
     changed = Signal()
     panelTicked = Signal(str)
 
-    def __init__(self, folder: Path, panels: Collection[str], style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, folder: Path, panels: Collection[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = style
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
@@ -81,9 +77,6 @@ class ExportForm(QWidget):
         self._formats = self._add_formats("Pictures", PICTURE_FORMATS) | self._add_formats("Numbers", NUMBER_FORMATS)
         self._add_look()
         self._grid.setRowStretch(self._grid.rowCount(), 1)
-        for kind in (QLineEdit, QPushButton, QCheckBox, QComboBox, QAbstractSpinBox):
-            for control in self.findChildren(kind):
-                control.setPalette(control_palette(style))
         self._enable()
         self._connect()
 
@@ -118,7 +111,7 @@ class ExportForm(QWidget):
 
     def mark_folder(self, wrong: bool) -> None:
         """Mark the folder as wrong and move the focus there, or remove the mark."""
-        self.folder.setPalette(control_palette(self._style, wrong))
+        dress(self.folder, wrong=wrong)
         if wrong:
             self.folder.setFocus(Qt.FocusReason.OtherFocusReason)
             self.folder.selectAll()
@@ -165,7 +158,7 @@ class ExportForm(QWidget):
         self._scale.setCurrentIndex(_FIRST_SCALE)
         self._add_row("Sc&ale", self._scale)
         self._theme = self._choice(_THEMES, "Theme", "Colours of text and lines, independent of the window's theme.")
-        self._theme.setCurrentIndex(self._theme.findData(self._style.name))
+        self._theme.setCurrentIndex(self._theme.findData(present_style().name))
         self._add_row("Th&eme", self._theme)
         self._background = self._choice(_BACKGROUNDS, "Background", "Background of the picture.")
         self._add_row("Back&ground", self._background)
@@ -195,11 +188,9 @@ class ExportForm(QWidget):
         self._grid.addWidget(self._row_label(title, controls[0]), row, 0)
         self._grid.addLayout(line, row, 1)
 
-    def _row_label(self, title: str, control: QWidget) -> PlainLabel:
+    def _row_label(self, title: str, control: QWidget) -> SmallLabel:
         """The name of a row; its mnemonic moves the focus to the row's first control."""
-        label = PlainLabel(title, self)
-        label.setFont(self._style.font(LABEL_PX))
-        label.setPalette(text_palette(self._style, self._style.muted))
+        label = SmallLabel(title)
         label.setToolTip(plain_tip(control.toolTip() if "&" in title else ""))
         if "&" in title:
             label.setBuddy(control.names if isinstance(control, SizeChoice) else control)

@@ -12,13 +12,12 @@ from posenc_core import Document
 from posenc_core.tables import Cancelled
 from posenc_gui.export.drawn_numbers import OWN_FORMAT, drawn_panels, write_drawn_numbers
 from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, PICTURE_FORMATS, remove_leftovers
-from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
-from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
+from posenc_gui.export.numbers import NUMBER_FORMATS, expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import image_of, picture_bytes, png_bytes
-from posenc_gui.figures.figure import Window
-from posenc_gui.files.atomic import writing
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Window
+from posenc_gui.files import writing
+from posenc_gui.model import Cursor
 
 FileProgress = Callable[[float, Path], bool]
 """Call with the fraction done and the file at work; returns False once the user cancels."""
@@ -128,9 +127,9 @@ class _Part(Struct, frozen=True):
 
 
 def _write_numbers(job: ExportJob, file: ExportFile, part: _Part) -> bool:
-    if file.panel is not None:
-        return write_drawn_numbers(file.panel, job.document, part.path, part)
     query = None if job.cursor is None else job.cursor.query
+    if file.panel is not None:
+        return write_drawn_numbers(file.panel, job.document, part.path, part, query)
     return write_numbers(job.document, part.path, file.format, progress=part, query=query)
 
 

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from posenc_core.fields import one_line
-from posenc_gui.export.numbers import FORMATS
-from posenc_gui.files.atomic import make_folder, remove_leftover
-from posenc_gui.files.errors import FileError
+from posenc_gui.export.numbers import NUMBER_FORMATS
+from posenc_gui.files import FileError, make_folder, remove_leftover
 from posenc_gui.panels import PANEL_NAMES
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
@@ -39,6 +38,6 @@ def remove_leftovers(folder: Path) -> None:
     Only those with an export's own names: other programs call their unfinished files ``.part`` too.
     """
     pictures = [f"{panel}.{format}" for panel in PANEL_NAMES for format in (*PICTURE_FORMATS, CAPTION_FORMAT)]
-    numbers = [f"{name}.{format}" for name in (NUMBERS_NAME, *PANEL_NAMES) for format in FORMATS]
+    numbers = [f"{name}.{format}" for name in (NUMBERS_NAME, *PANEL_NAMES) for format in NUMBER_FORMATS]
     for name in (*pictures, *numbers):
         remove_leftover(folder / name)

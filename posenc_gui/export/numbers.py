@@ -12,11 +12,10 @@ import numpy as np
 from posenc_core import Document, Encoding, Token
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
-from posenc_gui.files.atomic import writing
-from posenc_gui.files.errors import FileError, shown
-from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
+from posenc_gui.files import FileError, shown, writing
+from posenc_gui.model import Cursor, PositionAxis, no_value_sentence, seen_by
 
-FORMATS = ("csv", "npy", "npz")
+NUMBER_FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
 
 TEXT_CELLS = 1 << 16
@@ -51,24 +50,24 @@ def write_numbers(
 ) -> bool:
     """Write the tokens' vectors to ``path``; True if they are written, False, without a file, if ``progress`` cancels.
 
-    ``format`` is one of FORMATS. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...`` and
-    float64 entries in the fewest digits that represent the number exactly. If a spreadsheet would run a token as a
-    formula, an apostrophe is written before each such token and before those that begin with one, and GUARDED_HEAD
-    takes the place of ``token``. NPY is the encoding alone, float32 ``(n_tokens, n_columns)``. NPZ contains ``tokens``,
-    ``positions``, ``encoding``, with an embedding also ``embedding`` and ``sum`` (``rotated`` for a family that
-    rotates, with all columns of the head unless some are chosen), and the session's JSON as ``parameters``; numpy
-    removes NUL characters at the end of a token. ``columns`` None means all. Distances are counted from the token
-    ``query``, the last one for None; NPZ contains it too. ``progress`` is called with the fraction done and cancels by
-    returning False.
+    ``format`` is csv, npy or npz. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...`` and
+    float64 entries in the fewest digits that represent the number exactly. If a spreadsheet would run a token, an
+    apostrophe is written before such tokens and those that begin with one, and GUARDED_HEAD replaces ``token``. NPY is
+    the encoding alone, float32 ``(n_tokens, n_columns)``. NPZ contains ``tokens``, ``positions``, ``encoding``, with an
+    embedding also ``embedding`` and ``sum`` (``rotated`` for a family that rotates, with all columns of the head unless
+    some are chosen), and the session's JSON as ``parameters``; numpy removes NUL characters at the end of a token.
+    ``columns`` None means all. Distances are counted from the token ``query``, the last one for None; NPZ contains it
+    too. ``progress`` is called with the fraction done and cancels by returning False.
 
     FileError with one sentence if there is no token, if the encoding has no value at one, if NPY or NPZ cannot hold a
     number, or if the file cannot be written; ValueError for an unknown format or columns outside the table. An older
     file then stays.
     """
-    if format not in FORMATS:
+    if format not in NUMBER_FORMATS:
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
     if columns is not None:
         check_columns_within(document.encoding, columns)
+    document = seen_by(document, Cursor(0, 0, query=query))
     check_tokens(document, axis := PositionAxis.of(document, Cursor(0, 0, query=query)))
     table = _Table(document, axis, columns, progress)
     try:
@@ -89,8 +88,7 @@ def check_tokens(document: Document, axis: PositionAxis | None = None) -> None:
     """FileError with one sentence if there is no token, or if the encoding has no value at the position of one."""
     if not document.token_list:
         raise FileError(NO_TOKEN)
-    outside = no_value_sentence(document.encoding, (axis or PositionAxis.of(document)).tokens)
-    if outside:
+    if outside := no_value_sentence(document.encoding, (axis or PositionAxis.of(document)).tokens):
         raise FileError(outside)
 
 
@@ -141,7 +139,7 @@ class _Table:
 
     def encoded(self) -> Iterator[np.ndarray]:
         """The encoding, float32 unless it does not fit."""
-        entries = self.encoding.encode if self.encoding.fits_float32 else self.encoding.values
+        entries = self.encoding.encode if self.encoding.sampler.fits_float32 else self.encoding.values
         return (entries(positions, self.columns) for positions in self.blocks(BINARY_CELLS))
 
     @property
@@ -258,6 +256,7 @@ def _write_array(stream: IO[bytes], kind: str, shape: tuple[int, ...], blocks: I
 
 def expected_bytes(document: Document, format: str, columns: range | None = None, query: int | None = None) -> int:
     """The approximate size in bytes of the file that ``write_numbers`` writes; 0 if it writes none."""
+    document = seen_by(document, Cursor(0, 0, query=query))
     axis = PositionAxis.of(document, Cursor(0, 0, query=query))
     if not axis.n_tokens or no_value_sentence(document.encoding, axis.tokens):
         return 0

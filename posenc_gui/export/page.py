@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
@@ -14,12 +14,10 @@ from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.export.drawn_numbers import check_drawable
 from posenc_gui.export.paper import PageSize
-from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.figure_view import FigureView
-from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.files.errors import FileError
-from posenc_gui.look.style import THEMES, Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import BackgroundRenderer, Figure, FigureView, Window
+from posenc_gui.files import FileError
+from posenc_gui.look import THEMES, Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class
 
 DPI_AT_SCALE_1 = 96.0
@@ -240,6 +238,7 @@ def laid_out(
     finally:
         view.hide()
         view.deleteLater()
+        QApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)  # the export command turns no event loop
 
 
 def _first_size(figure: Figure, options: PictureOptions) -> tuple[int, int]:

@@ -17,13 +17,10 @@ from posenc_core.tables import ProgressCallback
 from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.export.paper import MM_AN_INCH
 from posenc_gui.export.svg import LabelPainter
-from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.files.atomic import writing
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import SESSION_KEYWORD
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.layer import VECTOR_PIXELS
+from posenc_gui.figures import BackgroundRenderer, Figure, Window
+from posenc_gui.files import SESSION_KEYWORD, FileError, writing
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import VECTOR_PIXELS
 
 PNG_TYPE = "image/png"
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}

@@ -8,11 +8,9 @@ from typing_extensions import override
 from posenc_gui.export.job import ExportJob
 from posenc_gui.export.page import PictureOptions
 from posenc_gui.export.pictures import fitted_image
-from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.files.errors import FileError
-from posenc_gui.look.controls import GAP, LABEL_PX, Note, control_palette, text_palette
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.figures import BackgroundRenderer
+from posenc_gui.files import FileError
+from posenc_gui.look import GAP, Note, SmallLabel, Style, plain_tip, present_style
 from posenc_gui.panels import figure_class
 
 DELAY_MS = 150
@@ -28,24 +26,20 @@ class ExportPreview(QWidget):
 
     rendered = Signal()
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._job: ExportJob | None = None
-        self._style = style
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
         self._timer.timeout.connect(self._render)
         self._panel = QComboBox(self)
-        self._panel.setPalette(control_palette(style))
         self._panel.setAccessibleName("Preview of")
         self._panel.setToolTip(plain_tip("The picture that is shown below."))
         self._panel.currentIndexChanged.connect(self._on_panel_chosen)
-        self.canvas = PictureCanvas(style, self)
+        self.canvas = PictureCanvas(self)
         self.canvas.resized.connect(self._render_soon)
         self.size_line, self.names_line = Note("ink", self), Note("muted", self)
-        for line in (self.size_line, self.names_line):
-            line.show_style(style)
         self._renderer = BackgroundRenderer(self)
         self._renderer.arrived.connect(self._render_more)
         self._renderer.changed.connect(self._show_size)
@@ -124,9 +118,7 @@ class ExportPreview(QWidget):
         self.rendered.emit()
 
     def _lay_out(self) -> None:
-        label = PlainLabel("Pre&view", self)
-        label.setFont(self._style.font(LABEL_PX))
-        label.setPalette(text_palette(self._style, self._style.muted))
+        label = SmallLabel("Pre&view")
         label.setBuddy(self._panel)
         header = QHBoxLayout()
         header.setSpacing(GAP)
@@ -147,12 +139,11 @@ class PictureCanvas(QWidget):
 
     resized = Signal()
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.image = QImage()
-        self._picture_style = style
+        self._picture_style = present_style()
         self._words = ""
-        self._style = style
         self.setAccessibleName("Preview")
         self.setMinimumSize(240, 160)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -188,19 +179,20 @@ class PictureCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(self._style.border))
-        painter.setBrush(QColor(self._style.field))
+        style = present_style()
+        painter.setPen(QColor(style.border))
+        painter.setBrush(QColor(style.field))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.image.isNull():
-            painter.setPen(QColor(self._style.muted))
+            painter.setPen(QColor(style.muted))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._words)
         else:
             rect = self.picture_rect()
             if self.image.hasAlphaChannel():
                 _draw_checks(painter, rect, self._picture_style)
             painter.drawImage(rect, self.image)
-            painter.setPen(QColor(self._style.border))
+            painter.setPen(QColor(style.border))
             painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5))
         painter.end()
 

@@ -4,8 +4,7 @@ from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QWidget
 
 from posenc_gui.export.paper import LARGEST_MM, MM_AN_INCH, NAMED_SIZES, UNITS, PageSize
-from posenc_gui.look.controls import GAP
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
+from posenc_gui.look import GAP, PlainLabel, plain_tip
 
 _CUSTOM = "custom"
 _SIZES = (

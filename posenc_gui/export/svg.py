@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QTransform
 from typing_extensions import override
 
-from posenc_gui.look.style import FAMILY
+from posenc_gui.look import FAMILY
 
 _SIZE = re.compile(r'<svg width="[^"]*" height="[^"]*"')
 _FAMILY = f'font-family="{FAMILY}"'

@@ -9,12 +9,9 @@ from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.encodings import pair_members
-from posenc_gui.look.number_format import wavelength_text
-from posenc_gui.look.style import Style
-from posenc_gui.model.wording import column_noun, column_words
-from posenc_gui.plotting.layer import Margin
-from posenc_gui.plotting.lettering import Lettering
-from posenc_gui.plotting.plot_area import PlotArea, Range
+from posenc_gui.look import Style, wavelength_text
+from posenc_gui.model import column_noun, column_words
+from posenc_gui.plotting import Lettering, Margin, PlotArea, Range
 
 _FONT_PX = 11
 _INSET = 5

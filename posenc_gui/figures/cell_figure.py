@@ -9,11 +9,8 @@ from PySide6.QtGui import QColor, QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.look.number_format import significant, with_decimals
-from posenc_gui.look.style import LAYER_CURSOR, LIGHT, Style
-from posenc_gui.plotting.color_scale import readable_on
-from posenc_gui.plotting.layer import Layer, is_vector
-from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
+from posenc_gui.look import LAYER_CURSOR, LIGHT, Style, significant, with_decimals
+from posenc_gui.plotting import Layer, PlotArea, is_vector, readable_on, wheel_zoom
 
 VECTOR_CELLS = 5_000
 """The greatest number of cells that SVG and PDF files hold as shapes; more are an image."""

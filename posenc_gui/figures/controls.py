@@ -1,104 +1,23 @@
-"""What a panel has beside its figure: switches, editors of fields that only it shows, or what the figure needs."""
+"""What a panel has beside its figure: switches, or what the figure needs."""
 
-from collections.abc import Collection
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QWidget
 from typing_extensions import override
 
-from posenc_core import Document, Encoding, View
-from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
+from posenc_core import Document, Encoding
 from posenc_core.session import FAMILY, LETTERS, with_copy
-from posenc_gui.look.invitation import Invitation
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.position_fit import ALL, SENTENCE
+from posenc_gui.look import Invitation, Style, dress, plain_tip
+from posenc_gui.plotting import ALL, SENTENCE
 
-if TYPE_CHECKING:  # loaded with the first panel that has editors
-    from posenc_gui.docks.editors.form import FieldForm
-
-_LINE_PX, _CHOICE_PX, _WIDE_PX = 66, 104, 150
 _SWITCH_PX = 24
 _PADDING = 14
 _GROUP_GAP = 10
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-class PanelControls(QWidget):
-    """Editors side by side. ``fieldEdited`` carries the field's name, a value that it allows, and the gesture."""
-
-    fieldEdited = Signal(str, object, object)
-
-    def __init__(self, form: "FieldForm", names: tuple[str, ...]) -> None:
-        super().__init__()
-        self._form, self._names = form, names
-        for name in names:
-            editor = form.editor(name)
-            if isinstance(editor.field, FlagField):  # whose words are beside its box
-                editor.setMinimumWidth(editor.sizeHint().width())
-            else:
-                editor.setFixedWidth(_width_of(editor.field))
-        form.fieldEdited.connect(self.fieldEdited)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(form)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())  # in less width the editors take more lines
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._form.fit_across(self.width())
-
-    def show_document(self, document: Document, used: Collection[str]) -> None:
-        """Show the document's values of the fields in use, and in an empty line the one that is taken instead."""
-        if self._form.show_only(used):
-            self._form.fit_across(self.width())
-        self._form.show_document(document)
-        lengths = document.lengths
-        taken = {
-            "trained_length": lengths.trained,
-            "target_length": lengths.target,
-            "cache_length": lengths.target,
-            "score_distances": lengths.trained,
-        }
-        for name in self._names:
-            if name in taken:
-                self._form.editor(name).show_missing(str(taken[name]))
-
-    def show_refusal(self, name: str, value: Any, sentence: str) -> None:
-        """Show why the document does not take a value, at the field's editor."""
-        self._form.show_refusal(name, value, sentence)
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self.setPalette(style.palette())
-        self._form.show_style(style)
-
-
-def _width_of(field: Field) -> int:
-    """The width of a field's editor in pixels: lists of numbers and sliders need the most."""
-    if isinstance(field, ChoiceField):
-        return _CHOICE_PX
-    has_slider = isinstance(field, IntegerField) and field.slider is not None
-    return _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
-
-
-def make_controls(names: tuple[str, ...]) -> PanelControls | None:
-    """Editors of the view's fields of these names; None for no names."""
-    if not names:
-        return None
-    from posenc_gui.docks.editors.form import FieldForm, make_editor
-
-    fields = {field.name: field for field in View.FIELDS}
-    form = FieldForm([make_editor(fields[name]) for name in names], _LETTERS, across=True)  # menus have the mnemonics
-    return PanelControls(form, names)
+SMALL_PX = 11
+"""The letters of switches, in logical pixels before the text's scale."""
 
 
 class Need(Struct, frozen=True):
@@ -188,19 +107,19 @@ class SwitchBar(QWidget):
         self._shown: tuple[Switch, ...] = ()
         self._buttons: dict[tuple[str, str], QToolButton] = {}
         self._numbers: dict[str, QSpinBox] = {}
-        self._style: Style | None = None
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self.hide()
 
-    def show_style(self, style: Style) -> None:
-        """Use the style's fonts and colours."""
-        self._style = style
-        for widget in (*self._buttons.values(), *self._numbers.values()):
-            widget.setFont(style.font(11))
-            widget.setPalette(style.palette())
-        self._colour()
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Make everything as wide as its words."""
         for button in self._buttons.values():
             button.setFixedSize(button.fontMetrics().horizontalAdvance(button.text()) + _PADDING, _SWITCH_PX)
         for number in self._numbers.values():
@@ -229,13 +148,8 @@ class SwitchBar(QWidget):
 
     def _colour(self) -> None:
         """Fill the checked buttons."""
-        if self._style is None:
-            return
         for button in self._buttons.values():
-            palette, style = self._style.palette(), self._style
-            palette.setColor(QPalette.ColorRole.Button, style.border if button.isChecked() else style.paper)
-            palette.setColor(QPalette.ColorRole.ButtonText, style.ink if button.isChecked() else style.muted)
-            button.setPalette(palette)
+            dress(button, SMALL_PX, palette=_checked_palette if button.isChecked() else _unchecked_palette)
 
     def _build(self, switches: tuple[Switch, ...]) -> None:
         while (item := self._row.takeAt(0)) is not None:
@@ -251,8 +165,8 @@ class SwitchBar(QWidget):
                 self._row.addWidget(self._button(switch, choice))
             if switch.number is not None:
                 self._row.addWidget(self._number(switch))
-        if self._style is not None:
-            self.show_style(self._style)
+        self._colour()
+        self._fit()
 
     def _button(self, switch: Switch, choice: Choice) -> QToolButton:
         button = self._buttons[switch.name, choice.value] = QToolButton()
@@ -266,6 +180,7 @@ class SwitchBar(QWidget):
 
     def _number(self, switch: Switch) -> QSpinBox:
         number = self._numbers[switch.name] = QSpinBox()
+        dress(number, SMALL_PX, palette=Style.palette)
         number.setRange(0, switch.largest)
         number.setKeyboardTracking(False)
         number.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -280,6 +195,21 @@ class SwitchBar(QWidget):
             if switch.name == name:
                 self._buttons[name, value].setChecked(value == switch.chosen)
         self.chosen.emit(name, value)
+
+
+def _checked_palette(style: Style) -> QPalette:
+    return _filled_palette(style, style.border, style.ink)
+
+
+def _unchecked_palette(style: Style) -> QPalette:
+    return _filled_palette(style, style.paper, style.muted)
+
+
+def _filled_palette(style: Style, ground: str, ink: str) -> QPalette:
+    palette = style.palette()
+    palette.setColor(QPalette.ColorRole.Button, QColor(ground))
+    palette.setColor(QPalette.ColorRole.ButtonText, QColor(ink))
+    return palette
 
 
 def _made_for(switch: Switch) -> tuple[str, tuple[Choice, ...], bool, int]:

@@ -17,11 +17,9 @@ from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.controls import Need as Need
 from posenc_gui.figures.controls import Switch
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
-from posenc_gui.look.plain_text import Explained
-from posenc_gui.look.style import Style
-from posenc_gui.model.course import Course
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.plotting.plot_area import Window as Window
+from posenc_gui.look import Explained, Style
+from posenc_gui.model import Course, Cursor, PositionAxis, seen_by
+from posenc_gui.plotting import Window as Window
 
 _LEAST_EXPORT_HEIGHT = 260
 
@@ -110,7 +108,7 @@ class Figure(Explained, pg.GraphicsLayout):
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.layout.setSpacing(0)
         self.style = style
-        self.document = Document()
+        self.document = self._given = Document()
         self.cursor: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
@@ -128,7 +126,7 @@ class Figure(Explained, pg.GraphicsLayout):
 
     @classmethod
     def missing(cls, document: Document) -> Need | None:
-        """What the figure needs and the document does not have; by default what the chosen encoding lacks."""
+        """What the document lacks; by default what the chosen encoding does."""
         return cls.lacks(document.encoding)
 
     @classmethod
@@ -138,8 +136,9 @@ class Figure(Explained, pg.GraphicsLayout):
 
     def show_document(self, document: Document) -> None:
         """Show this document; its numbers are computed when the figure is painted."""
-        before, self.document = self.document, document
-        if self.pictures is not None and document.encoding != before.encoding:
+        self._given = document
+        before, self.document = self.document, seen_by(document, self.seen_from)
+        if self.pictures is not None and self.document.encoding != before.encoding:
             self.pictures.clear()
         self.axis = PositionAxis.of(document, self.seen_from)
         self._document_shown(before)
@@ -161,6 +160,8 @@ class Figure(Explained, pg.GraphicsLayout):
         shown = cursor if marked else None
         if (shown, cursor) != (self.cursor, self.seen_from):
             before, self.cursor, self.seen_from = self.cursor, shown, cursor
+            if seen_by(self._given, cursor).encodings != self.document.encodings:
+                self.show_document(self._given)
             axis_before, self.axis = self.axis, PositionAxis.of(self.document, cursor)
             self._cursor_shown(before)
             if self.axis != axis_before:
@@ -231,12 +232,9 @@ class Figure(Explained, pg.GraphicsLayout):
         if step is None or not positions:
             return None
         cursor = self.cursor or Cursor(0, 0)
-        return Cursor(
-            min(max(cursor.position + times * step[0], positions[0]), positions[-1]),
-            min(max(cursor.column + times * step[1], 0), self.n_pointed - 1),
-            pinned=True,
-            query=cursor.query if self.document.encoding.relative else None,
-        )
+        position = min(max(cursor.position + times * step[0], positions[0]), positions[-1])
+        column = min(max(cursor.column + times * step[1], 0), self.n_pointed - 1)
+        return Cursor(position, column, True, cursor.query if self.document.encoding.relative else None)
 
     def pressed(self, key: Qt.Key, is_shifted: bool) -> bool:
         """Act on a key of the figure's own; returns whether it is one."""

@@ -17,13 +17,14 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.controls import NeedInvitation, make_controls
+from posenc_gui.figures.controls import NeedInvitation
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.figure_view import FigureView
+from posenc_gui.figures.panel_controls import make_controls
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.look import Style, present_style
+from posenc_gui.model import Cursor
 
 _CORNER = 6.0
 _CORNER_GAP = 4
@@ -56,7 +57,6 @@ class Panel(QWidget):
         self._document: Document | None = None  # not yet given to the figure
         self._cursor: tuple[Cursor | None] | None = None
         self._is_catching_up = False
-        self._style = figure.style
         self.setAccessibleName(figure.title)
         self.setAccessibleDescription(f"{figure.explanation} {figure.handling}".strip())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -168,22 +168,16 @@ class Panel(QWidget):
 
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
-        self._style = style
-        for part in (self._controls, self._invitation):
-            if part is not None:
-                part.show_style(style)
-        self.setPalette(style.palette())
-        self._header.show_style(style)
         self._view.setBackground(style.paper)
         self._figure.show_style(style)
-        self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._style.pen(self._style.accent if self.hasFocus() else self._style.border))
-        painter.setBrush(QColor(self._style.paper))
+        style = present_style()
+        painter.setPen(style.pen(style.accent if self.hasFocus() else style.border))
+        painter.setBrush(QColor(style.paper))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
 
     @override

@@ -7,11 +7,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPalette,
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
-from posenc_gui.figures.controls import SwitchBar
+from posenc_gui.figures.controls import SMALL_PX, SwitchBar
 from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.look.controls import HIT_PX, text_palette
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look import HIT_PX, PlainLabel, Style, dress, plain_tip, present_style
 
 MAXIMISE_PX = 24
 """Width and height of the button that maximises, in logical pixels."""
@@ -40,14 +38,19 @@ class PanelHeader(QVBoxLayout):
         self._shown: Hashable = None
         self._lines_px = 0
         self._title = PlainLabel(title)
+        dress(self._title, semibold=True)
         self._title.setMinimumHeight(HIT_PX)  # as high as the button, which comes and goes
         self._hint = _ShrinkingLabel(hint)
         self._note, self._note_below = PlainLabel(), PlainLabel()
         self.mark = PlainLabel()
         self.mark.hide()
+        dress(self.mark, role="accent")
+        for label in (self._hint, self._note, self._note_below):
+            dress(label, role="muted")
         self._note_below.setWordWrap(True)
         self._note_below.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._button = QPushButton()
+        dress(self._button, SMALL_PX, palette=_button_palette)
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._button.setFixedHeight(HIT_PX)
         self._button.clicked.connect(self._press)
@@ -66,19 +69,6 @@ class PanelHeader(QVBoxLayout):
         self.addLayout(row)
         self.addWidget(self._note_below)
         self._show_button()
-
-    def show_style(self, style: Style) -> None:
-        """Take the style's fonts and colours."""
-        self._title.setFont(style.font(13, semibold=True))
-        self.switches.show_style(style)
-        palette = style.palette()
-        palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
-        for label in (self._hint, self._note, self._note_below):
-            label.setPalette(palette)
-        self.mark.setPalette(text_palette(style, style.accent))
-        self.maximise.show_style(style)
-        self._button.setFont(style.font(11))
-        self._button.setPalette(_button_palette(style))
 
     def explain(self, explanation: str) -> None:
         """Show the explanation of the figure as the tool tip of its title."""
@@ -146,13 +136,7 @@ class MaximiseButton(QToolButton):
         self._is_maximised = False
         self.setFixedSize(MAXIMISE_PX, MAXIMISE_PX)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+M does the same
-        self.show_style(LIGHT)
         self.show_maximised(False)
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours of the style."""
-        self._style = style
-        self.update()
 
     def show_maximised(self, is_maximised: bool) -> None:
         """Show what the button does next."""
@@ -164,7 +148,7 @@ class MaximiseButton(QToolButton):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, style, half = QPainter(self), self._style, _SIGN_PX / 2
+        painter, style, half = QPainter(self), present_style(), _SIGN_PX / 2
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.underMouse():
             painter.setPen(Qt.PenStyle.NoPen)

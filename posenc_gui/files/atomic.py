@@ -12,9 +12,6 @@ from typing import BinaryIO
 
 from posenc_gui.files.errors import FileError, sentence, shown
 
-if sys.platform != "win32":
-    import fcntl
-
 Proof = Callable[[Path], object]
 """Reads a file that was written; ValueError, OSError or FileError if it does not hold what it should."""
 
@@ -195,15 +192,18 @@ def _lock(descriptor: int, wait: bool = False) -> bool:
 
     ValueError, unless ``wait``, while another process holds the lock.
     """
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(_BUSY) from None
-        except OSError as error:
-            if error.errno not in _UNSUPPORTED:
-                raise
-            return False
+    from filelock import lock_descriptor  # with the first file that is written, after the start
+
+    if sys.platform == "win32":  # where an open file can be neither renamed nor removed
+        return True
+    try:
+        is_locked = lock_descriptor(descriptor, blocking=wait)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+        return False
+    if not is_locked:
+        raise ValueError(_BUSY)
     return True
 
 

@@ -13,7 +13,7 @@ class FileError(Exception):
 
 def sentence(verb: str, path: Path, error: OSError | ValueError) -> str:
     """One sentence: what cannot be done with which file, and why."""
-    return f"cannot {verb} {shown(path)}: {_reason(verb, path, error)}"
+    return f"cannot {verb} {shown(path)}: {reason(verb, path, error)}"
 
 
 def shown(path: Path | str) -> str:
@@ -36,10 +36,11 @@ _REASONS = {
 }
 
 
-def _reason(verb: str, path: Path, error: OSError | ValueError) -> str:
+def reason(verb: str, path: Path, error: OSError | ValueError) -> str:
+    """Why the file cannot be used, without its name, in one line."""
     if not isinstance(error, OSError):
         impossible = isinstance(error, UnicodeError) or "null" in str(error)
-        return "the name holds a character that no file name can have" if impossible else str(error)
+        return "the name holds a character that no file name can have" if impossible else one_line(str(error))
     if error.errno == errno.ENOENT:
         return _missing(verb, path)
     if error.errno == errno.ENOTDIR:

@@ -13,7 +13,7 @@ from msgspec import structs
 from posenc_core import Document
 from posenc_core.fields import decode_json, open_regular
 from posenc_core.session import Model
-from posenc_gui.look.resources import resource
+from posenc_gui.look import resource
 
 _ABOUT = ("title", "source", "group", "model", "config", "layer", "lengths")
 """The keys of a preset's file beside those of a session; ``group`` is the sub-menu, if any.

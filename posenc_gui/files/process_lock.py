@@ -11,20 +11,12 @@ from pathlib import Path
 
 from posenc_core.fields import regular_descriptor
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _STATE, _STARTED = 0, 19
 """Places in /proc/<number>/stat after the process's name, which can hold blanks and brackets (man proc_pid_stat)."""
 
 _ENDED = ("Z", "X")
 """States of a process whose parent has not yet asked how it ended."""
-
-_LOCKED_BYTE = 1 << 20
-"""Windows locks bytes against all other readers; this one is behind the content."""
 
 
 class ProcessLock:
@@ -63,17 +55,12 @@ class ProcessLock:
 
 def _lock(descriptor: int) -> bool:
     """Lock the file until it is closed; False if a living process holds the lock."""
+    from filelock import lock_descriptor  # with the first lock, after the start
+
     try:
-        if sys.platform == "win32":
-            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
+        return lock_descriptor(descriptor, blocking=False)
     except OSError:  # a disk without locks
         return _note(descriptor)
-    return True
 
 
 def _note(descriptor: int) -> bool:

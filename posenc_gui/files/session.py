@@ -10,18 +10,15 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from posenc_core import Document
+from posenc_core import Document, model_config
 from posenc_core.fields import open_regular
 from posenc_core.session import MAXIMUM_BYTES, Model
 from posenc_core.tables import ArrayTable
 from posenc_core.text import ModelTokenizer
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError, sentence, shown
-
-if TYPE_CHECKING:  # loaded when a model is read, to keep the start of the window fast
-    from posenc_core.model_config import ModelConfig
 
 SESSION_KEYWORD = "posenc-session"
 """The keyword of the PNG text chunk that holds the session's JSON."""
@@ -81,26 +78,24 @@ def read_session(
         return Document.from_json(text, tables, tokenizers), _digest(text)
 
 
-def read_config(path: Path) -> "ModelConfig":
+def read_config(path: Path) -> "model_config.ModelConfig":
     """The model's ``config.json``, parsed; FileError as above."""
-    from posenc_core.model_config import MAXIMUM_BYTES, ModelConfig
-
     with _reading(path) as stream:
-        return ModelConfig.parse(stream.read(MAXIMUM_BYTES + 1))
+        return model_config.ModelConfig.parse(stream.read(model_config.MAXIMUM_BYTES + 1))
 
 
-def read_model(path: Path, config: "ModelConfig | None" = None, part: str | None = None) -> Model:
+def read_model(path: Path, config: "model_config.ModelConfig | None" = None, part: str | None = None) -> Model:
     """The model of a ``config.json``, already parsed where it is given, of a folder or a GGUF file; errors as above.
 
     ``part`` names a sub-configuration, as for ``open_model``.
     """
-    from posenc_core.model_config import model_in, open_model
-
     with _naming(path):
-        return open_model(path, part) if config is None else model_in(config, path)
+        return model_config.open_model(path, part) if config is None else model_config.model_in(config, path)
 
 
-def with_config(document: Document, config: "ModelConfig", path: Path, layer_type: str | None = None) -> Document:
+def with_config(
+    document: Document, config: "model_config.ModelConfig", path: Path, layer_type: str | None = None
+) -> Document:
     """The document with the positions of the model whose ``config.json`` was read from the path; FileError as above."""
     with _naming(path):
         return config.shown_in(document, layer_type)

@@ -11,21 +11,26 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.progressive import runs_of
-from posenc_gui.figures.cell_figure import (
+from posenc_gui.figures import (
     VECTOR_CELLS,
+    Rendered,
     draw_cell_image,
     draw_cell_numbers,
     draw_cell_shapes,
     draw_dots,
 )
-from posenc_gui.figures.progressive import Rendered
 from posenc_gui.layers.grid import Grid
-from posenc_gui.look.number_format import decimals_for
-from posenc_gui.look.style import LAYER_DATA, Style
-from posenc_gui.plotting.hatch import draw_hatch, draw_left_out, draw_missing
-from posenc_gui.plotting.layer import Layer, is_vector, picture_scale
-from posenc_gui.plotting.plot_area import PlotArea
-from posenc_gui.plotting.table_colors import TableColors
+from posenc_gui.look import LAYER_DATA, Style, decimals_for
+from posenc_gui.plotting import (
+    Layer,
+    PlotArea,
+    TableColors,
+    draw_hatch,
+    draw_left_out,
+    draw_missing,
+    is_vector,
+    picture_scale,
+)
 
 _NUMBER_CELL = (46.0, 17.0)  # the least width and height of a cell that shows its number
 

@@ -15,13 +15,11 @@ from posenc_core.long_context import TableDifference
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.progressive import Arrays, Flags, PartialPictures, PartialWork
 from posenc_core.session import LETTERS
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.progressive import Rendered, RenderRequest
+from posenc_gui.figures import PictureRenderer, Rendered, RenderRequest
 from posenc_gui.layers.grid import Grid
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.model.wording import column_noun, position_words
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.look import counted, significant
+from posenc_gui.model import Cursor, PositionAxis, column_noun, position_words
+from posenc_gui.plotting import ColorScale
 
 
 class Compared(Struct, frozen=True):
@@ -117,7 +115,7 @@ class Compared(Struct, frozen=True):
             return ColorScale("cyclic", -math.pi, math.pi)
         shown, difference = PositionAxis.of(document).shown, self.difference
         ends = difference.range_over(shown.start, shown.stop)
-        return ColorScale.suited(document.view.color_map, *ends, is_dark, difference.value_step)
+        return ColorScale.suited(document.view.color_map, *ends, is_dark, difference.sampler.value_step)
 
 
 def angles_words(document: Document) -> str:

@@ -22,14 +22,21 @@ from posenc_core.progressive import (
     runs_of,
     slow_work,
 )
-from posenc_gui.figures.progressive import Rendered
+from posenc_gui.figures import Rendered
 from posenc_gui.layers.plot_parts import column_info, column_info_of
 from posenc_gui.layers.wave_view import AMPLITUDE, RowScale, WaveView
-from posenc_gui.look.style import LAYER_DATA
-from posenc_gui.plotting.hatch import draw_left_out, draw_missing
-from posenc_gui.plotting.layer import Layer, Polygons, pixel_scale
-from posenc_gui.plotting.plot_area import Range
-from posenc_gui.plotting.position_area import PositionArea, place_of_position, position_at
+from posenc_gui.look import LAYER_DATA
+from posenc_gui.plotting import (
+    Layer,
+    Polygons,
+    PositionArea,
+    Range,
+    draw_left_out,
+    draw_missing,
+    pixel_scale,
+    place_of_position,
+    position_at,
+)
 
 _BOLD_ROW_PX = 20.0
 BOLD_POINTS = 3000
@@ -77,11 +84,11 @@ class WaveRequest(Struct, frozen=True):
 
     def _traced(self, positions: Range, pixels: int) -> Traces:
         columns = self._columns
-        traces = self.encoding.traces(columns, positions, pixels)
+        traces = self.encoding.sampler.traces(columns, positions, pixels)
         if self.scale <= 1:
             return traces
         curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
-        finer = self.encoding.traces(np.sort(curves), positions, round(pixels * self.scale))
+        finer = self.encoding.sampler.traces(np.sort(curves), positions, round(pixels * self.scale))
         return Traces(finer.lines, traces.bands)
 
     def begin(self) -> PartialPicture:
@@ -102,7 +109,7 @@ class WaveRequest(Struct, frozen=True):
     def has_narrow_steps(self) -> bool:
         """Whether a table's steps are too narrow for the pixels, and bands stand for them."""
         steps = self._steps()
-        return steps is not None and steps.few(self.encoding.equal_rows) is None
+        return steps is not None and steps.few(self.encoding.sampler.equal_rows) is None
 
     @property
     def _columns(self) -> IntArray:

@@ -17,11 +17,9 @@ from posenc_core import Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_gui.layers.plot_parts import column_info_of
 from posenc_gui.layers.wave_view import WaveView
-from posenc_gui.look.style import LAYER_TOKENS, LIGHT
-from posenc_gui.model.cursor import valued
-from posenc_gui.plotting.layer import Layer
-from posenc_gui.plotting.plot_area import PlotArea, seen_in
-from posenc_gui.plotting.position_area import PositionArea
+from posenc_gui.look import LAYER_TOKENS, LIGHT
+from posenc_gui.model import valued
+from posenc_gui.plotting import Layer, PlotArea, PositionArea, seen_in
 
 _PHASES = 4  # a stamp is drawn at as many places within a pixel, across and down
 _CLOSEST_PX = 8.0  # between two whole positions that are marked
@@ -140,7 +138,7 @@ def outline_pen(colour: str) -> QPen:
 
 def entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> npt.NDArray[np.floating]:
     """The dots' numbers, ``(n_positions, n_columns)``."""
-    if encoding.fits_float32:
+    if encoding.sampler.fits_float32:
         return encode(encoding, positions, columns)
     return encoding.values(np.array(positions, np.int64), columns)
 

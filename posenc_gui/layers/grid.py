@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Encoding, tile
-from posenc_core.encodings import mean_phasors, n_whole_pairs, pair_angles, pair_members
+from posenc_core.encodings import n_whole_pairs, pair_angles, pair_members
 from posenc_core.numerics import FloatArray, spans
 from posenc_core.progressive import Arrays, Flags, PartialPicture, partial_tile, slow_work
-from posenc_gui.plotting.plot_area import Range
+from posenc_gui.plotting import Range
 
 _VECTOR_DOTS = 4
 """Dots along each side of a pixel in SVG and PDF files: 384 per inch on paper."""
@@ -179,9 +179,8 @@ class Grid(Struct, frozen=True):
         if self.whole_cells:
             rows, across = (np.arange(*map(round, ends)) for ends in ((positions.first, positions.stop), (first, stop)))
             return pair_angles(self.encoding, rows, across)
-        return mean_phasors(
-            self.encoding, (positions.first, positions.stop), (first, stop), (positions.parts, pairs.parts)
-        )
+        window = (positions.first, positions.stop), (first, stop)
+        return self.encoding.sampler.phasor_tile(*window, (positions.parts, pairs.parts))
 
 
 def matching_column(encoding: Encoding, other: Encoding, column: int) -> int:

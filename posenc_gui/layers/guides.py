@@ -8,12 +8,8 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_gui.layers.wave_view import LABELLED_ROW_PX, WaveView
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import LAYER_GUIDES
-from posenc_gui.plotting.layer import Layer, Margin
-from posenc_gui.plotting.lettering import Lettering, width_of
-from posenc_gui.plotting.plot_area import PlotArea
-from posenc_gui.plotting.token_words import spread
+from posenc_gui.look import LAYER_GUIDES, significant
+from posenc_gui.plotting import Layer, Lettering, Margin, PlotArea, spread, width_of
 
 _FONT_PX = 9
 _LINE_PX = 10.0

@@ -11,13 +11,9 @@ from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
-from posenc_gui.look.number_format import decimals_for
-from posenc_gui.look.style import LAYER_DATA, Style
-from posenc_gui.plotting.color_scale import ColorScale, with_holes
-from posenc_gui.plotting.hatch import draw_hatch
-from posenc_gui.plotting.layer import Layer, is_vector
-from posenc_gui.plotting.plot_area import PlotArea, Range
+from posenc_gui.figures import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
+from posenc_gui.look import LAYER_DATA, Style, decimals_for
+from posenc_gui.plotting import ColorScale, Layer, PlotArea, Range, draw_hatch, is_vector, with_holes
 
 _NUMBER_CELL = (40.0, 16.0)  # the least width and height of a cell that shows its number
 _THREE_DECIMALS_PX = 52  # the least width of a cell with three decimals

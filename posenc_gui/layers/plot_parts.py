@@ -7,9 +7,9 @@ import numpy as np
 
 from posenc_core import Encoding
 from posenc_core.encodings import ColumnInfo, pair_members, pair_of
-from posenc_gui.figures.figure import Figure
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.token_words import WordsView
+from posenc_gui.figures import Figure
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import WordsView
 
 
 @lru_cache(maxsize=16)

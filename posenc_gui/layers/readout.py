@@ -3,8 +3,8 @@
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.lettering import Lettering, width_of
+from posenc_gui.look import Style
+from posenc_gui.plotting import Lettering, width_of
 
 _FONT_PX = 11
 _MORE = "…"

@@ -11,12 +11,9 @@ from typing_extensions import override
 from posenc_core.numerics import IntArray
 from posenc_gui.layers.dots import Stamps, device_pixels, entries, outline_pen, place_of
 from posenc_gui.layers.wave_view import WaveView
-from posenc_gui.look.style import LAYER_CURSOR, LAYER_TOKENS, Style
-from posenc_gui.model.cursor import Cursor, valued
-from posenc_gui.plotting.layer import Layer
-from posenc_gui.plotting.plot_area import PlotArea, seen_in
-from posenc_gui.plotting.position_area import PositionArea
-from posenc_gui.plotting.token_words import shown_tokens
+from posenc_gui.look import LAYER_CURSOR, LAYER_TOKENS, Style
+from posenc_gui.model import Cursor, valued
+from posenc_gui.plotting import Layer, PlotArea, PositionArea, seen_in, shown_tokens
 
 _LINE_PX = 1.2
 _CLOSEST_PX = 3.0  # the least distance between two lines: of closer tokens some have none

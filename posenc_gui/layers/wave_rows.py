@@ -8,9 +8,9 @@ from msgspec import Struct
 from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_core.numerics import IntArray
-from posenc_gui.figures.controls import Choice, Switch
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.wording import column_noun
+from posenc_gui.figures import Choice, Switch
+from posenc_gui.look import counted
+from posenc_gui.model import column_noun
 
 SPREAD, FROM = "spread", "from"
 

@@ -3,10 +3,9 @@
 from msgspec import Struct
 
 from posenc_core import Encoding
-from posenc_gui.look.number_format import unit_over
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.plotting.plot_area import Number, Range
+from posenc_gui.look import Style, unit_over
+from posenc_gui.model import Cursor, PositionAxis
+from posenc_gui.plotting import Number, Range
 
 AMPLITUDE = 0.4
 """Half the height of a wave in rows: neighbours never touch."""

@@ -19,13 +19,11 @@ from typing_extensions import override
 from posenc_gui.look.controls import (
     GAP,
     OUTER_MARGIN,
-    control_palette,
     explain_controls,
     flatten_scroll_bars,
     remove_icons,
 )
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
 
 _SIZE = (620, 420)
 _FILTERED = 8
@@ -46,7 +44,6 @@ class ChoiceDialog(QDialog):
         question: str,
         columns: Sequence[str],
         rows: Sequence[Sequence[str]],
-        style: Style,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -59,10 +56,9 @@ class ChoiceDialog(QDialog):
         self._filter.setAccessibleName("filter")
         self._filter.setToolTip(plain_tip("Words that the rows must hold"))
         self._filter.setClearButtonEnabled(True)
-        self._filter.setPalette(control_palette(style))
         self._filter.textChanged.connect(self._show_matching)
         self._filter.installEventFilter(self)
-        self._list = self._build_list(columns, rows, style)
+        self._list = self._build_list(columns, rows)
         button = QDialogButtonBox.StandardButton
         self._buttons = QDialogButtonBox(button.Open | button.Cancel)
         self._buttons.button(button.Open).setText("&Open")
@@ -76,7 +72,7 @@ class ChoiceDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
         column.setSpacing(GAP)
-        flatten_scroll_bars(self, style)
+        flatten_scroll_bars(self._list)
         for widget in (label, self._filter, self._list, self._buttons):
             column.addWidget(widget)
         self._filter.setVisible(len(rows) > _FILTERED)
@@ -88,7 +84,7 @@ class ChoiceDialog(QDialog):
         item = self._list.currentItem()
         return None if item is None or item.isHidden() else int(item.data(0, Qt.ItemDataRole.UserRole))
 
-    def _build_list(self, columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> QTreeWidget:
+    def _build_list(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> QTreeWidget:
         shown = QTreeWidget()
         shown.setAccessibleName("choices")
         shown.setAccessibleDescription("The rows to choose from: Enter or a double click opens one.")
@@ -97,7 +93,6 @@ class ChoiceDialog(QDialog):
         shown.setRootIsDecorated(False)
         shown.setUniformRowHeights(True)  # for models with ten thousand tensors
         shown.setAllColumnsShowFocus(True)
-        shown.setPalette(control_palette(style))
         items = []
         for number, row in enumerate(rows):
             item = QTreeWidgetItem(list(row))

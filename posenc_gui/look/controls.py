@@ -1,18 +1,19 @@
-"""The common look of controls: margins, palettes of the style, and labels that wrap."""
+"""What many controls share: margins, labels that wrap, scroll areas, and explanations."""
 
 import re
-from collections.abc import Iterable
-from functools import cache
-from typing import cast
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Generic, TypeVar, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QHelpEvent, QIcon, QPalette
+from PySide6.QtGui import QAction, QHelpEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractScrollArea,
     QFrame,
     QHeaderView,
+    QPushButton,
     QScrollArea,
-    QScrollBar,
     QSizePolicy,
     QTabBar,
     QVBoxLayout,
@@ -22,12 +23,12 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look.style import LABEL_PX, Style, blend
+from posenc_gui.look.theme import dress
 
 # Lengths in logical pixels.
 OUTER_MARGIN = 12
 GAP = 8
-TEXT_PX, LABEL_PX = 13, 12
 
 HIT_PX = 24
 """The least width and height of what is clicked (WCAG 2.2, 2.5.8)."""
@@ -38,45 +39,6 @@ _LONGEST_WORD = 16
 """Longer words get places to break: a label does not wrap within a word, and would widen its dock."""
 
 
-def blend(colour: str, ground: str, share: float) -> QColor:
-    """The mixture of ``share`` of the colour, from 0 to 1, and the rest of the ground."""
-    over, under = QColor(colour), QColor(ground)
-    return QColor.fromRgbF(
-        over.redF() * share + under.redF() * (1 - share),
-        over.greenF() * share + under.greenF() * (1 - share),
-        over.blueF() * share + under.blueF() * (1 - share),
-    )
-
-
-@cache
-def text_palette(style: Style, colour: str) -> QPalette:
-    """The style's palette with labels in this colour, fainter if they are disabled."""
-    palette = style.palette()
-    faint = blend(colour, style.ground, 0.55)
-    # Labels in a tool bar have the colour of its buttons.
-    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
-        palette.setColor(role, QColor(colour))
-        palette.setColor(QPalette.ColorGroup.Disabled, role, faint)
-    return palette
-
-
-@cache
-def control_palette(style: Style, wrong: bool = False) -> QPalette:
-    """The style's palette for a control with a visible edge; in red for a wrong value."""
-    palette = style.palette()
-    role = QPalette.ColorRole
-    edge = QColor(style.error) if wrong else blend(style.muted, style.ground, 0.5)
-    bright = min(1.0, 1.4 * edge.valueF())  # Fusion divides the brightness of the window's colour by 1.4
-    palette.setColor(role.Window, QColor.fromHsvF(edge.hueF(), edge.saturationF(), bright))
-    if wrong:
-        for which in (role.Text, role.WindowText, role.ButtonText, role.Highlight, role.Accent):
-            palette.setColor(which, QColor(style.error))
-        palette.setColor(role.HighlightedText, QColor(style.field))
-        for which in (role.Base, role.Button):
-            palette.setColor(which, blend(style.error, style.field, 0.14))
-    return palette
-
-
 def scrolling(content: QWidget) -> QScrollArea:
     """A scroll area for content of its own width."""
     area = _UprightArea()
@@ -84,6 +46,7 @@ def scrolling(content: QWidget) -> QScrollArea:
     area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # not a stop of the Tab key
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    flatten_scroll_bars(area)
     area.setWidget(content)
     return area
 
@@ -109,10 +72,15 @@ def remove_icons(buttons: Iterable[QAbstractButton]) -> None:
         button.setIcon(QIcon())
 
 
-def flatten_scroll_bars(widget: QWidget, style: Style) -> None:
-    """Give the scroll bars in the widget a plain handle without arrows, in the style's colours."""
+def flatten_scroll_bars(area: QAbstractScrollArea) -> None:
+    """Give the scroll bars of an area a plain handle without arrows, in the style's colours."""
+    for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
+        dress(bar, sheet=_scroll_bar_sheet)
+
+
+def _scroll_bar_sheet(style: Style) -> str:
     handle, over = blend(style.muted, style.ground, 0.45).name(), style.muted
-    sheet = (
+    return (
         f"QScrollBar {{ background: transparent; border: none; margin: 0; }}"
         f"QScrollBar:vertical {{ width: {_BAR_PX}px; }} QScrollBar:horizontal {{ height: {_BAR_PX}px; }}"
         f"QScrollBar::handle {{ background: {handle}; border-radius: 3px; margin: 3px; }}"
@@ -122,9 +90,6 @@ def flatten_scroll_bars(widget: QWidget, style: Style) -> None:
         "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }"
         "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
     )
-    for bar in widget.findChildren(QScrollBar):
-        if bar.styleSheet() != sheet:
-            bar.setStyleSheet(sheet)
 
 
 def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:
@@ -135,6 +100,30 @@ def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:
     for widget in widgets:
         column.addWidget(widget)
     return column
+
+
+Content = TypeVar("Content", bound=QWidget)
+
+
+class LateContent(QWidget, Generic[Content]):
+    """The place of a widget that ``make`` imports and makes when it is first shown or asked for."""
+
+    def __init__(self, make: Callable[[], Content]) -> None:
+        super().__init__()
+        self._make = make
+        self._column = column_of(self)
+
+    @cached_property
+    def content(self) -> Content:
+        """The widget, made now if it is not there yet."""
+        content = self._make()
+        self._column.addWidget(content)
+        return content
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.content.show()
 
 
 class WhatsThis(QObject):
@@ -184,12 +173,11 @@ class Note(PlainLabel):
     def __init__(self, role: str = "muted", parent: QWidget | None = None) -> None:
         """``role`` is the name of the style's colour: ``muted``, ``ink``, ``warning`` or ``error``."""
         super().__init__(parent=parent)
-        self._role = role
         self.sentence = ""
         self.setWordWrap(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.hide()
-        self.show_style(LIGHT)
+        dress(self, LABEL_PX, role=role)
 
     def show_sentence(self, sentence: str) -> None:
         """Show the sentence, or hide the label if the sentence is empty."""
@@ -199,10 +187,38 @@ class Note(PlainLabel):
             self.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
 
-    def show_style(self, style: Style) -> None:
-        """Use the font and the colour of the style."""
-        self.setFont(style.font(LABEL_PX))
-        self.setPalette(text_palette(style, getattr(style, self._role)))
+
+class SmallLabel(PlainLabel):
+    """The name of a control, or a word beside it, in small letters."""
+
+    def __init__(self, text: str = "", role: str = "muted", semibold: bool = False) -> None:
+        """``role`` is the name of the style's colour."""
+        super().__init__(text)
+        dress(self, LABEL_PX, semibold, role)
+
+
+class Invitation(QWidget):
+    """A sentence on what is missing; ``button`` does something about it."""
+
+    def __init__(self, sentence: str, words: str, tip: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._note = Note("muted", self)  # with a parent, as a note is shown at once
+        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.button = QPushButton()
+        dress(self.button, LABEL_PX)
+        self.show_words(sentence, words, tip)
+        box = QVBoxLayout(self)
+        box.setSpacing(2 * GAP)
+        box.addStretch(1)
+        box.addWidget(self._note)
+        box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        box.addStretch(1)
+
+    def show_words(self, sentence: str, words: str, tip: str) -> None:
+        """Say this, on the button ``words`` with the tool tip."""
+        self._note.show_sentence(sentence)
+        self.button.setText(words)
+        self.button.setToolTip(plain_tip(tip))
 
 
 def _breakable(sentence: str) -> str:

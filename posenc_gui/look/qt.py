@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from posenc_gui.look.resources import resource
 from posenc_gui.look.style import LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 
 
 def make_application(argv: list[str]) -> QApplication:
@@ -28,7 +29,7 @@ def make_application(argv: list[str]) -> QApplication:
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resource("icons", "posenc.svg"))))
     load_fonts()
-    application.setFont(LIGHT.font(13))
+    apply_style(LIGHT)
     # Without a limit of mouse events: pyqtgraph would drop those within 10 ms, even the last one.
     pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
     return application

@@ -15,6 +15,9 @@ from posenc_gui.look.resources import resource
 
 FAMILY = "Inter"
 
+TEXT_PX, LABEL_PX = 13, 12
+"""Sizes of the window's letters in logical pixels, before the text's scale."""
+
 # Layers of a picture from bottom to top.
 LAYER_GUIDES = 0
 LAYER_DATA = 1
@@ -144,6 +147,53 @@ def load_fonts() -> None:
     for name in ("Inter-Regular.otf", "Inter-SemiBold.otf"):
         if QFontDatabase.addApplicationFont(str(resource("fonts", name))) < 0:
             raise RuntimeError(f"the shipped font {name} cannot be read; install PosEnc again")
+
+
+def blend(colour: str, ground: str, share: float) -> QColor:
+    """The mixture of ``share`` of the colour, from 0 to 1, and the rest of the ground."""
+    over, under = QColor(colour), QColor(ground)
+    return QColor.fromRgbF(
+        over.redF() * share + under.redF() * (1 - share),
+        over.greenF() * share + under.greenF() * (1 - share),
+        over.blueF() * share + under.blueF() * (1 - share),
+    )
+
+
+@cache
+def text_palette(role: str, style: Style) -> QPalette:
+    """The style's palette with labels in the colour of this name, such as ``muted``, fainter if they are disabled."""
+    palette, colour = style.palette(), getattr(style, role)
+    faint = blend(colour, style.ground, 0.55)
+    # Labels in a tool bar have the colour of its buttons.
+    for which in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+        palette.setColor(which, QColor(colour))
+        palette.setColor(QPalette.ColorGroup.Disabled, which, faint)
+    return palette
+
+
+@cache
+def control_palette(style: Style, wrong: bool = False) -> QPalette:
+    """The style's palette for a control with a visible edge; in red for a wrong value."""
+    palette = style.palette()
+    role = QPalette.ColorRole
+    edge = QColor(style.error) if wrong else blend(style.muted, style.ground, 0.5)
+    bright = min(1.0, 1.4 * edge.valueF())  # Fusion divides the brightness of the window's colour by 1.4
+    palette.setColor(role.Window, QColor.fromHsvF(edge.hueF(), edge.saturationF(), bright))
+    if wrong:
+        for which in (role.Text, role.WindowText, role.ButtonText, role.Highlight, role.Accent):
+            palette.setColor(which, QColor(style.error))
+        palette.setColor(role.HighlightedText, QColor(style.field))
+        for which in (role.Base, role.Button):
+            palette.setColor(which, blend(style.error, style.field, 0.14))
+    return palette
+
+
+@cache
+def bar_palette(style: Style) -> QPalette:
+    """The style's palette for menu bar, tool bars and status line."""
+    palette = style.palette()
+    palette.setColor(QPalette.ColorRole.Window, QColor(style.paper))
+    return palette
 
 
 @cache

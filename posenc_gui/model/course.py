@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.session import TARGET_LENGTH
-from posenc_gui.look.number_format import counted
+from posenc_gui.look import counted
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.model.wording import position_words
 

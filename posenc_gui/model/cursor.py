@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
+from posenc_core.session import seen_document
 from posenc_gui.model.subjects import Subject
 
 
@@ -62,6 +63,13 @@ class PositionAxis(Struct, frozen=True):
     def token_at(self, position: int) -> int | None:
         """The index of the token at the position, None if no token is."""
         return position - self.tokens.start if position in self.tokens else None
+
+
+def seen_by(document: Document, cursor: Cursor | None) -> Document:
+    """The document with the tables of the cursor's query, or of the last token where no query is pointed at."""
+    last = len(document.token_list) - 1
+    query = last if cursor is None or cursor.query is None else cursor.query
+    return seen_document(document, max(0, min(query, last)))
 
 
 def n_components(document: Document) -> int:

@@ -1,19 +1,18 @@
 """The current document and its history. Every change of the document is made here."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from weakref import WeakMethod, WeakSet
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
 from posenc_core.fields import Field
 from posenc_core.session import SENTENCE, NamedEncoding
 from posenc_core.text import NO_CHANGE, TextChange
-from posenc_gui.model.history import BRIEF, BoundedHistory, Guest, Origin, State, Step, brief
+from posenc_gui.model.history import BRIEF, MAXIMUM_BYTES, History, Step, brief
+from posenc_gui.model.origin import Guest, Origin
 
 
 class DocumentStore(QObject):
@@ -21,42 +20,61 @@ class DocumentStore(QObject):
 
     ``documentChanged`` carries the new Document; it is emitted once for each change, undo and redo included.
     ``editRefused`` carries a field's name, the value that the document refuses, and the reason in one sentence.
-    ``pathChanged`` is emitted when the document belongs to another file.
+    ``pathChanged`` is emitted when the document belongs to another file, ``historyChanged`` when other steps can be
+    undone or redone, ``savedChanged`` when the document begins or ceases to need saving.
     """
 
     documentChanged = Signal(object)
     editRefused = Signal(str, object, str)
     pathChanged = Signal()
+    historyChanged = Signal()
+    savedChanged = Signal()
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, parent: QObject | None = None, maximum_bytes: int = MAXIMUM_BYTES) -> None:
         super().__init__(parent)
-        self._document = document
-        self._state = State.of(document, Origin(None, document))
-        self._origins = WeakSet([self._state.origin])
-        self.history = QUndoStack(self)
-        self._bounded = BoundedHistory(self.history)
-        self._is_pushing = False
-        self.history.indexChanged.connect(self._recognise_what_is_saved)
+        origin = Origin(None, document)
+        self._origins = WeakSet([origin])
+        self.history = History(document, origin, maximum_bytes)
+        self._was_saved = True
 
     @property
     def document(self) -> Document:
         """The current document."""
-        return self._document
+        return self.history.document
+
+    @property
+    def _origin(self) -> Origin:
+        return self.history.present.origin
 
     @property
     def path(self) -> Path | None:
         """The session file of the document, None if it has none."""
-        return self._state.origin.path
+        return self._origin.path
 
     @property
     def digest(self) -> str:
         """The digest of the session file as it was last read or written, empty if unknown."""
-        return self._state.origin.digest
+        return self._origin.digest
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the document needs no saving."""
+        return self._origin.holds(self.document)
+
+    def undo(self) -> None:
+        """Show the document before the last step, if there is one."""
+        if self.history.can_undo:
+            self._move(-1)
+
+    def redo(self) -> None:
+        """Make the step that was undone last again, if there is one."""
+        if self.history.can_redo:
+            self._move(1)
 
     def try_edit(self, name: str, value: Any, gesture: object = None) -> None:
         """Change one field as ``edit`` does; emit ``editRefused`` for a bad value and leave the document unchanged."""
         try:
-            changed = self._document.edited(name, value)
+            changed = self.document.edited(name, value)
         except (TypeError, ValueError) as error:
             self.editRefused.emit(name, value, str(error))
         else:
@@ -67,28 +85,28 @@ class DocumentStore(QObject):
 
         TypeError or ValueError with one sentence for a bad value; the document is then unchanged.
         """
-        self._edit(self._document.edited(name, value), name, gesture)
+        self._edit(self.document.edited(name, value), name, gesture)
 
     def _edit(self, changed: Document, name: str, gesture: object) -> None:
-        if changed == self._document:
+        if changed == self.document:
             return
         change = self._change_to(changed)
-        field = next(each for each in self._document.fields if each.name == name)
+        field = next(each for each in self.document.fields if each.name == name)
         if field is SENTENCE:
             text, gesture = "typing", gesture or _word_being_typed(change, changed.sentence)
         else:
-            before, after = (_brief_value(field, each.value(name)) for each in (self._document, changed))
+            before, after = (_brief_value(field, each.value(name)) for each in (self.document, changed))
             text = f"{field.name} {before} → {after}"
         self._push(changed, change, text, (name, gesture) if gesture is not None else None)
 
     def replace(self, document: Document, text: str) -> None:
         """Show another document, as one step of undo that is called ``text``."""
-        if document != self._document:
+        if document != self.document:
             self._push(document, self._change_to(document), text)
 
     def compare(self, encodings: Sequence[NamedEncoding], current: int, text: str) -> None:
         """Compare these encodings, of which the one at ``current`` is chosen, as one step that is called ``text``."""
-        self.replace(self._document.with_encodings(encodings, current), text)
+        self.replace(self.document.with_encodings(encodings, current), text)
 
     def begin(
         self, document: Document, text: str, path: Path | None = None, saved: bool = True, digest: str = ""
@@ -102,18 +120,16 @@ class DocumentStore(QObject):
             self._record_saved(origin.path, document)
         self._origins.add(origin)
         self._push(document, self._change_to(document), text, origin=origin)
-        if saved:
-            self.history.setClean()
 
     @property
     def guest(self) -> Guest | None:
         """What stands in place of the person's own document; None if that is shown, or another file since."""
-        return self._state.origin.guest
+        return self._origin.guest
 
     def visit(self, document: Document, text: str, gesture: object) -> None:
         """Show the document of a lesson or a question in place of the person's own, as one step with its gesture."""
         guest = self.guest
-        own = (self._document, self._state.origin) if guest is None else (guest.own, guest.origin)
+        own = (self.document, self._origin) if guest is None else (guest.own, guest.origin)
         origin = Origin(None, None, guest=Guest(*own, document))
         self._origins.add(origin)
         self._push(document, self._change_to(document), text, gesture, origin)
@@ -124,7 +140,8 @@ class DocumentStore(QObject):
         A guest that was saved in a file, and what was edited in it, stays a step of its own.
         """
         if self.guest is not None:
-            self._bounded.fold(_is_visit, self._document.sentence)
+            self.history.fold(_is_visit)
+            self.historyChanged.emit()
 
     def end_visit(self) -> None:
         """Undo all since the person's own document, as one step; redo shows the last of it."""
@@ -132,24 +149,29 @@ class DocumentStore(QObject):
         if guest is None:
             return
         self.fold_visit()
-        newest = self._bounded.newest
-        if newest is not None and newest.before.origin is guest.origin:
-            self.history.undo()
+        earlier = self.history.earlier
+        if earlier is not None and earlier.origin is guest.origin:
+            self.undo()
         else:  # a guest was saved in a file, or the history dropped that step because it needs too much memory
             self._push(guest.own, self._change_to(guest.own), "my document", origin=guest.origin)
-            self._recognise_what_is_saved()
 
     def keep_guest(self) -> None:
         """Take the document of a lesson or a question as the person's own from now on."""
-        self._state.origin.guest = None
+        self._origin.guest = None
 
     def set_saved(self, path: Path, digest: str = "") -> None:
         """Record that the document was saved in this file, which is the document's file from now on."""
-        self._state.origin.path = path.absolute()
-        for origin in self._record_saved(self.path, self._document):
+        self._origin.path = path.absolute()
+        for origin in self._record_saved(self.path, self.document):
             origin.digest = digest
-        self.history.setClean()
+        self.mark_saved()
         self.pathChanged.emit()
+
+    def mark_saved(self) -> None:
+        """Take the document as one that needs no saving; the next edit is a step of its own."""
+        self._origin.saved = self.document
+        self.history.end_gesture()
+        self._tell_saved()
 
     def _record_saved(self, path: Path | None, document: Document) -> list[Origin]:
         """The origins of the file, if it is one; all of them know now that it holds the document."""
@@ -160,43 +182,38 @@ class DocumentStore(QObject):
 
     def _change_to(self, document: Document) -> TextChange:
         """The change of the sentence, which the history and the tokenizer share."""
-        before, after = self._document.sentence, document.sentence
+        before, after = self.document.sentence, document.sentence
         return NO_CHANGE if after == before else TextChange.between(before, after)
 
     def _push(
         self, after: Document, change: TextChange, text: str, gesture: object = None, origin: Origin | None = None
     ) -> None:
-        """Set the document, put the step that leads to it on the stack, then emit the signals."""
-        before = self._state
-        state = State.of(after, origin or before.origin, before)
-        step = Step(text, (before, state), change, gesture, WeakMethod(self._show))
-        self._document, self._state, self._is_pushing = after, state, True
-        try:
-            self._bounded.push(step, after.sentence)
-        finally:
-            self._is_pushing = False
-        self._tell(before, change)
+        before = self.document.tokens, self.path
+        self.history.push(after, change, text, gesture, origin)
+        self._tell(change, *before)
 
-    def _show(self, state: State, change: TextChange) -> None:
-        before, self._state = self._state, state
-        self._document = replace(state.rest, sentence=change.applied_to(self._document.sentence))
-        self._tell(before, change)
+    def _move(self, by: int) -> None:
+        before = self.document.tokens, self.path
+        self._tell(self.history.move(by), *before)
 
-    def _tell(self, before: State, change: TextChange) -> None:
-        if change != NO_CHANGE or self._document.tokens != before.rest.tokens:
-            self._document.tokens_after(change)
-        self.documentChanged.emit(self._document)
-        if before.origin.path != self.path:
+    def _tell(self, change: TextChange, tokens: str, path: Path | None) -> None:
+        """Emit the signals; ``tokens`` and ``path`` are those of the document before."""
+        if change != NO_CHANGE or self.document.tokens != tokens:
+            self.document.tokens_after(change)
+        self.documentChanged.emit(self.document)
+        self.historyChanged.emit()
+        self._tell_saved()
+        if self.path != path:
             self.pathChanged.emit()
 
-    def _recognise_what_is_saved(self) -> None:
-        """Mark the document as saved if undo or redo returned to what its file holds."""
-        if not self._is_pushing and self._document == self._state.origin.saved:
-            self.history.setClean()
+    def _tell_saved(self) -> None:
+        if self.is_saved != self._was_saved:
+            self._was_saved = self.is_saved
+            self.savedChanged.emit()
 
 
 def _is_visit(step: Step) -> bool:
-    return step.after.origin.guest is not None and step.after.origin.path is None
+    return step.origin.guest is not None and step.origin.path is None
 
 
 def _brief_value(field: Field, value: Any) -> str:

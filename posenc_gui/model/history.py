@@ -1,19 +1,14 @@
-"""The steps of undo: what each keeps of the documents before and after it, within a bound for all of them."""
+"""Undo: a list of documents and an index, within a bound for the memory of all of them."""
 
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import takewhile
-from pathlib import Path
-from weakref import WeakMethod
 
-from msgspec import Struct
-from PySide6.QtGui import QUndoCommand, QUndoStack
-from typing_extensions import override
+from msgspec import Struct, structs
 
 from posenc_core import Document
-from posenc_core.text import TextChange
-from posenc_gui.look.plain_text import menu_text
+from posenc_core.text import NO_CHANGE, TextChange
+from posenc_gui.model.origin import Origin
 
 MAXIMUM_STEPS = 10_000
 MAXIMUM_BYTES = 64 * 2**20
@@ -23,213 +18,148 @@ _STEP_BYTES = 2048
 BRIEF = 40
 
 
-class Origin:
-    """The session file of a document, None before it is first saved, and the document that was saved there.
-
-    ``digest`` is that of the file as it was last read or written, empty if unknown. ``guest`` is None for the person's
-    own document.
-    """
-
-    def __init__(
-        self, path: Path | None, saved: Document | None, digest: str = "", guest: "Guest | None" = None
-    ) -> None:
-        self.path = path
-        self.saved = saved
-        self.digest = digest
-        self.guest = guest
-
-
-class Guest(Struct):
-    """What a lesson or a question shows in place of the person's ``own`` document, whose file is ``origin``.
-
-    ``shown`` is the document as it was last shown. ``left`` is the one with which the lesson was left, None while it
-    goes on: who edits it afterwards makes it a document of their own.
-    """
-
-    own: Document
-    origin: Origin
-    shown: Document
-    left: Document | None = None
-
-    @property
-    def is_own_saved(self) -> bool:
-        """Whether the own document needs no saving."""
-        return self.origin.saved == self.own
-
-
 def brief(text: str) -> str:
     """The text, shortened to fit into a menu."""
     return text if len(text) <= BRIEF else f"{text[: BRIEF - 1]}…"
 
 
-class State(Struct, frozen=True):
-    """A document without its sentence, and its origin. Sentences follow from the changes between states."""
+class Step(Struct, frozen=True):
+    """A document without its sentence, the change of the sentence from the step before, its words and its gesture.
+
+    Sentences follow from the changes, since thousands of long ones would not fit into memory.
+    """
 
     rest: Document
     origin: Origin
-
-    @classmethod
-    def of(cls, document: Document, origin: Origin, like: "State | None" = None) -> "State":
-        """The state of a document; it shares the document of ``like`` where the two are equal."""
-        rest = replace(document, sentence="")
-        if like is not None and like.rest == rest:
-            rest = like.rest
-        return cls(rest, origin)
+    change: TextChange = NO_CHANGE
+    text: str = ""
+    gesture: object = None
+    n_bytes: int = 0
+    """Approximate memory, without what the step shares with the one before."""
 
 
-Show = Callable[[State, TextChange], None]
-"""Shows the document of a state, with the present sentence changed."""
+class History:
+    """The documents since the start. ``document`` is the present one, at ``index``; later ones can be made again."""
 
+    def __init__(self, document: Document, origin: Origin, maximum_bytes: int = MAXIMUM_BYTES) -> None:
+        self.document = document
+        self.index = 0
+        self.n_bytes = 0
+        self._maximum = maximum_bytes
+        self._steps = [Step(replace(document, sentence=""), origin)]
 
-class Step(QUndoCommand):
-    """One step of undo: the states before and after it, and the change of the sentence."""
+    @property
+    def present(self) -> Step:
+        """The step that led to the present document."""
+        return self._steps[self.index]
 
-    def __init__(
-        self, text: str, states: tuple[State, State], change: TextChange, gesture: object, show: "WeakMethod[Show]"
+    @property
+    def earlier(self) -> Step | None:
+        """The step to which undo would return, None at the start."""
+        return self._steps[self.index - 1] if self.index else None
+
+    @property
+    def texts(self) -> list[str]:
+        """The words of all steps, those that were undone included."""
+        return [step.text for step in self._steps[1:]]
+
+    @property
+    def undo_text(self) -> str:
+        """The words of the step that undo would take back; empty if there is none."""
+        return self.present.text if self.index else ""
+
+    @property
+    def redo_text(self) -> str:
+        """The words of the step that redo would make again; empty if there is none."""
+        return self._steps[self.index + 1].text if self.can_redo else ""
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an earlier document."""
+        return self.index > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a document that was undone."""
+        return self.index + 1 < len(self._steps)
+
+    def push(
+        self, document: Document, change: TextChange, text: str, gesture: object = None, origin: Origin | None = None
     ) -> None:
-        """``show`` is weak: Python would collect a step and its store in any order, and Qt would crash."""
-        super().__init__(menu_text(text))
-        self.before, self.after = states
-        self.change, self.gesture, self._show = change, gesture, show
-        self.is_shown = True
-        """Whether the document is already the one after; pushing a step does not show it again."""
+        """Add a document after the present one, in place of undone ones; ``change`` is that of the sentence.
 
-    def copy(self) -> "Step":
-        """An equal step: Qt deletes the steps of a stack that is cleared."""
-        copied = Step("", (self.before, self.after), self.change, self.gesture, self._show)
-        copied.setText(self.text())
-        return copied
-
-    @property
-    def bytes(self) -> int:
-        """Approximate memory in bytes, without what the step shares with the one before."""
-        text = sys.getsizeof(self.change.before) + sys.getsizeof(self.change.after)
-        return _STEP_BYTES + text + (0 if self.after.rest is self.before.rest else _size_of(self.after.rest))
-
-    def absorb(self, later: "Step", sentence: str) -> None:
-        """Add a later step to this one; ``sentence`` is the sentence after it."""
-        self.change = self.change.followed_by(later.change, sentence)
-        self.after = later.after
-        unchanged = self.change.before == self.change.after and self.after.origin is self.before.origin
-        self.setObsolete(unchanged and self.after.rest == self.before.rest)
-        self.setText(_merged_text(self.text(), later.text()))
-
-    @override
-    def redo(self) -> None:
-        if self.is_shown:
-            self.is_shown = False
-        else:
-            self._go_to(self.after, self.change)
-
-    @override
-    def undo(self) -> None:
-        if not self.isObsolete():
-            self._go_to(self.before, self.change.inverse)
-
-    def _go_to(self, state: State, change: TextChange) -> None:
-        show = self._show()
-        assert show is not None
-        show(state, change)
-
-
-class BoundedHistory:
-    """Pushes steps on an undo stack, and drops the oldest when all together need too much memory."""
-
-    def __init__(self, stack: QUndoStack, maximum_bytes: int = MAXIMUM_BYTES) -> None:
-        self._stack, self._maximum = stack, maximum_bytes
-        stack.setUndoLimit(MAXIMUM_STEPS)
-        self._at_most = 0
-        """An upper bound of ``bytes``, which is summed only when the bound exceeds the maximum."""
-
-    @property
-    def bytes(self) -> int:
-        """Memory of all steps."""
-        return sum(step.bytes for step in self._steps())
-
-    def push(self, step: Step, sentence: str) -> None:
-        """Add a step after the present one, in place of undone steps; ``sentence`` is the sentence after it."""
-        self._at_most += step.bytes
-        if not self._merged(step, sentence):
-            self._stack.push(step)
-        if self._at_most > self._maximum:
-            self._at_most = self.bytes
-            if self._at_most > self._maximum:
-                self._drop_oldest()
-
-    @property
-    def newest(self) -> Step | None:
-        """The step that would be undone now."""
-        command = self._stack.command(self._stack.index() - 1) if self._stack.index() else None
-        return command if isinstance(command, Step) else None
-
-    def fold(self, is_part: Callable[[Step], bool], sentence: str) -> None:
-        """Make one step of the newest steps that are parts; ``sentence`` is the present one.
-
-        Steps that can be made again stay.
+        A document of the same gesture takes the place of the present one, and both steps are dropped if the document
+        is the one from before the gesture.
         """
-        stack = self._stack
-        parts = list(takewhile(is_part, reversed(self._steps()[: stack.index()])))[::-1]
+        place, newest = self.index + 1, self.present
+        origin = origin or newest.origin
+        if self.index and gesture is not None and gesture == newest.gesture and not self.can_redo:
+            place -= 1
+            change = newest.change.followed_by(change, document.sentence)
+            text = _merged_text(newest.text, text)
+        step, before = self._step(place, document, origin, change, text, gesture), self._steps[place - 1]
+        is_same = step.rest is before.rest and origin is before.origin and change.before == change.after
+        self.document = document
+        self._put(place, len(self._steps), [] if is_same else [step])
+        self._drop_oldest()
+
+    def move(self, by: int) -> TextChange:
+        """Return to the document before (-1), or make the one after again (1); returns the change of the sentence."""
+        change = self.present.change.inverse if by < 0 else self._steps[self.index + 1].change
+        self.index += by
+        sentence = change.applied_to(self.document.sentence)
+        self.document = replace(self.present.rest, sentence=sentence)
+        return change
+
+    def fold(self, is_part: Callable[[Step], bool]) -> None:
+        """Make one step of the newest steps that are parts; steps that can be made again stay."""
+        first = self.index
+        while first > 0 and is_part(self._steps[first]):
+            first -= 1
+        parts = self._steps[first + 1 : self.index + 1]
         if len(parts) < 2:
             return
-        was_clean, (first, *later) = stack.isClean(), parts
-        sentences = [sentence]
-        for step in later[:0:-1]:
-            sentences.insert(0, step.change.inverse.applied_to(sentences[0]))
-        for step, text in zip(later, sentences, strict=True):
-            first.absorb(step, text)
-        for step in reversed(later):
-            step.setObsolete(True)
-            stack.undo()  # removes the step from the stack without effect on the document
-        if was_clean:
-            stack.setClean()
-        elif stack.isClean():
-            stack.resetClean()
+        sentence = self.document.sentence
+        for step in reversed(parts):
+            sentence = step.change.inverse.applied_to(sentence)
+        change, text = TextChange.between(sentence, self.document.sentence), _merged_text(parts[0].text, parts[-1].text)
+        folded = self._step(first + 1, self.document, parts[-1].origin, change, text, parts[0].gesture)
+        self._put(first + 1, self.index + 1, [folded])
 
-    def _merged(self, step: Step, sentence: str) -> bool:
-        """Whether the step was merged into the newest one, which is of the same gesture.
+    def end_gesture(self) -> None:
+        """Let the next document be a step of its own, also in the same gesture."""
+        self._steps[self.index] = structs.replace(self.present, gesture=None)
 
-        Qt would merge steps with an ``id``, but PySide never frees the memory of a step that Qt merged.
-        """
-        stack, index = self._stack, self._stack.index()
-        newest = stack.command(index - 1) if 0 < index == stack.count() else None
-        if not isinstance(newest, Step) or step.gesture is None or step.gesture != newest.gesture or stack.isClean():
-            return False
-        newest.absorb(step, sentence)
-        if newest.isObsolete():
-            stack.undo()  # removes the step from the stack without effect on the document
-        else:
-            stack.indexChanged.emit(index)
-            stack.undoTextChanged.emit(newest.actionText())
-        return True
+    def _step(
+        self, place: int, document: Document, origin: Origin, change: TextChange, text: str, gesture: object
+    ) -> Step:
+        """A step for this place; it shares the document of the one before where both are equal."""
+        before, rest = self._steps[place - 1].rest, replace(document, sentence="")
+        is_shared = rest == before
+        n_bytes = _STEP_BYTES + sys.getsizeof(change.before) + sys.getsizeof(change.after)
+        n_bytes += 0 if is_shared else _size_of(rest)
+        return Step(before if is_shared else rest, origin, change, text, gesture, n_bytes)
 
-    def _steps(self) -> list[Step]:
-        commands = [self._stack.command(index) for index in range(self._stack.count())]
-        return [command for command in commands if isinstance(command, Step)]
+    def _put(self, start: int, stop: int, steps: list[Step]) -> None:
+        """Put steps in the place of others, the last of them the present one."""
+        self.n_bytes += sum(step.n_bytes for step in steps)
+        self.n_bytes -= sum(step.n_bytes for step in self._steps[start:stop])
+        self._steps[start:stop] = steps
+        self.index = start + len(steps) - 1
 
     def _drop_oldest(self) -> None:
-        """Keep the newest steps, up to half of the maximum and at least one. Qt can only clear the whole stack."""
-        steps, kept, size = self._steps(), list[Step](), 0
-        for step in reversed(steps):
-            size += step.bytes
-            if kept and size > self._maximum // 2:
-                break
-            kept.append(step.copy())
-        first, clean = len(steps) - len(kept), self._stack.cleanIndex()
-        was_blocked = self._stack.blockSignals(True)  # what can be undone next is the same as before
-        try:
-            self._rebuild(kept[::-1], clean - first)
-        finally:
-            self._stack.blockSignals(was_blocked)
-        self._at_most = self.bytes
-
-    def _rebuild(self, steps: list[Step], clean: int) -> None:
-        self._stack.clear()
-        if clean != 0:
-            self._stack.resetClean()
-        for index, step in enumerate(steps, 1):
-            self._stack.push(step)
-            if index == clean:
-                self._stack.setClean()
+        """Keep the newest steps: those in half of the memory if all need too much, and at least one."""
+        dropped = max(0, len(self._steps) - 1 - MAXIMUM_STEPS)
+        if self.n_bytes > self._maximum:
+            kept, size = len(self._steps) - 1, self._steps[-1].n_bytes
+            while kept > 1 and size + self._steps[kept - 1].n_bytes <= self._maximum // 2:
+                kept -= 1
+                size += self._steps[kept].n_bytes
+            dropped = max(dropped, kept - 1)
+        if dropped:
+            start = Step(self._steps[dropped].rest, self._steps[dropped].origin)
+            self._put(0, dropped + 1, [start])
+            self.index = len(self._steps) - 1
 
 
 def _size_of(document: Document) -> int:

@@ -1,9 +1,9 @@
 """What a model does with positions, in words, for the window and the terminal."""
 
-from posenc_core import Rotary
+from posenc_core import Encoding
 from posenc_core.analysis import pair_shares
 from posenc_core.session import Layer, Model, runs_of
-from posenc_gui.look.number_format import counted, significant
+from posenc_gui.look import counted, significant
 from posenc_gui.model.wording import column_noun
 
 _MOST_RUNS = 5
@@ -23,14 +23,14 @@ _PARTS = {"leading": "first", "trailing": "last"}
 
 def model_words(model: Model) -> str:
     """One sentence: the pairs of the first rotary layer, and both lengths."""
-    rotary = next((each.encoding for each in model.layers if isinstance(each.encoding, Rotary)), None)
-    return "; ".join(filter(None, ("" if rotary is None else shares_words(rotary), lengths_words(model))))
+    shares = "" if model.rotary is None else shares_words(model.rotary)
+    return "; ".join(filter(None, (shares, lengths_words(model))))
 
 
-def shares_words(encoding: Rotary) -> str:
+def shares_words(encoding: Encoding) -> str:
     """``64 pairs; 29 kept, 6 blended, 29 slowed 8 times``."""
-    shares = pair_shares(encoding)
-    pairs = f"{counted(encoding.n_pairs)} pair{'s' if encoding.n_pairs > 1 else ''}"
+    shares, n_pairs = pair_shares(encoding), len(encoding.frequencies())
+    pairs = f"{counted(n_pairs)} pair{'s' if n_pairs > 1 else ''}"
     if not shares.blended and not shares.slowed:
         return f"{pairs}, none scaled"
     slowed = f"slowed {significant(shares.factor)} times"
@@ -78,10 +78,11 @@ def _encoding_words(layer: Layer) -> tuple[str, ...]:
     encoding = layer.encoding
     if encoding is None or layer.kind == "none":
         return ()
-    if not isinstance(encoding, Rotary):
+    rotation = encoding.rotation
+    if rotation is None:
         return (f"{counted(encoding.n_columns)} {column_noun(encoding)}s",)
-    part = f"the {_PARTS[encoding.rotary_part]} {encoding.n_columns} of {encoding.head_dim} columns"
-    width = "" if encoding.n_columns == encoding.head_dim else part
-    scaling = "" if encoding.scaling is None else encoding.scaling.title
-    back = "backwards" if encoding.direction < 0 else ""
-    return f"base {significant(encoding.rope_theta, 8)}", width, scaling, back
+    part = f"the {_PARTS[rotation.rotary_part]} {rotation.n_columns} of {rotation.head_dim} columns"
+    width = "" if rotation.n_columns == rotation.head_dim else part
+    scaling = "" if rotation.scaling is None else rotation.scaling.title
+    back = "backwards" if rotation.direction < 0 else ""
+    return f"base {significant(rotation.rope_theta, 8)}", width, scaling, back

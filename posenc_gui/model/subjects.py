@@ -2,13 +2,10 @@
 
 from msgspec import Struct
 
-from posenc_core import Derivation, Document, Encoding
-from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
-from posenc_core.encodings import HarmonicTable
-from posenc_core.long_context import explain_drift, explain_unseen
+from posenc_core import Derivation, Document, Encoding, analysis, long_context
 from posenc_core.session import LETTERS, compared_encodings
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.score_vectors import core_mode, score_vectors
+from posenc_gui.look import counted
+from posenc_gui.model.vectors_of_scores import core_mode, score_vectors
 
 
 class Subject(Struct, frozen=True):
@@ -35,7 +32,8 @@ class RowLikeness(Subject, frozen=True):
 
     def derivation(self, document: Document) -> Derivation:
         """The sum over columns or pairs."""
-        return explain_similarity(document.encoding, self.position, self.other, document.view.similarity_measure)
+        rows, measure = (self.position, self.other), document.view.similarity_measure
+        return analysis.explain_similarity(document.encoding, *rows, measure)
 
 
 class DistanceScore(Subject, frozen=True):
@@ -52,7 +50,8 @@ class DistanceScore(Subject, frozen=True):
         """The sum over pairs, or how the bias comes about."""
         encoding = document.encoding
         vectors, _ = score_vectors(document, encoding)
-        return explain_score(encoding, self.distance, core_mode(document), head=document.view.score_head, **vectors)
+        mode, head = core_mode(document), document.view.score_head
+        return analysis.explain_score(encoding, self.distance, mode, head=head, **vectors)
 
 
 class ShiftBlock(Subject, frozen=True):
@@ -66,7 +65,7 @@ class ShiftBlock(Subject, frozen=True):
 
     def derivation(self, document: Document) -> Derivation:
         """The turn of the pair over k tokens."""
-        return explain_shift_block(document.encoding, document.view.shift_k, self.pair)
+        return analysis.explain_shift_block(document.encoding, document.view.shift_k, self.pair)
 
 
 class UnseenPair(Subject, frozen=True):
@@ -83,11 +82,11 @@ class UnseenPair(Subject, frozen=True):
     def derivation(self, document: Document) -> Derivation:
         """From the arc that training showed."""
         lengths = document.lengths
-        return explain_unseen(self._encoding(document), self.pair, lengths.trained, lengths.target)
+        return long_context.explain_unseen(self._encoding(document), self.pair, lengths.trained, lengths.target)
 
     def _encoding(self, document: Document) -> Encoding:
         encoding = _encoding_at(document, self.index)
-        if not self.scaling or not isinstance(encoding, HarmonicTable):
+        if not self.scaling:
             return encoding
         compared = compared_encodings(encoding, document.view.compared_scalings, document.lengths).encodings
         return next((each.encoding for each in compared if each.name == self.scaling), encoding)
@@ -106,7 +105,7 @@ class DriftingPair(Subject, frozen=True):
     def derivation(self, document: Document) -> Derivation:
         """From the difference of the frequencies."""
         a, b = (_encoding_at(document, index) for index in (0, self.index))
-        return explain_drift(a, b, self.pair, document.view.drift_degrees)
+        return long_context.explain_drift(a, b, self.pair, document.view.drift_degrees)
 
 
 def _encoding_at(document: Document, index: int) -> Encoding:

@@ -9,7 +9,7 @@ from posenc_core.encodings import ColumnInfo, pair_angles, pair_of
 from posenc_core.fields import one_line
 from posenc_core.progressive import slow_work
 from posenc_core.session import LETTERS
-from posenc_gui.look.number_format import counted, significant
+from posenc_gui.look import counted, significant
 from posenc_gui.model.cursor import Cursor, PositionAxis
 
 _LONGEST_WORD = 24

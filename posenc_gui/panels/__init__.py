@@ -11,7 +11,7 @@ from msgspec import Struct
 from posenc_core import Document
 
 if TYPE_CHECKING:  # it loads Qt
-    from posenc_gui.figures.figure import Figure
+    from posenc_gui.figures import Figure
 
 WORKSPACES = {
     "vectors": "Vectors",

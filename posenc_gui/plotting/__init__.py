@@ -1,1 +1,23 @@
 """The few pyqtgraph items of our own, with our fixed policy."""
+
+from typing import TYPE_CHECKING
+
+from posenc_core.faces import on_demand
+
+if TYPE_CHECKING:
+    from posenc_gui.plotting.axis import Axis, Ranges, RightAxes
+    from posenc_gui.plotting.color_key import ColorKey
+    from posenc_gui.plotting.color_scale import ColorScale, readable_on, shades_of, with_holes
+    from posenc_gui.plotting.hatch import Arc, draw_arcs, draw_hatch, draw_left_out, draw_missing
+    from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, Margin, Polygons, Strip, is_vector, picture_scale
+    from posenc_gui.plotting.layer import pixel_scale
+    from posenc_gui.plotting.lettering import Lettering, width_of
+    from posenc_gui.plotting.plot_area import Number, PlotArea, Range, Window, moved_to_hold, seen_in, wheel_steps
+    from posenc_gui.plotting.plot_area import wheel_zoom
+    from posenc_gui.plotting.position_area import PositionArea, place_of_position, position_at
+    from posenc_gui.plotting.position_fit import ALL, SENTENCE, PositionFit, fitting
+    from posenc_gui.plotting.scale import Scale
+    from posenc_gui.plotting.table_scales import TableColors, table_colors
+    from posenc_gui.plotting.token_words import TokenWords, WordsView, shown_tokens, spread, token_marks
+else:
+    __getattr__ = on_demand(__name__)

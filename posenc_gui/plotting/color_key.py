@@ -7,8 +7,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTransform
 from typing_extensions import override
 
-from posenc_gui.look.number_format import significant, unit_over
-from posenc_gui.look.style import Style
+from posenc_gui.look import Style, significant, unit_over
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import Strip
 from posenc_gui.plotting.lettering import Lettering, width_of

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage
 
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import Shades
-from posenc_gui.look.number_format import unit_over
+from posenc_gui.look import unit_over
 
 _DIVERGING, _DARK_DIVERGING = "diverging", "dark diverging"
 _MAPS = {

@@ -7,7 +7,7 @@ from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
-from posenc_gui.look.style import Style
+from posenc_gui.look import Style
 
 _SPACING = 9.0
 _DASH = 4.0

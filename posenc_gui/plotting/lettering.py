@@ -9,7 +9,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransform
 
-from posenc_gui.look.style import Style
+from posenc_gui.look import Style
 from posenc_gui.plotting.layer import is_vector
 
 _MANY = 4096

@@ -39,6 +39,9 @@ class PlotArea(pg.ViewBox):
     wheeled = Signal(object)
     resetAsked = Signal()
 
+    logarithmic = False
+    """Whether positions run across on a logarithmic axis."""
+
     def __init__(self, down: bool = False) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0)
         self.disableAutoRange()

@@ -1,6 +1,6 @@
 """The positions that a figure shows: those of the sentence or all of them, until the person zooms."""
 
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.model import PositionAxis
 from posenc_gui.plotting.plot_area import Range, same_range
 
 SENTENCE, ALL = "sentence", "all"

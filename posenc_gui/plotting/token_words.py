@@ -11,9 +11,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Document, Token
 from posenc_core.scripts import TokenMark
-from posenc_gui.look.number_format import counted
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.look import Style, counted
+from posenc_gui.model import PositionAxis
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea, seen_in

@@ -9,15 +9,12 @@ from pathlib import Path
 from typing_extensions import override
 
 from posenc_core.fields import regular_descriptor
-from posenc_gui.files.atomic import discard_parts, make_private_folder
-from posenc_gui.files.autosave import Autosave
-from posenc_gui.files.errors import FileError, sentence
-from posenc_gui.files.recovery import Recovery
-from posenc_gui.files.recovery_dialog import RecoveryOffer
+from posenc_gui.files import FileError, Recovery, discard_parts, make_private_folder, sentence
 from posenc_gui.start import signals
 from posenc_gui.start.error_dialog import ErrorReporter
 from posenc_gui.start.signal_watch import SignalWatch
-from posenc_gui.window.main_window import MainWindow
+from posenc_gui.window import MainWindow
+from posenc_gui.window.sessions import Autosave, RecoveryOffer
 
 LOG_NAME = "posenc.log"
 MAXIMUM_BYTES = 512 * 1024

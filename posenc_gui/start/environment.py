@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from posenc_gui.cli.terminal import command
+from posenc_gui.cli import command
 from posenc_gui.start.scales import scale_problem
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Load = Callable[[str], object]
     """Loads a shared library by name or path; OSError with the loader's reason if that fails."""
 
-DEPENDENCIES = ("numpy", "PySide6", "pyqtgraph", "ziamath", "msgspec", "regex")
+DEPENDENCIES = ("numpy", "PySide6", "pyqtgraph", "ziamath", "msgspec", "regex", "filelock")
 _EXPORT_COMMAND = 'export --sentence "Dan loves icecream" --out pictures'
 
 _PRINTED = {"-h", "--help", "--version"}

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import __version__
-from posenc_gui.look.message_boxes import MessageBox
+from posenc_gui.look import MessageBox
 
 QUIET_SECONDS = 10.0
 """The same error is only logged for this time after its dialog closes: a picture that fails is painted again."""

@@ -25,19 +25,19 @@ def main(argv: list[str] | None = None) -> int:
     exporting = arguments[:1] == ["export"]
     on_models = arguments[:1] in (["inspect"], ["diff"])
     signals.end_at_once(_NO_EXPORT if exporting else _NO_SHEET if on_models else _NO_WINDOW)
-    from posenc_gui.cli.terminal import complain
+    from posenc_gui.cli import complain
     from posenc_gui.start import environment
 
     try:
         problem = environment.problem(arguments, needs_display=not exporting and not on_models)
         if problem is None and exporting:
-            from posenc_gui.cli.export_command import export
-            from posenc_gui.files.atomic import discard_parts
+            from posenc_gui.cli import export
+            from posenc_gui.files import discard_parts
 
             signals.end_at_once(_NO_EXPORT, discard_parts)
             return export(arguments[1:])
         if problem is None and on_models:
-            from posenc_gui.cli.model_commands import diff_models, inspect_model
+            from posenc_gui.cli import diff_models, inspect_model
 
             return (inspect_model if arguments[0] == "inspect" else diff_models)(arguments[1:])
         if problem is None:

@@ -9,12 +9,9 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.fields import decode_json
-from posenc_gui.docks.sentence.sentence_bar import BarRow
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, TEXT_PX, text_palette
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.resources import resource
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.docks.sentence import BarRow
+from posenc_gui.files import Settings
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, PlainLabel, dress, plain_tip, present_style, resource
 
 FILE = "questions.json"
 
@@ -51,7 +48,7 @@ class QuestionRow(BarRow):
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__()
         self._settings, self._window = settings, window
-        self._style, self._document = LIGHT, Document()
+        self._document = Document()
         self._doors, self._answer = _Doors(), _Answer()
         self._doors.asked.connect(self.questionAsked)
         self._doors.close_button.clicked.connect(self._close_doors)
@@ -68,13 +65,8 @@ class QuestionRow(BarRow):
 
     def show_doors(self) -> None:
         """Show the first questions again, from now on at each start."""
-        self._settings.doors = True
+        self._settings.change(doors=True)
         self._fit()
-
-    @property
-    def look(self) -> Style:
-        """The style that it is shown in."""
-        return self._style
 
     def show_answer(self, question: str, answer: str) -> None:
         """Show the answer to a question about the present document."""
@@ -94,12 +86,11 @@ class QuestionRow(BarRow):
             self._answer.show_document(document)
 
     @override
-    def show_style(self, style: Style) -> None:
-        self._style = style
-        self.setPalette(style.palette())
-        self._doors.show_style(style)
-        self._answer.show_style(style)
-        self._fit()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._doors.fit()
+            self._fit()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -109,15 +100,15 @@ class QuestionRow(BarRow):
         return super().eventFilter(watched, event)
 
     def _close_doors(self) -> None:
-        self._settings.doors = False
+        self._settings.change(doors=False)
         self._fit()
 
     def _fit(self) -> None:
         """Show what there is room for in the window, the answer as high as its lines."""
         width, height = self._window.width() - 2 * (OUTER_MARGIN + GAP), self._window.height()  # less what is around
-        has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * self._style.text_scale
+        has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * present_style().text_scale
         has_room = has_room or not self._is_sized
-        self._doors.setVisible(self._settings.doors and has_room and self._doors.has_questions)
+        self._doors.setVisible(self._settings.now.doors and has_room and self._doors.has_questions)
         self._answer.fit(width)
         self.setVisible(not (self._doors.isHidden() and self._answer.isHidden()))
 
@@ -136,23 +127,22 @@ class _Doors(QWidget):
         for number, button in self._buttons.items():
             button.setToolTip(plain_tip("Set up the view that answers this, and say the answer"))
             button.clicked.connect(_Asking(self, number).ask)
+            dress(button, role="accent")
             row.addWidget(button)
         row.addStretch(1)
         self.close_button = _close_button("Close these questions; the Help menu shows them again")
         row.addWidget(self.close_button)
+        self.fit()
 
     @property
     def has_questions(self) -> bool:
         """Whether there is a button."""
         return bool(self._buttons)
 
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
+    def fit(self) -> None:
+        """Make the buttons as wide as their words."""
         for button in self._buttons.values():
-            button.setFont(style.font(TEXT_PX))
-            button.setPalette(text_palette(style, style.accent))
-            button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + _PADDING)
-        self.close_button.setPalette(style.palette())
+            button.setMinimumWidth(self.fontMetrics().horizontalAdvance(button.text()) + _PADDING)
 
 
 class _Asking(QObject):
@@ -172,10 +162,11 @@ class _Answer(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._style, self._about = LIGHT, Document()
+        self._about = Document()
         self._text = ""
         self._question, self._words = PlainLabel(), PlainLabel()
         self._words.setAccessibleName("answer")
+        dress(self._question, semibold=True)
         for label in (self._question, self._words):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -200,7 +191,7 @@ class _Answer(QWidget):
 
     def fit(self, width: int) -> None:
         """Take the height that the words need in this width: a tool bar does not ask for it."""
-        question = round(min(_QUESTION_SHARE * width, _QUESTION_PX * self._style.text_scale))
+        question = round(min(_QUESTION_SHARE * width, _QUESTION_PX * present_style().text_scale))
         self._question.setFixedWidth(question)
         left, top, right, bottom = _MARGINS
         answer = width - left - question - 2 * OUTER_MARGIN - HIT_PX - right
@@ -209,21 +200,13 @@ class _Answer(QWidget):
         )
         self.setFixedHeight(top + max(self._words.heightForWidth(answer), changed.height(), HIT_PX) + bottom)
 
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self._style = style
-        self.setPalette(text_palette(style, style.ink))
-        self._question.setFont(style.font(TEXT_PX, semibold=True))
-        self._words.setFont(style.font(TEXT_PX))
-        for label in (self._question, self._words):
-            label.setPalette(text_palette(style, style.ink))
-
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._style.pen(self._style.border))
-        painter.setBrush(QColor(self._style.ground))
+        style = present_style()
+        painter.setPen(style.pen(style.border))
+        painter.setBrush(QColor(style.ground))
         painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
 
 

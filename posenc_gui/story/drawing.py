@@ -15,11 +15,8 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.look.controls import HIT_PX
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LAYER_CURSOR
-from posenc_gui.panels.waves.figure import WavesFigure
+from posenc_gui.look import HIT_PX, LAYER_CURSOR, plain_tip, significant
+from posenc_gui.panels.waves import WavesFigure
 from posenc_gui.story.ghost import Frame, Line
 
 

@@ -8,16 +8,12 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
-from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.panel import Panel
-from posenc_gui.layers.wave_view import AMPLITUDE, RowScale
-from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN
-from posenc_gui.look.plain_text import PlainLabel
-from posenc_gui.look.style import LAYER_CURSOR, Style
-from posenc_gui.panels.heatmap.figure import HeatmapFigure
-from posenc_gui.panels.waves.figure import WavesFigure
-from posenc_gui.panels.waves.labels import WaveLabels
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.figures import Figure, Panel
+from posenc_gui.layers import AMPLITUDE, RowScale
+from posenc_gui.look import LABEL_PX, LAYER_CURSOR, OUTER_MARGIN, PlainLabel, Style, dress
+from posenc_gui.panels.heatmap import HeatmapFigure
+from posenc_gui.panels.waves import WaveLabels, WavesFigure
+from posenc_gui.plotting import PlotArea
 
 ANY = -1
 """In place of a position or a column: all of them."""
@@ -82,12 +78,11 @@ class Cover(PlainLabel):
         self.setAutoFillBackground(True)
         self.setMargin(OUTER_MARGIN)
         self._panel = panel
+        dress(self, LABEL_PX)
         panel.installEventFilter(self)
 
-    def show_over(self, style: Style) -> None:
-        """Cover the panel, in the style's colours."""
-        self.setFont(style.font(LABEL_PX))
-        self.setPalette(style.palette())
+    def show_over(self) -> None:
+        """Cover the panel."""
         self._fit()
         self.raise_()
         self.show()

@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QStackedWidge
 from typing_extensions import override
 
 from posenc_core.story import Lesson
-from posenc_gui.look.controls import GAP, HIT_PX, LABEL_PX, OUTER_MARGIN, TEXT_PX, control_palette, text_palette
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, SmallLabel, dress, plain_tip
 from posenc_gui.story.lesson_list import LessonList
 from posenc_gui.story.lesson_page import LessonPage
 from posenc_gui.story.progress import Progress
@@ -61,7 +59,6 @@ class LessonDock(QWidget):
         self.page.revealed.connect(self._show_place)
         self.page.derivationAsked.connect(self.derivationAsked)
         stage.homeReached.connect(self._show_place)
-        self.show_style(LIGHT)
 
     def take(self, lesson: Lesson) -> None:
         """Take the lesson, from the step at which it was left."""
@@ -103,12 +100,6 @@ class LessonDock(QWidget):
     def take_named(self, name: str) -> None:
         """Take the lesson of that name; KeyError for an unknown one."""
         self.take({each.name: each for each in self.lessons}[name])
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self.setPalette(style.palette())
-        for part in (self.list, self.page, self._header, self._buttons):
-            part.show_style(style)
 
     def _onwards(self) -> None:
         """Show what the step shows, or go on."""
@@ -196,10 +187,10 @@ class _Header(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._all = _tool("☰", "All lessons")
-        self._home = _tool("↶", "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
+        self._all = _tool("All", "All lessons")
+        self._home = _tool("↩", "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
         self._back, self._on = _tool("‹", "The page before (Backspace)"), _tool("›", "The next page (Space)")
-        self._title, self._step = PlainLabel(), PlainLabel()
+        self._title, self._step = SmallLabel(), SmallLabel()
         self._title.setWordWrap(True)
         self._all.clicked.connect(self.listAsked)
         self._home.clicked.connect(self.homeAsked)
@@ -217,14 +208,6 @@ class _Header(QWidget):
         self._step.setText(f"{index + 1}/{count}")
         self._step.setAccessibleName(f"step {index + 1} of {count}")
         self._back.setEnabled(index > 0)
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        for label in (self._title, self._step):
-            label.setFont(style.font(LABEL_PX))
-            label.setPalette(text_palette(style, style.muted))
-        for button in (self._all, self._home, self._back, self._on):
-            button.setFont(style.font(TEXT_PX))
 
     def _turn_back(self) -> None:
         self.turned.emit(-1)
@@ -245,6 +228,7 @@ class _Buttons(QWidget):
         self._restart.setToolTip(plain_tip("Restore the start of this step; Undo brings back what is there now"))
         self._restart.clicked.connect(self.restartAsked)
         self._next.clicked.connect(self.onwards)
+        dress(self._next, semibold=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(OUTER_MARGIN, GAP // 2, OUTER_MARGIN, GAP)
         row.setSpacing(GAP)
@@ -262,12 +246,6 @@ class _Buttons(QWidget):
             words, tip = ("Finish", "Finish the lesson") if is_last else ("Go on", "Go on to the next page (Space)")
         self._next.setText(words)
         self._next.setToolTip(plain_tip(tip))
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        for button in (self._restart, self._next):
-            button.setFont(style.font(TEXT_PX, semibold=button is self._next))
-            button.setPalette(control_palette(style))
 
 
 def _tool(text: str, tip: str) -> QToolButton:

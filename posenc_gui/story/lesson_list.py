@@ -3,26 +3,22 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core.story import Lesson
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     GAP,
     HIT_PX,
-    LABEL_PX,
     OUTER_MARGIN,
-    TEXT_PX,
     Note,
-    control_palette,
-    flatten_scroll_bars,
+    PlainLabel,
+    SmallLabel,
+    plain_tip,
     scrolling,
-    text_palette,
 )
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.story.progress import Progress
 
 _INTRODUCTION = (
@@ -40,7 +36,7 @@ class LessonList(QWidget):
 
     def __init__(self, lessons: Sequence[Lesson], refusals: Sequence[str], progress: Progress) -> None:
         super().__init__()
-        self._progress, self._style = progress, LIGHT
+        self._progress = progress
         self._introduction = Note("muted", self)
         self._introduction.show_sentence(_INTRODUCTION if lessons else "There are no lessons to take.")
         self._home = QPushButton("Bring my document back")
@@ -74,18 +70,6 @@ class LessonList(QWidget):
         for row in self.rows.values():
             row.show_progress(self._progress.is_done(row.lesson), self._progress.step(row.lesson))
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._style = style
-        self.setPalette(style.palette())
-        flatten_scroll_bars(self, style)
-        for note in (self._introduction, *self.refusals):
-            note.show_style(style)
-        for row in self.rows.values():
-            row.show_style(style)
-        self._home.setFont(style.font(TEXT_PX))
-        self._home.setPalette(control_palette(style))
-
 
 class LessonRow(QWidget):
     """A lesson's number, its title, and what was done of it; a click or a key takes it. ``chosen`` has no arguments."""
@@ -98,9 +82,9 @@ class LessonRow(QWidget):
         self.button = QPushButton(str(number))
         self.button.setAccessibleName(f"Lesson {number}: {lesson.title}")
         self.button.setToolTip(plain_tip(f"Take the lesson “{lesson.title}”"))
-        self.button.setFixedSize(HIT_PX + GAP, HIT_PX)
+        self._fit_button()
         self.button.clicked.connect(self.chosen)
-        self._title, self._state = PlainLabel(lesson.title), PlainLabel()
+        self._title, self._state = PlainLabel(lesson.title), SmallLabel()
         self._title.setWordWrap(True)
         texts = QVBoxLayout()
         texts.setSpacing(0)
@@ -127,14 +111,14 @@ class LessonRow(QWidget):
         """What is said of the progress."""
         return self._state.text()
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._title.setFont(style.font(TEXT_PX))
-        self._state.setFont(style.font(LABEL_PX))
-        self._state.setPalette(text_palette(style, style.muted))
-        self.button.setFont(style.font(TEXT_PX))
-        self.button.setPalette(control_palette(style))
-        self.button.setFixedHeight(max(HIT_PX, self.button.sizeHint().height()))
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_button()
+
+    def _fit_button(self) -> None:
+        self.button.setFixedSize(HIT_PX + GAP, max(HIT_PX, self.button.sizeHint().height()))
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -17,19 +17,14 @@ from posenc_core.story import (
     shown_value,
     without_prediction,
 )
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     GAP,
-    LABEL_PX,
     OUTER_MARGIN,
-    TEXT_PX,
     Note,
-    control_palette,
-    flatten_scroll_bars,
+    SmallLabel,
+    plain_tip,
     scrolling,
-    text_palette,
 )
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.story.drawing import values_of
 from posenc_gui.story.ghost import Frame, Ghost, Line
 from posenc_gui.story.predictions import AnswerEditor, CellEditor, DrawingEditor, make_editor, number_words
@@ -47,7 +42,7 @@ class LessonPage(QWidget):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__()
-        self._stage, self._style = stage, LIGHT
+        self._stage = stage
         self._step: Step | None = None
         self._numbers: dict[str, Value] = {}
         self.is_revealed = False
@@ -87,30 +82,17 @@ class LessonPage(QWidget):
         self._step, self.is_revealed = step, False
         document = step.start.document
         self._numbers = {name: compute(call, document) for name, call in (step.numbers or {}).items()}
-        self._title.show_paragraphs([self._filled(step.title)])
-        self._text.show_paragraphs([self._filled(text) for text in step.text])
+        self._title.show_texts([self._filled(step.title)])
+        self._text.show_texts([self._filled(text) for text in step.text])
         self._prediction.show_question(self._filled(step.predict.question), self._prediction_editor(step))
         self._attempt.show_question(self._filled(step.attempt))
         self._check.show_question(self._filled(step.check.question), make_editor(step.check))
         self._check.editor.entered.connect(self.check)
-        self._answer.show_paragraphs([])
+        self._answer.show_texts([])
         for part in (*self._shown_later, self._derivation):
             part.hide()
-        self.show_style(self._style)
         self.mark()
         self.area.verticalScrollBar().setValue(0)
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._style = style
-        self.setPalette(style.palette())
-        flatten_scroll_bars(self, style)
-        for part in (self._title, self._text, self._prediction, self._attempt, self._check, self._gap, self._answer):
-            part.show_style(style)
-        self._refusal.show_style(style)
-        for button in (self._derivation, self._check_button):
-            button.setFont(style.font(TEXT_PX))
-            button.setPalette(control_palette(style))
 
     def mark(self) -> None:
         """Show in the panel what is predicted so far, and after *Show* the ghost of it."""
@@ -149,7 +131,7 @@ class LessonPage(QWidget):
         self._stage.close_sheets()
         self._stage.show_all(predict.panel)
         self._refusal.show_sentence("")
-        self._gap.show_paragraphs([self._gap_words(step, editor, answer)])
+        self._gap.show_texts([self._gap_words(step, editor, answer)])
         self._attempt.show()
         self._check.show()
         self._derivation.setVisible(step.derivation is not None)
@@ -165,16 +147,16 @@ class LessonPage(QWidget):
         try:
             answer = compute(step.check.answer, self._stage.document)
         except ValueError as error:
-            self._answer.show_paragraphs([f"This document has no answer: {error}."])
+            self._answer.show_texts([f"This document has no answer: {error}."])
             self._bring(self._answer)
             return
         told = f"{shown_value(answer)} {step.check.unit}".strip()
         if editor.given is None:
-            self._answer.show_paragraphs([f"It is {told}."])
+            self._answer.show_texts([f"It is {told}."])
         elif _is_right(editor.given, answer, step.check.tolerance, step.check.choices):
-            self._answer.show_paragraphs([f"It is {told}, as you said."])
+            self._answer.show_texts([f"It is {told}, as you said."])
         else:
-            self._answer.show_paragraphs([f"It is {told}; you said {editor.words}."])
+            self._answer.show_texts([f"It is {told}; you said {editor.words}."])
         self._bring(self._answer)
 
     def _bring(self, part: QWidget) -> None:
@@ -242,7 +224,7 @@ class _Section(QWidget):
 
     def __init__(self, heading: str) -> None:
         super().__init__()
-        self._heading, self._question = PlainLabel(heading), Prose()
+        self._heading, self._question = SmallLabel(heading, "accent", semibold=True), Prose()
         self.editor = AnswerEditor("")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, GAP, 0, 0)
@@ -256,19 +238,12 @@ class _Section(QWidget):
 
     def show_question(self, text: str, editor: AnswerEditor | None = None) -> None:
         """Show the text, and the editor in place of the one before."""
-        self._question.show_paragraphs([text])
+        self._question.show_texts([text])
         if editor is not None:
             self._column.replaceWidget(self.editor, editor)
             self.editor.hide()
             self.editor.deleteLater()
             self.editor = editor
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._heading.setFont(style.font(LABEL_PX, semibold=True))
-        self._heading.setPalette(text_palette(style, style.accent))
-        self._question.show_style(style)
-        self.editor.show_style(style)
 
 
 def _curve(answer: Call, document: Document) -> tuple[float, ...]:

@@ -22,14 +22,13 @@ from typing_extensions import override
 
 from posenc_core import ENCODINGS
 from posenc_core.story import Question
-from posenc_gui.look.controls import GAP, HIT_PX, TEXT_PX, control_palette, flatten_scroll_bars
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.look import GAP, HIT_PX, dress, flatten_scroll_bars, plain_tip, present_style
 from posenc_gui.panels import PANEL_NAMES, panel_title
 
 QUESTION, COMMAND, PRESET, PANEL, FAMILY = "question", "command", "preset", "panel", "family"
 
 _SIZE = (640, 420)
+_LINE_PX = 15
 _MARGIN = 24
 _CORNER = 8.0
 _MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
@@ -117,17 +116,16 @@ class EntryList(QWidget):
 
     entryChosen = Signal(object)
 
-    def __init__(self, entries: Sequence[Entry], style: Style, prompt: str, parent: QWidget | None = None) -> None:
+    def __init__(self, entries: Sequence[Entry], prompt: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries, self._style = entries, style
+        self._entries = entries
         self._shown: list[Entry] = []
         self.line = QLineEdit()
         self.line.setPlaceholderText(prompt)
         self.line.setAccessibleName("search")
         self.line.setToolTip(plain_tip(f"{prompt} by words; up and down move in the list, Enter opens what is marked"))
         self.line.setClearButtonEnabled(True)
-        self.line.setFont(style.font(TEXT_PX + 2))
-        self.line.setPalette(control_palette(style))
+        dress(self.line, _LINE_PX)
         self.line.textChanged.connect(self._show_matching)
         self.line.installEventFilter(self)
         self.list = self._build_list()
@@ -136,7 +134,7 @@ class EntryList(QWidget):
         column.setSpacing(GAP)
         column.addWidget(self.line)
         column.addWidget(self.list)
-        flatten_scroll_bars(self, style)
+        flatten_scroll_bars(self.list)
         self.setFocusProxy(self.line)
         self._show_matching("")
 
@@ -151,8 +149,6 @@ class EntryList(QWidget):
         shown.setAllColumnsShowFocus(True)
         shown.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the line has the keys
         shown.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        shown.setPalette(control_palette(self._style))
-        shown.setFont(self._style.font(TEXT_PX))
         header = shown.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -162,7 +158,7 @@ class EntryList(QWidget):
 
     def _show_matching(self, typed: str) -> None:
         self._shown = matching(self._entries, typed)
-        faint = QBrush(QColor(self._style.muted))
+        faint = QBrush(QColor(present_style().muted))
         items = []
         for entry in self._shown:
             item = QTreeWidgetItem([entry.text, entry.kind, entry.keys])
@@ -196,13 +192,12 @@ class EntryList(QWidget):
 class Palette(QWidget):
     """The list over the window, at its top; it goes with the focus, with Escape, and once an entry is chosen."""
 
-    def __init__(self, entries: Sequence[Entry], style: Style, window: QWidget) -> None:
+    def __init__(self, entries: Sequence[Entry], window: QWidget) -> None:
         super().__init__(window)
         self.setAccessibleName("find anything")
-        self._style, self._window = style, window
+        self._window = window
         self._before: QWidget | None = window.focusWidget()
-        self.setPalette(style.palette())
-        self.entries = EntryList(entries, style, "Search questions, commands, presets, panels and families")
+        self.entries = EntryList(entries, "Search questions, commands, presets, panels and families")
         self.entries.entryChosen.connect(self._run)
         self.entries.line.installEventFilter(self)
         box = QVBoxLayout(self)
@@ -251,8 +246,9 @@ class Palette(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._style.pen(self._style.muted))
-        painter.setBrush(QColor(self._style.paper))
+        style = present_style()
+        painter.setPen(style.pen(style.muted))
+        painter.setBrush(QColor(style.paper))
         painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
 
 

@@ -10,11 +10,8 @@ from typing_extensions import override
 
 from posenc_core.fields import FiniteField
 from posenc_core.story import Check, Prediction, Value, shown_value
-from posenc_gui.look.controls import GAP, HIT_PX, TEXT_PX, Note, control_palette
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.look import GAP, HIT_PX, Note, PlainLabel, plain_tip, significant
+from posenc_gui.model import Cursor
 from posenc_gui.panels import panel_title
 from posenc_gui.story.drawing import Pen, values_of
 from posenc_gui.story.ghost import Frame, Line
@@ -52,10 +49,6 @@ class AnswerEditor(QWidget):
         """The answer in words; empty for none."""
         return "" if self.given is None else shown_value(self.given)
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self.refusal.show_style(style)
-
     def end(self) -> None:
         """Take nothing more."""
         self.setEnabled(False)
@@ -76,7 +69,7 @@ class ChoiceEditor(AnswerEditor):
         self._texts: list[Prose] = []
         for index, choice in enumerate(choices):
             button, text = QRadioButton(), Prose(parent=self)
-            text.show_paragraphs([choice])
+            text.show_texts([choice])
             button.setAccessibleName(text.plain_text)
             button.setToolTip(plain_tip(text.plain_text))
             button.setMinimumSize(HIT_PX, HIT_PX)
@@ -97,13 +90,6 @@ class ChoiceEditor(AnswerEditor):
         if event.type() == QEvent.Type.MouseButtonRelease and watched in self._texts:
             self._group.button(self._texts.index(watched)).click()
         return super().eventFilter(watched, event)
-
-    @override
-    def show_style(self, style: Style) -> None:
-        super().show_style(style)
-        for text, button in zip(self._texts, self._group.buttons(), strict=True):
-            text.show_style(style)
-            button.setPalette(control_palette(style))
 
 
 class NumberEditor(AnswerEditor):
@@ -126,19 +112,11 @@ class NumberEditor(AnswerEditor):
         row.addWidget(self._unit, 1 if unit else 0)
         self._column.addLayout(row)
         self._column.addWidget(self.refusal)
-        self.show_style(LIGHT)
 
     @property
     @override
     def words(self) -> str:
         return "" if self.given is None else f"{super().words} {self._unit.text()}".strip()
-
-    @override
-    def show_style(self, style: Style) -> None:
-        super().show_style(style)
-        self.line.setFont(style.font(TEXT_PX))
-        self._unit.setFont(style.font(TEXT_PX))
-        self.line.setPalette(control_palette(style, wrong=bool(self.refusal.sentence)))
 
     def _read(self, text: str) -> None:
         if not text.strip():
@@ -182,11 +160,6 @@ class CellEditor(AnswerEditor):
         if cursor.pinned and self.isEnabled():
             self.take((cursor.position, cursor.column))
             self._invitation.show_sentence(f"You point at {self.words}. A click elsewhere changes it.")
-
-    @override
-    def show_style(self, style: Style) -> None:
-        super().show_style(style)
-        self._invitation.show_style(style)
 
 
 class DrawingEditor(AnswerEditor):
@@ -258,13 +231,6 @@ class DrawingEditor(AnswerEditor):
     def _put_point(self) -> None:
         others = [(x, y) for x, y in self._drawn if abs(x - self._place) >= 0.5]
         self._drawn = tuple(sorted([*others, (float(self._place), self._value)]))
-
-    @override
-    def show_style(self, style: Style) -> None:
-        super().show_style(style)
-        self._invitation.show_style(style)
-        self._pen.setFont(style.font(TEXT_PX))
-        self._pen.setPalette(control_palette(style))
 
 
 def make_editor(asked: Prediction | Check, column: int = 0, frame: Frame | None = None) -> AnswerEditor:

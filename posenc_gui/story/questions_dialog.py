@@ -1,7 +1,7 @@
 """The list of all questions, and what opens them and everything else that can be searched."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
@@ -10,13 +10,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDockWidget, QMainWindo
 
 from posenc_core.session import FAMILY
 from posenc_core.story import Question, Start, read_questions
-from posenc_gui.figures.panel import Panel
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, explain_controls, remove_icons
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.resources import resource
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor_control import CursorControl
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.figures import Panel
+from posenc_gui.look import GAP, OUTER_MARGIN, explain_controls, plain_tip, remove_icons, resource
+from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
 from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
 from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries
@@ -40,12 +36,12 @@ def questions() -> tuple[Question, ...]:
 class QuestionsDialog(QDialog):
     """Shows questions to search by their words; Enter or a click closes it and opens one."""
 
-    def __init__(self, entries: Sequence[Entry], style: Style, parent: QWidget) -> None:
+    def __init__(self, entries: Sequence[Entry], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Questions")
         self.resize(*_SIZE)
         self._chosen: Entry | None = None
-        self.entries = EntryList(entries, style, "Search the questions")
+        self.entries = EntryList(entries, "Search the questions")
         self.entries.list.hideColumn(1)
         self.entries.list.hideColumn(2)
         self.entries.entryChosen.connect(self._choose)
@@ -93,7 +89,7 @@ class _Rooms(Protocol):
     @property
     def shelf(self) -> Shelf: ...
     @property
-    def docks(self) -> tuple[QDockWidget, ...]: ...
+    def docks(self) -> Mapping[str, QDockWidget]: ...
 
 
 class Finder:
@@ -110,7 +106,7 @@ class Finder:
         if question.start is not None:
             self._set_up(question.start, f"question {question.text}")
         if question.dock:
-            dock = next(each for each in self._rooms.docks if each.objectName() == f"{question.dock}Dock")
+            dock = self._rooms.docks[question.dock]
             dock.show()
             dock.raise_()
         self._row.show_answer(question.text, question.answered())
@@ -127,7 +123,7 @@ class Finder:
 
     def show_questions(self) -> None:
         """Show the list of all questions."""
-        QuestionsDialog(question_entries(questions(), self), self._row.look, self._rooms.window).open()
+        QuestionsDialog(question_entries(questions(), self), self._rooms.window).open()
 
     def show_palette(self) -> None:
         """Search everything, or stop searching."""
@@ -136,7 +132,7 @@ class Finder:
         for palette in shown:
             palette.end()
         if not shown:
-            Palette(all_entries(questions(), window, self), self._row.look, window)
+            Palette(all_entries(questions(), window, self), window)
 
     def _set_up(self, start: Start, text: str) -> None:
         """Show a start; in a small window its panel alone."""

@@ -8,13 +8,9 @@ from shiboken6 import isValid
 
 from posenc_core import Document
 from posenc_core.story import JsonValue, Start, edited
-from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.panel import Panel
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.cursor_control import CursorControl
-from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.model.history import brief
-from posenc_gui.panels.waves.figure import WavesFigure
+from posenc_gui.figures import Figure, Panel
+from posenc_gui.model import Cursor, CursorControl, DocumentStore, brief
+from posenc_gui.panels.waves import WavesFigure
 from posenc_gui.story.drawing import DrawingSheet
 from posenc_gui.story.ghost import Cover, Ghost, GhostMark, area_of
 
@@ -174,7 +170,7 @@ class Stage(QObject):
             panel = self._shelf.panel(name)
             if name not in self._covers:
                 self._covers[name] = Cover(panel)
-            self._covers[name].show_over(panel.figure.style)
+            self._covers[name].show_over()
         elif name in self._covers:
             self._covers[name].hide()
 
@@ -184,8 +180,7 @@ class Stage(QObject):
             self._shelf.panel(panel).show_mark(brief(ghost.words))
 
     def _put(self, document: Document, text: str) -> None:
-        """Show a document of the lesson; it needs no saving where the one before needed none."""
-        history, was_clean = self._store.history, self._store.history.isClean()
+        """Show a document of the lesson, unless it is shown already."""
         self.enter()
         guest = self._store.guest
         own = self._store.document if guest is None else guest.own
@@ -194,15 +189,7 @@ class Stage(QObject):
         elif document == self._store.document:
             guest.shown, guest.left = document, None
             return
-        if was_clean and self._is_newest():
-            history.resetClean()  # a step that is saved would not take in another
         self._store.visit(document, text, self._gesture)
-        if was_clean:
-            history.setClean()
-
-    def _is_newest(self) -> bool:
-        """Whether there is a step of undo, and none to make again."""
-        return 0 < self._store.history.index() == self._store.history.count()
 
     def _go_to(self, workspace: str) -> None:
         self._away = workspace

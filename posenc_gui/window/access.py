@@ -9,9 +9,8 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueCha
 from PySide6.QtWidgets import QAccessibleWidget, QMainWindow, QScrollArea, QTabBar, QWidget
 from typing_extensions import override
 
-from posenc_gui.figures.figure_view import FigureView
-from posenc_gui.figures.panel import Panel
-from posenc_gui.look.controls import WhatsThis
+from posenc_gui.figures import FigureView, Panel
+from posenc_gui.look import WhatsThis
 from posenc_gui.window.status_line import StatusLine
 
 

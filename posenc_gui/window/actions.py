@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import plain_tip
 
 
 class ActionSpec(Struct, frozen=True):

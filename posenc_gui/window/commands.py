@@ -6,9 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWhatsThis
 
 from posenc_core import __version__
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.presets import preset, preset_title
-from posenc_gui.look.message_boxes import inform, show_about, warn
+from posenc_gui import files, look
+from posenc_gui.figures import Panel
 from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.window.output_commands import OutputCommands
 from posenc_gui.window.parts import UsedPanel, WindowParts
@@ -44,9 +43,9 @@ class Commands:
     def open_preset(self, name: str) -> None:
         """Replace the encoding by the preset's; what the preset does not name stays."""
         try:
-            document, title = preset(name, self._parts.store.document), preset_title(name)
+            document, title = files.preset(name, self._parts.store.document), files.preset_title(name)
         except ValueError as error:
-            warn(self._parts.window, "Cannot open", str(error))
+            look.warn(self._parts.window, "Cannot open", str(error))
         else:
             self._parts.store.replace(document, f"preset {title}")
 
@@ -100,9 +99,9 @@ class Commands:
         title = f"What am I looking at? — {figure.title}"
         lessons = "The lessons (Help > Lessons) explain it from the beginning."
         text = f"{figure.explanation}\n\n{panel_keys(type(figure))}\n\n{lessons}"
-        pressed = inform(self._parts.window, title, text, *([_MORE] if figure.more else []), _LESSONS)
+        pressed = look.inform(self._parts.window, title, text, *([_MORE] if figure.more else []), _LESSONS)
         if pressed == _MORE:
-            pressed = inform(self._parts.window, title, figure.more, _LESSONS)
+            pressed = look.inform(self._parts.window, title, figure.more, _LESSONS)
         if pressed == _LESSONS:
             self.story.show_lessons()
 
@@ -114,11 +113,11 @@ class Commands:
         """Show a list of all keys."""
         from posenc_gui.window.shortcuts import show_all_keys  # imported on first use
 
-        show_all_keys(self._parts.window, map(figure_class, PANEL_NAMES), self.current.figure.style)
+        show_all_keys(self._parts.window, map(figure_class, PANEL_NAMES))
 
     def about(self) -> None:
         """Show the version of the program and the source of the encoding."""
         encoding = self._parts.store.document.encoding
         purpose = "A desktop laboratory for transformer positional encodings."
         source = f"{encoding.title}: {encoding.citation}."
-        show_about(self._parts.window, "About PosEnc", f"PosEnc {__version__}", f"{purpose}\n\n{source}")
+        look.show_about(self._parts.window, "About PosEnc", f"PosEnc {__version__}", f"{purpose}\n\n{source}")

@@ -1,6 +1,6 @@
 """The layout of docks: the first one, the remembered one, the reset, and the docks' title bars."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QByteArray, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -16,12 +16,10 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from posenc_core.session import Model
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import HIT_PX, TEXT_PX
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.files import Settings
+from posenc_gui.look import HIT_PX, TEXT_PX, PlainLabel, dress, plain_tip
 from posenc_gui.panels import WORKSPACES
-from posenc_gui.workspaces.workspaces import Workspaces
+from posenc_gui.workspaces import Workspaces
 
 LAYOUT_VERSION = 5
 """Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""
@@ -37,12 +35,12 @@ _HANDLE = QRect(0, 0, 120, 32)
 
 
 class WindowLayout:
-    """Arranges the docks (three right, the others left) of a window around its workspaces."""
+    """Arranges the docks of a window around its workspaces: number, vector and model right, the others left."""
 
     def __init__(
         self,
         window: QMainWindow,
-        docks: Sequence[QDockWidget],
+        docks: Mapping[str, QDockWidget],
         workspaces: Workspaces,
         settings: Settings,
     ) -> None:
@@ -52,7 +50,7 @@ class WindowLayout:
         self._before_lessons: tuple[int, int] | None = None
         self._soon = QTimer(window, singleShot=True, interval=0)
         self._soon.timeout.connect(self._take_room_back)
-        entry = docks[5].toggleViewAction()
+        entry = docks["lesson"].toggleViewAction()
         entry.triggered.connect(self._lessons_chosen)
         entry.toggled.connect(self._lessons_toggled)
 
@@ -63,19 +61,18 @@ class WindowLayout:
         self._first_state = self._window.saveState(LAYOUT_VERSION)
         self._window.restoreGeometry(self._settings.bytes("layout_geometry"))
         self._window.restoreState(self._settings.bytes("layout_docks"), LAYOUT_VERSION)
-        for window in (self._window, *(dock for dock in self._docks if dock.isFloating())):
+        for window in (self._window, *(dock for dock in self._docks.values() if dock.isFloating())):
             bring_onto_a_screen(window)
 
     def show_model(self, model: Model | None) -> None:
         """Bring the model's dock to the front when another model is opened."""
         if model is not None and model != self._model:
-            self._docks[4].show()
-            self._docks[4].raise_()
+            self._raise("model")
         self._model = model
 
     def show_lessons(self) -> None:
         """Bring the lessons' dock to the front, with room for a page until it is closed."""
-        lessons, encoding, embedding = (self._docks[index] for index in (5, 0, 1))
+        lessons, encoding, embedding = (self._docks[name] for name in ("lesson", "encoding", "embedding"))
         if self._before_lessons is None:
             self._before_lessons = encoding.width(), embedding.height()
             lessons.show()
@@ -94,8 +91,8 @@ class WindowLayout:
             self._soon.start()
 
     def _take_room_back(self) -> None:
-        if self._docks[5].isHidden() and self._before_lessons is not None:
-            encoding, embedding = self._docks[:2]
+        if self._docks["lesson"].isHidden() and self._before_lessons is not None:
+            encoding, embedding = self._docks["encoding"], self._docks["embedding"]
             width, height = self._before_lessons
             self._before_lessons = None
             # Qt takes no sizes below 1, which a window that was made smaller since would ask for.
@@ -105,12 +102,15 @@ class WindowLayout:
 
     def hide_lessons(self) -> None:
         """Close the lessons' dock."""
-        self._docks[5].hide()
+        self._docks["lesson"].hide()
 
     def show_number(self) -> None:
         """Bring the Number dock to the front."""
-        self._docks[2].show()
-        self._docks[2].raise_()
+        self._raise("number")
+
+    def _raise(self, name: str) -> None:
+        self._docks[name].show()
+        self._docks[name].raise_()
 
     def reset(self) -> None:
         """Restore the first layout of the docks and of the present workspace."""
@@ -121,26 +121,31 @@ class WindowLayout:
         self._first_sizes()
 
     @property
+    def _sides(self) -> list[QDockWidget]:
+        return [self._docks["encoding"], self._docks["number"]]
+
+    @property
     def side_widths(self) -> list[int]:
         """The widths of the docks at the left and at the right."""
-        return [self._docks[0].width(), self._docks[2].width()]
+        return [dock.width() for dock in self._sides]
 
     def widen_sides(self, widths: list[int]) -> None:
         """Give the docks at the left and at the right these widths."""
-        self._window.resizeDocks([self._docks[0], self._docks[2]], widths, Qt.Orientation.Horizontal)
+        self._window.resizeDocks(self._sides, widths, Qt.Orientation.Horizontal)
 
     def remember(self) -> None:
         """Save the layout for the next start."""
         self._settings.set_bytes("layout_geometry", self._window.saveGeometry())
         self._settings.set_bytes("layout_docks", self._window.saveState(LAYOUT_VERSION))
         self._workspaces.remember()
+        self._settings.write_layout()
 
     def _first_sizes(self) -> None:
         widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self._window.resizeDocks([self._docks[0], self._docks[2]], list(widths), horizontal)
-        self._window.resizeDocks(list(self._docks[:2]), [460, 240], vertical)
-        self._window.resizeDocks(list(self._docks[2:4]), [556, 224], vertical)
+        self._window.resizeDocks(self._sides, list(widths), horizontal)
+        self._window.resizeDocks([self._docks["encoding"], self._docks["embedding"]], [460, 240], vertical)
+        self._window.resizeDocks([self._docks["number"], self._docks["vector"]], [556, 224], vertical)
 
 
 def bring_onto_a_screen(widget: QWidget) -> None:
@@ -174,6 +179,7 @@ class DockTitle(QWidget):
         super().__init__(dock)
         self._dock = dock
         self._name = PlainLabel(dock.windowTitle())
+        dress(self._name, semibold=True)
         pixmap = QStyle.StandardPixmap
         self._float = self._button(pixmap.SP_TitleBarNormalButton, f"Float {dock.windowTitle()}, or dock it again")
         self._close = self._button(
@@ -187,11 +193,6 @@ class DockTitle(QWidget):
         box.addWidget(self._name, 1)
         box.addWidget(self._float)
         box.addWidget(self._close)
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self.setPalette(style.palette())
-        self._name.setFont(style.font(13, semibold=True))
 
     def _button(self, pixmap: QStyle.StandardPixmap, tip: str) -> QToolButton:
         button = QToolButton()

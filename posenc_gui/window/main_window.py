@@ -4,39 +4,27 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.docks.embedding_dock import EmbeddingDock
-from posenc_gui.docks.encoding_dock import EncodingDock
-from posenc_gui.docks.model_dock import ModelDock
-from posenc_gui.docks.number_dock import NumberDock
-from posenc_gui.docks.sentence.sentence_bar import SentenceBar
-from posenc_gui.docks.timeline_bar import TimelineBar
-from posenc_gui.docks.vector_dock import VectorDock
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.opener import FileOpener
-from posenc_gui.files.session_commands import SessionCommands
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import HIT_PX, column_of
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.cursor_control import CursorControl
-from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.model.timeline import Timeline
+from posenc_gui import docks
+from posenc_gui.docks import EmbeddingDock, EncodingDock, NumberDock, TimelineBar, VectorDock
+from posenc_gui.docks.sentence import SentenceBar
+from posenc_gui.figures import Panel
+from posenc_gui.files import Settings
+from posenc_gui.look import DARK, HIT_PX, LIGHT, THEMES, LateContent, apply_style, column_of, plain_tip
+from posenc_gui.model import Cursor, CursorControl, DocumentStore, Timeline
 from posenc_gui.window.access import assist, move_focus, tell_of_cell
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
 from posenc_gui.window.parts import WindowParts
+from posenc_gui.window.sessions import FileOpener, SessionCommands
 from posenc_gui.window.status_line import FrameTime, StatusLine
-from posenc_gui.window.text_size import TextSize, apply_style
-from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
-from posenc_gui.workspaces.workspace_tabs import WorkspaceTabs
-from posenc_gui.workspaces.workspaces import Workspaces
+from posenc_gui.window.text_size import TextSize
+from posenc_gui.workspaces import PanelShelf, Workspaces, WorkspaceTabs
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 
@@ -45,7 +33,6 @@ class _Room(Protocol):
     """A panel, a dock or the sentence bar."""
 
     def show_document(self, document: Document) -> None: ...
-    def show_style(self, style: Style) -> None: ...
 
 
 class MainWindow(QMainWindow):
@@ -56,31 +43,32 @@ class MainWindow(QMainWindow):
         self._settings = settings
         assist(self)
         self._text_size = TextSize(settings, self)
+        self.shelf = PanelShelf(self)
+        self._show_theme()  # before there is anything to show in another one
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)
         self.files = SessionCommands(self.store, settings, self)
         self._opener = FileOpener(self.store, self.files, settings, self)
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
-        self.number_dock, self.vector_dock, self.model_dock = NumberDock(), VectorDock(), ModelDock()
-        self.shelf = PanelShelf(self)
+        self.number_dock, self.vector_dock = NumberDock(), VectorDock()
+        self._model = LateContent(self._make_model_dock)
         self.workspaces = Workspaces(self.shelf, settings)
         self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
-        docks = (self.encoding_dock, self.embedding_dock, self.number_dock, self.vector_dock, self.model_dock)
-        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
-        self._lessons = LateLessons()
+        forms, numbers = (self.encoding_dock, self.embedding_dock), (self.number_dock, self.vector_dock)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *forms, *numbers)
+        self._lessons = LateContent(lambda: self.commands.story.make_lessons())
         self._status = StatusLine()
         self._frame_time = FrameTime(self)
         self._assemble()
         self._connect()
-        self._show_theme()
         self._show_document(self.store.document)
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
         self._layout.begin()
-        for bar in (self._bar, self._tab_bar):
-            bar.show()  # a layout from before may have hidden it
+        self._bar.show()  # a layout from before may have hidden it
+        self._tab_bar.show()
         self.workspaces.begin()
         self.sentence_bar.setFocus()
 
@@ -88,6 +76,11 @@ class MainWindow(QMainWindow):
     def panels(self) -> dict[str, Panel]:
         """The panels that were made so far, by name."""
         return self.shelf.made
+
+    @property
+    def model_dock(self) -> "docks.ModelDock":
+        """The model's card, made now if it was never shown."""
+        return self._model.content
 
     def open_file(self, name: str | Path) -> None:
         """Open a session, a picture that carries one, a table, or a model's config.json."""
@@ -107,17 +100,17 @@ class MainWindow(QMainWindow):
         column_of(centre, self.workspaces, self.timeline_bar)
         self.setCentralWidget(centre)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        self.docks = (
-            self._add_dock("Encoding", self.encoding_dock, left),
-            self._add_dock("Embedding", self.embedding_dock, left),
-            self._add_dock("Number", self.number_dock, right),
-            self._add_dock("Vector", self.vector_dock, right),
-            self._add_dock("Model", self.model_dock, right),
-            self._add_dock("Lesson", self._lessons, left),
-        )
-        for dock, behind in ((2, 4), (0, 5)):
+        self.docks = {
+            "encoding": self._add_dock("Encoding", self.encoding_dock, left),
+            "embedding": self._add_dock("Embedding", self.embedding_dock, left),
+            "number": self._add_dock("Number", self.number_dock, right),
+            "vector": self._add_dock("Vector", self.vector_dock, right),
+            "model": self._add_dock("Model", self._model, right),
+            "lesson": self._add_dock("Lesson", self._lessons, left),
+        }
+        for front, behind in (("number", "model"), ("encoding", "lesson")):
             self.docks[behind].hide()  # before it has a tab, which Qt would show in the first frame
-            self.tabifyDockWidget(self.docks[dock], self.docks[behind])
+            self.tabifyDockWidget(self.docks[front], self.docks[behind])
         for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
             tabs.setToolTip(plain_tip("What shares this place"))
         self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)
@@ -131,7 +124,7 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(parts, self.commands)
         self._add_bar()
         self.setStatusBar(self._status)
-        self._status.show_frame_time(self._settings.frame_time)
+        self._status.show_frame_time(self._settings.now.frame_time)
 
     def _add_dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -139,6 +132,16 @@ class MainWindow(QMainWindow):
         dock.setTitleBarWidget(DockTitle(dock))
         dock.setWidget(content)
         self.addDockWidget(area, dock)
+        return dock
+
+    def _make_model_dock(self) -> "docks.ModelDock":
+        dock = docks.ModelDock()
+        dock.fieldEdited.connect(self.store.try_edit)
+        dock.layerChosen.connect(self._opener.show_layer)
+        dock.openAsked.connect(self._opener.ask_open_model)
+        dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
+        self.store.documentChanged.connect(dock.show_document)
+        dock.show_document(self.store.document)
         return dock
 
     def _add_bar(self) -> None:
@@ -164,18 +167,14 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         """Connect the rooms: edits go to the store; document and cursor go to everything that shows them."""
-        for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock, self.model_dock):
-            editor.fieldEdited.connect(self.store.try_edit)
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
+            editor.fieldEdited.connect(self.store.try_edit)
             self.store.editRefused.connect(editor.show_refusal)
         self.encoding_dock.encodingsEdited.connect(self.store.compare)
-        self.model_dock.layerChosen.connect(self._opener.show_layer)
-        self.model_dock.openAsked.connect(self._opener.ask_open_model)
-        self.model_dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
         self.sentence_bar.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
         self.store.documentChanged.connect(self._show_document)
         self.store.documentChanged.connect(self._show_name)
-        self.store.history.cleanChanged.connect(self._show_name)
+        self.store.savedChanged.connect(self._show_name)
         self.shelf.panelMade.connect(self._add_panel)
         self.vector_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
@@ -227,32 +226,18 @@ class MainWindow(QMainWindow):
 
     def _show_name(self) -> None:
         self.setWindowTitle(self.files.title)
-        self.setWindowModified(not self.store.history.isClean())
-        self.menus.show_recent(self._settings.recent_files)
+        self.setWindowModified(not self.store.is_saved)
 
     def _choose_theme(self, theme: str) -> None:
-        self._settings.theme = theme
+        self._settings.change(theme=theme)
         self._show_theme()
 
     def _show_theme(self) -> None:
         """Paint everything in the chosen theme, by default the system's."""
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        style = THEMES.get(self._settings.theme, DARK if dark else LIGHT).scaled(self._text_size.scale)
+        style = THEMES.get(self._settings.now.theme, DARK if dark else LIGHT).scaled(self._text_size.scale)
         apply_style(style)
-        for bar in (self.menuBar(), self._bar, self._tab_bar, self._status):
-            palette = style.palette()
-            palette.setColor(palette.ColorRole.Window, QColor(style.paper))
-            bar.setPalette(palette)
-        self._status.show_style(style)
-        self._opener.show_style(style)
-        for room in self._rooms:
-            room.show_style(style)
-        self._lessons.show_style(style)
-        self.workspaces.show_style(style)
-        self.timeline_bar.show_style(style)
-        self._tabs.show_style(style)
-        for title in self.findChildren(DockTitle):
-            title.show_style(style)
+        self.shelf.show_style(style)
 
     def _resize_text(self) -> None:
         """Show the text in the chosen size, and give the docks room for it."""

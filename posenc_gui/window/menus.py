@@ -7,14 +7,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from posenc_core import Document, Rotary
+from posenc_core import Document, model_config
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.presets import preset_groups, preset_title
-from posenc_gui.look.plain_text import menu_text, plain_tip
-from posenc_gui.model.wording import column_noun, may_be_logarithmic
+from posenc_gui import files
+from posenc_gui.figures import Panel
+from posenc_gui.look import menu_text, plain_tip
+from posenc_gui.model import column_noun, may_be_logarithmic
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions, fill_late
 from posenc_gui.window.commands import Commands
@@ -40,6 +40,8 @@ class WindowMenus(QObject):
         self.actions = build_actions(commands.slot, parts.window.centralWidget(), menus)
         file, edit, view, _, help_menu = menus.values()
         self._recent = self._build_file_menu(file, commands)
+        parts.files.changed.connect(self._show_recent)
+        self._show_recent()
         self._build_edit_menu(edit)
         self._settings = edit.addMenu("Copy rotation &as")
         fill_late(self._settings, partial(_list_forms, self._settings, commands))
@@ -56,7 +58,7 @@ class WindowMenus(QObject):
         self._frame_time = self._add_frame_time(view)
         self._add_timeline(view)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
-        themes[parts.settings.theme].setChecked(True)
+        themes[parts.settings.now.theme].setChecked(True)
         self._commands = commands
         self._lessons = help_menu.addMenu("&Lessons")
         help_menu.insertMenu(self.actions["shortcuts"], self._lessons)
@@ -76,7 +78,7 @@ class WindowMenus(QObject):
         self._halves.setEnabled(document.encoding.in_halves() != document.encoding)
         self._per_row.setChecked(document.view.per_row)
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
-        self._settings.setEnabled(isinstance(document.encoding, Rotary))
+        self._settings.setEnabled(document.encoding.rotation is not None)
         is_guest = self._parts.store.guest is not None
         self.actions["undo_lesson"].setEnabled(is_guest)
         self.actions["undo_lesson"].setVisible(is_guest)
@@ -98,8 +100,9 @@ class WindowMenus(QObject):
         menu.addAction(self.actions["explain"])
         return menu
 
-    def show_recent(self, paths: list[str]) -> None:
-        """Offer these files under "Open recent"."""
+    def _show_recent(self) -> None:
+        """Offer the files that were opened or saved last."""
+        paths = self._parts.settings.now.recent_files
         self._recent.clear()
         for path in paths:
             add_choice(self._recent, menu_text(path), path, self._open_recent)
@@ -120,6 +123,14 @@ class WindowMenus(QObject):
             action.setCheckable(True)
             action.setChecked(is_done)
 
+    def _show_history(self) -> None:
+        """Offer the steps that can be undone and redone, by their words."""
+        history = self._parts.store.history
+        self._undo.setText(f"Undo {menu_text(history.undo_text)}".rstrip())
+        self._redo.setText(f"Redo {menu_text(history.redo_text)}".rstrip())
+        self._undo.setEnabled(history.can_undo)
+        self._redo.setEnabled(history.can_redo)
+
     def _open_recent(self, path: str) -> None:
         self._parts.opener.open(Path(path))
 
@@ -139,7 +150,11 @@ class WindowMenus(QObject):
 
     def _build_edit_menu(self, menu: QMenu) -> None:
         store = self._parts.store
-        undo, redo = store.history.createUndoAction(menu, "Undo"), store.history.createRedoAction(menu, "Redo")
+        undo, redo = self._undo, self._redo = QAction("Undo", menu), QAction("Redo", menu)
+        undo.triggered.connect(store.undo)
+        redo.triggered.connect(store.redo)
+        store.historyChanged.connect(self._show_history)
+        self._show_history()
         undo.setShortcut("Ctrl+Z")
         undo.setToolTip(plain_tip("Undo the last change"))  # by default the text, which may hold a file's name
         redo.setToolTip(plain_tip("Make the undone change again"))
@@ -151,7 +166,7 @@ class WindowMenus(QObject):
     def _add_rooms(self, menu: QMenu, commands: Commands) -> None:
         """Entries that show and hide docks and panels, and choose a workspace, at the top of the menu."""
         first, workspaces = menu.actions()[0], self._parts.workspaces
-        menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks])
+        menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks.values()])
         menu.insertSeparator(first)
         for name in PANEL_NAMES:
             action = self._panels[name] = QAction(panel_title(name), menu)
@@ -188,7 +203,7 @@ class WindowMenus(QObject):
     def _add_frame_time(self, menu: QMenu) -> QAction:
         action = QAction("Frame t&ime", menu)
         action.setCheckable(True)
-        action.setChecked(self._parts.settings.frame_time)
+        action.setChecked(self._parts.settings.now.frame_time)
         action.setToolTip(plain_tip("Show in the status line how long the last picture took"))
         action.toggled.connect(self._choose_frame_time)
         menu.addAction(action)
@@ -203,7 +218,7 @@ class WindowMenus(QObject):
         menu.addAction(action)
 
     def _choose_frame_time(self, shown: bool) -> None:
-        self._parts.settings.frame_time = shown
+        self._parts.settings.change(frame_time=shown)
         self.frameTimeChosen.emit(shown)
 
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
@@ -217,14 +232,12 @@ class WindowMenus(QObject):
 
 
 def _list_presets(menu: QMenu, commands: Commands) -> None:
-    for group, names in preset_groups().items():
+    for group, names in files.preset_groups().items():
         shelf = menu.addMenu(menu_text(group)) if group else menu
         for name in names:
-            add_choice(shelf, menu_text(preset_title(name)), name, commands.open_preset)
+            add_choice(shelf, menu_text(files.preset_title(name)), name, commands.open_preset)
 
 
 def _list_forms(menu: QMenu, commands: Commands) -> None:
-    from posenc_core.model_config import FORMS  # loaded on first use, to keep the start of the window fast
-
-    for form in FORMS:
+    for form in model_config.FORMS:
         add_choice(menu, form, form, commands.output.copy_settings).setObjectName(f"copy_as_{form}")

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
 
-from posenc_core import Rotary
+from posenc_core import model_config
 from posenc_core.tables import Cancelled
-from posenc_gui.files.errors import FileError
-from posenc_gui.look.message_boxes import warn
+from posenc_gui import export, look
+from posenc_gui.files import FileError
+from posenc_gui.model import seen_by
 from posenc_gui.window.parts import UsedPanel, WindowParts
 
 
@@ -26,14 +27,12 @@ class OutputCommands:
         self._export(list(self._parts.workspaces.shown))
 
     def _export(self, panels: list[str]) -> None:
-        from posenc_gui.export.dialog import ExportDialog  # imported on first use, to keep the start of the window fast
-
-        parts, style = self._parts, self._used.panel.figure.style
+        parts = self._parts
         windows = {name: panel.figure.window() for name, panel in parts.shelf.made.items()}
         folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
         seen = {name: panel.view for name, panel in parts.shelf.made.items() if panel.isVisible()}
         sizes = {name: (view.width(), view.height()) for name, view in seen.items()}
-        dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window, sizes)
+        dialog = export.ExportDialog(document, cursor, windows, panels, folder, parts.window, sizes)
         if dialog.exec() and dialog.written:
             folder = dialog.written[0].parent
             parts.settings.set_folder("exports", folder)
@@ -42,20 +41,16 @@ class OutputCommands:
 
     def copy_picture(self) -> None:
         """Copy the panel that was used last to the clipboard, in its size on the screen."""
-        from posenc_gui.export.page import Picture, PictureOptions
-        from posenc_gui.export.pictures import copy_picture
-        from posenc_gui.look.message_boxes import ProgressDialog
-
         parts, figure, view = self._parts, self._used.panel.figure, self._used.panel.view
-        picture = Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
-        options = PictureOptions(theme=figure.style.name, size=(view.width(), view.height()), mark=True)
+        picture = export.Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
+        options = export.PictureOptions(theme=figure.style.name, size=(view.width(), view.height()), mark=True)
         try:
-            with ProgressDialog("Computing the exact picture", parts.window) as progress:
-                copy_picture(picture, options, progress)
+            with look.ProgressDialog("Computing the exact picture", parts.window) as progress:
+                export.copy_picture(picture, options, progress)
         except Cancelled:
             self._parts.show_message("Nothing was copied")
         except FileError as error:
-            warn(parts.window, "Cannot copy", str(error))
+            look.warn(parts.window, "Cannot copy", str(error))
         else:
             self._parts.show_message(f"Copied {figure.title} as a picture")
 
@@ -78,27 +73,23 @@ class OutputCommands:
 
     def copy_matplotlib(self) -> None:
         """Copy a Matplotlib script that draws the panel that was used last to the clipboard."""
-        from posenc_gui.export.pictures import copy_plot
-
         try:
-            self._parts.show_message(copy_plot(self._used.panel.figure))
+            self._parts.show_message(export.copy_plot(self._used.panel.figure))
         except ValueError as error:
-            warn(self._parts.window, "Cannot copy", str(error))
+            look.warn(self._parts.window, "Cannot copy", str(error))
 
     def copy_settings(self, form: str) -> None:
         """Copy the rotation as settings of another program, and say what they leave out."""
-        from posenc_core.model_config import written_back
-
-        encoding = self._parts.store.document.encoding
-        if not isinstance(encoding, Rotary):
+        rotation = self._parts.store.document.encoding.rotation
+        if rotation is None:
             return
-        written = written_back(encoding, form)
+        written = model_config.written_back(rotation, form)
         limits = "; ".join(written.limits)
         if written.text:
             QGuiApplication.clipboard().setText(written.text)
             self._parts.show_message(f"Copied as {form}: {limits}")
         else:
-            warn(self._parts.window, "Cannot copy", f"{limits[:1].upper()}{limits[1:]}.")
+            look.warn(self._parts.window, "Cannot copy", f"{limits[:1].upper()}{limits[1:]}.")
 
     def copy_text(self, title: str, make: Callable[[], str]) -> None:
         """Copy the text that ``make`` returns to the clipboard."""
@@ -107,9 +98,8 @@ class OutputCommands:
         self._parts.show_message(f"Copied {title}, {len(text.splitlines())} lines")
 
     def _copy_script(self, dialect: str) -> None:
-        from posenc_gui.export.pictures import copy_script
-
         try:
-            self._parts.show_message(copy_script(self._parts.store.document, dialect))
+            document = seen_by(self._parts.store.document, self._parts.cursor.cursor)
+            self._parts.show_message(export.copy_script(document, dialect))
         except ValueError as error:
-            warn(self._parts.window, "Cannot copy", str(error))
+            look.warn(self._parts.window, "Cannot copy", str(error))

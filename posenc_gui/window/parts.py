@@ -1,21 +1,22 @@
 """The parts of the window that its menus act on."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from posenc_gui.docks.sentence.sentence_bar import SentenceBar
-from posenc_gui.docks.timeline_bar import TimelineBar
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.opener import FileOpener
-from posenc_gui.files.session_commands import SessionCommands
-from posenc_gui.files.settings import Settings
-from posenc_gui.model.cursor_control import CursorControl
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui import story
+from posenc_gui.docks import TimelineBar
+from posenc_gui.docks.sentence import SentenceBar
+from posenc_gui.figures import Panel
+from posenc_gui.files import Settings
+from posenc_gui.look import LateContent
+from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANEL_NAMES
 from posenc_gui.window.layout import WindowLayout
+from posenc_gui.window.sessions import FileOpener, SessionCommands
 from posenc_gui.window.text_size import TextSize
-from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
-from posenc_gui.workspaces.workspaces import Workspaces
+from posenc_gui.workspaces import PanelShelf, Workspaces
 
 _SHOWN_MS = 8000
 
@@ -34,9 +35,9 @@ class WindowParts(Struct, frozen=True):
     workspaces: Workspaces
     timeline_bar: TimelineBar
     text: TextSize
-    docks: tuple[QDockWidget, ...]
+    docks: Mapping[str, QDockWidget]
     sentence_bar: SentenceBar
-    lessons: LateLessons
+    lessons: "LateContent[story.LessonDock]"
 
     def show_message(self, sentence: str) -> None:
         """Show a sentence in the status line for some seconds."""

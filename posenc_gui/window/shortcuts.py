@@ -7,18 +7,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 
-from posenc_gui.figures.figure import Figure
-from posenc_gui.look.controls import (
+from posenc_gui.figures import Figure
+from posenc_gui.look import (
     GAP,
     OUTER_MARGIN,
-    TEXT_PX,
+    PlainLabel,
+    dress,
     explain_controls,
-    flatten_scroll_bars,
+    plain_tip,
     remove_icons,
     scrolling,
 )
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
 
 Rows = list[tuple[str, str]]
 """Keys, and what they do."""
@@ -68,13 +67,11 @@ def panel_keys(figure: type[Figure]) -> str:
     return f"{figure.handling}\n{keys}".strip()
 
 
-def show_all_keys(window: QMainWindow, figures: Iterable[type[Figure]], style: Style) -> None:
+def show_all_keys(window: QMainWindow, figures: Iterable[type[Figure]]) -> None:
     """Show the keys of a window's menus and of the figures, until the person closes the list."""
     titles = [action.text() for action in window.menuBar().actions()]
     menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
-    dialog = ShortcutsDialog(
-        shortcut_rows([menus[title] for title in titles if title in menus], figures), style, window
-    )
+    dialog = ShortcutsDialog(shortcut_rows([menus[title] for title in titles if title in menus], figures), window)
     dialog.exec()
     dialog.deleteLater()
 
@@ -116,7 +113,7 @@ def _add_row(grid: QGridLayout, keys: str, what: str) -> None:
 class ShortcutsDialog(QDialog):
     """Shows keys and what they do, in groups."""
 
-    def __init__(self, rows: dict[str, Rows], style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, rows: dict[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard shortcuts")
         self.resize(*_SIZE)
@@ -128,7 +125,7 @@ class ShortcutsDialog(QDialog):
         grid.setColumnStretch(1, 1)
         for title, keys in rows.items():
             heading = PlainLabel(title)
-            heading.setFont(style.font(TEXT_PX, semibold=True))
+            dress(heading, semibold=True)
             heading.setContentsMargins(0, GAP, 0, 0)
             grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
             for key, what in keys:
@@ -137,7 +134,6 @@ class ShortcutsDialog(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll it
         area.setAccessibleName("keyboard shortcuts")
         area.setAccessibleDescription("The keys of the menus, of the panels, and of everything else.")
-        flatten_scroll_bars(area, style)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setText("&Close")
         buttons.button(QDialogButtonBox.StandardButton.Close).setToolTip(plain_tip("Close the list of keys (Escape)"))

@@ -3,20 +3,27 @@
 from time import perf_counter
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
-from posenc_gui.figures.panel import Panel
-from posenc_gui.look.controls import TEXT_PX
-from posenc_gui.look.number_format import significant, wavelength_text
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
-from posenc_gui.model.token_pair import pair_words, token_pair
-from posenc_gui.model.wording import angle_words, column_facts_words, column_words, position_words, token_words
+from posenc_gui.figures import Panel
+from posenc_gui.look import PlainLabel, plain_tip, significant, wavelength_text
+from posenc_gui.model import (
+    Cursor,
+    PositionAxis,
+    angle_words,
+    column_facts_words,
+    column_words,
+    n_components,
+    pair_words,
+    position_words,
+    seen_by,
+    token_pair,
+    token_words,
+)
 
 _SEPARATOR = "  |  "
 _TIME = "frame {:.1f} ms"
@@ -44,14 +51,17 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self._size)
         self.addPermanentWidget(self._time)
         self.setContentsMargins(8, 0, 8, 0)
-        self.show_style(LIGHT)
+        self._fit_time()
 
-    def show_style(self, style: Style) -> None:
-        """Use the style's font."""
-        for label in (self._cell, self._size, self._time):
-            label.setFont(style.font(TEXT_PX))
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_time()
+
+    def _fit_time(self) -> None:
         # A fixed size: otherwise every new time would lay out the whole window.
-        metrics = self._time.fontMetrics()
+        metrics = self.fontMetrics()
         self._time.setFixedSize(metrics.horizontalAdvance(_TIME.format(10_000.0)), metrics.height())
 
     def show_frame_time(self, shown: bool) -> None:
@@ -142,6 +152,7 @@ class _Shelf(QWidget):
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
     """The cell at the cursor as phrases: position and token, column and pair, value or why it has none, wavelength."""
+    document = seen_by(document, cursor)
     axis = PositionAxis.of(document, cursor)
     if not 0 <= cursor.column < n_components(document):
         return []

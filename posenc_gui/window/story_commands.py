@@ -1,16 +1,12 @@
 """Questions, the search over all there is, and lessons; what they need is imported when they are first asked for."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from posenc_gui.look.resources import resource
+import posenc_core.story
+from posenc_gui import story
+from posenc_gui.look import resource
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES
-from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.parts import WindowParts
-
-if TYPE_CHECKING:  # loaded when it is first shown
-    from posenc_gui.story.lesson_dock import LessonDock
-    from posenc_gui.story.questions_dialog import Finder
 
 
 class StoryCommands:
@@ -18,17 +14,14 @@ class StoryCommands:
 
     def __init__(self, parts: WindowParts) -> None:
         self._parts = parts
-        self._row = QuestionRow(parts.settings, parts.window)
+        self._row = story.QuestionRow(parts.settings, parts.window)
         self._row.questionAsked.connect(self.open_question)
         parts.sentence_bar.add_row(self._row)
-        parts.lessons.make = self._make_lessons
 
     @cached_property
-    def finder(self) -> "Finder":
+    def finder(self) -> "story.Finder":
         """What opens questions and searches for everything."""
-        from posenc_gui.story.questions_dialog import Finder
-
-        return Finder(self._parts, self._row)
+        return story.Finder(self._parts, self._row)
 
     def open_question(self, number: int) -> None:
         """Set up the view that answers a question, and say the answer."""
@@ -47,9 +40,9 @@ class StoryCommands:
         self._row.show_doors()
 
     @property
-    def lessons(self) -> "LessonDock":
+    def lessons(self) -> "story.LessonDock":
         """The lessons, which are read now if they were not."""
-        return self._parts.lessons.dock
+        return self._parts.lessons.content
 
     def show_lessons(self) -> None:
         """Show the list of lessons, or the page of the one that is taken."""
@@ -64,16 +57,12 @@ class StoryCommands:
         """Bring back the document from before the lesson or the question, as one step of undo."""
         self._parts.store.end_visit()
 
-    def _make_lessons(self) -> "LessonDock":
-        from posenc_core.story import read_lessons
-        from posenc_gui.story.lesson_dock import LessonDock
-        from posenc_gui.story.progress import Progress
-        from posenc_gui.story.stage import Stage
-
+    def make_lessons(self) -> "story.LessonDock":
+        """Read the lessons, and make their dock."""
         parts = self._parts
-        stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
-        lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
-        dock = LessonDock(lessons, refusals, stage, Progress(parts.settings))
+        stage = story.Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
+        lessons, refusals = posenc_core.story.read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
+        dock = story.LessonDock(lessons, refusals, stage, story.Progress(parts.settings))
         dock.left.connect(parts.layout.hide_lessons)
         dock.derivationAsked.connect(parts.layout.show_number)
         return dock

@@ -2,11 +2,8 @@
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontDatabase, QFontInfo
-from PySide6.QtWidgets import QApplication, QToolTip
 
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import TEXT_PX
-from posenc_gui.look.style import Style
+from posenc_gui.files import Settings
 
 SIZES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 """What the user can choose, as multiples of the desktop's size."""
@@ -46,21 +43,12 @@ class TextSize(QObject):
 
     @property
     def _chosen(self) -> float:
-        return self._settings.text_scale
+        return self._settings.now.text_scale
 
     def _choose(self, size: float) -> None:
         if size != self._chosen:
-            self._settings.text_scale = size
+            self._settings.change(text_scale=size)
             self.changed.emit()
-
-
-def apply_style(style: Style) -> None:
-    """Give the style's font and colours to everything that has none of its own: menus, dialogs, tool tips."""
-    font = style.font(TEXT_PX)
-    if QApplication.font() != font:  # Qt lays out every widget anew
-        QApplication.setFont(font)
-    QApplication.setPalette(style.palette())
-    QToolTip.setPalette(style.palette())
 
 
 def desktop_scale(px: int) -> float:

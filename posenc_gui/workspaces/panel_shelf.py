@@ -1,60 +1,14 @@
-"""What the window makes when it is shown for the first time: its panels, and the content of some docks."""
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+"""The panels, each of which is made when it is shown for the first time."""
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
-from typing_extensions import override
+from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
-from posenc_gui.figures.panel import Panel
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Panel
+from posenc_gui.look import Style, present_style
+from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class
-from posenc_gui.plotting.position_fit import SENTENCE
-
-if TYPE_CHECKING:  # loaded when it is first shown
-    from posenc_gui.story.lesson_dock import LessonDock
-
-
-class LateLessons(QWidget):
-    """The place of the lessons, which ``make`` imports and makes when they are first shown or asked for."""
-
-    make: Callable[[], "LessonDock"]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._style = LIGHT
-        self._dock: LessonDock | None = None
-        self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-
-    @property
-    def made(self) -> "LessonDock | None":
-        """The lessons, if they are there."""
-        return self._dock
-
-    @property
-    def dock(self) -> "LessonDock":
-        """The lessons, made now if they are not there yet."""
-        if self._dock is None:
-            self._dock = self.make()
-            self._box.addWidget(self._dock)
-            self._dock.show_style(self._style)
-        return self._dock
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self._style = style
-        if self._dock is not None:
-            self._dock.show_style(style)
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.dock.show()
+from posenc_gui.plotting import SENTENCE
 
 
 class PanelShelf(QObject):
@@ -66,14 +20,13 @@ class PanelShelf(QObject):
         super().__init__(parent)
         self._window = parent  # which owns panels that no workspace shows
         self.made: dict[str, Panel] = {}
-        self._style = LIGHT
         self._document: Document | None = None
         self._cursor: Cursor | None = None
 
     def panel(self, name: str) -> Panel:
         """The panel of that name, made now if it is not there yet; KeyError for an unknown name."""
         if name not in self.made:
-            figure = figure_class(name)(self._style)
+            figure = figure_class(name)(present_style())
             figure.choose("positions", SENTENCE)
             panel = self.made[name] = Panel(figure, self._window)
             panel.hide()
@@ -97,6 +50,5 @@ class PanelShelf(QObject):
 
     def show_style(self, style: Style) -> None:
         """Draw all panels in this style."""
-        self._style = style
         for panel in self.made.values():
             panel.show_style(style)

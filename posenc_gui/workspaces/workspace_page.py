@@ -7,10 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.invitation import Invitation
-from posenc_gui.look.style import Style
+from posenc_gui.figures import Panel
+from posenc_gui.files import Settings
+from posenc_gui.look import Invitation
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
 
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
@@ -115,10 +114,6 @@ class WorkspacePage(QWidget):
         super().resizeEvent(event)
         if self._has_first_sizes:
             self.set_first_sizes()
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self.empty.show_style(style)
 
 
 class _Slot(QWidget):

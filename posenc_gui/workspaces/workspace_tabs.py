@@ -5,8 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QTabBar
 from typing_extensions import override
 
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look import TEXT_PX, plain_tip, present_style
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.workspaces.workspaces import Workspaces
 
@@ -18,7 +17,7 @@ _QUESTIONS = {
     "compare": "Where do two encodings part?",
     "story": "Which families are there, and what can each of them do?",
 }
-_TAB_PX, _UNDERLINE_PX = 13, 2
+_UNDERLINE_PX = 2
 _TAB_INSET, _TAB_HEIGHT = 36, 30
 
 
@@ -27,7 +26,7 @@ class WorkspaceTabs(QTabBar):
 
     def __init__(self, workspaces: Workspaces) -> None:
         super().__init__()
-        self._workspaces, self._style = workspaces, LIGHT
+        self._workspaces = workspaces
         self.setAccessibleName("workspaces")
         self.setAccessibleDescription("Each workspace has panels of its own.")
         self.setDrawBase(False)
@@ -38,19 +37,13 @@ class WorkspaceTabs(QTabBar):
         workspaces.changed.connect(self._follow)
         self.tabBarClicked.connect(self._choose)
 
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self._style = style
-        self.setFont(style.font(_TAB_PX))
-        self.update()
-
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        style = self._style
+        style = present_style()
         painter = QPainter(self)
         for index in range(self.count()):
             place, chosen = self.tabRect(index), index == self.currentIndex()
-            painter.setFont(style.font(_TAB_PX, semibold=chosen))
+            painter.setFont(style.font(TEXT_PX, semibold=chosen))
             painter.setPen(style.pen(style.ink if chosen else style.muted))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.tabText(index))
             if chosen:

@@ -4,10 +4,9 @@ from PySide6.QtCore import QByteArray, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from posenc_core import Document
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.course import TOKENS, Course
+from posenc_gui.figures import Panel
+from posenc_gui.files import Settings
+from posenc_gui.model import TOKENS, Course
 from posenc_gui.panels import WORKSPACES, figure_class, first_panels
 from posenc_gui.workspaces.panel_shelf import PanelShelf
 from posenc_gui.workspaces.workspace_page import WorkspacePage, remembered_panels
@@ -31,7 +30,6 @@ class Workspaces(QStackedWidget):
         super().__init__(parent)
         self._shelf, self._settings = shelf, settings
         self._pages: dict[str, WorkspacePage] = {}
-        self._style = LIGHT
         self.current = FIRST
         self.maximised: str | None = None
 
@@ -64,7 +62,6 @@ class Workspaces(QStackedWidget):
         if name not in self._pages:
             page = self._pages[name] = WorkspacePage(name)
             page.recall(self._settings)
-            page.show_style(self._style)
             page.resetAsked.connect(self.reset)
             self.addWidget(page)
         return self._pages[name]
@@ -117,12 +114,6 @@ class Workspaces(QStackedWidget):
         self._settings.set_bytes(_CHOSEN, QByteArray(self.current.encode()))
         for page in self._pages.values():
             page.remember(self._settings)
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self._style = style
-        for page in self._pages.values():
-            page.show_style(style)
 
     def _has_panels(self, name: str) -> bool:
         """Whether the workspace has a panel, without making its page."""

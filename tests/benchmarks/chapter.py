@@ -113,9 +113,9 @@ class Typist:
                 self.go_to(share)
                 self.turn(lambda: QTest.keyClick(self._edit, "x"))
             for _ in range(4):
-                self.turn(store.history.undo)
+                self.turn(store.undo)
             for _ in range(4):
-                self.turn(store.history.redo)
+                self.turn(store.redo)
             for other in ("words", "characters", "bytes"):
                 self.turn(lambda other=other: store.edit("tokens", other))
 

@@ -27,11 +27,15 @@ def open_window() -> Any:
         from posenc_gui.application import make_application
         from posenc_gui.main_window import MainWindow
         from posenc_gui.window_state import Settings
-    from PySide6.QtCore import QSettings
-
     make_application([])
-    settings = QSettings(f"{tempfile.mkdtemp()}/posenc.ini", QSettings.Format.IniFormat)
-    window = MainWindow(Settings(settings))
+    folder = tempfile.mkdtemp()
+    try:
+        settings = Settings(Path(folder, "settings.json"))
+    except AttributeError:  # of version 0.1
+        from PySide6.QtCore import QSettings
+
+        settings = Settings(QSettings(f"{folder}/posenc.ini", QSettings.Format.IniFormat))
+    window = MainWindow(settings)
     window.show()
     return window
 

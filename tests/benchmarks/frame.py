@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import numpy as np
 import numpy.typing as npt
 import report
-from PySide6.QtCore import QSettings, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -65,7 +65,7 @@ class Program:
         from posenc_gui.window.main_window import MainWindow
 
         self._paints = 0
-        self.window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
+        self.window = MainWindow(Settings(folder / "settings.json"))
         self.window.resize(1400, 900)
         self.window.show()
         self.panels = [panel for panel in self.window.panels.values() if panel.isVisible()]

@@ -42,14 +42,12 @@ def main() -> None:
     from posenc_gui.look.qt import make_application
 
     application = make_application([])
-    from PySide6.QtCore import QSettings
 
     from posenc_gui.files.settings import Settings
     from posenc_gui.window.main_window import MainWindow
 
     with tempfile.TemporaryDirectory() as folder:
-        store = QSettings(str(Path(folder, "settings.ini")), QSettings.Format.IniFormat)
-        window = MainWindow(Settings(store))
+        window = MainWindow(Settings(Path(folder, "settings.json")))
         window.resize(1400, 900)
         window.show()
         watch = PaintWatch({panel for panel in window.panels.values() if panel.isVisible()})

@@ -19,7 +19,6 @@ import report
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from posenc_gui.files.settings import Settings
@@ -38,7 +37,7 @@ class Program:
     """The window, and how long it takes to paint."""
 
     def __init__(self, folder: Path) -> None:
-        self.window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
+        self.window = MainWindow(Settings(folder / "settings.json"))
         self._painted: set[object] = set()
         self.window.resize(1400, 900)
         self.window.show()

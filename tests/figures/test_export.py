@@ -25,7 +25,7 @@ from rendered import (
 )
 
 from posenc_core import Document, Embedding, Sinusoidal, View
-from posenc_gui.export.pictures import Picture, PictureOptions, image_of, write_picture
+from posenc_gui.export.pictures import Picture, PictureOptions, image_of, picture_bytes, write_picture
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session
@@ -211,3 +211,11 @@ except FileError as error:
     assert done.stdout == "cannot write waves: the file would be larger than the system allows\n"
     assert [path.name for path in tmp_path.iterdir()] == ["waves"]
     assert (tmp_path / "waves").read_bytes() == b"mine"
+
+
+def test_nothing_is_left_of_a_figure_after_its_picture_was_made() -> None:
+    """The export command turns no event loop: the figures of all its files would be kept until its end."""
+    before = set(QApplication.allWidgets())
+    for format in ("png", "svg", "pdf"):
+        picture_bytes(Picture("heatmap", DOCUMENT), format, PictureOptions())
+    assert set(QApplication.allWidgets()) <= before

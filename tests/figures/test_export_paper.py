@@ -137,8 +137,11 @@ def boxes_of(root: ElementTree.Element, matrix: np.ndarray | None = None):
         yield from boxes_of(child, matrix)
 
 
+PAGES = (None, COLUMN, PageSize(300.0))
+
+
 @pytest.mark.parametrize("format", ["svg", "pdf"])
-@pytest.mark.parametrize("page", [None, COLUMN, PageSize(300.0)], ids=str)
+@pytest.mark.parametrize("page", PAGES, ids=str)
 @pytest.mark.parametrize("kind", ["rotary", "noise"])
 def test_no_file_of_512_by_512_is_over_2_megabytes(kind: str, page: PageSize | None, format: str) -> None:
     document = Document("w " * 512, seq_len=512).with_encoding(Rotary(512))

@@ -1,7 +1,6 @@
-"""One application without a display, fresh settings for every test, and a look at what each test leaves behind."""
+"""Fresh settings for every test, and a look at what each test leaves behind."""
 
 import gc
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,40 +8,25 @@ from typing import TYPE_CHECKING
 import pytest
 from dialogs import Answers
 from pixels import settle
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from plot_runs import PlotRunner
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
 
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.qt import make_application
-from posenc_gui.look.typeset import load
+from posenc_gui.look.style import LIGHT
+from posenc_gui.look.theme import apply_style
 
 if TYPE_CHECKING:
     from posenc_gui.window.main_window import MainWindow
 
-# Before there is an application: a screen large enough for the window, whichever display the machine has. Drive
-# letters have a colon, which Qt takes for the end of the name: relative there.
-_SCREEN = Path(__file__).with_name("screen.json")
-os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREEN if os.sep == '/' else os.path.relpath(_SCREEN)}"
-
-
-@pytest.fixture(scope="session")
-def qapp() -> QApplication:
-    """The program's own application: its fonts, its style, its options of pyqtgraph.
-
-    The typesetter is loaded here: the window does that in a thread, to which pytest's turning of warnings into
-    errors would come in the middle.
-    """
-    application = make_application([])
-    load()
-    return application
-
 
 @pytest.fixture(autouse=True)
 def no_widget_is_left(qapp: QApplication) -> Iterator[None]:
-    """Fail a test whose widgets outlive it."""
+    """Fail a test whose widgets outlive it; the next one has the light style again."""
     before = QApplication.topLevelWidgets()
     yield
+    apply_style(LIGHT)
     left = [widget for widget in _top_level_widgets() if widget not in before]
     assert not left, f"still there after the test: {left}"
 
@@ -57,7 +41,7 @@ def _top_level_widgets() -> list[QWidget]:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Settings in which nothing is remembered yet."""
-    return Settings(QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat))
+    return Settings(tmp_path / "settings" / "settings.json")
 
 
 @pytest.fixture
@@ -82,10 +66,9 @@ def next_start(qtbot, tmp_path: Path) -> "Iterator[Callable[[MainWindow], MainWi
     begun: list[MainWindow] = []
 
     def start(window: MainWindow) -> MainWindow:
-        window.store.history.setClean()
+        window.store.mark_saved()
         window.close()
-        store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
-        begun.append(MainWindow(Settings(store)))
+        begun.append(MainWindow(Settings(tmp_path / "settings" / "settings.json")))
         begun[-1].show()
         qtbot.waitExposed(begun[-1])
         settle()
@@ -94,6 +77,14 @@ def next_start(qtbot, tmp_path: Path) -> "Iterator[Callable[[MainWindow], MainWi
     yield start
     for window in begun:
         close(window)
+
+
+@pytest.fixture(scope="session")
+def run_plots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlotRunner]:
+    """Runs Matplotlib scripts in a process that knows no PosEnc."""
+    runner = PlotRunner(tmp_path_factory.mktemp("plots"))
+    yield runner
+    runner.end()
 
 
 @pytest.fixture

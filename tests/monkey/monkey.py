@@ -19,12 +19,8 @@ from pathlib import Path
 from random import Random
 from types import TracebackType
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-# Relative: the colon after a drive's letter would end the name.
-os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__file__).parents[1] / 'gui/screen.json')}"
-
 from monkey_actions import ACTIONS, files_in
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
 
@@ -35,12 +31,17 @@ from posenc_gui.look.qt import make_application
 from posenc_gui.start.crash_safety import CrashSafety
 from posenc_gui.window.main_window import MainWindow
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+# Relative: the colon after a drive's letter would end the name.
+os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__file__).parents[1] / 'screen.json')}"
+
+
 NO_DISPLAY = "This plugin does not support"
 """What Qt says without a display, where windows are neither raised nor kept from shrinking."""
 HANDFUL = 50
 """Actions between two turns of the event loop, in which everything is painted."""
-PATIENCE_SECONDS = 40
-"""For a handful of actions: whoever waits longer hangs, and where is told."""
+HANGS_SECONDS = 600
+"""For a handful of actions, which no machine takes, however busy: where the program hangs is told."""
 CHECKED_EVERY = 1000
 
 
@@ -60,7 +61,7 @@ class Monkey:
         self.measured: list[dict[str, int]] = []
         self.n_answers = 0
         self._seconds: Counter[str] = Counter()
-        self._settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self._settings = folder / "settings.json"
         self._closes = True
         self._open()
         QTimer.singleShot(0, self._answer)
@@ -74,7 +75,7 @@ class Monkey:
         ``as_first`` opens it as at the first start, without what the closed one remembered.
         """
         _let_die()  # pictures that were exported a moment ago: no person is as quick
-        self.window.store.history.setClean()
+        self.window.store.mark_saved()
         self.window.close()
         self._safety.end()
         self.window.deleteLater()
@@ -84,7 +85,7 @@ class Monkey:
         if left:
             self.problems.append(f"{self.number}: {len(left)} widgets outlive their window: {left[:5]}")
         if as_first:
-            self._settings.clear()
+            self._settings.unlink(missing_ok=True)
         self._open()
 
     def _open(self) -> None:
@@ -97,7 +98,7 @@ class Monkey:
 
     def _handful(self) -> None:
         actions, weights = list(ACTIONS), list(ACTIONS.values())
-        faulthandler.dump_traceback_later(PATIENCE_SECONDS, exit=True)
+        faulthandler.dump_traceback_later(HANGS_SECONDS, exit=True)
         for _ in range(HANDFUL):
             if self.number >= self._n_actions:
                 self._turn.stop()

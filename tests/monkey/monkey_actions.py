@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from posenc_core import ENCODINGS
 from posenc_core.session.document import FAMILY
 from posenc_gui.export.names import PICTURE_FORMATS
-from posenc_gui.export.numbers import FORMATS, write_numbers
+from posenc_gui.export.numbers import NUMBER_FORMATS, write_numbers
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
@@ -115,7 +115,7 @@ def use_editor(owner: Owner, rng: Random) -> None:
     """Something in a control of a dock or the bar, as a hand would."""
     controls = [
         control
-        for room in (*owner.window.docks, owner.window.sentence_bar)
+        for room in (*owner.window.docks.values(), owner.window.sentence_bar)
         for control in room.findChildren(QWidget)
         if isinstance(control, QLineEdit | QComboBox | QCheckBox | QAbstractSlider | QPlainTextEdit)
         and control.isVisible()
@@ -137,12 +137,12 @@ def use_editor(owner: Owner, rng: Random) -> None:
 
 def undo(owner: Owner, rng: Random) -> None:
     for _ in range(rng.choice((1, 1, 1, 1, 3))):
-        owner.window.store.history.undo()
+        owner.window.store.undo()
 
 
 def redo(owner: Owner, rng: Random) -> None:
     for _ in range(rng.choice((1, 1, 1, 1, 3))):
-        owner.window.store.history.redo()
+        owner.window.store.redo()
 
 
 def use_menu(owner: Owner, rng: Random) -> None:
@@ -185,13 +185,13 @@ def arrange(owner: Owner, rng: Random) -> None:
     window = owner.window
     what = rng.randrange(5)
     if what == 0:
-        dock = rng.choice(window.docks)
+        dock = rng.choice([*window.docks.values()])
         dock.setFloating(not dock.isFloating())
     elif what == 1:
-        rng.choice(window.docks).toggleViewAction().trigger()
+        rng.choice([*window.docks.values()]).toggleViewAction().trigger()
     elif what == 2:
         area = rng.choice((Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea))
-        window.addDockWidget(area, rng.choice(window.docks))
+        window.addDockWidget(area, rng.choice([*window.docks.values()]))
     elif what == 3:
         window.resize(rng.randint(880, 1500), rng.randint(560, 950))
     else:
@@ -343,7 +343,7 @@ def export(owner: Owner, rng: Random) -> None:
 
 
 def _export_numbers(owner: Owner, rng: Random) -> None:
-    document, format = owner.window.store.document, rng.choice(FORMATS)
+    document, format = owner.window.store.document, rng.choice(NUMBER_FORMATS)
     if len(document.token_list) * document.encoding.n_columns <= LARGEST_EXPORT:
         try:
             write_numbers(document, owner.folder.parent / f"numbers.{format}", format)

@@ -1,16 +1,17 @@
-"""Two windows of one person, in each of which ten thousand random things are done."""
+"""Windows of one person, in which random things are done: some hundreds, and in thorough runs ten thousand in each."""
 
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from posenc_gui.panels import PANEL_NAMES
 
 DRIVER = Path(__file__).with_name("monkey.py")
-SEEDS = (1, 2)
-ACTIONS = 10_000
 WARM_UP = 3_000
 """Actions after which caches are full, and every part of the program was loaded."""
 MOST_MEGABYTES = 30
@@ -23,25 +24,40 @@ KEPT_BY_A_THREAD = 1
 """Windows, with a figure for each panel: a worker thread holds the reporter of errors of the window that started it."""
 
 
-def test_twenty_thousand_random_actions_harm_nothing(tmp_path: Path, count: Callable[[str, int], None]) -> None:
-    """No error and no complaint of Qt, no memory that grows, and nothing left of a window that was closed."""
+Count = Callable[[str, int], None]
+
+
+def _reports(folder: Path, seeds: tuple[int, ...], n_actions: int) -> Iterator[dict[str, Any]]:
+    """What each of the windows tells in the end, which is no error and no complaint of Qt."""
     monkeys = [
         subprocess.Popen(
-            [sys.executable, "-W", "error", str(DRIVER), str(tmp_path / str(seed)), str(seed), str(ACTIONS)],
+            [sys.executable, "-W", "error", str(DRIVER), str(folder / str(seed)), str(seed), str(n_actions)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        for seed in SEEDS
+        for seed in seeds
     ]
     for monkey in monkeys:
-        out, errors = monkey.communicate(timeout=900)
+        out, errors = monkey.communicate()
         assert monkey.returncode == 0, errors.decode()[-4000:]
         report = json.loads(out)
         assert not report["problems"], "\n".join(report["problems"])
-        assert report["actions"] == ACTIONS
+        assert report["actions"] == n_actions
+        yield report
+
+
+def test_hundreds_of_random_actions_harm_nothing(tmp_path: Path, count: Count) -> None:
+    for _ in _reports(tmp_path, (3,), 300):
+        count("random actions in the window", 300)
+
+
+@pytest.mark.thorough
+def test_thousands_of_random_actions_harm_nothing_and_leave_nothing(tmp_path: Path, count: Count) -> None:
+    """No memory grows, and nothing is left of a window that was closed."""
+    for report in _reports(tmp_path, (1, 2), 10_000):
         assert report["families"] == report["all_families"]
         _holds_no_more(report["measured"])
-        count("random actions in the window", ACTIONS)
+        count("random actions in the window", 10_000)
 
 
 def _holds_no_more(measured: list[dict[str, int]]) -> None:

@@ -78,14 +78,14 @@ def test_the_window_manager_can_close_the_window(desktop: Desktop) -> None:
 
 SHOW = """
 import sys
-from PySide6.QtCore import QSettings
+from pathlib import Path
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication
 from posenc_gui.look.qt import make_application
 application = make_application([])
 from posenc_gui.files.settings import Settings
 from posenc_gui.window.main_window import MainWindow
-window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
+window = MainWindow(Settings(Path(sys.argv[1])))
 print(QFontInfo(QApplication.font()).pixelSize())
 """
 
@@ -94,7 +94,7 @@ def test_the_size_of_the_desktops_text_is_followed(desktop: Desktop, tmp_path: P
     (tmp_path / "kdeglobals").write_text("[General]\nfont=Sans,16,-1,5,50,0,0,0,0,0\n", encoding="utf-8")
     kde = {"XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "5"}
     environment = {**desktop.environment, **kde, "XDG_CONFIG_HOME": str(tmp_path)}
-    command = [sys.executable, "-c", SHOW, str(tmp_path / "settings.ini")]
+    command = [sys.executable, "-c", SHOW, str(tmp_path / "settings.json")]
     shown = [
         subprocess.run(command, env=each, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         for each in (desktop.environment, environment)

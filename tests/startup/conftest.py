@@ -1,15 +1,21 @@
-"""A process of the program on a machine of the test's choosing, and an X server that only says hello."""
+"""A command in this process, a process of the program on a machine of the test's choosing, and an X server
+that only says hello.
+"""
 
 import os
+import signal
 import socket
 import struct
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from posenc_gui.start import launch, signals
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,6 +23,36 @@ ROOT = Path(__file__).parents[2]
 collect_ignore = [] if sys.platform.startswith("linux") else ["test_display.py"]
 
 Start = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    """Keeps what signals do in this process."""
+    before = {number: signal.getsignal(number) for number in signals.asked_to_end()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture
+def command(
+    qapp, handlers: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Start:
+    """A function that runs a command of `main.py` without a window as ``start`` does, but in this process."""
+
+    def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        capfd.readouterr()
+        with monkeypatch.context() as machine:
+            machine.chdir(tmp_path)
+            machine.setattr(sys, "argv", [str(ROOT / "main.py"), *arguments])
+            machine.setenv("QT_QPA_PLATFORM", "offscreen")
+            for name, value in variables.items():
+                machine.setenv(name, value)
+            status = launch.main(list(arguments))
+        printed, said = capfd.readouterr()
+        return subprocess.CompletedProcess(arguments, status, printed, said)
+
+    return run
 
 
 @pytest.fixture
@@ -32,7 +68,6 @@ def start(tmp_path: Path) -> Start:
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=60,
             check=False,
         )
 
@@ -42,16 +77,22 @@ def start(tmp_path: Path) -> Start:
 @pytest.fixture
 def refusal(start: Start) -> Callable[..., str]:
     """A function that runs `main.py` like `start`, and returns the one line with which it refused."""
+    return partial(_refused, start)
 
-    def run(*arguments: str, **how: object) -> str:
-        process = start(*arguments, **how)
-        assert "Traceback" not in process.stderr
-        assert process.returncode == 2, process.stderr
-        assert process.stdout == ""
-        (line,) = process.stderr.splitlines()
-        return line
 
-    return run
+@pytest.fixture
+def refused(command: Start) -> Callable[..., str]:
+    """A function that runs a command like `command`, and returns the one line with which it refused."""
+    return partial(_refused, command)
+
+
+def _refused(run: Start, *arguments: str, **how: object) -> str:
+    process = run(*arguments, **how)
+    assert "Traceback" not in process.stderr
+    assert process.returncode == 2, process.stderr
+    assert process.stdout == ""
+    (line,) = process.stderr.splitlines()
+    return line
 
 
 @pytest.fixture

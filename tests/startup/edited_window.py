@@ -43,7 +43,7 @@ class Window(main_window.MainWindow):
             self.commands.story.take_lesson(self.commands.story.lessons.lessons[0].name)
             self.store.edit("sentence", "tried")
         if DOING == "saved":
-            self.store.history.setClean()
+            self.store.mark_saved()
         sys.stdout.write(f"{self.number}\n")
         sys.stdout.flush()
         if DOING != "editing":

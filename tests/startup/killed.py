@@ -17,24 +17,26 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
-
-from PySide6.QtCore import QCoreApplication, QSettings, QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 
 from posenc_core import Document
 from posenc_gui.files.atomic import remove_leftover
-from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.qt import make_application
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.window.main_window import MainWindow
+from posenc_gui.window.sessions.autosave import Autosave
 
-LINE = struct.Struct("<cqd")
-"""What happened (found a saved or a kept document, typed, saved), its number, and when."""
+sys.path.insert(0, str(Path(__file__).parents[2]))
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+LINE = struct.Struct("<cq")
+"""What happened (found a saved or a kept document, typed, saved, written aside), and the document's number."""
 
 
 def sentence(number: int) -> str:
@@ -48,6 +50,18 @@ def number_in(document: Document) -> int:
     return number
 
 
+class ToldRecovery(Recovery):
+    """The program's own, which tells what is on the disk."""
+
+    def __init__(self, folder: Path, tell: Callable[[bytes, int], None]) -> None:
+        super().__init__(folder)
+        self._tell = tell
+
+    def write(self, document: Document, *more: Any) -> None:
+        super().write(document, *more)
+        self._tell(b"W", number_in(document))
+
+
 class Child:
     """One run of the program: starts, restores what was left, edits and saves until it is killed."""
 
@@ -55,11 +69,10 @@ class Child:
         self._pipe, self._random = pipe, random.Random(seed)
         self._often = self._random.choice([0.0, 0.02, 0.5])
         self._path, state = folder / "sessions" / "mine.posenc", folder / "state"
-        self._recovery = Recovery(state)
+        self._recovery = ToldRecovery(state, self._tell)
         if kind == "window":
             self._application = make_application([])
-            settings = QSettings(str(folder / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
-            window = MainWindow(Settings(settings))
+            window = MainWindow(Settings(folder / "settings" / "settings.json"))
             window.show()
             self._window, self._store, self._save = window, window.store, window.files.save
         else:
@@ -114,14 +127,14 @@ class Child:
         self._store.set_saved(self._path)
 
     def _tell(self, what: bytes, number: int) -> None:
-        os.write(self._pipe, LINE.pack(what, number, time.monotonic()))
+        os.write(self._pipe, LINE.pack(what, number))
 
     def run(self) -> None:
         self._application.exec()
 
 
-def run_and_kill(child_of: Callable[[int], Child], seconds: float) -> tuple[list[tuple[bytes, int, float]], float]:
-    """What the child told, and when it was killed: so many seconds after it was ready."""
+def run_and_kill(child_of: Callable[[int], Child], seconds: float) -> list[tuple[bytes, int]]:
+    """What the child told until it was killed, so many seconds after it was ready."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -142,39 +155,34 @@ def run_and_kill(child_of: Callable[[int], Child], seconds: float) -> tuple[list
             told += part
         if until is None and b"R" in told[:: LINE.size]:
             until = time.monotonic() + seconds
-    killed = time.monotonic()
     os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     assert os.WIFSIGNALED(status), "it ended by itself"
     while part := os.read(reading, 65536):
         told += part
     os.close(reading)
-    return [LINE.unpack_from(told, start) for start in range(0, len(told) - LINE.size + 1, LINE.size)], killed
+    return [LINE.unpack_from(told, start) for start in range(0, len(told) - LINE.size + 1, LINE.size)]
 
 
 def main() -> None:
     kind, folder, seed, moments, interval_ms, longest = sys.argv[1], Path(sys.argv[2]), *map(float, sys.argv[3:])
     (folder / "sessions").mkdir(parents=True)
-    chance, report = random.Random(seed), {"moments": 0, "typed": 0, "saved": 0, "restored": 0, "lost_seconds": 0.0}
-    typed: list[tuple[int, float]] = []
-    saved, killed = 0, 0.0
+    chance, report = random.Random(seed), {"moments": 0, "typed": 0, "saved": 0, "restored": 0, "written": 0}
+    saved, written = 0, 0
     for moment in range(int(moments) + 1):  # the last one only looks
         seconds = chance.uniform(0, longest) if moment < moments else 0.0
-        told, now_killed = run_and_kill(partial(Child, kind, folder, int(seed) + moment, int(interval_ms)), seconds)
-        found = [number for what, number, _ in told if what in b"FK"]
-        kept = [number for what, number, _ in told if what == b"K"]
-        best = max(found, default=0)
-        assert not saved or next(number for what, number, _ in told if what == b"F") >= saved, "a save was undone"
-        lost = [killed - at for number, at in typed if number > best]
-        report["lost_seconds"] = max([report["lost_seconds"], *lost])
-        report["restored"] += bool(kept)
-        typed = [(number, at) for what, number, at in told if what == b"T"]
-        saved = max([saved, *(number for what, number, _ in told if what == b"S")])
-        killed = now_killed
+        told = run_and_kill(partial(Child, kind, folder, int(seed) + moment, int(interval_ms)), seconds)
+        found = [number for what, number in told if what in b"FK"]
+        assert max(found, default=0) >= written, "work that was written aside is lost"
+        assert not saved or next(number for what, number in told if what == b"F") >= saved, "a save was undone"
+        report["restored"] += any(what == b"K" for what, _ in told)
+        saved = max([saved, *(number for what, number in told if what == b"S")])
+        written = max([written, saved, *(number for what, number in told if what == b"W")])
         if moment < moments:
             report["moments"] += 1
-            report["typed"] += len(typed)
-            report["saved"] += sum(what == b"S" for what, _, _ in told)
+            report["typed"] += sum(what == b"T" for what, _ in told)
+            report["saved"] += sum(what == b"S" for what, _ in told)
+            report["written"] += sum(what == b"W" for what, _ in told)
     sys.stdout.write(json.dumps(report))
 
 

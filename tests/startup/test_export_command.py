@@ -1,10 +1,11 @@
-"""The export command in a process of its own, without a display, as a script would call it."""
+"""The export command as a script would call it; in a process of its own where only a process shows a fault."""
 
 import argparse
 import csv
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,24 +15,24 @@ import numpy as np
 import pytest
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
-from posenc_gui.cli.export_command import export
-from posenc_gui.cli.field_flags import add_field_flags, flag
-from posenc_gui.cli.parser import ExportParser
+from posenc_gui.cli.export_command import add_flags, export
+from posenc_gui.cli.field_flags import add_field_flags, flag, with_fields
+from posenc_gui.cli.parser import CommandParser
 from posenc_gui.files.session import save_session
 
 ROOT = Path(__file__).parents[2]
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
 
 Start = Callable[..., subprocess.CompletedProcess[str]]
-Refusal = Callable[..., str]
+Refused = Callable[..., str]
 
 
 @pytest.fixture
-def exported(start: Start, tmp_path: Path) -> Callable[..., list[Path]]:
+def exported(command: Start, tmp_path: Path) -> Callable[..., list[Path]]:
     """A function that exports and returns the paths that were printed, all of which are there."""
 
     def run(*arguments: str, **variables: str) -> list[Path]:
-        process = start("export", "--quiet", *arguments, **variables)
+        process = command("export", "--quiet", *arguments, **variables)
         assert process.stderr == ""
         assert process.returncode == 0
         paths = [tmp_path / line for line in process.stdout.splitlines()]
@@ -96,8 +97,8 @@ def test_numbers_need_no_qt(tmp_path: Path) -> None:
     assert last == "0 []"
 
 
-def test_every_field_has_a_flag_that_the_help_explains(start: Start) -> None:
-    process = start("export", "--help", COLUMNS="1000")
+def test_every_field_has_a_flag_that_the_help_explains(command: Start) -> None:
+    process = command("export", "--help", COLUMNS="1000")
     assert process.returncode == 0
     assert process.stderr == ""
     lines = process.stdout.splitlines()
@@ -116,7 +117,25 @@ def test_every_field_has_a_flag_that_the_help_explains(start: Start) -> None:
         assert f"  {option}" in process.stdout
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_the_help_tells_the_defaults_that_count(start: Start) -> None:
+    """Of each family and each kind of its part, as the command takes them where nothing more is given."""
+    text = start("export", "--help", COLUMNS="1000").stdout
+    told = dict(re.findall(r"\n  --([a-z-]+) (?:(?!\n  --).)*?default ([^\];]+)\](?=\n)", text, re.DOTALL))
+    for title, body in re.findall(r"^(--family .+):\n((?:  .+\n?)+)", text, re.MULTILINE):
+        words = title.split()
+        given = {name[2:].replace("-", "_"): value for name, value in zip(words[::2], words[1::2], strict=True)}
+        try:
+            document = with_fields(Document(), given)
+        except ValueError:  # a part that needs a list
+            continue
+        own = dict(re.findall(r"--([a-z-]+) \(default ([^)]+)\)", body))
+        for field in document.encoding.fields:
+            if f"--{(name := flag(field.name)[2:])}" in re.split(r"[ ,]+", body):
+                shown = field.format(document.value(field.name)) or "nothing"
+                assert own.get(name, told[name]) in (shown, repr(shown)), (title, name)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_help_is_printed_whatever_the_terminal_can_show(start: Start, encoding: str) -> None:
     process = start("export", "-h", PYTHONIOENCODING=encoding)
     assert process.returncode == 0
@@ -172,7 +191,9 @@ def test_every_flag_takes_two_dashes_for_its_value(
 ) -> None:
     """Each is written or refused in one sentence; argparse of Python 3.11 and 3.12 loses that value."""
     monkeypatch.chdir(tmp_path)
-    valued = [action for action in ExportParser().actions.values() if action.nargs != 0]
+    parser = CommandParser()
+    add_flags(parser)
+    valued = [action for action in parser.flags.values() if action.nargs != 0]
     for action in valued:
         status = export([f"{action.option_strings[0]}=--", "--format", "csv", "--quiet"])
         printed, said = capfd.readouterr()
@@ -182,45 +203,63 @@ def test_every_flag_takes_two_dashes_for_its_value(
 
 
 def test_the_home_folder_is_found_however_it_is_given(
-    start: Start, shown: Callable[..., Document], tmp_path: Path
+    command: Start, shown: Callable[..., Document], tmp_path: Path
 ) -> None:
     home = {"HOME": str(tmp_path / "home")}
     (tmp_path / "home").mkdir()
     save_session(Document("of the session"), tmp_path / "home" / "my.posenc")
     for out, folder in (("--out=~", "home"), ("--out=~/pictures", "home/pictures")):
-        process = start("export", "--format", "csv", out, **home)
+        process = command("export", "--format", "csv", out, **home)
         assert (process.stdout, process.stderr) == (f"{tmp_path / folder / 'vectors.csv'}\n", "")
-    process = start("export", "--format", "csv", "--session=~/my.posenc", **home)
+    process = command("export", "--format", "csv", "--session=~/my.posenc", **home)
     assert process.returncode == 0
     assert "of,0," in (tmp_path / "vectors.csv").read_text()
 
 
+def test_a_current_folder_that_was_deleted_is_named(tmp_path: Path) -> None:
+    process = in_a_deleted_folder(tmp_path, "export", "--format", "csv")
+    check_deleted(process.returncode, process.stdout, process.stderr)
+
+
 @pytest.mark.parametrize("out", [[], ["--out", "."], ["--out", "pictures"], ["--session", "a.posenc"]])
 @pytest.mark.parametrize("format", ["csv", "png"])
-def test_a_current_folder_that_was_deleted_is_named(tmp_path: Path, format: str, out: list[str]) -> None:
-    program = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, sys.argv[1:])"
+def test_nothing_is_written_in_a_deleted_folder(
+    qapp,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    format: str,
+    out: list[str],
+) -> None:
     (tmp_path / "gone").mkdir()
-    process = subprocess.run(
-        [sys.executable, "-c", program, sys.executable, str(ROOT / "main.py"), "export", "--format", format, *out],
-        cwd=tmp_path / "gone",
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    status = export(["--format", format, *out])
+    check_deleted(status, *capfd.readouterr())
+
+
+def in_a_deleted_folder(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    program = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, sys.argv[1:])"
+    (folder / "gone").mkdir()
+    return subprocess.run(
+        [sys.executable, "-c", program, sys.executable, str(ROOT / "main.py"), *arguments],
+        cwd=folder / "gone",
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (process.returncode, process.stdout) == (2, "")
-    assert process.stderr.startswith("cannot ")
-    assert process.stderr.endswith(": the current folder was deleted\n")
-    assert process.stderr.count("\n") == 1
+
+
+def check_deleted(status: int, printed: str, said: str) -> None:
+    assert (status, printed) == (2, "")
+    assert said.startswith("cannot ")
+    assert said.endswith(": the current folder was deleted\n")
+    assert said.count("\n") == 1
 
 
 def test_another_folder_is_written_though_the_current_one_was_deleted(tmp_path: Path) -> None:
-    program = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, sys.argv[1:])"
-    (tmp_path / "gone").mkdir()
-    subprocess.run(
-        [sys.executable, "-c", program, sys.executable, str(ROOT / "main.py"), "export", "--out", str(tmp_path)],
-        cwd=tmp_path / "gone",
-        check=True,
-    )
+    process = in_a_deleted_folder(tmp_path, "export", "--panel", "waves", "--out", str(tmp_path))
+    assert process.returncode == 0
     assert (tmp_path / "waves.png").exists()
 
 
@@ -228,22 +267,20 @@ def test_another_folder_is_written_though_the_current_one_was_deleted(tmp_path: 
 def test_help_and_sentences_say_how_the_program_was_started(tmp_path: Path, name: str, command: str) -> None:
     """The script that an installation makes calls the same function."""
     program = (
-        f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom posenc_gui.start.launch import main\nsys.exit(main())"
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom posenc_gui.start.launch import main\n"
+        "print([main(words) for words in (['export', '--help'], ['--help'], [])])"
     )
     (tmp_path / name).write_text(program)
-
-    def said(*arguments: str) -> str:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISPLAY", "WAYLAND", "QT_"))}
-        process = subprocess.run(
-            [sys.executable, str(tmp_path / name), *arguments], env=kept, capture_output=True, text=True, check=False
-        )
-        return process.stdout + process.stderr
-
-    assert said("export", "--help").startswith(f"usage: {command} export [option ...]\n")
-    assert f"\n  {command} export --sentence" in said("export", "--help")
-    assert said("--help").startswith(f"usage: {command} [FILE]")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISPLAY", "WAYLAND", "QT_"))}
+    process = subprocess.run(
+        [sys.executable, str(tmp_path / name)], env=kept, capture_output=True, text=True, check=True
+    )
+    assert process.stdout.startswith(f"usage: {command} export [option ...]\n")
+    assert f"\n  {command} export --sentence" in process.stdout
+    assert f"usage: {command} [FILE]" in process.stdout
     if sys.platform.startswith("linux"):
-        assert f"without one: {command} export --sentence" in said()
+        assert process.stdout.endswith("[0, 0, 2]\n")
+        assert f"without one: {command} export --sentence" in process.stderr
 
 
 def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -> None:
@@ -315,53 +352,51 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
     ],
 )
 def test_bad_input_is_refused_in_one_sentence_and_writes_nothing(
-    refusal: Refusal, tmp_path: Path, arguments: list[str], sentence: str
+    refused: Refused, tmp_path: Path, arguments: list[str], sentence: str
 ) -> None:
     numbers = [] if "--format" in arguments else ["--format", "csv"]
-    assert refusal("export", *numbers, *arguments) == sentence
+    assert refused("export", *numbers, *arguments) == sentence
     assert not any(tmp_path.iterdir())
 
 
-def test_values_outside_the_table_are_refused_with_its_bounds(refusal: Refusal) -> None:
-    assert refusal("export", "--columns", "4:9").endswith(
+def test_values_outside_the_table_are_refused_with_its_bounds(refused: Refused) -> None:
+    assert refused("export", "--columns", "4:9").endswith(
         "columns 4:9 reach outside the table, which has the columns 0 to 7"
     )
-    assert refusal("export", "--cursor", "60,0").endswith("the positions 0 to 59 and the columns 0 to 7")
-    assert refusal("export", "--cursor", "0,8").endswith("the positions 0 to 59 and the columns 0 to 7")
+    assert refused("export", "--cursor", "60,0").endswith("the positions 0 to 59 and the columns 0 to 7")
+    assert refused("export", "--cursor", "0,8").endswith("the positions 0 to 59 and the columns 0 to 7")
 
 
-def test_a_picture_larger_than_memory_is_refused(refusal: Refusal) -> None:
-    assert "400 million" in refusal("export", "--size", "16384x16384")
-    assert "400 million" in refusal("export", "--size", "4000x4000", "--dpi", "1200")
-    assert "give only one of them" in refusal("export", "--scale", "2", "--dpi", "300")
+def test_a_picture_larger_than_memory_is_refused(refused: Refused) -> None:
+    assert "400 million" in refused("export", "--size", "16384x16384")
+    assert "400 million" in refused("export", "--size", "4000x4000", "--dpi", "1200")
+    assert "give only one of them" in refused("export", "--scale", "2", "--dpi", "300")
 
 
-def test_an_unknown_preset_names_the_known_ones(refusal: Refusal) -> None:
-    assert "the presets are annotated-transformer, chinese-" in refusal("export", "--preset", "moon")
+def test_an_unknown_preset_names_the_known_ones(refused: Refused) -> None:
+    assert "the presets are annotated-transformer, chinese-" in refused("export", "--preset", "moon")
 
 
-def test_a_foreign_session_and_a_foreign_config_are_named(refusal: Refusal, tmp_path: Path) -> None:
+def test_a_foreign_session_and_a_foreign_config_are_named(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"model_type": "newest", "rope_theta": 500000.0}')
-    assert refusal("export", "--session", "a.json").startswith("cannot open a.json: this is no PosEnc session")
-    sentence = refusal("export", "--config", "a.json")
+    assert refused("export", "--session", "a.json").startswith("cannot open a.json: this is no PosEnc session")
+    sentence = refused("export", "--config", "a.json")
     assert sentence.startswith("cannot open a.json: the width of a head is unknown: this config has ")
 
 
-def test_a_file_in_place_of_the_folder_is_refused(refusal: Refusal, tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_refused(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "out").write_bytes(b"")
-    assert refusal("export", "--format", "csv", "--out", "out") == (
+    assert refused("export", "--format", "csv", "--out", "out") == (
         "cannot create the folder out: a file of that name is there"
     )
     (tmp_path / "vectors.csv").mkdir()
-    assert refusal("export", "--format", "csv") == "cannot write vectors.csv: it is a folder"
+    assert refused("export", "--format", "csv") == "cannot write vectors.csv: it is a folder"
 
 
 @pytest.mark.parametrize("option", ["--sentence", "--out", "--session", "--d-model", "--format", "--\udcff"])
-def test_bytes_that_are_not_text_are_refused_without_a_traceback(
-    start: Start, refusal: Refusal, tmp_path: Path, option: str
-) -> None:
+def test_bytes_that_are_not_text_are_refused_without_a_traceback(refused: Refused, option: str) -> None:
     bad = os.fsdecode(b"a\xff\n/b")
-    sentence = refusal("export", "--format", "csv", option, bad)
+    sentence = refused("export", "--format", "csv", option, bad)
     assert "\\udcff" in sentence or "lone surrogate U+DCFF" in sentence
 
 
@@ -401,17 +436,20 @@ def test_a_text_that_cannot_be_printed_is_named(tmp_path: Path, arguments: tuple
     with Path("/dev/full").open("wb") as full:
         process = subprocess.run(
             [sys.executable, str(ROOT / "main.py"), *arguments],
-            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
             cwd=tmp_path,
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
         )
+    assert (process.returncode, process.stderr) == (2, f"the {what} cannot be printed: No space left on device\n")
+
+
+def test_a_refusal_that_cannot_be_printed_keeps_its_status(tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
         refused = subprocess.run(
             [sys.executable, str(ROOT / "main.py"), "export", "--d-model", "0"], cwd=tmp_path, stderr=full, check=False
         )
-    assert (process.returncode, process.stderr) == (2, f"the {what} cannot be printed: No space left on device\n")
     assert refused.returncode == 2
 
 

@@ -12,9 +12,9 @@ Start = Callable[..., CompletedProcess[str]]
 ROPE = ("--family", "rotary", "--head-dim", "128")
 
 
-def test_the_spectrum_has_a_table_of_its_own_and_the_vectors_stay_out(start: Start, tmp_path: Path) -> None:
-    process = start("export", *ROPE, "--panel", "spectrum", "--format", "csv", "--compared-scalings", "linear, yarn",
-                    "--trained-length", "2048", "--target-length", "1e4", "--out", str(tmp_path))  # fmt: skip
+def test_the_spectrum_has_a_table_of_its_own_and_the_vectors_stay_out(command: Start, tmp_path: Path) -> None:
+    process = command("export", *ROPE, "--panel", "spectrum", "--format", "csv", "--compared-scalings", "linear, yarn",
+                      "--trained-length", "2048", "--target-length", "1e4", "--out", str(tmp_path))  # fmt: skip
     assert (process.returncode, process.stderr) == (0, "")
     assert [path.name for path in tmp_path.iterdir()] == ["spectrum.csv"]
     with (tmp_path / "spectrum.csv").open(encoding="utf-8", newline="") as stream:
@@ -28,9 +28,9 @@ def test_the_spectrum_has_a_table_of_its_own_and_the_vectors_stay_out(start: Sta
         assert float(row[2]) == pytest.approx(wavelength * 10000 / 2048)
 
 
-def test_the_lens_and_the_three_ways_have_tables_of_their_own(start: Start, tmp_path: Path) -> None:
-    process = start("export", "--family", "rotary", "--head-dim", "8", "--pairing", "interleaved", "--n-clocks", "2",
-                    "--panel", "lens", "--panel", "ways", "--format", "csv", "--out", str(tmp_path))  # fmt: skip
+def test_the_lens_and_the_three_ways_have_tables_of_their_own(command: Start, tmp_path: Path) -> None:
+    process = command("export", "--family", "rotary", "--head-dim", "8", "--pairing", "interleaved", "--n-clocks", "2",
+                      "--panel", "lens", "--panel", "ways", "--format", "csv", "--out", str(tmp_path))  # fmt: skip
     assert (process.returncode, process.stderr) == (0, "")
     assert {path.name for path in tmp_path.iterdir()} == {"lens.csv", "ways.csv"}
     lens, ways = (
@@ -44,38 +44,40 @@ def test_the_lens_and_the_three_ways_have_tables_of_their_own(start: Start, tmp_
     )
 
 
-def test_another_panel_beside_it_brings_the_vectors_too(start: Start, tmp_path: Path) -> None:
+def test_another_panel_beside_it_brings_the_vectors_too(command: Start, tmp_path: Path) -> None:
     words = ("--panel", "spectrum", "--panel", "tokens", "--format", "csv", "--format", "png", "--out", str(tmp_path))
-    process = start("export", *ROPE, *words)
+    process = command("export", *ROPE, *words)
     assert process.returncode == 0, process.stderr
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"spectrum.csv", "vectors.csv", "spectrum.png", "tokens.png"}
 
 
 @pytest.mark.parametrize("format", ["csv", "png", "svg", "pdf"])
-def test_a_family_without_pairs_is_one_sentence_and_no_file(start: Start, tmp_path: Path, format: str) -> None:
-    process = start("export", "--family", "alibi", "--panel", "spectrum", "--format", format, "--out", str(tmp_path))
+def test_a_family_without_pairs_is_one_sentence_and_no_file(command: Start, tmp_path: Path, format: str) -> None:
+    process = command("export", "--family", "alibi", "--panel", "spectrum", "--format", format, "--out", str(tmp_path))
     assert process.returncode == 2
     assert process.stderr == "Spectrum needs pairs that turn with the position.\n"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_target_below_the_trained_length_is_told_in_the_caption_not_refused(start: Start, tmp_path: Path) -> None:
+def test_a_target_below_the_trained_length_is_told_in_the_caption_not_refused(command: Start, tmp_path: Path) -> None:
     words = ("--panel", "spectrum", "--target-length", "10", "--format", "svg", "--out", str(tmp_path))
-    assert start("export", *ROPE, *words).returncode == 0
+    assert command("export", *ROPE, *words).returncode == 0
     text = (tmp_path / "spectrum.svg").read_text(encoding="utf-8")
     assert "below the trained" in text
 
 
-def test_numbers_of_a_target_below_the_trained_length_are_refused_in_one_sentence(start: Start, tmp_path: Path) -> None:
+def test_numbers_of_a_target_below_the_trained_length_are_refused_in_one_sentence(
+    command: Start, tmp_path: Path
+) -> None:
     words = ("--panel", "unseen", "--target-length", "10", "--format", "csv", "--out", str(tmp_path))
-    process = start("export", *ROPE, *words)
+    process = command("export", *ROPE, *words)
     assert process.returncode == 2
     assert process.stderr == "target_length must be at least trained_length = 4096, got 10\n"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_unknown_scalings_are_refused(start: Start, tmp_path: Path) -> None:
-    process = start("export", *ROPE, "--panel", "spectrum", "--compared-scalings", "cubic", "--out", str(tmp_path))
+def test_unknown_scalings_are_refused(command: Start, tmp_path: Path) -> None:
+    process = command("export", *ROPE, "--panel", "spectrum", "--compared-scalings", "cubic", "--out", str(tmp_path))
     assert process.returncode == 2
     assert process.stderr.startswith("compared_scalings must be none, or any of linear, ntk, dynamic")

@@ -272,8 +272,8 @@ def test_a_models_config_gives_its_rotation(tmp_path: Path, layer: str, base: fl
     assert Document.from_json(members["parameters"].item()).encoding == Rotary(8, base, scaling=Linear(2))
 
 
-def test_a_typical_command_is_accepted(start: Callable[..., Any], tmp_path: Path) -> None:
-    process = start("export", *shlex.split(f"{ROTARY} yarn --factor 16 --format npy --out pictures"))
+def test_a_typical_command_is_accepted(command: Callable[..., Any], tmp_path: Path) -> None:
+    process = command("export", *shlex.split(f"{ROTARY} yarn --factor 16 --format npy --out pictures"))
     assert (process.returncode, process.stderr) == (0, "")
     assert process.stdout.splitlines() == [str(Path("pictures") / "vectors.npy")]
     wanted = encode(Rotary(8, 5e5, scaling=Yarn(16, 4096)), range(3))

@@ -49,28 +49,28 @@ WARNED = {
 @pytest.mark.parametrize("format", ["csv", "png"])
 @pytest.mark.parametrize("source", WARNED)
 def test_every_warning_has_a_line_and_every_file_is_written(
-    start: Start, sources: Path, source: str, format: str
+    command: Start, sources: Path, source: str, format: str
 ) -> None:
     arguments, warnings = WARNED[source]
     panel = ["--panel", "tokens", "--scale", "1"] if format == "png" else []
-    process = start("export", *arguments, "--format", format, *panel, "--out", "new")
+    process = command("export", *arguments, "--format", format, *panel, "--out", "new")
     assert process.returncode == 0
     assert process.stderr.splitlines() == warnings
     assert [path.suffix for path in (sources / "new").iterdir()] == [f".{format}"]
 
 
 @pytest.mark.parametrize("source", WARNED)
-def test_quiet_says_nothing_and_strict_writes_nothing(start: Start, sources: Path, source: str) -> None:
+def test_quiet_says_nothing_and_strict_writes_nothing(command: Start, sources: Path, source: str) -> None:
     arguments, warnings = WARNED[source]
-    quiet = start("export", *arguments, "--format", "csv", "--out", "quiet", "--quiet")
+    quiet = command("export", *arguments, "--format", "csv", "--out", "quiet", "--quiet")
     assert (quiet.returncode, quiet.stderr) == (0, "")
     assert (sources / "quiet" / "vectors.csv").exists()
-    strict = start("export", *arguments, "--format", "csv", "--out", "strict", "--strict")
+    strict = command("export", *arguments, "--format", "csv", "--out", "strict", "--strict")
     if warnings:
         assert (strict.returncode, strict.stdout) == (3, "")
         assert strict.stderr.splitlines() == warnings
         assert not (sources / "strict").exists()
-        both = start("export", *arguments, "--format", "csv", "--out", "strict", "--strict", "--quiet")
+        both = command("export", *arguments, "--format", "csv", "--out", "strict", "--strict", "--quiet")
         assert (both.returncode, both.stdout, both.stderr) == (3, "", "")
         assert not (sources / "strict").exists()
     else:
@@ -78,6 +78,6 @@ def test_quiet_says_nothing_and_strict_writes_nothing(start: Start, sources: Pat
         assert (sources / "strict" / "vectors.csv").exists()
 
 
-def test_a_wrong_value_is_refused_before_anything_is_said_of_the_others(start: Start) -> None:
-    process = start("export", "--d-model", "3", "--theme", "pink", "--strict")
+def test_a_wrong_value_is_refused_before_anything_is_said_of_the_others(command: Start) -> None:
+    process = command("export", "--d-model", "3", "--theme", "pink", "--strict")
     assert (process.returncode, process.stderr) == (2, "--theme must be light or dark, got 'pink'\n")

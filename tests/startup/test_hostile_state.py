@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from hostile_state import ACCEPTED, REFUSED, fill, fill_with_many
-from test_starts import Home, killed, wait_for
+from processes import Home, killed, wait_for
 
 from posenc_core import Document
 
@@ -23,12 +23,7 @@ def home(tmp_path: Path) -> Home:
 def open_window(home: Home, *arguments: str) -> subprocess.Popen[str]:
     """The process after it has taken its lock, which it does when the window is open."""
     process = home.start(*arguments)
-
-    def is_open() -> bool:
-        assert process.poll() is None, process.communicate()
-        return any(path.name.startswith(f"{process.pid}-") for path in home.locks)
-
-    wait_for(is_open)
+    wait_for(lambda: any(path.name.startswith(f"{process.pid}-") for path in home.locks), process)
     return process
 
 
@@ -36,12 +31,7 @@ def open_with_file(home: Home, path: Path) -> subprocess.Popen[str]:
     """The process after its window has opened this session, which it remembers."""
     path.write_text(Document("mine").to_json())
     process = home.start(str(path))
-
-    def is_open() -> bool:
-        assert process.poll() is None, process.communicate()
-        return home.settings.is_file() and path.name in home.settings.read_text()
-
-    wait_for(is_open)
+    wait_for(lambda: home.settings.is_file() and path.name in home.settings.read_text(), process)
     return process
 
 
@@ -61,14 +51,15 @@ def test_the_window_opens_whatever_lies_beside_unsaved_work(
     count("files in the folder of unsaved work at a start", len(list(folder.iterdir())))
 
 
-@pytest.mark.parametrize("name", ["401 digits", "a factor beyond all", "half a character"])
-def test_a_number_that_prevented_every_start_is_set_aside(home: Home, name: str) -> None:
+def test_numbers_that_prevented_every_start_are_set_aside(home: Home) -> None:
     folder = home.state / "recovery"
     folder.mkdir(parents=True)
-    (folder / "1999999-abcd.posenc").write_bytes(REFUSED[name])
+    names = [f"199999{index}-abcd.posenc" for index in range(3)]
+    for name, content in zip(names, ("401 digits", "a factor beyond all", "half a character"), strict=True):
+        (folder / name).write_bytes(REFUSED[content])
     process = open_window(home)
-    wait_for((folder / "unreadable-1999999-abcd.posenc").exists)
-    assert process.poll() is None
+    for name in names:
+        wait_for((folder / f"unreadable-{name}").exists, process)
     assert killed(process) == ""
 
 
@@ -89,14 +80,13 @@ def test_the_work_of_a_container_that_was_started_anew_is_looked_at(home: Home) 
     (folder / f"{number}-abcd.posenc").write_bytes(b"{}")
     (folder / f"{number}-abcd.lock").write_text(f"{number}\n{name}\nanother-host\n\n\n")
     process = open_window(home)
-    wait_for((folder / f"unreadable-{number}-abcd.posenc").exists)
+    wait_for((folder / f"unreadable-{number}-abcd.posenc").exists, process)
     assert killed(process) == ""
 
 
 PLACES = {
-    "settings": "config/PosEnc/PosEnc.ini",
-    "lock of the settings": "config/PosEnc/PosEnc.ini.lock",
-    "settings of all programs": "config/PosEnc.ini",
+    "settings": "config/PosEnc/settings.json",
+    "settings of an earlier version": "config/PosEnc/PosEnc.ini",
     "log": "data/PosEnc/PosEnc/posenc.log",
     "folder of unsaved work": "data/PosEnc/PosEnc/recovery",
     "folder of the program": "data/PosEnc/PosEnc",
@@ -108,18 +98,37 @@ KINDS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "place"), [*(("pipe", place) for place in PLACES), ("device", "settings"), ("device", "log")]
+    ("kind", "places"),
+    [
+        ("pipe", ["settings", "log", "folder of unsaved work"]),
+        ("pipe", ["settings of an earlier version", "folder of the program"]),
+        ("device", ["settings", "log"]),
+    ],
 )
-def test_a_pipe_or_device_in_the_place_of_a_file_does_not_stop_the_start(
+def test_pipes_and_devices_in_the_place_of_files_do_not_stop_the_start(
+    home: Home, tmp_path: Path, kind: str, places: list[str]
+) -> None:
+    paths = [tmp_path / PLACES[place] for place in places]
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        KINDS[kind](path)
+    assert "Traceback" not in killed(open_with_file(home, tmp_path / "mine.posenc"))
+    settings = paths[0]  # or its lock
+    assert settings.with_name(f"{settings.name}.damaged").lstat()
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"), [("pipe", "settings"), ("pipe", "settings of an earlier version"), ("device", "settings")]
+)
+def test_a_pipe_or_device_in_the_place_of_the_settings_is_named_in_the_log(
     home: Home, tmp_path: Path, kind: str, place: str
 ) -> None:
     path = tmp_path / PLACES[place]
     path.parent.mkdir(parents=True)
     KINDS[kind](path)
     assert killed(open_with_file(home, tmp_path / "mine.posenc")) == ""
-    log = home.state / "posenc.log"
-    if place in ("settings", "lock of the settings"):
-        assert f"The settings file {path} cannot be used (it is a device or a pipe, not a file)" in log.read_text()
-        assert path.with_name(f"{path.name}.damaged").lstat()
-    elif log.is_file():
-        assert "Traceback" not in log.read_text()
+    log = (home.state / "posenc.log").read_text(encoding="utf-8")
+    reason = "The settings could not be read (it is a device or a pipe, not a file) and were reset"
+    assert f"{reason}; the file is kept as {path}.damaged." in log
+    assert path.with_name(f"{path.name}.damaged").lstat()
+    assert "Traceback" not in log

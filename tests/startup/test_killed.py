@@ -1,14 +1,14 @@
-"""Killed at two hundred moments while it edits and saves, the program always starts again with a whole session."""
+"""Killed at many moments while it edits and saves, the program always starts again with a whole session."""
 
 import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from processes import wait_for
 
 from posenc_core import Document
 from posenc_gui.files.recovery import Recovery
@@ -17,37 +17,37 @@ DRIVER = Path(__file__).with_name("killed.py")
 WINDOW = Path(__file__).with_name("edited_window.py")
 
 RUNS = (
-    # kind, seed, moments, milliseconds between autosaves, longest life in seconds
-    ("core", 1, 92, 30, 0.25),
-    ("core", 2, 92, 30, 0.25),
-    ("core", 3, 8, 1000, 3.0),  # the program's own interval
-    ("window", 4, 8, 30, 0.6),
+    # kind, seed, moments in usual and in thorough runs, milliseconds between autosaves, longest life in seconds
+    ("core", 1, (10, 92), 30, 0.25),
+    ("core", 2, (10, 92), 30, 0.25),
+    ("core", 3, (0, 8), 1000, 3.0),  # the program's own interval
+    ("window", 4, (2, 8), 30, 0.6),
 )
-MOST_LOST_SECONDS = 2.0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor SIGKILL")
 def test_whenever_it_is_killed_the_next_start_opens_a_whole_session(
-    tmp_path: Path, count: Callable[[str, int], None]
+    tmp_path: Path, amount: Callable[[int, int], int], count: Callable[[str, int], None]
 ) -> None:
-    """The saved file is whole and never older than the last save, the work kept aside is whole and hardly older than
-    the kill, and nothing else is left beside them once it was restored; all that is checked by the driver.
+    """The saved file is whole and never older than the last save, what was written aside is there and whole, and
+    nothing else is left beside them once it was restored; all that is checked by the driver.
     """
+    runs = [(kind, seed, amount(*moments), interval, longest) for kind, seed, moments, interval, longest in RUNS]
     commands = [
         [sys.executable, str(DRIVER), kind, str(tmp_path / str(seed)), *map(str, (seed, moments, interval, longest))]
-        for kind, seed, moments, interval, longest in RUNS
+        for kind, seed, moments, interval, longest in runs
+        if moments
     ]
     drivers = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for command in commands]
     reports = []
     for driver in drivers:
-        out, errors = driver.communicate(timeout=300)
+        out, errors = driver.communicate()
         assert driver.returncode == 0, errors.decode()
         reports.append(json.loads(out))
-    assert sum(report["moments"] for report in reports) == 200
-    assert all(report["typed"] > 0 for report in reports)
-    assert sum(report["saved"] for report in reports) > 100
-    assert sum(report["restored"] for report in reports) > 40
-    assert max(report["lost_seconds"] for report in reports) < MOST_LOST_SECONDS
+    moments = sum(run[2] for run in runs)
+    assert sum(report["moments"] for report in reports) == moments
+    for what in ("typed", "saved", "written", "restored"):
+        assert sum(report[what] for report in reports) > moments // 5, reports
     count("moments at which the program was killed", sum(report["moments"] for report in reports))
     count("starts after a kill that restored unsaved work", sum(report["restored"] for report in reports))
 
@@ -62,9 +62,7 @@ def test_killed_in_a_lesson_the_own_document_is_kept_with_the_lessons(tmp_path: 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    while not any((tmp_path / "data").rglob("recovery/*.posenc")):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.01)
+    wait_for(lambda: any((tmp_path / "data").rglob("recovery/*.posenc")), process)
     process.kill()
     process.communicate()
     (kept,) = (tmp_path / "data").rglob("recovery/*.posenc")

@@ -1,24 +1,16 @@
 """Which command the entry point starts, and which machines it refuses with or without a display."""
 
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from posenc_gui.start import environment, launch, signals
+from posenc_gui.start import environment, launch
 
-
-@pytest.fixture(autouse=True)
-def handlers() -> Iterator[None]:
-    """Keeps what the signals do here."""
-    before = {number: signal.getsignal(number) for number in signals.asked_to_end()}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+pytestmark = pytest.mark.usefixtures("handlers")
 
 
 @pytest.fixture
@@ -100,7 +92,7 @@ def test_the_entry_point_loads_nothing_heavy() -> None:
 
 def test_a_python_without_the_dependencies_is_told_which(refusal: Callable[..., str]) -> None:
     sentence = refusal(options=("-S", "-E"))
-    assert "needs numpy, PySide6, pyqtgraph, ziamath, msgspec and regex, which" in sentence
+    assert "needs numpy, PySide6, pyqtgraph, ziamath, msgspec, regex and filelock, which" in sentence
     assert "pip install ." in sentence
 
 

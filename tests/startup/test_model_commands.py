@@ -1,7 +1,7 @@
-"""``inspect`` and ``diff`` as processes of their own: what they print, their statuses, and that Qt stays out."""
+"""``inspect`` and ``diff``: what they print, their statuses, and that Qt stays out."""
 
 import json
-import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,15 +20,13 @@ def files(tmp_path):
     return tmp_path / "a.json", tmp_path / "b.json"
 
 
-def run(*words, **more):
-    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    command = [sys.executable, str(ROOT / "main.py"), *map(str, words)]
-    return subprocess.run(
-        command, capture_output=True, text=True, env=environment, encoding="utf-8", timeout=60, **more
-    )
+@pytest.fixture
+def run(command):
+    """A function that runs the command with paths among its words."""
+    return lambda *words: command(*map(str, words))
 
 
-def test_inspect_prints_the_sheet_of_a_model(files):
+def test_inspect_prints_the_sheet_of_a_model(run, files):
     done = run("inspect", files[0])
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("a (llama), from a.json\n")
@@ -37,7 +35,7 @@ def test_inspect_prints_the_sheet_of_a_model(files):
     assert "64 pairs; 29 kept, 6 blended, 29 slowed 8 times; half_split, 128 of 128 columns rotate" in done.stdout
 
 
-def test_inspect_for_programs_has_the_frequencies(files):
+def test_inspect_for_programs_has_the_frequencies(run, files):
     sheet = json.loads(run("inspect", "--json", files[1]).stdout)
     (layers,) = sheet["layers"]
     assert layers["indices"] == [[0, 31]]
@@ -46,13 +44,13 @@ def test_inspect_for_programs_has_the_frequencies(files):
     assert (sheet["trained_length"], sheet["target_length"]) == (8192, 131072)
 
 
-def test_diff_of_equal_models_is_0(files):
+def test_diff_of_equal_models_is_0(run, files):
     done = run("diff", files[0], files[0])
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("No difference in 32 layers.\n")
 
 
-def test_diff_names_the_first_pair_that_is_off(files):
+def test_diff_names_the_first_pair_that_is_off(run, files):
     done = run("diff", *files)
     assert (done.returncode, done.stderr) == (1, "")
     assert "all 32 layers:" in done.stdout
@@ -73,17 +71,46 @@ def test_diff_names_the_first_pair_that_is_off(files):
         (("diff", "one.json", "missing.json"), "cannot open one.json: there is no such file"),
     ],
 )
-def test_bad_input_is_one_sentence_and_status_2(words, sentence, tmp_path):
-    done = run(*words, cwd=tmp_path)
+def test_bad_input_is_one_sentence_and_status_2(run, words, sentence):
+    done = run(*words)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{sentence}\n")
 
 
 @pytest.mark.parametrize("word", ["inspect", "diff"])
-def test_help_names_the_statuses(word):
+def test_help_names_the_statuses(run, word):
     done = run(word, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"usage: python main.py {word}")
     assert "Exit status" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("--help",), ("--version",), ("export", "--help"), ("export", "--odd"), ("inspect",)]
+)
+def test_what_is_only_printed_imports_no_qt(words):
+    script = (
+        "import sys; from posenc_gui.start.launch import main; main(sys.argv[1:]); "
+        "sys.exit(any(name.startswith(('PySide6', 'pyqtgraph')) for name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, cwd=ROOT)
+    assert done.returncode == 0
+
+
+def test_the_help_lists_every_command():
+    done = run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    for word in ("export", "inspect", "diff"):
+        (line,) = (line for line in done.stdout.splitlines() if line.split()[:1] == [word])
+        (summary,) = re.findall(rf"{word}  +(.+)", line)
+        assert summary[0].islower()
+        assert run(word, "--help").stdout.startswith(f"usage: python main.py {word} ")
+    for flag in ("--help", "--version", "--reset-settings"):
+        assert flag in done.stdout
+
+
+def test_flags_and_files_come_in_any_order(files):
+    assert run("diff", files[0], "--json", files[1]).stdout == run("diff", "--json", *files).stdout
+    assert run("inspect", files[0], "--part=text").returncode in (0, 2)
 
 
 def test_no_qt_is_imported(files):

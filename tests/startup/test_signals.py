@@ -1,20 +1,20 @@
 """Ctrl+C, SIGTERM and SIGHUP at drawn moments: one sentence, nothing by half, and no work is lost."""
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from amounts import some
+from processes import ROOT, surroundings, wait_for
 
 from posenc_core import Document
 
-ROOT = Path(__file__).parents[2]
 MAIN = [sys.executable, str(ROOT / "main.py")]
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if sys.platform != "win32" else []
@@ -28,8 +28,13 @@ NUMBERS = {
 PICTURES = [word for format in ("svg", "pdf", "png") for word in ("--format", format)] + ["--scale", "8"]
 """Nine pictures, the last of which take seconds."""
 
+DOINGS = ("editing", "idle", "asking")
+
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the signals and folders of Linux")
 
+BY_NAME = {"ids": lambda value: value.name if isinstance(value, signal.Signals) else value}
+
+Amount = Callable[[int, int], int]
 Count = Callable[[str, int], None]
 
 
@@ -40,7 +45,7 @@ def heeding() -> None:
 
 
 def started(folder: Path, *command: str) -> subprocess.Popen[str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "XDG_", "PYTHON"))}
+    kept = {name: value for name, value in surroundings().items() if not name.startswith("PYTHON")}
     return subprocess.Popen(
         command,
         cwd=folder,
@@ -56,13 +61,6 @@ def exporting(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     return started(folder, *MAIN, "export", *arguments)
 
 
-def until(happened: Callable[[], object], process: subprocess.Popen[str]) -> None:
-    """Wait until something happened, while the process lives."""
-    while not happened():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.001)
-
-
 def size_of(path: Path) -> int:
     return path.stat().st_size if path.exists() else -1
 
@@ -70,7 +68,7 @@ def size_of(path: Path) -> int:
 def ended(process: subprocess.Popen[str], number: int) -> str:
     """Send the signal; the one sentence with which the process ended, and its exit status, are as they should be."""
     process.send_signal(number)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate()
     said = "".join(line for line in said.splitlines(True) if not line.startswith(("import time:", "This plugin")))
     assert said.startswith(f"Ended by {signal.Signals(number).name}: "), said
     assert said.count("\n") == 1, said
@@ -78,10 +76,12 @@ def ended(process: subprocess.Popen[str], number: int) -> str:
     return said
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-def test_an_export_that_is_ended_while_it_imports_says_so(tmp_path: Path, number: int, count: Count) -> None:
+@pytest.mark.parametrize("number", some(SIGNALS, *SIGNALS[:1]), **BY_NAME)
+def test_an_export_that_is_ended_while_it_imports_says_so(
+    tmp_path: Path, number: int, amount: Amount, count: Count
+) -> None:
     """The moment is a drawn import: Python prints each one that ends."""
-    chance, tries = Random(number), 6
+    chance, tries = Random(number), amount(2, 6)
     for _ in range(tries):
         process = started(tmp_path, sys.executable, "-X", "importtime", *MAIN[1:], "export", *NUMBERS["csv"])
         assert process.stderr is not None
@@ -94,25 +94,30 @@ def test_an_export_that_is_ended_while_it_imports_says_so(tmp_path: Path, number
     count("signals to exports that import", tries)
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-@pytest.mark.parametrize("format", NUMBERS)
+@pytest.mark.parametrize(
+    ("format", "number"),
+    some(product(NUMBERS, SIGNALS), *zip(NUMBERS, SIGNALS, strict=False)),
+    **BY_NAME,
+)
 def test_an_export_that_is_ended_while_it_writes_leaves_the_older_file_alone(
-    tmp_path: Path, format: str, number: int, count: Count
+    tmp_path: Path, format: str, number: int, amount: Amount, count: Count
 ) -> None:
-    chance, tries = Random(f"{format} {number}"), 3
+    chance, tries = Random(f"{format} {number}"), amount(1, 3)
     (tmp_path / f"vectors.{format}").write_bytes(b"old")
     for _ in range(tries):
         process, size = exporting(tmp_path, *NUMBERS[format]), chance.choice([0, chance.randint(1, 1 << 23)])
-        until(lambda size=size: size_of(tmp_path / f".vectors.{format}.part") >= size, process)
+        wait_for(lambda size=size: size_of(tmp_path / f".vectors.{format}.part") >= size, process)
         ended(process, number)
         assert [path.name for path in tmp_path.iterdir()] == [f"vectors.{format}"]
         assert (tmp_path / f"vectors.{format}").read_bytes() == b"old"
     count("signals to exports that write numbers", tries)
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-def test_an_export_of_pictures_that_is_ended_has_whole_files(tmp_path: Path, number: int, count: Count) -> None:
-    chance, tries = Random(number), 3
+@pytest.mark.parametrize("number", some(SIGNALS, *SIGNALS[1:2]), **BY_NAME)
+def test_an_export_of_pictures_that_is_ended_has_whole_files(
+    tmp_path: Path, number: int, amount: Amount, count: Count
+) -> None:
+    chance, tries = Random(number), amount(1, 3)
     for attempt in range(tries):
         folder = tmp_path / str(attempt)
         folder.mkdir()
@@ -128,21 +133,23 @@ def test_an_export_of_pictures_that_is_ended_has_whole_files(tmp_path: Path, num
     count("signals to exports that draw pictures", tries)
 
 
+@pytest.mark.thorough
 def test_an_export_goes_on_after_its_terminal_is_closed_if_it_was_told_to(tmp_path: Path) -> None:
     process = started(tmp_path, "nohup", *MAIN, "export", *LONG, "--d-model", "64", "--format", "csv")
-    until(lambda: size_of(tmp_path / ".vectors.csv.part") >= 0, process)
+    wait_for(lambda: size_of(tmp_path / ".vectors.csv.part") >= 0, process)
     process.send_signal(signal.SIGHUP)
-    said, _ = process.communicate(timeout=120)
+    said, _ = process.communicate()
     assert (process.returncode, said) == (0, "vectors.csv\n")
 
 
+@pytest.mark.thorough
 def test_the_next_export_into_a_folder_removes_what_a_killed_one_left_and_nothing_of_a_living_one(
     tmp_path: Path, count: Count
 ) -> None:
     (tmp_path / ".film.mkv.part").write_bytes(b"another program's")
     living, killed = exporting(tmp_path, *NUMBERS["csv"]), exporting(tmp_path, *NUMBERS["npy"])
     for process, format in ((living, "csv"), (killed, "npy")):
-        until(lambda format=format: size_of(tmp_path / f".vectors.{format}.part") > 0, process)
+        wait_for(lambda format=format: size_of(tmp_path / f".vectors.{format}.part") > 0, process)
     killed.kill()
     killed.communicate()
     assert (tmp_path / ".vectors.npy.part").exists()
@@ -162,8 +169,11 @@ def kept(folder: Path) -> list[Path]:
     return sorted(path for path in (folder / "data").rglob("recovery/*"))
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-@pytest.mark.parametrize("doing", ["editing", "idle", "asking"])
+@pytest.mark.parametrize(
+    ("doing", "number"),
+    some(product(DOINGS, SIGNALS), *zip(DOINGS, SIGNALS, strict=False)),
+    **BY_NAME,
+)
 def test_a_window_that_is_ended_writes_unsaved_work_aside(
     tmp_path: Path, doing: str, number: int, count: Count
 ) -> None:
@@ -172,17 +182,18 @@ def test_a_window_that_is_ended_writes_unsaved_work_aside(
     for _ in range(Random(number).randint(1, 60) if doing == "editing" else 1):
         typed = int(process.stdout.readline())
     if doing == "idle":  # from the autosave on nothing wakes the loop, and Python runs nothing
-        until(lambda: any(path.suffix == ".posenc" for path in kept(tmp_path)), process)
+        wait_for(lambda: any(path.suffix == ".posenc" for path in kept(tmp_path)), process)
     assert ended(process, number).endswith("unsaved work is kept, and offered at the next start.\n")
     (session,) = kept(tmp_path)
     assert int(Document.from_json(session.read_bytes()).sentence.split()[0]) >= typed
-    assert (tmp_path / "config" / "PosEnc" / "PosEnc.ini").exists()  # the layout
+    assert (tmp_path / "config" / "PosEnc" / "settings.json").exists()  # the layout
     count("signals to windows", 1)
 
 
+@pytest.mark.thorough
 def test_a_window_that_is_ended_while_it_exports_leaves_no_half_file(tmp_path: Path, count: Count) -> None:
     process = window(tmp_path, "exporting")
-    until(lambda: size_of(tmp_path / ".vectors.csv.part") > 1 << 20, process)
+    wait_for(lambda: size_of(tmp_path / ".vectors.csv.part") > 1 << 20, process)
     ended(process, signal.SIGTERM)
     assert {path.name for path in tmp_path.iterdir()} == {"config", "data"}
     assert len(kept(tmp_path)) == 1
@@ -206,10 +217,11 @@ def test_work_that_cannot_be_written_aside_is_named(tmp_path: Path) -> None:
     assert "unsaved work is lost: cannot create" in ended(process, signal.SIGTERM)
 
 
+@pytest.mark.thorough
 def test_a_signal_after_the_numbers_are_written_changes_none_of_them(tmp_path: Path) -> None:
     """The process is ended while it writes its second file; the first, which it named, is whole."""
     process = exporting(tmp_path, *LONG, "--d-model", "64", "--format", "npy", "--format", "csv")
-    until(lambda: size_of(tmp_path / ".vectors.csv.part") >= 0, process)
+    wait_for(lambda: size_of(tmp_path / ".vectors.csv.part") >= 0, process)
     ended(process, signal.SIGTERM)
     assert np.load(tmp_path / "vectors.npy", allow_pickle=False).shape == (60_000, 64)
     assert [path.name for path in tmp_path.iterdir()] == ["vectors.npy"]

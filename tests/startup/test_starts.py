@@ -1,48 +1,15 @@
 """Real starts of `main.py`, offscreen: after a kill, with damaged settings, and with the settings forgotten."""
 
-import os
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from processes import Home, killed, wait_for
 
 from posenc_core import Document
 
-ROOT = Path(__file__).parents[2]
-
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders are those of Linux")
-
-
-class Home:
-    """A person's own folders, in which the program is started."""
-
-    def __init__(self, folder: Path) -> None:
-        self.settings = folder / "config" / "PosEnc" / "PosEnc.ini"
-        self.state = folder / "data" / "PosEnc" / "PosEnc"
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "XDG_"))}
-        self._variables = {
-            **kept,
-            "QT_QPA_PLATFORM": "offscreen",
-            "XDG_CONFIG_HOME": str(folder / "config"),
-            "XDG_DATA_HOME": str(folder / "data"),
-        }
-
-    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, str(ROOT / "main.py"), *arguments],
-            env={**self._variables, **variables},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    @property
-    def locks(self) -> list[Path]:
-        return list((self.state / "recovery").glob("*.lock"))
 
 
 @pytest.fixture
@@ -50,29 +17,15 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def wait_for(happened: Callable[[], object]) -> None:
-    until = time.monotonic() + 60
-    while not happened():
-        assert time.monotonic() < until, "it did not come"
-        time.sleep(0.02)
-
-
-def killed(process: subprocess.Popen[str]) -> str:
-    """What the program has complained of, without what Qt says of any dialog that has no display."""
-    process.send_signal(signal.SIGKILL)
-    said = process.communicate()[1].splitlines(keepends=True)
-    return "".join(line for line in said if not line.startswith("This plugin does not support"))
-
-
 def test_two_windows_hold_files_of_their_own_and_the_next_start_cleans_up(home: Home) -> None:
     first, second = home.start(), home.start()
-    wait_for(lambda: len(home.locks) == 2)
+    wait_for(lambda: len(home.locks) == 2, first, second)
     names = {path.name for path in home.locks}
     assert {name.partition("-")[0] for name in names} == {str(first.pid), str(second.pid)}
     assert killed(first) == ""
     third = home.start()
-    wait_for(lambda: any(path.name.startswith(f"{third.pid}-") for path in home.locks))
-    wait_for(lambda: {path.name.partition("-")[0] for path in home.locks} == {str(second.pid), str(third.pid)})
+    wait_for(lambda: any(path.name.startswith(f"{third.pid}-") for path in home.locks), third)
+    wait_for(lambda: {path.name.partition("-")[0] for path in home.locks} == {str(second.pid), str(third.pid)}, third)
     assert killed(second) == killed(third) == ""
 
 
@@ -81,36 +34,39 @@ def test_the_work_of_a_dead_window_is_offered_and_stays_until_it_is_answered(hom
     folder.mkdir(parents=True)
     (folder / "1999999-abcd.posenc").write_text(Document("unsaved").to_json())
     process = home.start()
-    wait_for(lambda: len(home.locks) == 2)  # its own, and the dead one's, so that no other window offers it as well
+    wait_for(
+        lambda: len(home.locks) == 2, process
+    )  # its own, and the dead one's, so that no other window offers it as well
     assert killed(process) == ""
     assert Document.from_json((folder / "1999999-abcd.posenc").read_bytes()).sentence == "unsaved"
 
 
 def test_damaged_settings_are_set_aside_and_the_window_opens(home: Home) -> None:
     home.settings.parent.mkdir(parents=True)
-    home.settings.write_text("[General]\nstate={{{\n")
+    home.settings.write_text("{{{")
     process = home.start()
-    wait_for(lambda: home.locks)
+    wait_for(lambda: home.locks, process)
     assert killed(process) == ""
-    assert home.settings.with_name("PosEnc.ini.damaged").read_text() == "[General]\nstate={{{\n"
+    assert home.settings.with_name("settings.json.damaged").read_text() == "{{{"
     assert "The settings could not be read" in (home.state / "posenc.log").read_text()
 
 
 def test_settings_can_be_forgotten_from_the_command_line(home: Home) -> None:
     home.settings.parent.mkdir(parents=True)
-    home.settings.write_text('[General]\nstate="{\\"version\\": 2, \\"theme\\": \\"dark\\"}"\n')
+    home.settings.write_text('{"version": 3, "theme": "dark"}')
+    home.settings.with_name("PosEnc.ini").write_text('[General]\nstate={\\"version\\": 2}\n')
     process = home.start("--reset-settings")
-    wait_for(lambda: home.locks)
+    wait_for(lambda: home.locks, process)
     assert killed(process) == ""
     assert "dark" not in home.settings.read_text()
-    assert "dark" in home.settings.with_name("PosEnc.ini.old").read_text()
+    assert "dark" in home.settings.with_name("settings.json.old").read_text()
 
 
 def test_a_file_that_is_given_is_opened(home: Home, tmp_path: Path) -> None:
     path = tmp_path / "mine.posenc"
     path.write_text(Document("mine").to_json())
     process = home.start(str(path))
-    wait_for(lambda: home.settings.exists() and "mine.posenc" in home.settings.read_text())  # a recent file by now
+    wait_for(lambda: home.settings.exists() and "mine.posenc" in home.settings.read_text(), process)  # a recent file
     assert killed(process) == ""
 
 
@@ -122,10 +78,10 @@ def test_a_scale_at_which_qt_would_crash_is_refused(
 ) -> None:
     name, _, value = variable.partition("=")
     process = home.start(**{name: value})
-    said, problem = process.communicate(timeout=60)
+    said, problem = process.communicate()
     assert (process.returncode, said, problem.count("\n")) == (2, "", 1)
     assert problem.startswith(f"The environment variable {name} must be a number from ")
-    assert home.start("--version", **{name: value}).communicate(timeout=60)[0].startswith("PosEnc ")
+    assert home.start("--version", **{name: value}).communicate()[0].startswith("PosEnc ")
     count("environments that no window can be drawn in", 1)
 
 
@@ -133,7 +89,7 @@ def test_a_scale_at_which_qt_would_crash_is_refused(
 def test_the_window_opens_at_other_scales(home: Home, variable: str) -> None:
     name, _, value = variable.partition("=")
     process = home.start(**{name: value})
-    wait_for(lambda: home.locks)
+    wait_for(lambda: home.locks, process)
     assert killed(process) == ""
 
 

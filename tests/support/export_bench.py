@@ -10,6 +10,7 @@ from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import LIGHT
+from posenc_gui.look.theme import apply_style
 
 DOCUMENT = Document(encoding=Sinusoidal(6), embedding=Embedding("simulated", seed=3))
 
@@ -18,7 +19,8 @@ def open_dialog(
     qtbot, folder: Path, *panels: str, document=DOCUMENT, style=LIGHT, cursor=None, windows=None, sizes=None
 ) -> ExportDialog:
     """The dialog with its first preview drawn, and with the keyboard."""
-    dialog = ExportDialog(document, cursor, windows or {}, panels or ("waves",), folder, style, sizes=sizes)
+    apply_style(style)
+    dialog = ExportDialog(document, cursor, windows or {}, panels or ("waves",), folder, sizes=sizes)
     qtbot.addWidget(dialog)
     with qtbot.waitSignal(dialog.preview.rendered):
         dialog.open()

@@ -116,7 +116,7 @@ def check_explained(encoding: Encoding, position: int, column: int, tolerance: f
 def check_traces(encoding: Encoding, window: tuple[float, float], pixels: int) -> None:
     """Every drawn value lies on a curve of its column or within its band, and nothing is drawn outside the window."""
     columns = np.arange(encoding.n_columns)
-    traces = encoding.traces(columns, window, pixels)
+    traces = encoding.sampler.traces(columns, window, pixels)
     seen: set[int] = set()
     low, high = max(window[0], encoding.domain[0]), min(window[1], encoding.domain[1])
     positions = np.unique(np.linspace(np.ceil(low), np.floor(high), 50).round().astype(np.int64))

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from hostile_names import FAT, TAGGED
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
-from PySide6.QtGui import QAccessible, QAction, QKeySequence, QTextDocument, QUndoStack
+from PySide6.QtGui import QAccessible, QAction, QKeySequence, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -46,8 +46,6 @@ def held_texts(root: QWidget) -> list[Held]:
     for action in actions:
         held += [Held(action, "entry", action.text()), Held(action, "short entry", action.iconText())]
         held += _tips(action)
-    for stack in root.findChildren(QUndoStack):
-        held += [Held(stack, "step", stack.text(index)) for index in range(stack.count())]
     return [each for each in held if each.text]
 
 

@@ -69,7 +69,7 @@ def assert_finite(document: Document) -> None:
     assert in_float32 is None or np.isfinite(in_float32).all()
     assert not np.isnan(encoding.frequencies()).any()  # those of a base below 1e-308 can be beyond float64
     start = int(positions[0])
-    assert np.isfinite(encoding.tile((start, start + 1), (0, encoding.n_columns), (1, 2))).all()
+    assert np.isfinite(encoding.sampler.tile((start, start + 1), (0, encoding.n_columns), (1, 2))).all()
     assert np.isfinite(encoding.range_over(start, start + 1)).all()
     if isinstance(encoding, Rotary):
         assert np.isfinite([*encoding.frequencies(), encoding.attention_factor, encoding.softmax_scale_factor]).all()

@@ -1,6 +1,7 @@
 """What is on the screen, as numbers: pixels, painted words, and a mouse and wheel that reach the real widgets."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
@@ -97,22 +98,27 @@ def painted_words(view) -> list[Painted]:
     painter = QPainter(device)
     view.render(painter, QRectF(view.rect()), view.viewport().rect())
     painter.end()
-    found: list[Painted] = []
-    _collect(ElementTree.fromstring(bytes(buffer.data().data())), QTransform(), found)
-    return found
+    return list(_painted(ElementTree.fromstring(bytes(buffer.data().data())), ()))
 
 
-def _collect(element: ElementTree.Element, transform: QTransform, found: list[Painted]) -> None:
-    matrix = re.match(r"matrix\((.*)\)", element.get("transform", ""))
-    if matrix:
-        numbers = [float(part) for part in re.split(r"[ ,]+", matrix.group(1).strip())]
-        transform = QTransform(*numbers) * transform
+_MATRIX = re.compile(r"matrix\((.*)\)")
+
+
+def _painted(element: ElementTree.Element, above: tuple[str, ...]) -> Iterator[Painted]:
+    """The texts within an element; ``above`` are the transforms of the elements around it, the outermost first."""
+    transform = element.get("transform")
+    transforms = above if transform is None else (*above, transform)
     if element.tag.endswith("text"):
-        place = transform.map(QPointF(float(element.get("x")), float(element.get("y"))))
+        whole = QTransform()
+        for matrix in filter(None, map(_MATRIX.match, transforms)):
+            numbers = [float(part) for part in re.split(r"[ ,]+", matrix[1].strip())]
+            whole = QTransform(*numbers) * whole
+        place = whole.map(QPointF(float(element.get("x")), float(element.get("y"))))
         text, size = "".join(element.itertext()).strip(), float(element.get("font-size"))
-        found.append(Painted(text, place.x(), place.y(), size, upwards=transform.m12() < 0))
+        yield Painted(text, place.x(), place.y(), size, upwards=whole.m12() < 0)
     for child in element:
-        _collect(child, transform, found)
+        if len(child) or child.tag.endswith("text"):
+            yield from _painted(child, transforms)
 
 
 def texts(view) -> list[str]:

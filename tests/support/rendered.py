@@ -4,6 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
+import matplotlib
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
@@ -107,14 +108,14 @@ def shrunk(image: np.ndarray, factor: int) -> np.ndarray:
 
 
 def rendered_by_rsvg(file: Path, scale: float, own_fonts: bool) -> np.ndarray:
-    """The pixels of an SVG file, by librsvg, with the program's own fonts or with those of the system alone."""
+    """The pixels of an SVG file, by librsvg, with the program's own fonts or with others alone."""
     return pixels(QImage(str(_by_rsvg(file, scale, own_fonts))))
 
 
 def _by_rsvg(file: Path, scale: float, own_fonts: bool = True) -> Path:
     """Rendered with the program's own fonts, which whoever opens the file elsewhere may not have."""
     fonts = file.with_name("fonts.conf")
-    folder = resource("fonts") if own_fonts else "/usr/share/fonts"
+    folder = resource("fonts") if own_fonts else Path(matplotlib.get_data_path(), "fonts", "ttf")
     fonts.write_text(
         f"<fontconfig><dir>{folder}</dir><cachedir>{file.parent / 'cache'}</cachedir></fontconfig>",
         encoding="utf-8",

@@ -1,68 +1,32 @@
-"""How long the window is held by one turn of its event loop, against repainting it unchanged.
+"""How much the window's thread does in one turn of its event loop."""
 
-Times are those of the window's thread on the processor: what other processes do counts little. What two threads share
-counts for what this one does of it.
-"""
-
-import functools
-import gc
-import statistics
-import sys
 from collections.abc import Callable
-from time import thread_time
 
 from PySide6.QtWidgets import QApplication
+from work import work_of
 
 _AFTER = 6
 """Turns that follow an action: timers that it starts, and pictures that arrive."""
 
 
 class Turns:
-    """Measures turns in a window, all of whose panels are visible.
+    """Counts the work of turns. ``most`` has that of the heaviest turn of each action, in calls."""
 
-    ``longest`` has the longest turn of each action as a multiple of an idle repaint measured beside it.
-    """
-
-    def __init__(self, window) -> None:
-        self._window = window
+    def __init__(self) -> None:
         self.count = 0
-        self.longest: dict[str, float] = {}
-        gc.collect()
-        gc.freeze()  # as the program does before its first event
-        for _ in range(3):
-            self._repaint()
+        self.most: dict[str, float] = {}
 
     def take(self, name: str, act: Callable[[], object]) -> None:
-        """Act as the user does, and measure this turn and those that it sets off."""
-        idle = [self._repaint(), self._repaint()]
-        longest = max(self._turn(each) for each in [act, *[_nothing] * _AFTER])
+        """Act as the user does, and count the work of this turn and of those that it sets off."""
+        most = max(work_of(lambda each=each: _turn(each)) for each in [act, *[_nothing] * _AFTER])
         self.count += 1 + _AFTER
-        multiple = longest / statistics.median([*idle, self._repaint(), self._repaint()])
-        self.longest[name] = max(multiple, self.longest.get(name, 0.0))
+        self.most[name] = max(most, self.most.get(name, 0.0))
 
-    def _turn(self, act: Callable[[], object]) -> float:
-        begun = thread_time()
-        act()
-        QApplication.processEvents()
-        return thread_time() - begun
 
-    def _repaint(self) -> float:
-        return self._turn(self._update)
-
-    def _update(self) -> None:
-        for panel in self._window.panels.values():
-            assert panel.isVisible()
-            panel.view.viewport().update()
+def _turn(act: Callable[[], object]) -> None:
+    act()
+    QApplication.processEvents()
 
 
 def _nothing() -> None:
     """The user waits."""
-
-
-def forget_numbers() -> None:
-    """Drop all that the core has cached, so that a second measurement finds what the first one found."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("posenc_core"):
-            for value in vars(module).values():
-                if isinstance(value, functools._lru_cache_wrapper) and value.__name__ != "_threads":
-                    value.cache_clear()

@@ -8,8 +8,9 @@ from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QGuiApplicat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMainWindow, QMenu, QWidget
 
-from posenc_gui.look.formula_view import DerivationView
+from posenc_gui.docks.derivation import RestingDerivation
 from posenc_gui.look.style import LIGHT
+from posenc_gui.look.theme import apply_style
 
 
 def name_of(widget: QWidget) -> str:
@@ -45,7 +46,7 @@ def type_number(window, name: str, text: str) -> None:
 def words(window) -> list[str]:
     """The text of every visible label, and the lines of the cell's derivation."""
     labels = [label.text().replace("\u200b", "") for label in window.findChildren(QLabel) if label.isVisible()]
-    views = [view for view in window.findChildren(DerivationView) if view.isVisible()]
+    views = [view for view in window.findChildren(RestingDerivation) if view.isVisible()]
     return labels + [line for view in views for line in view.accessibleDescription().splitlines()]
 
 
@@ -76,13 +77,13 @@ def close(window: QMainWindow) -> None:
     if not shiboken6.isValid(window):
         return
     window.store.keep_guest()
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert not shiboken6.isValid(window)
     QGuiApplication.clipboard().clear()
-    QApplication.setPalette(LIGHT.palette())
+    apply_style(LIGHT)
 
 
 def act(window, name):

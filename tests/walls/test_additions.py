@@ -1,6 +1,6 @@
-"""A new encoding takes a file and its entry in the registry, a new panel a folder and a line in the registry.
+"""A new encoding or scaling takes a file and its entry in a registry, a new panel a folder and a line in the registry.
 
-Both are added to a copy of the program; command line, window and import contracts must follow without another edit.
+All are added to a copy of the program; command line, window and import contracts must follow without another edit.
 """
 
 import difflib
@@ -15,12 +15,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_families import FadingBias, LogBias, RootScaling, file_of
 
 from posenc_core import ENCODINGS
 
 ROOT = Path(__file__).parents[2]
 
-ENCODING = '''
+LOUDER = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -75,14 +76,14 @@ PANEL_LINE = '    "count": _panel("Count", "count.figure:CountFigure", "rotation
 
 IN_THE_WINDOW = """
 import json, sys
+from pathlib import Path
 from posenc_gui.look.qt import make_application
 application = make_application([])
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 from posenc_core import Document
 from posenc_gui.window.main_window import MainWindow
 from posenc_gui.files.settings import Settings
-window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
+window = MainWindow(Settings(Path(sys.argv[1])))
 window.show()
 application.processEvents()
 def named(name):
@@ -100,7 +101,7 @@ print(json.dumps({
     "families": [family.itemText(i) for i in range(family.count())],
     "tip": gain.toolTip(),
     "gain": window.store.document.value("gain"),
-    "undo": window.store.history.undoText(),
+    "undo": window.store.history.undo_text,
     "same": Document.from_json(window.store.document.to_json()) == window.store.document,
     "made": list(window.panels),
     "loaded": [name for name in sys.modules if name.startswith("posenc_gui.panels.")],
@@ -112,19 +113,31 @@ print(json.dumps({
 
 
 ENCODINGS_FACE, PANELS_FACE = "posenc_core/encodings/__init__.py", "posenc_gui/panels/__init__.py"
+SCALINGS_FILE = "posenc_core/rope_scaling/registry.py"
+
+
+FAMILIES = {
+    "louder": ("Louder", LOUDER),
+    "fading": ("FadingBias", file_of(FadingBias)),
+    "log_bias": ("LogBias", file_of(LogBias)),
+}
 
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
-    """A copy of the program with another encoding and another panel."""
+    """A copy of the program with other encodings, another scaling and another panel."""
     root = tmp_path_factory.mktemp("grown")
     for part in ("posenc_core", "posenc_gui", "resources"):
         shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
     for part in ("main.py", "pyproject.toml"):
         shutil.copy(ROOT / part, root)
-    (root / "posenc_core/encodings/louder.py").write_text(ENCODING, encoding="utf-8")
-    edit(root / ENCODINGS_FACE, "\n\nENCODINGS", "\nfrom posenc_core.encodings.louder import Louder\n\nENCODINGS")
-    edit(root / ENCODINGS_FACE, "        Rotary,\n    )", "        Rotary,\n        Louder,\n    )")
+    for name, (kind, text) in FAMILIES.items():
+        (root / f"posenc_core/encodings/{name}.py").write_text(text, encoding="utf-8")
+        edit(root / ENCODINGS_FACE, "\n\nENCODINGS", f"\nfrom posenc_core.encodings.{name} import {kind}\n\nENCODINGS")
+        edit(root / ENCODINGS_FACE, "\n    ),\n)", f"\n        {kind},\n    ),\n)")
+    (root / "posenc_core/rope_scaling/root.py").write_text(file_of(RootScaling), encoding="utf-8")
+    edit(root / SCALINGS_FILE, "\n\nSCALINGS", "\nfrom posenc_core.rope_scaling.root import RootScaling\n\nSCALINGS")
+    edit(root / SCALINGS_FILE, "\n    ),\n)\n", "\n        RootScaling,\n    ),\n)\n")
     (root / "posenc_gui/panels/count").mkdir()
     (root / "posenc_gui/panels/count/__init__.py").write_text('"""The panel of a count."""\n', encoding="utf-8")
     (root / "posenc_gui/panels/count/figure.py").write_text(PANEL, encoding="utf-8")
@@ -158,20 +171,25 @@ def run(root, *arguments):
     return done.stdout
 
 
-def test_an_encoding_is_a_file_with_its_entry_in_the_registry_and_a_panel_a_folder_with_a_line(grown):
+def test_an_encoding_or_a_scaling_is_a_file_with_its_entry_in_the_registry_and_a_panel_a_folder_with_a_line(grown):
     before, after = python_files(ROOT), python_files(grown)
     assert after - before == {
-        "posenc_core/encodings/louder.py",
+        *(f"posenc_core/encodings/{name}.py" for name in FAMILIES),
+        "posenc_core/rope_scaling/root.py",
         "posenc_gui/panels/count/__init__.py",
         "posenc_gui/panels/count/figure.py",
     }
     changed = [
         name for name in (*before, "pyproject.toml") if not filecmp.cmp(ROOT / name, grown / name, shallow=False)
     ]
-    assert set(changed) == {ENCODINGS_FACE, PANELS_FACE}
+    assert set(changed) == {ENCODINGS_FACE, SCALINGS_FILE, PANELS_FACE}
     assert changed_lines(grown, ENCODINGS_FACE) == [
-        "+ from posenc_core.encodings.louder import Louder",
-        "+         Louder,",
+        *(f"+ from posenc_core.encodings.{name} import {kind}" for name, (kind, _) in FAMILIES.items()),
+        *(f"+         {kind}," for kind, _ in FAMILIES.values()),
+    ]
+    assert changed_lines(grown, SCALINGS_FILE) == [
+        "+ from posenc_core.rope_scaling.root import RootScaling",
+        "+         RootScaling,",
     ]
     assert changed_lines(grown, PANELS_FACE) == [f"+ {PANEL_LINE}"]
 
@@ -199,9 +217,32 @@ def test_the_command_line_knows_a_new_encoding_and_a_new_panel(grown, tmp_path):
     assert vectors[1] == pytest.approx([2 * np.sin(1), 2 * np.cos(1), 2 * np.sin(0.01), 2 * np.cos(0.01)], abs=1e-6)
 
 
+def test_the_command_line_exports_a_bias_a_family_of_query_and_key_and_a_scaling(grown, tmp_path):
+    helped = run(grown, "main.py", "export", "--help")
+    assert all(flag in helped for flag in ("--strength", "--reach", "--root"))
+    formats = ("--format", "npy", "--format", "png")
+    common = ("main.py", "export", "--sentence", "a b c", "--seq-len", "3", *formats, "--out")
+    bias = ("--family", "log_bias", "--n-heads", "2", "--reach", "2")
+    run(grown, *common, str(tmp_path / "log"), *bias, "--panel", "scores", "--panel", "gallery")
+    fading = ("--family", "fading", "--n-heads", "2", "--strength", "3")
+    run(grown, *common, str(tmp_path / "fading"), *fading, "--panel", "pairs", "--panel", "scorecard")
+    root = ("--family", "rotary", "--head-dim", "4", "--scaling", "root", "--root", "9")
+    run(grown, *common, str(tmp_path / "root"), *root, "--compared-scalings", "root,linear", "--panel", "spectrum")
+    drawn = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.png")}
+    asked = {"log/scores.png", "log/gallery.png", "fading/pairs.png", "fading/scorecard.png", "root/spectrum.png"}
+    assert drawn == asked
+    log, fading, root = (np.load(tmp_path / name / "vectors.npy") for name in ("log", "fading", "root"))
+    far = np.arange(2.0, -1.0, -1.0)
+    assert log[:3] == pytest.approx(-np.outer(np.log1p(far / 2), [1, 1 / 2]), abs=1e-6)
+    assert fading == pytest.approx(-3 * np.outer(far / (1 + 2), [1 / 2, 1 / 4]), abs=1e-6)
+    angles = np.outer(np.arange(3), [1 / 3, 1 / 300])
+    assert root == pytest.approx(np.hstack([np.cos(angles), np.sin(angles)]), abs=1e-6)
+
+
 def test_the_window_has_the_new_field_and_the_new_panel(grown, tmp_path):
-    seen = json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(tmp_path / "settings.ini")))
-    assert seen["families"] == [*(family.title for family in ENCODINGS.values()), "Louder"]
+    seen = json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(tmp_path / "settings.json")))
+    made_titles = ["Louder", "Fading bias", "Logarithmic bias"]
+    assert seen["families"] == [*(family.title for family in ENCODINGS.values()), *made_titles]
     assert seen["before"] == 0
     assert "What every entry is multiplied by." in seen["tip"]
     assert seen["gain"] == 2.5

@@ -26,7 +26,6 @@ ALLOWED = {
     "posenc_gui/look/plain_text.py": {"QLabel"},  # with plain text
     "posenc_gui/look/message_boxes.py": {"QLabel", "QMessageBox", "QProgressDialog"},  # with plain text
     "posenc_gui/plotting/lettering.py": {"QStaticText"},  # with plain text
-    "posenc_gui/plotting/count_axis.py": {"AxisItem"},  # with numbers, and no label
     "posenc_gui/look/controls.py": {"QWhatsThis", "showText", "ToolTipRole"},  # with tool tips, which are plain already
     "posenc_gui/window/commands.py": {"QWhatsThis"},  # shows no text itself
     "posenc_gui/docks/headline.py": {"QLabel", "RichText"},  # its own HTML, with the words escaped

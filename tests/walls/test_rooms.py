@@ -5,12 +5,18 @@ contracts in ``pyproject.toml``.
 """
 
 import ast
+import re
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -99,12 +105,24 @@ def floor(floors: Floors, module: str) -> int:
 
 
 def behind_faces(graph: Graph) -> list[Import]:
-    """The imports from a file of the core by another room, which should import that room's face."""
+    """The imports from a file by another room, which should import the face of the folder that the file is in."""
+    folders = {module.rpartition(".")[0] for module in graph}
     return [
         (module, target)
         for module, target in pairs(graph)
-        if target.startswith("posenc_core.") and target.count(".") > 1 and room_of(module) != room_of(target)
+        if target.count(".") > 1 and target not in folders and room_of(module) != room_of(target)
     ]
+
+
+def names_of_faces() -> dict[str, list[str]]:
+    """The names that each face offers, those of the registries of encodings, scalings and panels left out."""
+    faces: dict[str, list[str]] = {}
+    for name, text in sources().items():
+        if "on_demand(__name__)" in text and name != "posenc_core.faces":
+            imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+            ours = [node for node in imports if str(node.module).startswith(tuple(f"{each}." for each in PACKAGES))]
+            faces[name] = [alias.name for node in ours for alias in node.names if alias.name != "on_demand"]
+    return faces
 
 
 def between_panels(graph: Graph) -> list[Import]:
@@ -165,8 +183,25 @@ def test_no_file_imports_from_a_room_above_or_beside(graph: Graph) -> None:
     assert upward(graph, floors_of(PROJECT)) == []
 
 
-def test_other_rooms_import_the_faces_of_the_cores_rooms_alone(graph: Graph) -> None:
+def test_other_rooms_import_the_faces_of_rooms_alone(graph: Graph) -> None:
     assert behind_faces(graph) == []
+
+
+@pytest.mark.parametrize(("face", "names"), names_of_faces().items(), ids=names_of_faces().keys())
+def test_a_face_finds_what_it_offers(face: str, names: list[str]) -> None:
+    """A file of the room with the same name would take the place of what the face offers."""
+    assert names
+    found = {name: getattr(import_module(face), name) for name in names}
+    assert not [name for name, value in found.items() if isinstance(value, ModuleType)]
+    with pytest.raises(AttributeError, match=f"module '{face}' has no attribute 'no_such_name'"):
+        import_module(face).no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize("face", names_of_faces())
+def test_a_face_loads_nothing_before_it_is_asked(face: str) -> None:
+    program = f"import sys, {face}\nprint([name for name in sys.modules if name.startswith('{face}.')])"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(ast.literal_eval(done.stdout)) <= {"posenc_core.explain", "posenc_core.faces", "posenc_core.fields"}
 
 
 def test_panels_do_not_import_each_other(graph: Graph) -> None:
@@ -179,6 +214,28 @@ def test_docks_do_not_import_each_other(graph: Graph) -> None:
 
 def test_every_room_has_a_handful_of_modules(graph: Graph) -> None:
     assert misfits(graph) == {}
+
+
+def test_the_arrows_of_the_picture_are_the_imports(graph: Graph) -> None:
+    """Each arrow is an import, and each import can be followed along arrows."""
+    picture = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").partition("```mermaid")[2].partition("```")[0]
+    drawn = dict(re.findall(r"subgraph \w+ \[(\w+)\]\n(.*?)\n  end", picture, re.DOTALL))
+    assert set(drawn) == set(PACKAGES)
+    for package, lines in drawn.items():
+        arrows: dict[str, set[str]] = {}
+        for line in lines.replace(" ", "").splitlines():
+            for froms, tos in pairwise(part.split("&") for part in line.split("-->")):
+                for room in froms:
+                    arrows.setdefault(room, set()).update(tos)
+        both = [(room_of(module), room_of(target)) for module, target in pairs(graph)]
+        imports = {(one[1], two[1]) for one, two in both if one[0] == two[0] == package and one != two and one[1]}
+        assert {(room, other) for room in arrows for other in arrows[room]} <= imports
+        assert {(room, other) for room, other in imports if other not in led_to(room, arrows)} == set()
+
+
+def led_to(room: str, arrows: Mapping[str, AbstractSet[str]]) -> set[str]:
+    """The rooms that arrows lead to, in any number of steps."""
+    return {found for other in arrows.get(room, ()) for found in (other, *led_to(other, arrows))}
 
 
 TWO_FLOORS = {"posenc_core": {"encodings": 0, "tables": 1, "text": 1}, "posenc_gui": {"panels": 0, "docks": 1}}
@@ -235,10 +292,16 @@ def test_the_floors_are_read_from_the_contracts() -> None:
         ("posenc_gui.docks.number_dock", "posenc_core.encodings.base", True),
         ("posenc_core.encodings.base", "posenc_core.tables.table", True),
         ("posenc_core", "posenc_core.encodings.base", True),
+        ("posenc_gui.window.menus", "posenc_gui.look", False),
+        ("posenc_gui.window.menus", "posenc_gui.docks.editors", False),
+        ("posenc_gui.docks.number_dock", "posenc_gui.docks.editors.form", False),
+        ("posenc_gui.window.menus", "posenc_gui.look.style", True),
+        ("posenc_gui.figures.panel", "posenc_gui.docks.editors.form", True),
     ],
 )
 def test_an_import_behind_a_face_is_found(module: str, target: str, is_deep: bool) -> None:
-    assert behind_faces({module: {target}}) == [(module, target)] * is_deep
+    nested: dict[str, AbstractSet[str]] = {"posenc_gui.docks.editors.number_editors": set()}
+    assert behind_faces({module: {target}, **nested}) == [(module, target)] * is_deep
 
 
 def test_an_import_between_panels_or_between_docks_is_found() -> None:

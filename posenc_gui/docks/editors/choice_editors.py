@@ -1,6 +1,8 @@
 """Editors of named choices, one or several, and of truth values."""
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -16,8 +18,7 @@ from typing_extensions import override
 
 from posenc_core.fields import ChoiceField, ChoicesField, FlagField
 from posenc_gui.docks.editors.editor_base import ARROWS, FieldEditor, WheelWithFocus
-from posenc_gui.look.controls import HIT_PX
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import HIT_PX, plain_tip
 
 _NARROWEST = 64
 """Pixels; Qt's own minimum is wider than a dock beside a scroll bar."""
@@ -29,8 +30,11 @@ _ROOM = 4
 class ChoiceBox(WheelWithFocus, QComboBox):
     """A combo box whose list explains each value, and which shows only the value while it is closed.
 
-    The explanations would make the box, and with it the dock, as wide as the longest of them.
+    The explanations would make the box, and with it the dock, as wide as the longest of them. ``opening`` is emitted
+    before the list is shown.
     """
+
+    opening = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,10 +43,12 @@ class ChoiceBox(WheelWithFocus, QComboBox):
         self.setMinimumWidth(_NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def add_choice(self, value: str, shown: str, explanation: str) -> None:
-        """Add a value with its words for the closed box and its explanation for the list."""
-        self.addItem(f"{shown} — {explanation}" if explanation else shown, (value, shown))
-        self.setItemData(self.count() - 1, plain_tip(explanation or shown), Qt.ItemDataRole.ToolTipRole)
+    def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
+        """Offer these values, each with its words for the closed box and its explanation for the list."""
+        self.clear()
+        for index, (value, shown, explanation) in enumerate(choices):
+            self.addItem(f"{shown} — {explanation}" if explanation else shown, (value, shown))
+            self.setItemData(index, plain_tip(explanation or shown), Qt.ItemDataRole.ToolTipRole)
 
     def needed_width(self) -> int:
         """The width in pixels at which no choice is cut off in the closed box."""
@@ -75,13 +81,14 @@ class ChoiceBox(WheelWithFocus, QComboBox):
 
     @override
     def showPopup(self) -> None:
+        self.opening.emit()
         view = self.view()
         view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.frameWidth() + 24)
         super().showPopup()
 
 
 class ChoiceEditor(FieldEditor):
-    """A combo box with the field's choices."""
+    """A combo box with the choices that the field has when the box is opened or shows another value."""
 
     KEYS = ARROWS | {Qt.Key.Key_Space}
     field: ChoiceField
@@ -89,8 +96,8 @@ class ChoiceEditor(FieldEditor):
     def __init__(self, field: ChoiceField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._combo = ChoiceBox(self)
-        for (value, explanation), title in zip(field.choices, field.titles or field.values, strict=True):
-            self._combo.add_choice(value, title, "" if explanation == title else explanation)
+        self._offered: tuple[tuple[str, str, str], ...] = ()
+        self._combo.opening.connect(self._show_choice)
         self._box.addWidget(self._combo)
         self._take_control(self._combo)
         # Sent only for a choice of the user, with the wheel and the keys too.
@@ -101,8 +108,19 @@ class ChoiceEditor(FieldEditor):
         return self._combo.needed_width()
 
     def _write(self, value: str | int) -> None:
+        self._value = self.field.format(value)
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        """Offer the field's choices, of which there may be more than before, and show the value."""
+        field = self.field
+        named = zip(field.choices, field.titles or field.values, strict=True)
+        offered = tuple((value, title, "" if told == title else told) for (value, told), title in named)
         with QSignalBlocker(self._combo):
-            self._combo.setCurrentIndex(self.field.values.index(self.field.format(value)))
+            if offered != self._offered:
+                self._offered = offered
+                self._combo.offer(offered)
+            self._combo.setCurrentIndex([value for value, _, _ in offered].index(self._value))
         self._combo.update()
 
     def _choose(self) -> None:
@@ -133,18 +151,26 @@ class ChoicesEditor(FieldEditor):
         self._button.setAutoDefault(False)
         self._menu = LastingMenu(self._button)
         self._button.setMenu(self._menu)
+        self._menu.aboutToShow.connect(self._show_choices)
         self._actions: dict[str, QAction] = {}
-        for value, explanation in field.choices:
-            action = self._actions[value] = self._menu.addAction(explanation)
-            action.setCheckable(True)
-            action.triggered.connect(self._choose)
         self._box.addWidget(self._button)
         self._take_control(self._button)
 
     def _write(self, value: tuple[str, ...]) -> None:
+        self._values = value
+        self._show_choices()
+
+    def _show_choices(self) -> None:
+        """Offer the field's choices, of which there may be more than before, and tick the values."""
+        if self.field.values != tuple(self._actions):
+            self._menu.clear()
+            self._actions = {value: self._menu.addAction(told) for value, told in self.field.choices}
+            for action in self._actions.values():
+                action.setCheckable(True)
+                action.triggered.connect(self._choose)
         for each, action in self._actions.items():
-            action.setChecked(each in value)
-        self._button.setText(f"{len(value)} of {len(self._actions)}")
+            action.setChecked(each in self._values)
+        self._button.setText(f"{len(self._values)} of {len(self._actions)}")
 
     def _choose(self) -> None:
         self._report(tuple(value for value, action in self._actions.items() if action.isChecked()))

@@ -9,9 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import Field
-from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, control_palette, text_palette
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look import GAP, Note, PlainLabel, SmallLabel, dress, plain_tip
 
 ARROWS = frozenset(
     getattr(Qt.Key, f"Key_{name}") for name in ("Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End")
@@ -42,12 +40,11 @@ class FieldEditor(QWidget):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = field
-        self.label = PlainLabel(field.label)
+        self.label = SmallLabel(field.label)
         self.message = Note("error")
         self._shown: Any = field.default
         self._latest: Any = field.default
         self._control: QWidget = self
-        self._style = LIGHT
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(GAP)
@@ -63,7 +60,6 @@ class FieldEditor(QWidget):
         for widget in (self.label, self, control):
             widget.setToolTip(plain_tip(self.field.tool_tip))
         control.setAccessibleDescription(self.field.tool_tip)
-        self.show_style(self._style)
         self._write(self._shown)
 
     def show_label(self, text: str) -> None:
@@ -104,23 +100,10 @@ class FieldEditor(QWidget):
             self.message.show_sentence(sentence or "")
             about = f"{sentence}\n{self.field.tool_tip}" if sentence else self.field.tool_tip
             self._control.setAccessibleDescription(about)
-            self._colour()
+            dress(self._control, wrong=self.is_wrong)
 
     def show_missing(self, text: str) -> None:
         """Show what is taken in the place of an empty text; other editors have none."""
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self._style = style
-        self.setFont(style.font(TEXT_PX))
-        self.label.setFont(style.font(LABEL_PX))
-        self.label.setPalette(text_palette(style, style.muted))
-        self.message.show_style(style)
-        self._colour()
-
-    def _colour(self) -> None:
-        self.setPalette(self._style.palette())
-        self._control.setPalette(control_palette(self._style, self.is_wrong))
 
     def _write(self, value: Any) -> None:
         """Show a value in the control, without a signal."""

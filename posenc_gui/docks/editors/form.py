@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 from typing_extensions import override
@@ -14,8 +14,7 @@ from posenc_gui.docks.editors.choice_editors import ChoiceEditor, ChoicesEditor,
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.docks.editors.number_editors import IntegerEditor, RealEditor
 from posenc_gui.docks.editors.text_editors import NumbersEditor, OptionalEditor, TextEditor
-from posenc_gui.look.controls import GAP
-from posenc_gui.look.style import Style
+from posenc_gui.look import GAP
 
 EDITORS: dict[str, type[FieldEditor]] = {
     "integer": IntegerEditor,
@@ -136,11 +135,11 @@ class FieldForm(QWidget):
         for name in tuple(self._refused):
             self._judge_again(name)
 
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        for editor in self._editors.values():
-            editor.show_style(style)
-        self._place_editors()
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # labels have other letters
+            self._place_editors()
+        return super().event(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,15 +2,14 @@
 
 import math
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus, name_for_readers
-from posenc_gui.look.controls import GAP, HIT_PX, control_palette
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import GAP, HIT_PX, plain_tip
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
 """Digits of the line beside a slider, those that it keeps in a narrow dock, and the pixels around them."""
@@ -163,11 +162,6 @@ class IntegerEditor(TypedEditor):
         self._spin.lineEdit().setText(self.field.format(number))
         self._report(number, gesture)
 
-    def _colour(self) -> None:
-        super()._colour()
-        if self._slider is not None:
-            self._slider.setPalette(control_palette(self._style))
-
     def _step(self, steps: int, gesture: object) -> None:
         """Go to the next multiple of the step, from the typed number if it is valid, and stay within the bounds."""
         try:
@@ -223,10 +217,10 @@ class RealEditor(TypedEditor):
         self._line.setText(self.field.format(number))
         self._report(number, gesture)
 
-    def _colour(self) -> None:
-        super()._colour()
-        if self._slider is not None:
-            self._slider.setPalette(control_palette(self._style))
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
             self._share_room()
 
     def _share_room(self) -> None:

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
 from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus, asked_key, is_redo, is_undo
+from posenc_gui.look import flatten_scroll_bars
 
 MOST_LINES = 4
 
@@ -70,6 +71,7 @@ class NumbersBox(WheelWithFocus, QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(64)
+        flatten_scroll_bars(self)
         self.document().setDocumentMargin(_MARGIN)
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
         self._fit_height()

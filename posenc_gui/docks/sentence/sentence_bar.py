@@ -10,23 +10,18 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.session import SENTENCE
 from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
-from posenc_gui.docks.editors.choice_editors import ChoiceEditor, FlagEditor
-from posenc_gui.docks.editors.editor_base import asked_key
+from posenc_gui.docks.editors import ChoiceEditor, FlagEditor, asked_key
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
-from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, TEXT_PX, Note, control_palette
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, Note
 
 _HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
 
 
 class BarRow(QWidget):
-    """A row of something else below the sentence, which gets the bar's document and style."""
+    """A row of something else below the sentence, which gets the bar's document."""
 
     def show_document(self, document: Document) -> None:
         """Show what there is to say of this document."""
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
 
 
 class SentenceBar(QWidget):
@@ -42,7 +37,6 @@ class SentenceBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self._document = Document()
         self._frame = SentenceFrame()
         self._edit = self._frame.edit
@@ -55,7 +49,6 @@ class SentenceBar(QWidget):
         self._special.label.hide()  # the check box is its own label
         self._special.edited.connect(self._on_special_chosen)
         self._message, self._remark = Note("error"), Note("warning")
-        self._buttons: list[QToolButton] = []
         self._rows: list[BarRow] = []
         self._row = QHBoxLayout()
         self._row.setSpacing(GAP)
@@ -73,7 +66,6 @@ class SentenceBar(QWidget):
         grid.addWidget(self._special.message, 3, 0, 1, 2)
         grid.addWidget(self._remark, 4, 0, 1, 2)
         self.setFocusProxy(self._edit)
-        self.show_style(LIGHT)
 
     def add_row(self, row: BarRow) -> None:
         """Put a row below the sentence."""
@@ -89,9 +81,7 @@ class SentenceBar(QWidget):
         button.setMinimumHeight(HIT_PX)
         if action.menu() is not None:
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._buttons.append(button)
         self._row.addWidget(button)
-        _show_button_style(button, self._style)
         return button
 
     def show_document(self, document: Document) -> None:
@@ -109,19 +99,6 @@ class SentenceBar(QWidget):
         self._show_count()
         for row in self._rows:
             row.show_document(document)
-
-    def show_style(self, style: Style) -> None:
-        """Take on the style's fonts and colours."""
-        self._style = style
-        self.setPalette(style.palette())
-        self._frame.show_style(style)
-        for part in (self._tokens, self._special, self._message, self._remark):
-            part.show_style(style)
-        for row in self._rows:
-            row.show_style(style)
-        for button in self._buttons:
-            _show_button_style(button, style)
-        self._show_count()
 
     def show_refusal(self, name: str, _value: Any, sentence: str) -> None:
         """Show the reason why the document refuses a text or other tokens; a text stays. Ignore other fields."""
@@ -180,9 +157,4 @@ class SentenceBar(QWidget):
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
         if count > shown:
             words += f", {shown:,} position shown" if shown == 1 else f", {shown:,} positions shown"
-        self._frame.show_count(words, self._style.warning if count > shown else self._style.muted)
-
-
-def _show_button_style(button: QToolButton, style: Style) -> None:
-    button.setFont(style.font(TEXT_PX))
-    button.setPalette(control_palette(style))
+        self._frame.show_count(words, "warning" if count > shown else "muted")

@@ -17,9 +17,9 @@ from typing_extensions import override
 
 from posenc_core.session import SENTENCE
 from posenc_core.text import TextChange
-from posenc_gui.docks.editors.editor_base import asked_key, is_redo, is_undo
+from posenc_gui.docks.editors import asked_key, is_redo, is_undo
 from posenc_gui.docks.sentence.long_lines import LongLines, utf16_length
-from posenc_gui.look.controls import lay_out_now
+from posenc_gui.look import lay_out_now
 
 MARGIN = 2
 """Pixels around the text: without any, the caret after a long line is cut off."""

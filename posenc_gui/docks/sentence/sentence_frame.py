@@ -7,16 +7,16 @@ from typing_extensions import override
 
 from posenc_core.session import SENTENCE
 from posenc_gui.docks.sentence.sentence_edit import MARGIN, SentenceEdit
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     LABEL_PX,
     OUTER_MARGIN,
+    PlainLabel,
     blend,
-    control_palette,
+    dress,
     flatten_scroll_bars,
-    text_palette,
+    plain_tip,
+    present_style,
 )
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LIGHT, Style
 
 SENTENCE_PX = 18
 CORNER, PADDING = 8.0, 8
@@ -27,9 +27,10 @@ class SentenceFrame(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self._wrong = False
         self.edit = SentenceEdit(self)
+        dress(self.edit, SENTENCE_PX)
+        flatten_scroll_bars(self.edit)
         self.edit.setPlaceholderText("Type a sentence")
         self.edit.setAccessibleName("sentence")
         self.edit.setToolTip(plain_tip(SENTENCE.help))
@@ -47,25 +48,13 @@ class SentenceFrame(QWidget):
         """Paint the frame red, or in its usual colour."""
         if wrong != self._wrong:
             self._wrong = wrong
-            self._colour()
+            dress(self.edit, SENTENCE_PX, wrong=wrong)
+            self.update()
 
-    def show_count(self, words: str, colour: str) -> None:
-        """Show the number of tokens."""
+    def show_count(self, words: str, role: str) -> None:
+        """Show the number of tokens, in the style's colour of this name."""
         self._count.setText(words)
-        self._count.setPalette(text_palette(self._style, colour))
-
-    def show_style(self, style: Style) -> None:
-        """Take on the style's fonts and colours."""
-        self._style = style
-        self.edit.setFont(style.font(SENTENCE_PX))
-        self._count.setFont(style.font(LABEL_PX))
-        flatten_scroll_bars(self, style)
-        self._colour()
-
-    def _colour(self) -> None:
-        palette = control_palette(self._style, self._wrong)
-        self.edit.setPalette(palette)
-        self.update()
+        dress(self._count, LABEL_PX, role=role)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -79,7 +68,7 @@ class SentenceFrame(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        style = self._style
+        style = present_style()
         edge = style.error if self._wrong else style.accent if self.edit.hasFocus() else None
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -16,10 +16,9 @@ from posenc_gui.figures.cell_figure import WindowedFigure
 from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.lines.line_plot import Plot, Rule, drawn_plots, numbers_of, value_text
 from posenc_gui.figures.lines.line_words import ROW_PX, LegendLayer, LegendRow, LineView
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.plot_area import PlotArea
-from posenc_gui.plotting.value_axis import ValueAxis
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import Axis, PlotArea
 
 _AXIS_WIDTH, _AXIS_HEIGHT = 46, 22
 _GAP = 10.0
@@ -47,14 +46,14 @@ class LineFigure(WindowedFigure):
         super().__init__(style)
         self._plots: tuple[Plot, ...] = ()
         self.areas: list[RuleArea] = []
-        self._axes: list[ValueAxis] = []
+        self._axes: list[Axis] = []
         self._names: list[AxisLabel] = []
         self.layout.setContentsMargins(0, _GAP, _GAP, 0)
         self.layout.setVerticalSpacing(_GAP)
         for index in range(self.n_plots):
             self._add_plot(index, style)
         area = self.areas[-1]
-        self._bottom = ValueAxis(area, style, upright=False, size=_AXIS_HEIGHT)
+        self._bottom = Axis(area, style, upright=False, size=_AXIS_HEIGHT)
         self._bottom_name = AxisLabel(area, style, upright=False)
         self.addItem(self._bottom, self.n_plots, 2)
         self.addItem(self._bottom_name, self.n_plots + 1, 2)
@@ -69,7 +68,7 @@ class LineFigure(WindowedFigure):
 
     def _add_plot(self, index: int, style: Style) -> None:
         area = RuleArea(partial(self._view, index))
-        axis, name = ValueAxis(area, style, upright=True, size=_AXIS_WIDTH), AxisLabel(area, style, upright=True)
+        axis, name = Axis(area, style, upright=True, size=_AXIS_WIDTH), AxisLabel(area, style, upright=True)
         for column, item in enumerate((name, axis, area)):
             self.addItem(item, index, column)
         LinesLayer(area, partial(self._view, index))

@@ -11,10 +11,8 @@ from typing_extensions import override
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, line_pen, thinned
 from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground, pixel_of, places, words_of_rules
-from posenc_gui.look.style import LAYER_DATA, Style
-from posenc_gui.plotting.layer import Layer, Polygons
-from posenc_gui.plotting.lettering import Lettering
-from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
+from posenc_gui.look import LAYER_DATA, Style
+from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons, wheel_zoom
 
 _NEAR_PX = 6.0
 _TINT = 0.16

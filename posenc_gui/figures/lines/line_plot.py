@@ -7,18 +7,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
-from typing_extensions import TypeIs
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import HarmonicTable, n_whole_pairs
+from posenc_core.encodings import turning_pairs
 from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import DrawnAxis, DrawnLine, DrawnPlot
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
-from posenc_gui.look.number_format import NO_NUMBER, counted, significant
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.plot_area import Range
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.look import NO_NUMBER, Style, counted, significant
+from posenc_gui.plotting import Range, Scale
 
 _COLOURS = {
     "light": ("#0072b2", "#c44e00", "#007a58", "#a8447a", "#6f5500", "#5a3fa0"),
@@ -38,11 +35,16 @@ _DASHES = (
 
 _THIN, _THICK = 1.4, 2.4
 
-COMPARED_LOOKS = {"none": 0, "present": -1, **{name: look for look, name in enumerate(COMPARED_SCALINGS.values, 1)}}
-"""The looks of an encoding as trained, with its own scaling, and with each compared one."""
+_OWN_LOOKS = {"none": 0, "present": -1}
+"""The looks of an encoding as trained, and with its own scaling."""
 
 _FIRST_ENCODING, _FIRST_CHOSEN = 100, 200
 """Looks from here on are those of the encodings A to D, thin and thick."""
+
+
+def compared_look(name: str) -> int:
+    """The look of an encoding as trained (``none``), with its own scaling (``present``), or with a compared one."""
+    return _OWN_LOOKS[name] if name in _OWN_LOOKS else 1 + COMPARED_SCALINGS.values.index(name)
 
 
 def encoding_look(index: int, is_chosen: bool = False) -> int:
@@ -83,7 +85,7 @@ class TurningEncoding(Struct, frozen=True, eq=False):
     look: int
     index: int
     scaling: str
-    encoding: HarmonicTable
+    encoding: Encoding
 
 
 def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
@@ -99,7 +101,7 @@ def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], 
     found, left_out = [], [*comparison.refusals]
     for each in comparison.encodings:
         own = each == comparison.present
-        title, look = f"{letter if own else ''}{each.title}", COMPARED_LOOKS[each.name]
+        title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
         found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
     for index, named in enumerate(document.encodings):
         if not turns_pairs(named.encoding):
@@ -110,9 +112,10 @@ def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], 
     return tuple(found), tuple(left_out)
 
 
-def turns_pairs(encoding: Encoding) -> TypeIs[HarmonicTable]:
-    """Whether the encoding turns at least one pair with the position."""
-    return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+def turns_pairs(encoding: Encoding) -> bool:
+    """Whether the encoding turns at least one whole pair with the position."""
+    pairs = turning_pairs(encoding)
+    return pairs is not None and pairs.n_whole > 0
 
 
 class Line(Struct, frozen=True, eq=False):

@@ -10,10 +10,8 @@ from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.lines.line_plot import Plot, Rule, line_pen, shorter_names, value_text
-from posenc_gui.look.style import LAYER_TOKENS, Style
-from posenc_gui.plotting.layer import Layer, Strip
-from posenc_gui.plotting.lettering import Lettering, width_of
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.look import LAYER_TOKENS, Style
+from posenc_gui.plotting import Layer, Lettering, PlotArea, Strip, width_of
 
 WORDS_PX = 11
 ROW_PX = 17.0

@@ -11,8 +11,8 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_gui.figures.cell_figure import CellFrame
 from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
+from posenc_gui.look import Style
+from posenc_gui.plotting import PlotArea, wheel_zoom
 
 LINES_SHARE, _MATRIX_SHARE = 2, 5
 """Shares of the height."""

@@ -1,8 +1,8 @@
 """CACHE TIMELINE: with which base each cached key was rotated, and how far it is off at the present length."""
 
-import dataclasses
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -10,22 +10,17 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from typing_extensions import override
 
-from posenc_core import Document, Rotary
-from posenc_core.encodings import HarmonicTable
+from posenc_core import Document, Encoding, Rotary
 from posenc_core.long_context import cache_bases, stale_angles
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import CACHE_LENGTH, FAMILY, LETTERS
-from posenc_gui.figures.figure import Need
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look, value_text
-from posenc_gui.figures.lines.line_words import LegendLayer
-from posenc_gui.layers.plot_parts import cursor_pair, pair_column
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.course import even_stops, field_course
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Need
+from posenc_gui.figures.lines import LegendLayer, Line, LineFigure, Plot, Rule, named_look, value_text
+from posenc_gui.layers import cursor_pair, pair_column
+from posenc_gui.look import Style, counted, significant
+from posenc_gui.model import Cursor, even_stops, field_course
 from posenc_gui.panels.cache.keys import Cache, CachedKeys, cache_length
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting import Scale
 
 _FACTOR, _HEAD_DIM = 4.0, 64
 _LEAST_ANGLE = 1e-3
@@ -139,7 +134,7 @@ class CacheFigure(LineFigure):
     def number(self) -> float | None:
         """The angle of the cursor's key and pair when it was cached, minus its present one, in rad."""
         cache, key, pair = Cache.of(self.document), self.cursor_x(), self._pair()
-        if key is None or pair is None or pair >= cache.encodings[0].n_pairs:
+        if key is None or pair is None or pair >= len(cache.encodings[0].frequencies()):
             return None
         return float(stale_angles(cache.encodings[0], [int(key)], cache.length)[0, pair])
 
@@ -168,9 +163,9 @@ class CacheFigure(LineFigure):
             return None
         cursor = self.cursor or Cursor(0, 0)
         position = min(max(cursor.position + step, 0), cache.length - 1)
-        if not pair_step or not isinstance(encoding, HarmonicTable):
+        if not pair_step or encoding.pairs is None:
             return Cursor(position, cursor.column, True)
-        pair = min(max((self._pair() or 0) + pair_step, 0), encoding.n_pairs - 1)
+        pair = min(max((self._pair() or 0) + pair_step, 0), encoding.pairs.n_pairs - 1)
         return Cursor(position, pair_column(encoding, pair), True)
 
 
@@ -181,12 +176,11 @@ def _pair_lines(keys: CachedKeys, letter: str) -> list[Line]:
     ]
 
 
-def _with_dynamic(document: Document) -> Rotary:
+def _with_dynamic(document: Document) -> Encoding:
     """The document's encoding with dynamic NTK, as RoPE; a wider one where it has too few columns for that."""
     scaling = DynamicNtk(_FACTOR, document.lengths.trained, document.seq_len)
-    own = document.edited(FAMILY.name, Rotary.family).encoding
-    assert isinstance(own, Rotary)
-    try:
-        return dataclasses.replace(own, scaling=scaling, notes=())
-    except ValueError:
-        return Rotary(_HEAD_DIM, scaling=scaling)
+    rotation = document.edited(FAMILY.name, Rotary.family).encoding.rotation
+    with suppress(ValueError):
+        if rotation is not None:
+            return rotation.scaled_by(scaling)
+    return Rotary(_HEAD_DIM, scaling=scaling)

@@ -6,10 +6,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core import Document, Rotary
-from posenc_core.long_context import cache_bases, stale_angles
+from posenc_core import Document, Encoding
+from posenc_core.long_context import cache_bases, grows_with_cache, stale_angles
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import LETTERS
 
 _SPREAD = 240
@@ -37,12 +36,13 @@ class CachedKeys(Struct, frozen=True, eq=False):
     angles: FloatArray
 
     @classmethod
-    def of(cls, encoding: Rotary, length: int, positions: IntArray) -> "CachedKeys":
+    def of(cls, encoding: Encoding, length: int, positions: IntArray) -> "CachedKeys":
         """The keys at these positions in a cache of ``length``; ``encoding`` has dynamic NTK."""
-        chosen = shown_pairs(encoding.n_pairs)
+        n_pairs = len(encoding.frequencies())
+        chosen = shown_pairs(n_pairs)
         largest, worst = np.zeros(len(positions)), np.zeros(len(positions), np.int64)
         angles = np.zeros((len(chosen), len(positions)))
-        block = max(1, _MOST_ANGLES // encoding.n_pairs)
+        block = max(1, _MOST_ANGLES // n_pairs)
         for first in range(0, len(positions), block):
             part = slice(first, first + block)
             off = np.abs(stale_angles(encoding, positions[part], length))
@@ -60,7 +60,7 @@ class Cache(Struct, frozen=True):
     """
 
     indices: tuple[int, ...]
-    encodings: tuple[Rotary, ...]
+    encodings: tuple[Encoding, ...]
     length: int
     reach: int
 
@@ -83,8 +83,9 @@ class Cache(Struct, frozen=True):
     @property
     def trained(self) -> list[int]:
         """The trained length L of each encoding."""
-        scalings = (each.scaling for each in self.encodings)
-        return [each.original_max_position_embeddings for each in scalings if isinstance(each, DynamicNtk)]
+        scalings = (each.rotation.scaling for each in self.encodings if each.rotation is not None)
+        lengths = (None if each is None else each.original_length for each in scalings)
+        return [each for each in lengths if each is not None]
 
     @property
     def most(self) -> tuple[float, float, float]:
@@ -103,10 +104,10 @@ def cache_length(document: Document) -> int:
     return document.view.cache_length or document.lengths.target
 
 
-def has_dynamic(document: Document, index: int) -> Rotary | None:
-    """The encoding at an index if it is RoPE with dynamic NTK."""
+def has_dynamic(document: Document, index: int) -> Encoding | None:
+    """The encoding at an index if its base grows with the length, as RoPE's with dynamic NTK."""
     encoding = document.encodings[index].encoding
-    return encoding if isinstance(encoding, Rotary) and isinstance(encoding.scaling, DynamicNtk) else None
+    return encoding if grows_with_cache(encoding) else None
 
 
 def shown_pairs(n_pairs: int) -> tuple[int, ...]:

@@ -9,12 +9,10 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_PANEL
-from posenc_gui.figures.controls import Choice, Switch
-from posenc_gui.figures.figure import Figure, Need, Window
-from posenc_gui.layers.compared import Compared
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import position_noun
+from posenc_gui.figures import Choice, Figure, Need, Switch, Window
+from posenc_gui.layers import Compared
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor, position_noun
 from posenc_gui.panels import comparing_class, panel_title
 from posenc_gui.panels.difference.needs import ALONE, missing_to_compare
 

@@ -2,10 +2,9 @@
 
 from posenc_core import Document, Encoding
 from posenc_core.session import LETTERS
-from posenc_gui.figures.figure import Need
-from posenc_gui.layers.compared import Compared
-from posenc_gui.model.cursor import PositionAxis, valued
-from posenc_gui.model.wording import column_noun, position_noun
+from posenc_gui.figures import Need
+from posenc_gui.layers import Compared
+from posenc_gui.model import PositionAxis, column_noun, position_noun, valued
 
 ALONE = Need("Difference compares A with another encoding, and there is no other one.", "Add B, a copy of A")
 """What a document with one encoding lacks."""

@@ -8,18 +8,16 @@ from PySide6.QtCore import Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_core.encodings import HarmonicTable, pair_of
+from posenc_core.encodings import pair_of, turning_pairs
 from posenc_core.long_context import NEVER, Drift, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.figure import Need
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Line, Plot, named_look
-from posenc_gui.layers.plot_parts import pair_column
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.subjects import DriftingPair
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures import Need
+from posenc_gui.figures.lines import Line, LineFigure, Plot, named_look
+from posenc_gui.layers import pair_column
+from posenc_gui.look import counted
+from posenc_gui.model import Cursor, DriftingPair
+from posenc_gui.plotting import Scale
 
 _SPREAD = 256
 """Positions beside those at which a line rises, at equal distances on the logarithmic axis."""
@@ -72,7 +70,7 @@ class DriftFigure(LineFigure):
     @override
     def missing(cls, document: Document) -> Need | None:
         listed = [each.encoding for each in document.encodings]
-        turning = [index for index, each in enumerate(listed) if isinstance(each, HarmonicTable)]
+        turning = [index for index, each in enumerate(listed) if turning_pairs(each) is not None]
         if 0 not in turning:
             return Need(f"{_PAIRS_NEED}: A, {listed[0].title}, has none.", "Show RoPE as A", Rotary.family, 0)
         if len(listed) > 1 and turning == [0]:
@@ -168,7 +166,7 @@ class DriftFigure(LineFigure):
         encoding = self.document.encoding
         for each in partings_of(self.document):
             at = np.flatnonzero(each.drift.first == position)
-            if len(at) and isinstance(encoding, HarmonicTable) and at[0] < encoding.n_pairs:
+            if len(at) and turning_pairs(encoding) is not None and at[0] < len(encoding.frequencies()):
                 return pair_column(encoding, int(at[0]))
         return column
 
@@ -194,12 +192,12 @@ def partings_of(document: Document) -> tuple[Parting, ...]:
 
 @lru_cache(maxsize=8)
 def _partings(encodings: tuple[Encoding, ...], degrees: int) -> tuple[Parting, ...]:
-    first = encodings[0]
-    assert isinstance(first, HarmonicTable)
+    first, *others = encodings
+    n_pairs = len(first.frequencies())
     return tuple(
-        Parting(index, drift(first, each, degrees), (first.n_pairs, each.n_pairs))
-        for index, each in enumerate(encodings)
-        if index and isinstance(each, HarmonicTable)
+        Parting(index, drift(first, each, degrees), (n_pairs, len(each.frequencies())))
+        for index, each in enumerate(others, 1)
+        if turning_pairs(each) is not None
     )
 
 

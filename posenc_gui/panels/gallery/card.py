@@ -9,22 +9,23 @@ from posenc_core.gallery import StoryFamily
 from posenc_core.progressive import slow_work
 from posenc_core.scripts import Curve, DrawnFamily
 from posenc_core.tables import LONG_WORK
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.layers.cells import HeatCells, HeatView
-from posenc_gui.layers.curves import Curves
-from posenc_gui.layers.grid import Grid, Span
-from posenc_gui.layers.guides import RowLines
-from posenc_gui.layers.token_lines import TokenLines
-from posenc_gui.layers.wave_rows import spread_columns
-from posenc_gui.layers.wave_view import RowScale, WaveView, curve_range
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis, valued
-from posenc_gui.plotting.color_scale import shades_of
-from posenc_gui.plotting.layer import Layer
-from posenc_gui.plotting.plot_area import PlotArea, Range
-from posenc_gui.plotting.position_area import PositionArea
-from posenc_gui.plotting.position_fit import SENTENCE, fitting
-from posenc_gui.plotting.table_colors import table_colors
+from posenc_gui.figures import PictureRenderer
+from posenc_gui.layers import (
+    Curves,
+    Grid,
+    HeatCells,
+    HeatView,
+    RowLines,
+    RowScale,
+    Span,
+    TokenLines,
+    WaveView,
+    curve_range,
+    spread_columns,
+)
+from posenc_gui.look import Style
+from posenc_gui.model import PositionAxis, seen_by, valued
+from posenc_gui.plotting import SENTENCE, Layer, PlotArea, PositionArea, Range, fitting, shades_of, table_colors
 
 _ROW_PX = 9.0
 _FEWEST_ROWS, _MOST_ROWS = 4, 12
@@ -63,6 +64,13 @@ class CardPictures:
             area.setGeometry(rect)
         self._fit()
 
+    def remove(self) -> None:
+        """Remove both pictures."""
+        for area in (self.waves, self.heat):
+            area.setParentItem(None)
+            if area.scene() is not None:
+                area.scene().removeItem(area)
+
     def update(self) -> None:
         """Repaint both in the next frame."""
         for layer in self.layers:
@@ -77,7 +85,7 @@ class CardPictures:
         return DrawnFamily(title, words, encoding, positions, curves, (self._rows.low, self._rows.high), shades)
 
     def _show(self, family: StoryFamily, document: Document) -> None:
-        self._document = document.with_encoding(family.encoding)
+        self._document = seen_by(document.with_encoding(family.encoding), None)
         self._axis = PositionAxis.of(self._document)
         self._window = window_of(self._document)
         self._rows = RowScale(*self.encoding.range_over(*(round(end + 0.5) for end in self._window)))

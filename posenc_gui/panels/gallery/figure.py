@@ -9,20 +9,18 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.encodings import TableEncoding
 from posenc_core.gallery import StoryFamily, story_families
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import gallery_script
 from posenc_core.session import LETTERS, NamedEncoding
-from posenc_core.tables import SimulatedTable
-from posenc_gui.figures.figure import Figure
-from posenc_gui.layers.readout import draw_readout
-from posenc_gui.look.style import Style
+from posenc_gui.figures import Figure
+from posenc_gui.layers import draw_readout
+from posenc_gui.look import Style
 from posenc_gui.panels.gallery.card import CardPictures, window_of
 from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
 from posenc_gui.panels.gallery.numbers import gallery_numbers
 from posenc_gui.panels.gallery.words import draw_words
-from posenc_gui.plotting.layer import Strip
+from posenc_gui.plotting import Strip
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -58,10 +56,11 @@ class GalleryFigure(Figure):
         self._families = story_families(self.document)
         self._canvas = _Canvas(self)
         self.addItem(self._canvas, 0, 0)
-        self._cards = [CardPictures(self._canvas, family, self.document, style) for family in self._families]
+        self._cards: list[CardPictures] = []
         self._cover = _Cover(self._canvas)
         self._cover.pointed.connect(self._mark)
         self._cover.clicked.connect(self._clicked)
+        self._show_cards()
         self._canvas.geometryChanged.connect(self._place)
 
     @classmethod
@@ -134,8 +133,21 @@ class GalleryFigure(Figure):
     @override
     def _document_shown(self, before: Document) -> None:
         self._families = story_families(self.document)
-        for card, family in zip(self._cards, self._families, strict=True):
+        self._show_cards()
+
+    def _show_cards(self) -> None:
+        """Show the families, of which there may be more or less than before."""
+        before, count = len(self._cards), len(self._families)
+        for card in self._cards[count:]:
+            card.remove()
+        del self._cards[count:]
+        for card, family in zip(self._cards, self._families, strict=False):
             card.show_document(family, self.document)
+        added = self._families[before:]
+        self._cards += [CardPictures(self._canvas, family, self.document, self.style) for family in added]
+        if count != before:
+            self.marked = None
+            self._place()
 
     @override
     def _style_shown(self) -> None:
@@ -188,7 +200,8 @@ class GalleryFigure(Figure):
 
 def is_simulated(family: StoryFamily) -> bool:
     """Whether its numbers are drawn from a seed, in place of trained ones."""
-    return isinstance(family.encoding, TableEncoding) and isinstance(family.encoding.table, SimulatedTable)
+    stored = family.encoding.stored
+    return stored is not None and stored.is_simulated
 
 
 def card_words(family: StoryFamily) -> str:

@@ -5,7 +5,7 @@ import math
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
-from posenc_gui.layers.readout import readout_below
+from posenc_gui.layers import readout_below
 
 _GAP, _INSET = 6.0, 6.0
 _ASPECT = 1.7

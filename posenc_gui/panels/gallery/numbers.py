@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from posenc_core import Document, Encoding
+from posenc_core import Document
+from posenc_core.encodings import known_values
 from posenc_core.gallery import story_families
-from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.layers.wave_rows import spread_columns
+from posenc_core.numerics import FloatArray
+from posenc_gui.layers import spread_columns
+from posenc_gui.model import seen_by
 
 _MOST_POSITIONS, _COLUMNS = 512, 8
 
@@ -22,18 +24,9 @@ def gallery_numbers(document: Document) -> Mapping[str, FloatArray]:
     positions = np.unique(np.linspace(0, count - 1, min(count, _MOST_POSITIONS)).round().astype(np.int64))
     columns: dict[str, FloatArray] = {"position": positions.astype(np.float64)}
     for family in story_families(document):
-        encoding = family.encoding
+        encoding = seen_by(document.with_encoding(family.encoding), None).encoding
         places = positions - (count - 1) if encoding.relative else positions
         chosen = np.sort(spread_columns(encoding, _COLUMNS))
-        for column, values in zip(chosen.tolist(), _values(encoding, places, chosen).T, strict=True):
+        for column, values in zip(chosen.tolist(), known_values(encoding, places, chosen).T, strict=True):
             columns[f"{family.title}: {column}"] = values
     return columns
-
-
-def _values(encoding: Encoding, positions: IntArray, columns: IntArray) -> FloatArray:
-    """The entries, nan where there are none."""
-    values = np.full((len(positions), len(columns)), np.nan)
-    inside = np.array([encoding.has_value(position) for position in positions.tolist()], bool)
-    if inside.any():
-        values[inside] = encoding.values(positions[inside], columns)
-    return values

@@ -6,10 +6,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from posenc_core.gallery import StoryFamily
-from posenc_gui.layers.readout import cut, wrapped
-from posenc_gui.look.style import Style
+from posenc_gui.layers import cut, wrapped
+from posenc_gui.look import Style
 from posenc_gui.panels.gallery.layout import LINE_PX, CardPlaces
-from posenc_gui.plotting.lettering import Lettering, width_of
+from posenc_gui.plotting import Lettering, width_of
 
 WORDS_PX = 10
 _TITLE = 12

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from posenc_core import Encoding
 from posenc_core.encodings import pair_members, pair_of
-from posenc_gui.layers.grid import matching_column
+from posenc_gui.layers import matching_column
 
 
 class PictureColumns(Struct, frozen=True):

@@ -9,22 +9,12 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.scripts import compared_heatmap_script
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
-from posenc_gui.figures.progressive import Rendered, RenderRequest
-from posenc_gui.layers.cells import HeatCells, HeatView
-from posenc_gui.layers.compared import AngleDifference, Compared, JointRenderer, JointRequest
-from posenc_gui.layers.grid import Grid, Span
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import position_noun
+from posenc_gui.figures import AxisLabel, CellFrame, Rendered, RenderRequest, WindowedFigure
+from posenc_gui.layers import AngleDifference, Compared, Grid, HeatCells, HeatView, JointRenderer, JointRequest, Span
+from posenc_gui.look import Style, significant
+from posenc_gui.model import Cursor, position_noun
 from posenc_gui.panels.heatmap.columns import PictureColumns
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import shades_of
-from posenc_gui.plotting.count_axis import CountAxis
-from posenc_gui.plotting.plot_area import PlotArea, moved_to_hold, seen_in, wheel_zoom
-from posenc_gui.plotting.table_colors import TableColors
+from posenc_gui.plotting import Axis, ColorKey, PlotArea, TableColors, moved_to_hold, seen_in, shades_of, wheel_zoom
 
 _GAP = 24.0  # between the numbers at the ends of two axes
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
@@ -46,15 +36,14 @@ class ComparedHeatmap(WindowedFigure):
         self.pictures = JointRenderer(self._request)
         self.areas = [PlotArea(down=True) for _ in range(3)]
         self.area = self.areas[0]
-        self._left = CountAxis("left", style, size=24)
+        self._left = Axis(self.area, style, upright=True, size=24)
         self._left_label = AxisLabel(self.area, style, upright=True)
         self._key = ColorKey(style)
         self._titles = [AxisLabel(area, style, upright=False) for area in self.areas]
-        self._bottoms = [CountAxis("bottom", style, size=16) for _ in self.areas]
+        self._bottoms = [Axis(area, style, upright=False, size=16) for area in self.areas]
         self._names = [AxisLabel(area, style, upright=False) for area in self.areas]
         self.addItem(self._left_label, 1, 0)
         self.addItem(self._left, 1, 1)
-        self._left.linkToView(self.area)
         for which, area in enumerate(self.areas):
             self._add_picture(which, area)
         self.addItem(self._key, 1, 5)
@@ -66,7 +55,6 @@ class ComparedHeatmap(WindowedFigure):
         self.layout.setColumnStretchFactor(column, 1)
         self.layout.setColumnPreferredWidth(column, 200.0)
         self.layout.setColumnSpacing(column, _GAP if which < 2 else 0.0)
-        self._bottoms[which].linkToView(area)
         HeatCells(area, partial(self._view, which), partial(self._render, which))
         CellFrame(area, partial(self._frame, area), self._is_held)
         area.hovered.connect(partial(self._point, pinned=False))
@@ -228,7 +216,7 @@ class ComparedHeatmap(WindowedFigure):
 
     @override
     def _style_shown(self) -> None:
-        labels: list[CountAxis | AxisLabel] = [self._left, self._left_label]
+        labels: list[Axis | AxisLabel] = [self._left, self._left_label]
         for item in (*labels, *self._titles, *self._bottoms, *self._names):
             item.show_style(self.style)
         if self.document.encodings[1:]:

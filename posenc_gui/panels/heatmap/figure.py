@@ -11,25 +11,27 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.scripts import heatmap_script
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.figures.controls import Switch, position_switch
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.layers.cells import HeatCells, HeatView
-from posenc_gui.layers.grid import Grid, Span
-from posenc_gui.layers.plot_parts import words_view
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.wording import column_noun, position_noun, value_title
+from posenc_gui.figures import AxisLabel, CellFigure, PictureRenderer, Switch, position_switch
+from posenc_gui.layers import Grid, HeatCells, HeatView, Span, words_view
+from posenc_gui.look import Style, significant
+from posenc_gui.model import Cursor, column_noun, no_value_sentence, position_noun, seen_by, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale, shades_of
-from posenc_gui.plotting.count_axis import CountAxis, Ranges
-from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
-from posenc_gui.plotting.position_fit import ALL, PositionFit
-from posenc_gui.plotting.table_colors import TableColors, table_colors
-from posenc_gui.plotting.token_words import TokenWords, token_marks
+from posenc_gui.plotting import (
+    ALL,
+    Axis,
+    ColorKey,
+    ColorScale,
+    PositionFit,
+    Range,
+    Ranges,
+    TableColors,
+    TokenWords,
+    moved_to_hold,
+    seen_in,
+    shades_of,
+    table_colors,
+    token_marks,
+)
 
 _TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis, or of the colour bar's
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
@@ -57,8 +59,8 @@ class HeatmapFigure(CellFigure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._fit = PositionFit()
-        self._left = CountAxis("left", style, size=24)
-        self._bottom = CountAxis("bottom", style, size=16)
+        self._left = Axis(self.area, style, upright=True, size=24)
+        self._bottom = Axis(self.area, style, upright=False, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
         words = partial(words_view, self)
@@ -75,8 +77,6 @@ class HeatmapFigure(CellFigure):
         self.addItem(self._bottom, 2, 2)
         self.addItem(self._bottom_label, 3, 2)
         self.addItem(self._key_below, 4, 0, 1, 5)
-        self._left.linkToView(self.area)
-        self._bottom.linkToView(self.area)
         self.pictures = PictureRenderer(self._request)
         HeatCells(self.area, self._view, self.pictures.render)
         self.geometryChanged.connect(self._fit_room)
@@ -185,7 +185,7 @@ class HeatmapFigure(CellFigure):
         ranges = (self.area.across, self.area.upright)
         positions, columns = ranges if self.document.view.transpose else ranges[::-1]
         shown = seen_in(positions, self.axis.shown), seen_in(columns, range(self._columns.count))
-        drawn = self.document.with_encoding(self._shown)
+        drawn = seen_by(self.document.with_encoding(self._shown), self.seen_from)
         colors = self._colors if self._pairs else table_colors(self.document, self.style, shared=True)
         return heatmap_script(drawn, *shown, shades_of(colors.scale), token_marks(self.document, self.axis, self.style))
 

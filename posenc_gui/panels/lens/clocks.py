@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting import Lettering
 
 _DOT_PX, _TIP_PX = 2.4, 7.0
 _LEAST_INSIDE = 52.0

@@ -12,19 +12,15 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import ClockColours, lens_script
-from posenc_gui.figures.figure import Figure, Need
-from posenc_gui.layers.plot_parts import cursor_pair, pair_column
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.course import POSITIONS
-from posenc_gui.model.cursor import Cursor, n_components
-from posenc_gui.model.wording import token_words
+from posenc_gui.figures import Figure, Need
+from posenc_gui.layers import cursor_pair, pair_column
+from posenc_gui.look import Style, counted, significant
+from posenc_gui.model import POSITIONS, Cursor, n_components, token_words
 from posenc_gui.panels.lens.clocks import draw_clocks
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.strips import draw_strips, role_colour
 from posenc_gui.panels.lens.view import LONGEST_TRAIL, LensView, last_position, lens_numbers, lens_suits
-from posenc_gui.plotting.layer import Strip
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting import Lettering, Strip
 
 _LEGEND_PX = 10.0
 

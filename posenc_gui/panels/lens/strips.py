@@ -6,13 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from posenc_gui.look.controls import blend
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
+from posenc_gui.look import Style, blend, counted, significant
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView, Vectors
-from posenc_gui.plotting.hatch import Arc, draw_arcs
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting import Arc, Lettering, draw_arcs
 
 _LEAST_BAR = 2.5
 _LEAST_CELL = 5.0

@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import ColumnRun, column_roles, head_columns, turned_angles
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_angles
+from posenc_core.encodings import Pairs, n_whole_pairs, pair_angles, turning_pairs
+from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.layers.plot_parts import cursor_pair
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
+from posenc_gui.layers import cursor_pair
+from posenc_gui.look import Style, significant
+from posenc_gui.model import Cursor, PositionAxis
 
 LONGEST_TRAIL = 64
 """Positions before the cursor's whose angles are dots."""
@@ -65,16 +65,15 @@ class LensView(Struct, frozen=True, eq=False):
         cls, document: Document, cursor: Cursor | None, axis: PositionAxis, style: Style, is_marked: bool = True
     ) -> "LensView":
         """The view of a document with whole pairs, at the cursor, or without one at the last token."""
-        encoding = document.encoding
-        assert isinstance(encoding, HarmonicTable)
+        encoding, turning = document.encoding, turning_of(document.encoding)
         position = last_position(axis) if cursor is None else cursor.position
         pair = cursor_pair(encoding, cursor)
         pairs = shown_pairs(encoding, document.view.n_clocks, pair)
         before = np.arange(max(position - LONGEST_TRAIL, min(axis.shown.start, position)), position)
         return cls(
             document, style, position, axis.token_at(position), pairs, head_columns(encoding, pairs),
-            pair_angles(encoding, np.array([position]), pairs)[0], turned_angles(encoding, position)[pairs],
-            encoding.frequencies()[pairs], pair_angles(encoding, before, pairs), column_roles(encoding),
+            pair_angles(encoding, np.array([position]), pairs)[0], turned_angles(turning, position)[pairs],
+            turning.frequencies[pairs], pair_angles(encoding, before, pairs), column_roles(encoding),
             vectors_at(document, position, axis), pair if is_marked else None,
         )  # fmt: skip
 
@@ -97,8 +96,7 @@ class LensView(Struct, frozen=True, eq=False):
     @property
     def turns_back(self) -> bool:
         """Whether the angles are negative at positions above 0."""
-        encoding = self.document.encoding
-        return isinstance(encoding, HarmonicTable) and encoding.is_reversed
+        return turning_of(self.document.encoding).is_reversed
 
     def angle_words(self, index: int, digits: int = 3) -> tuple[str, str]:
         """The angle of the pair at this index in the chosen unit, with all whole turns, and the unit."""
@@ -109,7 +107,13 @@ class LensView(Struct, frozen=True, eq=False):
 
 def lens_suits(encoding: Encoding) -> bool:
     """Whether the encoding has pairs of a sine and a cosine that turn with the position."""
-    return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+    pairs = turning_pairs(encoding)
+    return pairs is not None and pairs.n_whole > 0
+
+
+def turning_of(encoding: Encoding) -> Pairs:
+    """The pairs of an encoding that the lens suits."""
+    return pairs_that_turn(encoding, "the lens needs")
 
 
 def last_position(axis: PositionAxis) -> int:
@@ -157,10 +161,10 @@ def _typed_source(count: int, width: int) -> str:
 def lens_numbers(document: Document) -> Mapping[str, FloatArray]:
     """Position, and the turns of each pair that is shown, for each token; the columns of a table by their heads."""
     encoding, axis = document.encoding, PositionAxis.of(document)
-    assert isinstance(encoding, HarmonicTable)
+    turning = turning_of(encoding)
     positions = np.arange(max(1, axis.n_tokens))
     pairs = shown_pairs(encoding, document.view.n_clocks)
-    turned = np.array([turned_angles(encoding, int(position))[pairs] for position in positions]) / (2 * math.pi)
+    turned = np.array([turned_angles(turning, int(position))[pairs] for position in positions]) / (2 * math.pi)
     columns = {"position": positions.astype(np.float64)}
     for index, (pair, one, other) in enumerate(zip(pairs, *head_columns(encoding, pairs), strict=True)):
         columns[f"turns of pair {pair} (columns {one} and {other})"] = turned[:, index]

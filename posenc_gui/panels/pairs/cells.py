@@ -10,27 +10,21 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import affordable_rows, pair_values
+from posenc_core.analysis import affordable_rows
 from posenc_core.numerics import FloatArray
-from posenc_gui.layers.matrix_cells import CellRanges, CellsLayer
-from posenc_gui.look.style import LAYER_TOKENS, Style
-from posenc_gui.model.token_pair import has_sides, scores_of
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.hatch import draw_hatch
-from posenc_gui.plotting.layer import Layer
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_core.session import token_vectors
+from posenc_gui.layers import CellRanges, CellsLayer
+from posenc_gui.look import LAYER_TOKENS, Style
+from posenc_gui.model import pair_numbers
+from posenc_gui.plotting import ColorKey, ColorScale, Layer, PlotArea, draw_hatch
 
 _DASHED_CELL = 12.0  # the least width and height of a masked cell that has a dash
 _DASH, _DASH_WIDTH = 3.5, 1.2
 
 
-def sample_of(area: PlotArea, encoding: Encoding, n_tokens: int, *, has_sides: bool = False) -> CellRanges:
-    """The queries and keys that are computed: all in view, or one in ``step`` where there are more than pixels.
-
-    ``has_sides`` if each token has its own query and key.
-    """
-    return CellRanges.of(area, range(n_tokens), affordable_rows(encoding, has_sides=has_sides))
+def sample_of(area: PlotArea, document: Document, n_tokens: int) -> CellRanges:
+    """The queries and keys that are computed: all in view, or one in ``step`` where there are more than pixels."""
+    return CellRanges.of(area, range(n_tokens), affordable_rows(document.encoding, token_vectors(document)))
 
 
 def masked_keys(cells: CellRanges, encoding: Encoding) -> npt.NDArray[np.bool_]:
@@ -56,10 +50,7 @@ class PairView(Struct, frozen=True):
 
     def values(self) -> FloatArray:
         """The number of each query and key, float64 ``(n_queries, n_keys)``, nan where one is missing."""
-        queries, keys = self.cells.rows, self.cells.columns
-        if has_sides(self.document):
-            return scores_of(self.document, self.column, queries, keys)
-        return pair_values(self.encoding, self.column, queries, keys)
+        return pair_numbers(self.document, self.column, self.cells.rows, self.cells.columns)
 
 
 class PairCells(CellsLayer[PairView]):

@@ -7,22 +7,25 @@ from PySide6.QtCore import QRectF, Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import is_reach_sampled, pair_reach, pair_values
+from posenc_core.analysis import is_reach_sampled, pair_reach
 from posenc_core.scripts import pairs_script
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.layers.matrix_cells import CellRanges
-from posenc_gui.layers.plot_parts import column_info
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
-from posenc_gui.model.token_pair import has_sides, sides_words, token_pair
-from posenc_gui.model.wording import column_facts_words, column_words, value_title
+from posenc_core.session import token_vectors
+from posenc_gui.figures import AxisLabel, CellFigure
+from posenc_gui.layers import CellRanges, column_info
+from posenc_gui.look import Style
+from posenc_gui.model import (
+    Cursor,
+    PositionAxis,
+    column_facts_words,
+    column_words,
+    no_value_sentence,
+    pair_numbers,
+    sides_words,
+    token_pair,
+    value_title,
+)
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, sample_of
-from posenc_gui.panels.pairs.score_reach import is_sampled, sampled_reach
-from posenc_gui.plotting.color_scale import ColorScale, shades_of
-from posenc_gui.plotting.plot_area import moved_to_hold, seen_in
-from posenc_gui.plotting.table_colors import table_colors
-from posenc_gui.plotting.token_words import TokenWords, WordsView
+from posenc_gui.plotting import ColorScale, TokenWords, WordsView, moved_to_hold, seen_in, shades_of, table_colors
 
 _NARROW = 320.0  # in a narrower figure the colour bar is below, and the words stand above the keys only
 
@@ -84,28 +87,31 @@ class PairsFigure(CellFigure):
     def _colors(self) -> ColorScale:
         """The table's colours where cells are its entries; those of products up to the sentence's largest one."""
         encoding, count = self.document.encoding, max(1, self.axis.n_tokens)
-        if encoding.relative:
+        if encoding.relative and not encoding.depends_on_query:
             return table_colors(self.document, self.style).of_column(self.column)
         reach = self._reach()
-        is_positive = not has_sides(self.document) and encoding.range_over(0, count)[0] >= 0
-        low = 0.0 if is_positive else -reach
-        return ColorScale.suited(self.document.view.color_map, low, reach, self.style.is_dark)
+        least, most = encoding.range_over(1 - count if encoding.relative else 0, count)
+        has_both = not encoding.relative and token_vectors(self.document) is not None
+        low = -reach if least < 0 or has_both else 0.0
+        high = reach if most > 0 or has_both or not encoding.relative else 0.0
+        return ColorScale.suited(self.document.view.color_map, low, high, self.style.is_dark)
 
     def _reach(self) -> float:
         """The largest number of the sentence, or of a sample of it."""
-        if not has_sides(self.document):
-            return pair_reach(self.document.encoding, self.column, max(1, self.axis.n_tokens))
+        encoding, content = self.document.encoding, token_vectors(self.document)
+        if content is None:
+            return pair_reach(encoding, self.column, max(1, self.axis.n_tokens))
         if self._reach_of[0] is not self.document:
-            self._reach_of = self.document, sampled_reach(self.document)
+            self._reach_of = self.document, pair_reach(encoding, self.column, self.axis.n_tokens, content)
         return self._reach_of[1]
 
     def _key_view(self) -> tuple[ColorScale, str, Style]:
         encoding = self.document.encoding
-        title = "score q · k (no unit)" if has_sides(self.document) else "dot product (no unit)"
+        title = "dot product (no unit)" if token_vectors(self.document) is None else "score q · k (no unit)"
         return self._colors(), value_title(encoding) if encoding.relative else title, self.style
 
     def _sample(self) -> CellRanges:
-        return sample_of(self.area, self.document.encoding, self.axis.n_tokens, has_sides=has_sides(self.document))
+        return sample_of(self.area, self.document, self.axis.n_tokens)
 
     def _view(self) -> PairView:
         encoding, n_tokens = self.document.encoding, self.axis.n_tokens
@@ -147,14 +153,14 @@ class PairsFigure(CellFigure):
 
     def _is_sampled(self) -> bool:
         """Whether the ends of the colours come from some of the products."""
-        if has_sides(self.document):
-            return is_sampled(self.document)
-        encoding = self.document.encoding
-        return not encoding.relative and is_reach_sampled(encoding, self.axis.n_tokens)
+        encoding, content = self.document.encoding, token_vectors(self.document)
+        if encoding.relative and not encoding.depends_on_query:
+            return False  # the colours are those of the table
+        return is_reach_sampled(encoding, self.axis.n_tokens, content)
 
     def _number_words(self) -> str:
         encoding, column = self.document.encoding, self.column
-        if has_sides(self.document):
+        if not encoding.relative and token_vectors(self.document) is not None:
             return f"rotated q · k, {sides_words(self.document)}"
         if not encoding.relative:
             factor = encoding.combination.factor
@@ -201,9 +207,7 @@ class PairsFigure(CellFigure):
         if key is None:
             return None
         query = key if query is None else query
-        value = float(
-            pair_values(self.document.encoding, self.column, range(query, query + 1), range(key, key + 1))[0, 0]
-        )
+        value = float(pair_numbers(self.document, self.column, range(query, query + 1), range(key, key + 1))[0, 0])
         return None if math.isnan(value) else value
 
     @property

@@ -6,15 +6,15 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core import Document, Rotary
+from posenc_core import Document
 from posenc_core.long_context import MOST_PAIRS, SAMPLES, PrecisionCurves
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_core.session import LETTERS
 from posenc_core.tables import never_cancelled
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look
-from posenc_gui.look.number_format import counted
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures.lines import Line, Plot, Rule, named_look
+from posenc_gui.look import counted
+from posenc_gui.plotting import Scale
 
 _N_PARTS = 256
 _LEAST_REACH = 16
@@ -48,7 +48,7 @@ class PrecisionRequest(Struct, frozen=True):
     def of(cls, document: Document) -> "PrecisionRequest":
         """The request for a document whose chosen encoding is RoPE."""
         found = {index: each.encoding for index, each in enumerate(document.encodings)}
-        rotary = {index: each for index, each in found.items() if isinstance(each, Rotary)}
+        rotary = {index: each for index, each in found.items() if each.rotation is not None}
         lengths = document.lengths
         last = max(_LEAST_REACH, lengths.target, lengths.trained)
         curves = PrecisionCurves.of(tuple(rotary.values()), document.view.arithmetic, _N_PARTS, last, lengths.trained)
@@ -129,7 +129,7 @@ class PrecisionRequest(Struct, frozen=True):
 
     def sampling(self) -> str:
         """Which positions and pairs a point is the largest error of."""
-        widest = max(each.n_pairs for each in self.curves.encodings)
+        widest = max(self.curves.n_pairs)
         pairs = (
             f"{counted(MOST_PAIRS)} of {counted(widest)} pairs, spread evenly" if widest > MOST_PAIRS else "all pairs"
         )

@@ -12,14 +12,11 @@ from posenc_core.long_context import RoundedNumber, rounding_chain
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.figure import Need, PictureRenderer
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Plot
-from posenc_gui.figures.lines.line_words import LineView
-from posenc_gui.figures.progressive import Rendered, SlowNumbers, computed
-from posenc_gui.layers.plot_parts import cursor_pair, pair_column
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Need, PictureRenderer, Rendered, SlowNumbers, computed
+from posenc_gui.figures.lines import LineFigure, LineView, Plot
+from posenc_gui.layers import cursor_pair, pair_column
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels.precision.curves import Curves, PrecisionRequest, precision_numbers
 from posenc_gui.panels.precision.readout import (
     LINE_PX,
@@ -78,7 +75,7 @@ class PrecisionFigure(LineFigure, SlowNumbers):
     @classmethod
     @override
     def suits(cls, encoding: Encoding) -> bool:
-        return isinstance(encoding, Rotary)
+        return encoding.rotation is not None
 
     @classmethod
     @override
@@ -208,11 +205,11 @@ class PrecisionFigure(LineFigure, SlowNumbers):
         request, encoding = self._request(1.0, False), self.document.encoding
         sideways = {Qt.Key.Key_Left: -times, Qt.Key.Key_Right: times}.get(key, 0)
         down = {Qt.Key.Key_Up: -times, Qt.Key.Key_Down: times}.get(key, 0)
-        if request is None or not isinstance(encoding, Rotary) or not (sideways or down):
+        if request is None or not (sideways or down):
             return None
         position = 1 if self.cursor is None else self.cursor.position
         if down:
-            pair = min(max((self._pair() or 0) + down, 0), encoding.n_pairs - 1)
+            pair = min(max((self._pair() or 0) + down, 0), len(encoding.frequencies()) - 1)
             return Cursor(position, pair_column(encoding, pair), True)
         part = request.part_of(position) + sideways
         return self._cursor_in(request, min(max(part, 0), len(request.first_positions) - 1), True)

@@ -8,10 +8,8 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core.long_context import RoundedNumber
-from posenc_gui.look.number_format import counted, true_minus
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.layer import Strip
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.look import Style, counted, true_minus
+from posenc_gui.plotting import Lettering, Strip
 
 _FONT_PX, _HEADLINE_PX = 11, 13
 _ROW_PX, _HEADLINE_ROW_PX = 15.0, 20.0

@@ -8,21 +8,18 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_core import Document, Encoding, Rotary
+from posenc_core import Document, Encoding
 from posenc_core.gallery import PROPERTIES, Score, Scorecard, Scores
 from posenc_core.numerics import FloatArray
 from posenc_core.session import NamedEncoding
 from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.figure import Figure, PictureRenderer
-from posenc_gui.figures.progressive import SlowNumbers, computed
-from posenc_gui.layers.readout import draw_readout
-from posenc_gui.look.number_format import counted, true_minus
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.figures import Figure, PictureRenderer, SlowNumbers, computed
+from posenc_gui.layers import draw_readout
+from posenc_gui.look import Style, counted, plain_tip, true_minus
 from posenc_gui.panels.scorecard.layout import ScorecardLayout
 from posenc_gui.panels.scorecard.painter import draw_scorecard
 from posenc_gui.panels.scorecard.texts import score_numbers, scores_csv, scores_latex, scores_script
-from posenc_gui.plotting.layer import Strip
+from posenc_gui.plotting import Strip
 
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -43,10 +40,9 @@ _PROOFS = {
 def proof_of(name: str, encoding: Encoding) -> tuple[str, str]:
     """The workspace and the panel that show a property of an encoding."""
     if name == "score":
-        is_by_distance = encoding.relative or isinstance(encoding, Rotary)
-        return ("relations", "scores" if is_by_distance else "pairs")
+        return ("relations", "pairs" if encoding.scores is None else "scores")
     if name == "scaled":
-        return ("long_context", "spectrum") if isinstance(encoding, Rotary) else ("vectors", "heatmap")
+        return ("long_context", "spectrum") if encoding.rotation is not None else ("vectors", "heatmap")
     return _PROOFS[name]
 
 
@@ -169,7 +165,9 @@ class ScorecardFigure(Figure, SlowNumbers):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self.card = Scorecard.of(self.document)
+        n_rows, self.card = len(self.card.families), Scorecard.of(self.document)
+        if len(self.card.families) != n_rows:
+            self.marked = None
 
     def _pointed(self, place: QPointF | None) -> None:
         self._mark(None if place is None else self.scorecard_layout().cell_at(place))

@@ -5,7 +5,7 @@ import math
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
-from posenc_gui.layers.readout import readout_below
+from posenc_gui.layers import readout_below
 
 _TALLEST_ROW, _LEAST_ROW = 26.0, 9.0
 HEAD_LINE_PX = 12.0

@@ -4,12 +4,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Score, Scorecard, Scores
-from posenc_gui.layers.readout import cut, wrapped
-from posenc_gui.look.controls import blend
-from posenc_gui.look.number_format import true_minus
-from posenc_gui.look.style import Style
+from posenc_gui.layers import cut, wrapped
+from posenc_gui.look import Style, blend, true_minus
 from posenc_gui.panels.scorecard.layout import HEAD_LINE_PX, ScorecardLayout
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting import Lettering
 
 _HEAD_PX, _CELL_PX, _SMALL_PX = 10, 11, 9
 _HEAD_INSET = 2

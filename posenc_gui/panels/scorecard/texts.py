@@ -7,7 +7,7 @@ import numpy as np
 from posenc_core.gallery import PROPERTIES, SIGNS, Score, Scorecard, Scores
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import DrawnScore, scorecard_script
-from posenc_gui.look.style import Style
+from posenc_gui.look import Style
 from posenc_gui.panels.scorecard.painter import ground_colour
 
 _ESCAPES = {"%": r"\%", "&": r"\&", "_": r"\_", "#": r"\#", "✓": r"$+$", "~": r"$\circ$", "✗": r"$-$", "–": "--"}

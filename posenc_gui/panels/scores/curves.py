@@ -1,23 +1,18 @@
 """The lines of scores by distance: of the chosen encoding, of its heads, and of the other encodings of the document."""
 
+import math
 from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
 
-from posenc_core import (
-    Document,
-    Encoding,
-    Rotary,
-    score_by_distance,
-    score_spread,
-)
+from posenc_core import Document, Encoding, score_by_distance, score_spread
 from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines.line_plot import Line, named_look
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.score_vectors import BIASED, SCORED, Vectors, core_mode, score_vectors
+from posenc_gui.figures.lines import Line, named_look
+from posenc_gui.look import counted
+from posenc_gui.model import Vectors, core_mode, has_heads, score_vectors
 
 _MOST_HEADS = 8
 _ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
@@ -54,7 +49,7 @@ def scores_of(document: Document) -> Scores:
     distances, step = _distances(document)
     vectors, origin = score_vectors(document, chosen)
     lines = list(_lines_of(document, chosen, distances, vectors))
-    if isinstance(chosen, BIASED) and not view.score_weights:
+    if has_heads(chosen) and not view.score_weights:
         lines += _other_heads(document, chosen, distances)
     refusals, drawn = [], [document.current]
     for index, each in enumerate(document.encodings):
@@ -72,14 +67,14 @@ def scores_of(document: Document) -> Scores:
 def used_fields(document: Document) -> tuple[str, ...]:
     """The names of the view's fields that the encodings' scores depend on."""
     encodings = [each.encoding for each in document.encodings]
-    has_products = not all(isinstance(each, BIASED) for each in encodings)
+    has_products = not all(map(has_heads, encodings))
     is_typed = has_products and document.view.score_mode == "typed"
     used = {
         "score_mode": has_products,
         "score_distances": True,
-        "score_head": any(isinstance(each, BIASED) for each in encodings),
+        "score_head": any(map(has_heads, encodings)),
         "query_vector": is_typed,
-        "key_vector": is_typed and any(isinstance(each, Rotary) for each in encodings),
+        "key_vector": is_typed and any(each.rotation is not None for each in encodings),
         "score_weights": True,
     }
     return tuple(name for name, is_used in used.items() if is_used)
@@ -89,7 +84,7 @@ def quantity_of(document: Document) -> str:
     """What is drawn, as the name of the axis."""
     if document.view.score_weights:
         return "weight"
-    if all(isinstance(each.encoding, BIASED) for each in document.encodings):
+    if all(has_heads(each.encoding) for each in document.encodings):
         return "bias"
     return "mean of |S_j|, a bound" if document.view.score_mode == "bound" else "score"
 
@@ -113,13 +108,13 @@ def first_negatives(document: Document) -> dict[str, int | None]:
     return {
         LETTERS[index] if several else "": _first_negative(each.encoding, _searched(each.encoding, reach_of(document)))
         for index, each in enumerate(document.encodings)
-        if isinstance(each.encoding, Rotary)
+        if each.encoding.rotation is not None
     }
 
 
 @lru_cache(maxsize=16)
-def _first_negative(encoding: Rotary, most: int) -> int | None:
-    return first_negative_distance(encoding, most + 1)
+def _first_negative(encoding: Encoding, most: int) -> int | None:
+    return None if encoding.rotation is None else first_negative_distance(encoding.rotation, most + 1)
 
 
 def _searched(encoding: Encoding, reach: int) -> int:
@@ -129,8 +124,10 @@ def _searched(encoding: Encoding, reach: int) -> int:
 
 def _distances(document: Document) -> tuple[IntArray, int]:
     """The distances query - key, and their step; later keys too where an encoding does not mask them."""
-    encodings = [each.encoding for each in document.encodings if isinstance(each.encoding, SCORED)]
+    encodings = [each.encoding for each in document.encodings if each.encoding.scores is not None]
     reach = reach_of(document)
+    n_keys = [_n_keys(each) or math.inf for each in encodings]  # those of tables of one query have an end
+    reach = int(max(1, min(reach, max(n_keys) - (not document.view.score_weights))))
     if document.view.score_weights:
         if reach * max(each.n_columns for each in encodings) > _MOST_WEIGHTS:
             allowed = max(1, _MOST_WEIGHTS // max(each.n_columns for each in encodings))
@@ -149,18 +146,30 @@ def _lines_of(
     view, index = document.view, document.current if other is None else other
     name, look = named_look(document, index)
     head = view.score_head
-    if isinstance(encoding, BIASED):
+    if has_heads(encoding):
         if head >= encoding.n_columns:
             raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
         biases = bias_of_head(encoding, head, -distances)
-        y = softmax_weights(biases) if view.score_weights else biases
+        y = _padded(softmax_weights(biases[: _n_keys(encoding)]), distances) if view.score_weights else biases
         return [Line(f"{name}, head {head}", y, look)]
     if view.score_weights:
-        weights = row_weights(encoding, len(distances), core_mode(document), **vectors)[::-1]
-        return [Line(name, weights, look)]
+        n_keys = min(len(distances), _n_keys(encoding) or len(distances))
+        weights = row_weights(encoding, n_keys, core_mode(document), **vectors)[::-1]
+        return [Line(name, _padded(weights, distances), look)]
     spread = score_spread(encoding, -distances) if view.score_mode == "independent" else None
     scores = score_by_distance(encoding, -distances, core_mode(document), **vectors)
     return [Line(name, scores, look, _checked(spread))]
+
+
+def _n_keys(encoding: Encoding) -> int | None:
+    """Number of keys that the query of the encoding's table has; None for any number."""
+    first, _ = encoding.domain
+    return None if math.isinf(first) else 1 - int(first)
+
+
+def _padded(weights: FloatArray, distances: IntArray) -> FloatArray:
+    """The weights by distance, nan beyond the first key."""
+    return np.append(weights, np.full(len(distances) - len(weights), np.nan))
 
 
 def _checked(spread: FloatArray | None) -> FloatArray | None:

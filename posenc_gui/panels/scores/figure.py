@@ -5,16 +5,12 @@ from PySide6.QtCore import Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_gui.figures.figure import Need
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.score_vectors import SCORED
-from posenc_gui.model.subjects import DistanceScore
-from posenc_gui.model.wording import source_words
+from posenc_gui.figures import Need
+from posenc_gui.figures.lines import Line, LineFigure, Plot, Rule
+from posenc_gui.look import counted
+from posenc_gui.model import Cursor, DistanceScore, source_words
 from posenc_gui.panels.scores.curves import first_negatives, negative_words, quantity_of, scores_of, used_fields
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting import Scale
 
 _ROOM = 0.06
 """Share of the axis above and below the lines."""
@@ -56,7 +52,7 @@ class ScoresFigure(LineFigure):
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
         """Whether the encoding's positions give scores by distance."""
-        return isinstance(encoding, SCORED)
+        return encoding.scores is not None
 
     @classmethod
     @override

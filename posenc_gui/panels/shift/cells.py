@@ -9,12 +9,10 @@ from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
-from posenc_gui.look.style import LAYER_DATA, Style
+from posenc_gui.figures import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
+from posenc_gui.look import LAYER_DATA, Style
 from posenc_gui.panels.shift.maps import Shift
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.layer import Layer, is_vector
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.plotting import ColorScale, Layer, PlotArea, is_vector
 
 _NUMBER_CELL = (34.0, 16.0)  # the least width and height of a cell that shows its number
 _FRAMED_PX = 5.0

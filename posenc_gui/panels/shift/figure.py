@@ -8,21 +8,14 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
 from posenc_core.session import LETTERS, SHIFT_K
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look
-from posenc_gui.figures.lines.matrix_figure import LINES_SHARE, MatrixFigure
-from posenc_gui.layers.plot_parts import cursor_pair
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.course import field_course
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.subjects import ShiftBlock
-from posenc_gui.model.wording import source_words
+from posenc_gui.figures import AxisLabel
+from posenc_gui.figures.lines import LINES_SHARE, Line, MatrixFigure, Plot, Rule, named_look
+from posenc_gui.layers import cursor_pair
+from posenc_gui.look import Style, counted, significant
+from posenc_gui.model import Cursor, ShiftBlock, field_course, source_words
 from posenc_gui.panels.shift.cells import MapCells, MapView
 from posenc_gui.panels.shift.maps import Shift, shift_of, shifts_beside
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting import ColorKey, ColorScale, Scale
 
 _FLOOR = 1e-17
 """Errors below it, and those of exactly 0, are not on the axis: rounding alone makes more."""

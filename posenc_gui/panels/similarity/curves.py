@@ -10,9 +10,9 @@ from posenc_core import Document, Encoding, similarity
 from posenc_core.analysis import MEASURES, is_toeplitz, similarity_reach, similarity_row
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines.line_plot import Line, named_look
-from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures.lines import Line, named_look
+from posenc_gui.model import PositionAxis
+from posenc_gui.plotting import Scale
 
 MEASURE_WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
 

@@ -17,17 +17,11 @@ from posenc_core.analysis import (
     similarity_row,
 )
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.lines.line_plot import Line, Plot, line_pen
-from posenc_gui.figures.lines.line_words import LineView
-from posenc_gui.figures.lines.matrix_figure import LINES_SHARE, MatrixFigure
-from posenc_gui.layers.plot_parts import words_view
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.subjects import RowLikeness
-from posenc_gui.model.wording import source_words
+from posenc_gui.figures import AxisLabel, PictureRenderer
+from posenc_gui.figures.lines import LINES_SHARE, Line, LineView, MatrixFigure, Plot, line_pen
+from posenc_gui.layers import words_view
+from posenc_gui.look import Style, counted, significant
+from posenc_gui.model import Cursor, RowLikeness, no_value_sentence, source_words
 from posenc_gui.panels.similarity.cursor_row import RestingRow, RowRequest
 from posenc_gui.panels.similarity.curves import (
     MEASURE_WORDS,
@@ -41,11 +35,7 @@ from posenc_gui.panels.similarity.curves import (
 )
 from posenc_gui.panels.similarity.legend import LegendStrip
 from posenc_gui.panels.similarity.matrix import Likeness, MatrixCells, MatrixView
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.plot_area import moved_to_hold
-from posenc_gui.plotting.token_words import TokenWords
-from posenc_gui.plotting.value_axis import RightAxes, Scale
+from posenc_gui.plotting import ColorKey, ColorScale, RightAxes, Scale, TokenWords, moved_to_hold
 
 _TOP_PX = 10.0
 _SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}

@@ -7,10 +7,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
-from posenc_gui.figures.lines.line_plot import Line, line_pen, value_text
-from posenc_gui.figures.lines.line_words import LineView
-from posenc_gui.plotting.layer import Strip
-from posenc_gui.plotting.lettering import Lettering, width_of
+from posenc_gui.figures.lines import Line, LineView, line_pen, value_text
+from posenc_gui.plotting import Lettering, Strip, width_of
 
 _FONT_PX = 11
 _SAMPLE_PX, _ROW_PX, _PAD_PX, _GAP_PX = 26.0, 16.0, 6.0, 14.0

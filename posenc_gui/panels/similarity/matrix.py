@@ -20,12 +20,10 @@ from posenc_core.analysis import (
 )
 from posenc_core.numerics import FloatArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
-from posenc_gui.figures.progressive import Rendered
-from posenc_gui.layers.matrix_cells import CellRanges, CellsLayer
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.hatch import draw_missing
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.figures import Rendered
+from posenc_gui.layers import CellRanges, CellsLayer
+from posenc_gui.look import Style
+from posenc_gui.plotting import ColorScale, PlotArea, draw_missing
 
 _MOST = 1 << 16
 """Cells of either axis of a table that is not read: as many as a picture has pixels."""

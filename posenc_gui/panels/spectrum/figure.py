@@ -10,17 +10,15 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_core.encodings import HarmonicTable, n_whole_pairs
+from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
-from posenc_gui.figures.figure import Need
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Band, Line, Plot, Rule, turning_encodings, turns_pairs
-from posenc_gui.layers.plot_parts import cursor_pair, pair_column
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.course import TARGET_LENGTHS
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures import Need
+from posenc_gui.figures.lines import Band, Line, LineFigure, Plot, Rule, turning_encodings, turns_pairs
+from posenc_gui.layers import cursor_pair, pair_column
+from posenc_gui.look import counted, significant
+from posenc_gui.model import TARGET_LENGTHS, Cursor
+from posenc_gui.plotting import Scale
 
 _SAME = 1e-9
 """Largest relative difference of two slowdowns that are the same, as in ``pair_shares``."""
@@ -60,12 +58,11 @@ class SpectrumFigure(LineFigure):
 
     @override
     def used_controls(self, document: Document) -> tuple[str, ...]:
-        return self.controls if isinstance(document.encoding, Rotary) else self.controls[:2]
+        return self.controls[:2] if document.encoding.rotation is None else self.controls
 
     @classmethod
     @override
     def plots(cls, document: Document) -> tuple[Plot, ...]:
-        assert isinstance(document.encoding, HarmonicTable)
         lengths, (drawn, _) = document.lengths, turning_encodings(document)
         n_pairs = max(n_whole_pairs(each.encoding) for each in drawn)
         pairs = np.arange(n_pairs, dtype=np.float64)
@@ -95,11 +92,11 @@ class SpectrumFigure(LineFigure):
         self.is_refusal = bool(parts)
         if _bands(banded.encoding):
             parts.append(f"bands of {banded.title}")
-        if isinstance(encoding, Rotary) and encoding.attention_factor != 1:
-            factor = significant(encoding.attention_factor, 4)
-            parts.append(f"attention factor {factor}, {significant(encoding.attention_factor**2, 4)} on scores")
-        if pair is not None:
-            wavelength = encoding.wavelength(pair)
+        factor = 1.0 if encoding.rotation is None else encoding.rotation.attention_factor
+        if factor != 1:
+            parts.append(f"attention factor {significant(factor, 4)}, {significant(factor**2, 4)} on scores")
+        wavelength = self.number()
+        if pair is not None and wavelength is not None:
             lengths = document.lengths
             in_l, in_target = (significant(each / wavelength, 3) for each in (lengths.trained, lengths.target))
             parts.append(f"pair {pair} turns {in_l} times in L, {in_target} in L′")
@@ -108,7 +105,9 @@ class SpectrumFigure(LineFigure):
     @override
     def number(self) -> float | None:
         pair, encoding = self._pair(), self.document.encoding
-        return encoding.wavelength(pair) if isinstance(encoding, HarmonicTable) and pair is not None else None
+        if pair is None or not turns_pairs(encoding):
+            return None
+        return encoding.column_info(pair_column(encoding, pair)).wavelength
 
     def _pair(self) -> int | None:
         """The cursor's pair; None for a column that no pair has."""
@@ -142,7 +141,6 @@ class SpectrumFigure(LineFigure):
 
 def _scalings(document: Document) -> tuple[Compared, ...]:
     """The chosen encoding as trained, with its own scaling, and with the compared ones that it takes."""
-    assert isinstance(document.encoding, HarmonicTable)
     return compared_encodings(document.encoding, document.view.compared_scalings, document.lengths).encodings
 
 
@@ -151,7 +149,7 @@ def _padded(values: FloatArray, n_pairs: int) -> FloatArray:
     return np.append(values, np.full(n_pairs - len(values), np.nan))
 
 
-def _wavelengths(encoding: HarmonicTable) -> FloatArray:
+def _wavelengths(encoding: Encoding) -> FloatArray:
     """The wavelength of each pair in tokens, float64 ``(n_pairs,)``; inf for one that does not turn."""
     with np.errstate(divide="ignore", over="ignore"):
         return 2 * math.pi / np.abs(encoding.frequencies()[: n_whole_pairs(encoding)])
@@ -164,7 +162,7 @@ def _ends(lines: list[Line]) -> tuple[float, float]:
     return (float(values.min()), float(values.max())) if values.size else (1.0, 1.0)
 
 
-def _slowdowns(encoding: HarmonicTable) -> FloatArray:
+def _slowdowns(encoding: Encoding) -> FloatArray:
     return slowdowns(encoding)[: n_whole_pairs(encoding)]
 
 
@@ -177,7 +175,7 @@ def _banded(compared: tuple[Compared, ...]) -> Compared:
     return scaled[0] if scaled[0].name == "present" else next(parted, scaled[0])
 
 
-def _bands(encoding: HarmonicTable) -> tuple[Band, ...]:
+def _bands(encoding: Encoding) -> tuple[Band, ...]:
     """Consecutive pairs that a scaling keeps, slows by its largest factor, or by less."""
     slower, largest = slowdowns(encoding), pair_shares(encoding).factor
     kept = np.abs(slower - 1) <= _SAME

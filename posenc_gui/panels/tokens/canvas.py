@@ -10,8 +10,7 @@ from typing_extensions import override
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.painter import StripPainter, TokensView
 from posenc_gui.panels.tokens.profile import RULER_LINE, draw_ruler
-from posenc_gui.plotting.layer import Strip
-from posenc_gui.plotting.plot_area import wheel_steps
+from posenc_gui.plotting import Strip, wheel_steps
 
 
 class Ruler(Strip):

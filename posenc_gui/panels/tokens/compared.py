@@ -4,8 +4,8 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.scripts import TokenRow, table_names
-from posenc_gui.layers.compared import Compared, angles_words
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.layers import Compared, angles_words
+from posenc_gui.model import Cursor
 from posenc_gui.panels.tokens.figure import TokensFigure
 from posenc_gui.panels.tokens.rows import row_names
 

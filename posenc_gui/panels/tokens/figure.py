@@ -8,12 +8,9 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.scripts import TokenRow, tokens_script
-from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, n_components, no_value_sentence
-from posenc_gui.model.wording import token_details, value_title
+from posenc_gui.figures import Figure, Window
+from posenc_gui.look import Style, plain_tip, significant
+from posenc_gui.model import Cursor, n_components, no_value_sentence, token_details, value_title
 from posenc_gui.panels.tokens.canvas import Canvas, Ruler
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.painter import TokensView
@@ -29,9 +26,7 @@ from posenc_gui.panels.tokens.rows import (
     strip_columns,
     token_rows,
 )
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import shades_of
-from posenc_gui.plotting.table_colors import TableColors, table_colors
+from posenc_gui.plotting import ColorKey, TableColors, shades_of, table_colors
 
 _TALLEST_EXPORT = 4000
 _LONGEST_WORD = 24

@@ -6,11 +6,10 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from posenc_core import Document
-from posenc_gui.look.style import LIGHT
-from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.model.wording import position_words
+from posenc_gui.look import LIGHT
+from posenc_gui.model import PositionAxis, position_words
 from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names
-from posenc_gui.plotting.lettering import width_of
+from posenc_gui.plotting import width_of
 
 _LEAST_BOX, BOX, _LARGEST_BOX = 28.0, 60.0, 120.0
 NORM_LINE = 14.0

@@ -10,10 +10,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
-from posenc_gui.look.number_format import with_decimals
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.model.wording import position_words
+from posenc_gui.look import Style, with_decimals
+from posenc_gui.model import Cursor, PositionAxis, position_words
 from posenc_gui.panels.tokens.layout import BOX, NORM_LINE, PLACE_PX, WORD_PX, Strip, StripLayout
 from posenc_gui.panels.tokens.profile import Profile
 from posenc_gui.panels.tokens.rows import (
@@ -29,10 +27,7 @@ from posenc_gui.panels.tokens.rows import (
     strip_column,
     strip_rows,
 )
-from posenc_gui.plotting.color_scale import readable_on
-from posenc_gui.plotting.hatch import draw_hatch
-from posenc_gui.plotting.lettering import Lettering, width_of
-from posenc_gui.plotting.table_colors import TableColors
+from posenc_gui.plotting import Lettering, TableColors, draw_hatch, readable_on, width_of
 
 _SHORT_BOX = 40.0
 _NAME_GAP = 8.0

@@ -13,14 +13,11 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from posenc_core import Document, Encoding
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.figures.cell_figure import draw_dots
-from posenc_gui.look.number_format import unit_over
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.figures import draw_dots
+from posenc_gui.look import Style, unit_over
+from posenc_gui.model import PositionAxis
 from posenc_gui.panels.tokens.rows import shows_table
-from posenc_gui.plotting.layer import Polygons, is_vector
-from posenc_gui.plotting.lettering import Lettering
-from posenc_gui.plotting.table_colors import TableColors
+from posenc_gui.plotting import Lettering, Polygons, TableColors, is_vector
 
 RULER_LINE = 18.0
 _RULER_PX = 10
@@ -51,7 +48,7 @@ def profile_range(document: Document, axis: PositionAxis, colors: TableColors) -
     Numbers that grow with the position have the range of the tokens': those of all positions would make them flat.
     """
     low, high = colors.scale.low, colors.scale.high
-    if shows_table(document) and document.encoding.value_step and not colors.per_row and axis.tokens:
+    if shows_table(document) and document.encoding.sampler.value_step and not colors.per_row and axis.tokens:
         stop = 1 if document.encoding.relative and document.encoding.causal else axis.tokens.stop
         low, high = document.encoding.range_over(axis.tokens.start, max(stop, axis.tokens.start + 1))
     return min(0.0, low), max(0.0, high)

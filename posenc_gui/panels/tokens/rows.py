@@ -14,10 +14,9 @@ from posenc_core import Document, Encoding
 from posenc_core.long_context import TableDifference
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.scripts import TokenRow
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.table_colors import TableColors
+from posenc_gui.look import Style
+from posenc_gui.model import PositionAxis
+from posenc_gui.plotting import ColorScale, TableColors
 
 SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")
 """The rows' names: the encoding alone, with what it is added to, or before and after a rotation."""

@@ -13,17 +13,14 @@ from posenc_core.encodings import n_whole_pairs
 from posenc_core.long_context import NEVER
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import DrawnMap, unseen_script
-from posenc_gui.figures.controls import Choice, Switch
-from posenc_gui.figures.figure import Figure, Need
-from posenc_gui.figures.lines.line_plot import line_pen, turns_pairs
-from posenc_gui.layers.plot_parts import cursor_pair, pair_column
-from posenc_gui.look.style import Style
-from posenc_gui.model.course import TARGET_LENGTHS
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.subjects import UnseenPair
+from posenc_gui.figures import Choice, Figure, Need, Switch
+from posenc_gui.figures.lines import line_pen, turns_pairs
+from posenc_gui.layers import cursor_pair, pair_column
+from posenc_gui.look import Style
+from posenc_gui.model import TARGET_LENGTHS, Cursor, UnseenPair
 from posenc_gui.panels.unseen.maps import UnseenMaps, unseen_numbers
 from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps, unseen_colours
-from posenc_gui.plotting.layer import Strip
+from posenc_gui.plotting import Strip
 
 _LINEAR, _LOGARITHMIC = "linear", "logarithmic"
 _AXES = (

@@ -9,14 +9,13 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core import Document, Rotary
-from posenc_core.encodings import HarmonicTable
+from posenc_core import Document, Encoding
 from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import ContextLengths
-from posenc_gui.figures.lines.line_plot import TurningEncoding, shorter_names, turning_encodings
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures.lines import TurningEncoding, shorter_names, turning_encodings
+from posenc_gui.look import counted, significant
+from posenc_gui.plotting import Scale
 
 
 class UnseenMap(TurningEncoding, frozen=True, eq=False):
@@ -32,7 +31,8 @@ class UnseenMap(TurningEncoding, frozen=True, eq=False):
     @property
     def factor_words(self) -> str:
         """The attention factor and its square on scores, "" where it is 1."""
-        factor = self.encoding.attention_factor if isinstance(self.encoding, Rotary) else 1.0
+        rotation = self.encoding.rotation
+        factor = 1.0 if rotation is None else rotation.attention_factor
         if factor == 1:
             return ""
         return f"attention factor {significant(factor, 4)}, {significant(factor**2, 4)} on scores"
@@ -78,7 +78,7 @@ class UnseenMaps(Struct, frozen=True, eq=False):
             for each in turning
         )
         across = Scale("position", int(logarithmic), max(2, lengths.target), logarithmic, whole=True)
-        is_scaled = isinstance(chosen, Rotary) and chosen.scaling is not None
+        is_scaled = chosen.rotation is not None and chosen.rotation.scaling is not None
         return cls(maps, int(is_scaled), lengths, across, left_out)
 
     def first(self, count: int) -> "UnseenMaps":
@@ -132,5 +132,5 @@ def unseen_numbers(document: Document) -> Mapping[str, FloatArray]:
 
 
 @lru_cache(maxsize=16)
-def _angles(encoding: HarmonicTable, lengths: ContextLengths) -> UnseenAngles:
+def _angles(encoding: Encoding, lengths: ContextLengths) -> UnseenAngles:
     return unseen_angles(encoding, lengths.trained, lengths.target)

@@ -7,12 +7,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from posenc_core.long_context import NEVER
-from posenc_gui.figures.lines.line_plot import line_pen
-from posenc_gui.look.controls import blend
-from posenc_gui.look.style import Style
+from posenc_gui.figures.lines import line_pen
+from posenc_gui.look import Style, blend
 from posenc_gui.panels.unseen.maps import Rows, UnseenMap, UnseenMaps
-from posenc_gui.plotting.lettering import Lettering
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting import Lettering, Scale
 
 LINE_REACH = 6.0
 """Pixels around the line L in which it can be dragged."""

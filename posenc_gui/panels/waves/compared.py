@@ -7,19 +7,21 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.scripts import compared_waves_script
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.progressive import Rendered
-from posenc_gui.layers.compared import Compared, JointRenderer, JointRequest, angles_words
-from posenc_gui.layers.curves import Curves, WaveRequest
-from posenc_gui.layers.token_lines import CursorDot
-from posenc_gui.layers.wave_view import WaveView
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import AxisLabel, PictureRenderer, Rendered
+from posenc_gui.layers import (
+    Compared,
+    CursorDot,
+    Curves,
+    JointRenderer,
+    JointRequest,
+    WaveRequest,
+    WaveView,
+    angles_words,
+)
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels.waves.figure import WavesFigure
-from posenc_gui.plotting.count_axis import CountAxis
-from posenc_gui.plotting.position_area import PositionArea
-from posenc_gui.plotting.token_words import TokenWords
+from posenc_gui.plotting import Axis, PositionArea, TokenWords
 
 _GAP = 30.0  # between the numbers at the ends of two axes
 _LOW = 260.0  # a lower figure has no words above its plots
@@ -59,7 +61,7 @@ class ComparedWaves(WavesFigure):
         self._curves: list[Curves] = [self.waves, *(curves for curves, _ in drawn)]
         self._dots: list[CursorDot] = [self._dot, *(dot for _, dot in drawn)]
         self._all_words: list[TokenWords] = [self._words, *map(self._words_of, self._other_areas)]
-        self._bottoms = [self._bottom, *(CountAxis("bottom", style, size=20) for _ in drawn)]
+        self._bottoms = [self._bottom, *(Axis(area, style, upright=False, size=20) for area in self._other_areas)]
         self._titles = [AxisLabel(area, style, upright=False) for area in self.areas]
         self._names = [self._bottom_label, *(AxisLabel(area, style, upright=False) for area in self._other_areas)]
         self.addItem(self._scroller, 2, 0)
@@ -72,7 +74,6 @@ class ComparedWaves(WavesFigure):
             self.layout.setColumnStretchFactor(column, 1)
             self.layout.setColumnPreferredWidth(column, 200.0)
             self.layout.setColumnSpacing(column, _GAP if which < 2 else 0.0)
-            self._bottoms[which].linkToView(area)
             area.sigRangeChanged.connect(partial(self._follow, area))
         self.addItem(self._amplitudes, 2, 5)
         for area in self._other_areas:
@@ -100,7 +101,7 @@ class ComparedWaves(WavesFigure):
 
     def _bounds_words(self) -> str:
         """Says what the bands of the difference are, if it has some that may be wider than the numbers."""
-        if self.compared is None or not self.compared.difference.has_bounds:
+        if self.compared is None or not self.compared.difference.sampler.has_bounds:
             return ""
         request = self._curve_requests(1.0)[2]
         has_bands = request.has_narrow_steps if request.work else bool(self._curves[2].banded())
@@ -150,8 +151,6 @@ class ComparedWaves(WavesFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         super()._document_shown(before)
-        for bottom in self._bottoms:
-            bottom.logarithmic = self.area.logarithmic
         if self.compared is not None:
             for title, text, name in zip(self._titles, self.compared.names, self._names, strict=True):
                 title.show_text(text, short=text.partition(" ")[0])
@@ -188,6 +187,6 @@ class ComparedWaves(WavesFigure):
 
     @override
     def _style_shown(self) -> None:
-        labels: list[CountAxis | AxisLabel] = [*self._bottoms, *self._titles, *self._names]
+        labels: list[Axis | AxisLabel] = [*self._bottoms, *self._titles, *self._names]
         for item in labels:
             item.show_style(self.style)

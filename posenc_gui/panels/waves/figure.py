@@ -7,27 +7,28 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.scripts import Curve, TokenMarks, waves_script
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.progressive import Rendered, RenderRequest
-from posenc_gui.layers.curves import BOLD_POINTS, Curves, WaveRequest
-from posenc_gui.layers.dots import PositionDots
-from posenc_gui.layers.guides import AmplitudeScale, RowLines
-from posenc_gui.layers.plot_parts import column_info_of, words_view
-from posenc_gui.layers.token_lines import CursorDot, TokenLines
-from posenc_gui.layers.wave_view import RowScale, WaveView, curve_range
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.wording import column_noun, may_be_logarithmic
+from posenc_gui.figures import AxisLabel, PictureRenderer, Rendered, RenderRequest
+from posenc_gui.layers import (
+    BOLD_POINTS,
+    AmplitudeScale,
+    CursorDot,
+    Curves,
+    PositionDots,
+    RowLines,
+    RowScale,
+    TokenLines,
+    WaveRequest,
+    WaveView,
+    column_info_of,
+    curve_range,
+    words_view,
+)
+from posenc_gui.look import Style, significant
+from posenc_gui.model import Cursor, column_noun, may_be_logarithmic, no_value_sentence
 from posenc_gui.panels.waves.labels import WaveLabels, wave_label
 from posenc_gui.panels.waves.rows_figure import RowsFigure
 from posenc_gui.panels.waves.scroller import ColumnScroller
-from posenc_gui.plotting.count_axis import CountAxis
-from posenc_gui.plotting.plot_area import Range, seen_in
-from posenc_gui.plotting.position_area import PositionArea
-from posenc_gui.plotting.position_fit import ALL, SENTENCE, fitting
-from posenc_gui.plotting.token_words import TokenWords, token_marks
+from posenc_gui.plotting import ALL, SENTENCE, Axis, PositionArea, Range, TokenWords, fitting, seen_in, token_marks
 
 
 class WavesFigure(RowsFigure):
@@ -65,9 +66,8 @@ class WavesFigure(RowsFigure):
         self._labels = WaveLabels(self.area, self._view, self.waves.banded)
         self._scroller = ColumnScroller(self.area, self._view)
         self._amplitudes = AmplitudeScale(self.area, self._view)
-        self._bottom = CountAxis("bottom", style, size=20)
+        self._bottom = Axis(self.area, style, upright=False, size=20)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
-        self._bottom.linkToView(self.area)
         self._lay_out()
         self._scroller.scrolled.connect(self._scroll_to)
         self._scroller.wheeled.connect(self._wheeled)
@@ -162,7 +162,6 @@ class WavesFigure(RowsFigure):
         self._scaled_to = None
         is_logarithmic = self.document.view.logarithmic and may_be_logarithmic(self.document)
         self.area.show_logarithmic(is_logarithmic)
-        self._bottom.logarithmic = is_logarithmic
         self._fit_window()
         self._scale_rows()
         self._fit_labels()

@@ -9,17 +9,11 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Encoding
-from posenc_core.encodings import TableEncoding
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
-from posenc_gui.layers.plot_parts import column_info
-from posenc_gui.layers.wave_view import LABELLED_ROW_PX, WaveView
-from posenc_gui.look.number_format import wavelength_text
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import is_head
-from posenc_gui.plotting.layer import Margin
-from posenc_gui.plotting.lettering import Lettering, width_of
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.layers import LABELLED_ROW_PX, WaveView, column_info
+from posenc_gui.look import Style, wavelength_text
+from posenc_gui.model import Cursor, is_head
+from posenc_gui.plotting import Lettering, Margin, PlotArea, width_of
 
 _WIDEST_PX = 1500.0
 _MOST_OF_FIGURE = 0.45  # of the figure's width: longer labels are shortened
@@ -45,8 +39,8 @@ class WaveLabels(Margin):
         fastest = min(each or np.inf for each in wavelengths)
         curves_px, shown = figure_px / 2 if figure_px else _WIDEST_PX, view.axis.shown
         band = fastest * curves_px < PIXELS_PER_WAVE * len(shown)
-        if isinstance(encoding, TableEncoding):  # steps that are too narrow are a band
-            band = curves_px < STEP_PIXELS * encoding.n_runs_between(shown.start, shown.stop)
+        if encoding.stored is not None:  # steps that are too narrow are a band
+            band = curves_px < STEP_PIXELS * encoding.stored.n_runs_between(shown.start, shown.stop)
         whole = _width(encoding, samples, band, False, style)
         self._short = whole > _MOST_OF_FIGURE * figure_px > 0
         self.setFixedWidth(_width(encoding, samples, band, True, style) if self._short else whole)

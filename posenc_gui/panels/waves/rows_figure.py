@@ -8,15 +8,11 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
-from posenc_gui.figures.cell_figure import AreaFigure
-from posenc_gui.figures.controls import Switch, position_switch
-from posenc_gui.figures.figure import Window
-from posenc_gui.layers.wave_rows import SPREAD, RowChoice, row_of, row_order
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.plot_area import Range, moved_to_hold, wheel_steps, wheel_zoom
-from posenc_gui.plotting.position_area import PositionArea
-from posenc_gui.plotting.position_fit import ALL, PositionFit
+from posenc_gui.figures import AreaFigure, Switch, Window, position_switch
+from posenc_gui.layers import SPREAD, RowChoice, row_of, row_order
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import ALL, PositionArea, PositionFit, Range, moved_to_hold, wheel_steps, wheel_zoom
 
 _ROW_PX = 22.0
 _LEAST_ROW_PX = 15.0  # if that is enough for all columns

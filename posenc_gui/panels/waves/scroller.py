@@ -13,15 +13,9 @@ from typing_extensions import override
 from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
-from posenc_gui.layers.plot_parts import column_info
-from posenc_gui.layers.wave_rows import row_of, row_order
-from posenc_gui.layers.wave_view import WaveView
-from posenc_gui.look.number_format import NO_NUMBER, counted
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.plotting.layer import Margin
-from posenc_gui.plotting.lettering import Lettering
-from posenc_gui.plotting.plot_area import PlotArea
-from posenc_gui.plotting.token_words import spread
+from posenc_gui.layers import WaveView, column_info, row_of, row_order
+from posenc_gui.look import NO_NUMBER, counted, plain_tip
+from posenc_gui.plotting import Lettering, Margin, PlotArea, spread
 
 _FONT_PX = 10
 _LINE_PX = 12.0

@@ -11,12 +11,12 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import ways_script
 from posenc_core.session import BOTH_SHIFT
-from posenc_gui.figures.figure import Figure, Need
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Figure, Need
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels.ways.painter import WaysLayout, draw_cards, draw_shifts, natural_height, way_look
 from posenc_gui.panels.ways.view import WaysView, ways_numbers
-from posenc_gui.plotting.layer import Strip
+from posenc_gui.plotting import Strip
 
 
 class WaysFigure(Figure):
@@ -53,7 +53,7 @@ class WaysFigure(Figure):
     @classmethod
     @override
     def suits(cls, encoding: Encoding) -> bool:
-        return isinstance(encoding, Rotary)
+        return encoding.rotation is not None
 
     @classmethod
     @override
@@ -137,11 +137,11 @@ class _Canvas(Strip):
 
     @override
     def draw(self, painter: QPainter) -> None:
-        figure, encoding = self._figure, self._figure.document.encoding
+        figure, rotation = self._figure, self._figure.document.encoding.rotation
         view, layout = figure.view(), figure.ways_layout()
-        if view is None or not isinstance(encoding, Rotary):
+        if view is None or rotation is None:
             return
-        draw_cards(painter, encoding, view, layout, figure.style, figure.column)
+        draw_cards(painter, rotation, view, layout, figure.style, figure.column)
         draw_shifts(painter, view, layout, figure.style)
 
     @override

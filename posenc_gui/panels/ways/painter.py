@@ -7,13 +7,11 @@ from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from posenc_core import Rotary
+from posenc_core.encodings import Rotation
 from posenc_core.scripts import WayLook
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
+from posenc_gui.look import Style, counted, significant
 from posenc_gui.panels.ways.view import SHIFTS, WaysView
-from posenc_gui.plotting.hatch import Arc, draw_arcs
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting import Arc, Lettering, draw_arcs
 
 _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
 """The names of the ways, and their short forms."""
@@ -92,10 +90,10 @@ def way_look(style: Style, index: int) -> WayLook:
 
 
 def draw_cards(
-    painter: QPainter, rotary: Rotary, view: WaysView, layout: WaysLayout, style: Style, column: int | None
+    painter: QPainter, rotary: Rotation, view: WaysView, layout: WaysLayout, style: Style, column: int | None
 ) -> None:
     """Draw the card of each way, in each layout with the pair of this column of the table marked."""
-    own, other = rotary.is_interleaved, not rotary.is_interleaved
+    own, other = rotary.pairs.is_interleaved, not rotary.pairs.is_interleaved
     layouts = ((own, own), (other, other), (own, other))
     for index, card in enumerate(layout.cards):
         painter.setPen(style.pen(style.border))
@@ -135,7 +133,7 @@ def _write(letters: Lettering, place: QRectF, *texts: str) -> None:
 
 
 def _draw_layouts(
-    painter: QPainter, rotary: Rotary, layouts: tuple[bool, bool], inner: QRectF, style: Style, column: int | None
+    painter: QPainter, rotary: Rotation, layouts: tuple[bool, bool], inner: QRectF, style: Style, column: int | None
 ) -> float:
     """Arcs above the columns for the layout of cos and sin, below for that of the turn; returns where they end."""
     top = inner.top() + 2.5 * _LINE
@@ -154,7 +152,7 @@ def _draw_layouts(
         painter.setPen(style.pen(style.muted))
         letters.write_in(QRectF(inner.left(), place.top(), 44, place.height()), name, _LEFT)
         left = row.left() + (rotary.first_column + 0.5) * side
-        joined = _joined_columns(rotary.n_pairs, is_interleaved, column)
+        joined = _joined_columns(rotary.pairs.n_pairs, is_interleaved, column)
         arcs = [Arc(left + one * side, left + other * side, column in (one, other)) for one, other in joined]
         draw_arcs(painter, style, arcs, place, down)
     painter.fillRect(row, QColor(style.ground))

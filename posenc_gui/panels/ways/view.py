@@ -6,11 +6,11 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
-from posenc_core import Document, Rotary
+from posenc_core import Document, Encoding
 from posenc_core.analysis import Way, three_ways, way_scores
 from posenc_core.numerics import FloatArray
 from posenc_core.session import MOST_SHIFT
-from posenc_gui.look.number_format import significant
+from posenc_gui.look import significant
 
 SHIFTS = np.arange(MOST_SHIFT + 1)
 """The shifts of both positions that are compared, in tokens."""
@@ -39,7 +39,6 @@ class WaysView(Struct, frozen=True, eq=False):
     def of(cls, document: Document) -> "WaysView":
         """The view of a document of RoPE. ValueError with one sentence for numbers beyond float64."""
         view, encoding = document.view, document.encoding
-        assert isinstance(encoding, Rotary)
         scores = _scores(encoding, view.query_vector, view.key_vector, view.query_position, view.key_position)
         places = (view.query_position + view.both_shift, view.key_position + view.both_shift)
         ways = three_ways(encoding, *_vectors(document), *places)
@@ -90,11 +89,13 @@ def _vectors(document: Document) -> tuple[FloatArray, FloatArray]:
 
 
 @lru_cache(maxsize=2)
-def _scores(rotary: Rotary, query: tuple[float, ...], key: tuple[float, ...], query_at: int, key_at: int) -> FloatArray:
+def _scores(
+    encoding: Encoding, query: tuple[float, ...], key: tuple[float, ...], query_at: int, key_at: int
+) -> FloatArray:
     """The score of each way at each shift, ``(3, n_shifts)``: the slider only chooses among them."""
-    q, k = (np.resize(np.array(each), rotary.head_dim) for each in (query, key))
+    q, k = (np.resize(np.array(each), encoding.combination.width) for each in (query, key))
     with np.errstate(over="ignore", invalid="ignore"):
-        scores = way_scores(rotary, q, k, query_at, key_at, SHIFTS)
+        scores = way_scores(encoding, q, k, query_at, key_at, SHIFTS)
     if not np.isfinite(scores).all():
         raise ValueError("a score of these vectors is beyond float64, which ends at 1.8e308; use smaller numbers")
     return scores

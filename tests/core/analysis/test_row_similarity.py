@@ -30,11 +30,11 @@ from posenc_core.analysis import (
     explain_similarity,
     is_similarity_sampled,
     known_cells,
-    pair_values,
     partial_cells,
     similarity_cells,
     similarity_row,
 )
+from posenc_core.text import TokenVectors
 
 HOLES = np.random.default_rng(0).normal(size=(40, 6))
 
@@ -163,7 +163,7 @@ def test_single_cells_of_any_family_are_its_rows(encoding, measure, height, widt
 def test_cells_of_one_position_are_the_numbers_of_token_pairs():
     for encoding in (Sinusoidal(8), Rotary(8), IntegerIndex(3), LearnedTable()):
         found = similarity_cells(encoding, range(5, 20), range(2, 9), "dot")
-        np.testing.assert_allclose(found, pair_values(encoding, 0, range(5, 20), range(2, 9)), atol=1e-12)
+        np.testing.assert_allclose(found, encoding.pair_values(range(5, 20), range(2, 9)), atol=1e-12)
 
 
 def test_a_million_positions_take_one_vector():
@@ -172,7 +172,7 @@ def test_a_million_positions_take_one_vector():
     assert cells.shape == (641, 641)
     assert cells.base is not None
     assert cells.strides[0] == -cells.strides[1]
-    means = encoding.means(*encoding.pixels((0, 1638 * 2), (0, 512), (2, 512)))
+    means = encoding.sampler.means(*encoding.sampler.pixels((0, 1638 * 2), (0, 512), (2, 512)))
     assert cells[0, 1] == pytest.approx(float(means[0] @ means[1]) / 256, abs=1e-6)
 
 
@@ -256,7 +256,8 @@ def test_a_pair_of_relative_families_is_derived_as_its_entry():
     q, k = HOLES[:2, :4]
     rotary = Rotary(4)
     turned = rotary.rotate(np.stack([q, k]), [7, 4])
-    assert explain_pair(rotary, 0, 7, 4, q, k).value == pytest.approx(turned[0] @ turned[1])
+    vectors = TokenVectors((), typed=(tuple(q), tuple(k)))
+    assert explain_pair(rotary, 0, 7, 4, vectors).value == pytest.approx(turned[0] @ turned[1])
 
 
 @pytest.mark.parametrize(

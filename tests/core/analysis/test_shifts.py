@@ -13,8 +13,8 @@ from posenc_core.analysis import best_linear_map, shift_blocks, shift_residuals
 @given(rotaries(), st.integers(-500, 500))
 def test_blocks_are_those_of_the_matrix(rotary, k):
     blocks, matrix = shift_blocks(rotary, k), shift_matrix(rotary, k)
-    for pair in range(rotary.n_pairs):
-        columns = [2 * pair, 2 * pair + 1] if rotary.is_interleaved else [pair, pair + rotary.n_pairs]
+    for pair in range(rotary.pairs.n_pairs):
+        columns = [2 * pair, 2 * pair + 1] if rotary.pairs.is_interleaved else [pair, pair + rotary.pairs.n_pairs]
         members = columns[::-1]  # a rotary pair's first column is its cosine
         np.testing.assert_array_equal(matrix[np.ix_(members, members)], blocks[pair])
 

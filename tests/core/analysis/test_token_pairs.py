@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from posenc_core import Encoding, Sinusoidal
-from posenc_core.analysis.token_pairs import affordable_rows, is_shift_invariant, pair_reach, pair_values
+from posenc_core.analysis.token_pairs import affordable_rows, is_shift_invariant, pair_reach
 from posenc_core.encodings import ENCODINGS
 from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.ramp import IntegerIndex
@@ -23,7 +23,7 @@ WINDOWS = [(range(4), range(4)), (range(2, 9), range(5)), (range(0, 30, 7), rang
 def test_a_cell_is_the_entry_at_key_minus_query(encoding: Encoding, queries: range, keys: range) -> None:
     column = encoding.n_columns - 1
     wanted = [[encoding.values(np.array([key - query]), np.array([column]))[0, 0] for key in keys] for query in queries]
-    assert pair_values(encoding, column, queries, keys).tolist() == wanted
+    assert encoding.pair_values(queries, keys, column).tolist() == wanted
 
 
 @pytest.mark.parametrize("encoding", ABSOLUTE, ids=repr)
@@ -31,7 +31,7 @@ def test_a_cell_is_the_entry_at_key_minus_query(encoding: Encoding, queries: ran
 def test_a_cell_is_the_dot_product_of_two_rows(encoding: Encoding, queries: range, keys: range) -> None:
     columns = np.arange(encoding.n_columns)
     left, right = (encoding.values(np.array(rows), columns) for rows in (queries, keys))
-    np.testing.assert_allclose(pair_values(encoding, 0, queries, keys), left @ right.T, rtol=1e-12, atol=1e-11)
+    np.testing.assert_allclose(encoding.pair_values(queries, keys), left @ right.T, rtol=1e-12, atol=1e-11)
 
 
 def test_which_tables_need_no_rows() -> None:
@@ -40,7 +40,7 @@ def test_which_tables_need_no_rows() -> None:
 
 
 def test_a_position_without_a_value_has_none_with_any_other() -> None:
-    values = pair_values(BinaryCode(1), 0, range(4), range(3))
+    values = BinaryCode(1).pair_values(range(4), range(3))
     wanted = np.full((4, 3), np.nan)
     wanted[:2, :2] = [[0, 0], [0, 1]]
     np.testing.assert_array_equal(values, wanted)
@@ -51,16 +51,16 @@ def test_a_position_without_a_value_has_none_with_any_other() -> None:
 def test_no_number_exceeds_the_reach(encoding: Encoding, count: int) -> None:
     reach = pair_reach(encoding, 0, count)
     assert reach > 0
-    assert np.nanmax(np.abs(pair_values(encoding, 0, range(count), range(count)))) <= reach * (1 + 1e-12)
+    assert np.nanmax(np.abs(encoding.pair_values(range(count), range(count)))) <= reach * (1 + 1e-12)
 
 
 def test_a_million_tokens_are_sampled() -> None:
     every = range(0, 1_000_000, 2000)
-    assert pair_values(T5Bias(), 3, every, every).shape == (500, 500)
-    assert pair_values(Sinusoidal(512), 0, every, every)[7, 7] == pytest.approx(256)
+    assert T5Bias().pair_values(every, every, 3).shape == (500, 500)
+    assert Sinusoidal(512).pair_values(every, every)[7, 7] == pytest.approx(256)
     assert affordable_rows(IntegerIndex(65536)) < 100
 
 
 def test_steps_must_agree() -> None:
     with pytest.raises(ValueError, match="queries and keys must ascend in the same steps, got 1 and 2"):
-        pair_values(T5Bias(), 0, range(3), range(0, 6, 2))
+        T5Bias().pair_values(range(3), range(0, 6, 2))

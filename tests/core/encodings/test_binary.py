@@ -66,7 +66,7 @@ def test_curves_meet_the_entries(window: tuple[float, float], pixels: int, order
 
 
 def test_fast_bits_are_bands_and_slow_bits_few_points() -> None:
-    traces = BinaryCode(20, "lsb").traces(np.arange(20), (0.0, 1e6), 500)
+    traces = BinaryCode(20, "lsb").sampler.traces(np.arange(20), (0.0, 1e6), 500)
     (band,) = traces.bands
     assert band.columns.tolist() == list(range(12))
     assert np.all(band.low[:11] == 0)

@@ -58,10 +58,10 @@ def test_curves_meet_the_entries(window: tuple[float, float], pixels: int) -> No
 
 
 def test_steps_become_a_line_when_they_are_too_fine() -> None:
-    (steps,) = IntegerIndex(1).traces(np.array([0]), (0, 3), 600).lines
+    (steps,) = IntegerIndex(1).sampler.traces(np.array([0]), (0, 3), 600).lines
     assert steps.x[0].tolist() == [0, 0.5, 0.5, 1.5, 1.5, 2.5, 2.5, 3]
     assert steps.y[0].tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
-    (line,) = IntegerIndex(1).traces(np.array([0]), (0, 1000), 600).lines
+    (line,) = IntegerIndex(1).sampler.traces(np.array([0]), (0, 1000), 600).lines
     assert (line.x.tolist(), line.y.tolist()) == ([[0, 1000]], [[0, 1000]])
 
 

@@ -310,10 +310,10 @@ def test_a_row_without_numbers_in_a_large_table_has_no_value_and_says_why(dtype,
     assert encoding.no_value(7_099) == sentence
     assert "out of range" in encoding.no_value(20_000)
     whole = (0, 19_998), (0, 32), (50, 8)
-    assert encoding.tile((0, 7_099), *whole[1:]).min() == 1
+    assert encoding.sampler.tile((0, 7_099), *whole[1:]).min() == 1
     for picture in (
-        lambda: encoding.tile(*whole),
-        lambda: encoding.traces(np.arange(4, 7), (0.0, 19_997.0), 300),
+        lambda: encoding.sampler.tile(*whole),
+        lambda: encoding.sampler.traces(np.arange(4, 7), (0.0, 19_997.0), 300),
         lambda: encoding.values(np.array([7_099]), np.arange(32)),
     ):
         with pytest.raises(ValueError, match=re.escape(sentence)):

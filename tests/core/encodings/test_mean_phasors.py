@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import draws
 from brute_force import Window, cells, windows
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import POSITIONS, encodings
 
 from posenc_core import ENCODINGS, Alibi, Encoding, Rotary, Sinusoidal, TransformerXLRelative, Yarn
-from posenc_core.encodings import mean_phasors, n_whole_pairs, pair_angles
+from posenc_core.encodings import Sampler, n_whole_pairs, pair_angles
 
 KINDS = (Sinusoidal, TransformerXLRelative, Rotary)
 
@@ -30,7 +31,7 @@ def test_all_families_with_pairs_are_tested() -> None:
     assert {kind for kind in ENCODINGS.values() if n_whole_pairs(kind.from_parameters({}))} == set(KINDS)
 
 
-@settings(max_examples=150)
+@draws(30, 150)
 @given(
     encoding=encodings(KINDS, small=True),
     start=POSITIONS | st.integers(-200, 200),
@@ -45,13 +46,13 @@ def test_any_window_has_the_means_of_its_unit_vectors(
     assume(n_whole_pairs(encoding))
     positions = (start + rows[0], start + rows[1])
     pairs = data.draw(windows(0, n_whole_pairs(encoding)))
-    turns = mean_phasors(encoding, positions, pairs, shape)
+    turns = encoding.sampler.phasor_tile(positions, pairs, shape)
     assert turns.dtype == np.complex64
     assert turns.shape == shape
     expected = mean_of_vectors(encoding, cells(positions, shape[0]), cells(pairs, shape[1]))
     np.testing.assert_allclose(turns, expected, rtol=0, atol=5e-7)
     assert np.abs(turns).max() <= 1 + 5e-7
-    blocks = Encoding.mean_phasors(encoding, *encoding.pixels(positions, pairs, shape))
+    blocks = Sampler(encoding).phasor_tile(positions, pairs, shape)
     np.testing.assert_allclose(blocks, expected, rtol=0, atol=3e-7)
 
 
@@ -70,14 +71,14 @@ def test_any_window_has_the_means_of_its_unit_vectors(
 def test_means_by_the_formula(encoding: Encoding, sign: int, offset: int) -> None:
     """Independent of the table: positions times frequencies, with offsets and signs and no attention factor."""
     frequencies = encoding.frequencies()[: n_whole_pairs(encoding)]
-    turns = mean_phasors(encoding, (-50, 50), (0, len(frequencies)), (10, len(frequencies)))
+    turns = encoding.sampler.phasor_tile((-50, 50), (0, len(frequencies)), (10, len(frequencies)))
     vectors = np.exp(1j * np.multiply.outer(sign * (np.arange(-50, 50) + offset), frequencies))
     np.testing.assert_allclose(turns, vectors.reshape(10, 10, -1).mean(axis=1), rtol=0, atol=3e-7)
 
 
 def test_distances_beyond_the_clamp_have_one_angle() -> None:
     encoding = TransformerXLRelative(6, clamp_len=20)
-    turns = mean_phasors(encoding, (-90, 10), (0, 3), (10, 3))
+    turns = encoding.sampler.phasor_tile((-90, 10), (0, 3), (10, 3))
     distances = np.minimum(np.arange(90, -10, -1), 20)
     vectors = np.exp(1j * np.multiply.outer(distances, encoding.frequencies()))
     np.testing.assert_allclose(turns, vectors.reshape(10, 10, 3).mean(axis=1), rtol=0, atol=3e-7)
@@ -88,23 +89,23 @@ def test_distances_beyond_the_clamp_have_one_angle() -> None:
 def test_single_cells_have_the_length_1_and_their_own_angles(encoding: Encoding, first: int, count: int) -> None:
     n_pairs = n_whole_pairs(encoding)
     assume(n_pairs)
-    turns = mean_phasors(encoding, (first, first + count), (0, n_pairs), (count, n_pairs))
+    turns = encoding.sampler.phasor_tile((first, first + count), (0, n_pairs), (count, n_pairs))
     angles = pair_angles(encoding, np.arange(first, first + count), np.arange(n_pairs))
     np.testing.assert_allclose(turns, np.exp(1j * angles), rtol=0, atol=3e-7)
 
 
 def test_the_length_is_that_of_the_dirichlet_kernel() -> None:
     """Nine positions of wavelength 2π a pixel go round nearly one and a half times."""
-    turns = mean_phasors(Sinusoidal(2), (0, 9 * 640), (0, 1), (640, 1))
+    turns = Sinusoidal(2).sampler.phasor_tile((0, 9 * 640), (0, 1), (640, 1))
     assert np.abs(turns) == pytest.approx(abs(math.sin(4.5) / (9 * math.sin(0.5))), abs=3e-7)
 
 
 def test_the_largest_table_in_one_picture() -> None:
     """Ten million positions of 32,768 pairs: a pixel's mean is right, and memory is the picture's own."""
     encoding = Sinusoidal(65536)
-    mean_phasors(encoding, (0, 10), (0, 32768), (1, 1))  # the frequencies are kept from now on
+    encoding.sampler.phasor_tile((0, 10), (0, 32768), (1, 1))  # the frequencies are kept from now on
     tracemalloc.start()
-    turns = mean_phasors(encoding, (0, 10**7), (0, 32768), (250, 320))
+    turns = encoding.sampler.phasor_tile((0, 10**7), (0, 32768), (250, 320))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 3e7, "the angles themselves have 2.6 TB"
@@ -129,5 +130,5 @@ def test_windows_that_are_none(
     encoding: Encoding, positions: Any, pairs: Any, shape: Any, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error) as caught:
-        mean_phasors(encoding, positions, pairs, shape)
+        encoding.sampler.phasor_tile(positions, pairs, shape)
     assert str(caught.value).startswith(sentence)

@@ -5,7 +5,7 @@ import pytest
 from family_checks import check_explained, check_tiles, check_traces, check_words
 
 from posenc_core import Document, NoPosition, encode, explain, frequencies
-from posenc_core.analysis import cosine_similarity, is_shift_invariant, pair_reach, pair_values, shift_residual
+from posenc_core.analysis import cosine_similarity, is_shift_invariant, pair_reach, shift_residual
 from posenc_core.session import Layer
 
 
@@ -52,7 +52,7 @@ def test_the_derivation_tells_what_a_causal_mask_shows() -> None:
 def test_all_pairs_of_tokens_have_the_number_zero() -> None:
     """Without a division of zero by zero: warnings are errors."""
     encoding = NoPosition()
-    assert not pair_values(encoding, 0, range(6), range(6)).any()
+    assert not encoding.pair_values(range(6), range(6)).any()
     assert pair_reach(encoding, 0, 6) == 1.0
     assert not is_shift_invariant(encoding)
     assert shift_residual(encoding, 3) == 0

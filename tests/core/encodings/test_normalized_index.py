@@ -59,7 +59,7 @@ def test_curves_meet_the_entries_and_end_with_the_sequence(window: tuple[float, 
 
 
 def test_nothing_is_drawn_outside_the_sequence() -> None:
-    traces = NormalizedIndex(10, 2).traces(np.arange(2), (20.0, 30.0), 300)
+    traces = NormalizedIndex(10, 2).sampler.traces(np.arange(2), (20.0, 30.0), 300)
     assert (traces.lines, traces.bands) == ((), ())
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from amounts import draws
+from hypothesis import given
 from hypothesis import strategies as st
 from rope_data import errors, name, rows
 from strategies import rotaries as any_rotary
@@ -58,9 +59,9 @@ def test_a_scaled_position_is_a_scaled_frequency(row: dict[str, Any]) -> None:
     """The rotary angles are the sinusoids': this row's positions are multiplied by ``pos_scale``."""
     assert row["dim"] == 0
     rotary = Rotary(row["params"]["d_model"], row["params"]["base"], scaling=FrequencyScale(row["params"]["pos_scale"]))
-    sine = explain(rotary, row["pos"], rotary.n_pairs)
+    sine = explain(rotary, row["pos"], rotary.pairs.n_pairs)
     assert sine.value == pytest.approx(row["value"], abs=1e-12)
-    assert encode(rotary, [row["pos"]])[0, rotary.n_pairs] == pytest.approx(row["value"], abs=3e-7)
+    assert encode(rotary, [row["pos"]])[0, rotary.pairs.n_pairs] == pytest.approx(row["value"], abs=3e-7)
 
 
 @pytest.mark.parametrize("row", rows("rope_axial"), ids=name)
@@ -101,7 +102,7 @@ def test_tables_are_right_to_2e_7_far_out(pairing: str, scaling: Yarn | None, st
     table = encode(rotary, range(start, start + 300))
     assert table.dtype == np.float32
     for column in (0, 1, 2, 63, 64, 65, 127):
-        pair, part = rotary.place(column)
+        pair, part = rotary.pairs.place(column)
         for row in (0, 1, 17, 150, 299):
             angle = exact_residue(rotary, pair, start + row)
             exact = rotary.attention_factor * (math.sin if part else math.cos)(angle)
@@ -187,7 +188,7 @@ def test_a_rotated_component_is_told_one_product_after_the_other(rotary: Rotary,
     column = rotated_columns(rotary)[0][table_column]
     derivation = rotary.explain_rotation(vectors(rotary, 1)[0], position, column)
     one, other, last = derivation.steps[-3:]
-    assert one.value + (-other.value if rotary.place(table_column)[1] == 0 else other.value) == last.value
+    assert one.value + (-other.value if rotary.pairs.place(table_column)[1] == 0 else other.value) == last.value
     for text in (derivation.to_text(), derivation.to_latex()):
         assert not re.search(r"(?<!e)[-+·] *-|\\cdot *-", text)
     assert last.text.startswith(f"y({position}, {column}) = ")
@@ -219,7 +220,7 @@ def test_linear_scaling_is_positions_divided(pairs: int, factor: int, position: 
     np.testing.assert_allclose(scaled, encode(Rotary(2 * pairs), [position]), rtol=0, atol=2e-7)
 
 
-@settings(max_examples=40)
+@draws(12, 40)
 @given(rotaries, st.integers(-1000, 1000), st.integers(1, 60), st.integers(1, 5), st.integers(1, 4))
 def test_tiles_are_the_means_of_blocks(rotary: Rotary, first: int, blocks: int, tall: int, wide: int) -> None:
     wide = min(wide, rotary.n_columns)
@@ -233,11 +234,11 @@ def test_tiles_are_the_means_of_blocks(rotary: Rotary, first: int, blocks: int, 
 @pytest.mark.parametrize("pairing", PAIRINGS)
 def test_traces_are_the_columns_as_curves(pairing: str) -> None:
     rotary = Rotary(16, pairing=pairing, scaling=Yarn(4, 64))
-    traces = rotary.traces(np.arange(16), (0.0, 30.0), 600)
+    traces = rotary.sampler.traces(np.arange(16), (0.0, 30.0), 600)
     shown = {int(column): (line.x[k], line.y[k]) for line in traces.lines for k, column in enumerate(line.columns)}
     assert sorted(shown) == list(range(16))
     for column, (x, y) in shown.items():
-        pair, part = rotary.place(column)
+        pair, part = rotary.pairs.place(column)
         curve = (np.sin if part else np.cos)(rotary.frequencies()[pair] * x) * rotary.attention_factor
         np.testing.assert_allclose(y, curve, atol=1e-9)
 
@@ -249,7 +250,7 @@ def test_pairs_that_stand_still_are_ones_and_zeros_everywhere() -> None:
     np.testing.assert_array_equal(table[:, 10:], 0)
     assert rotary.column_info(2).wavelength == math.inf
     assert tile(rotary, (0, 100), (0, 16), (3, 16))[1, 5] == 1
-    assert rotary.traces(np.arange(16), (0.0, 30.0), 600)
+    assert rotary.sampler.traces(np.arange(16), (0.0, 30.0), 600)
     assert "its frequency is 0" in explain(rotary, 9, 5).to_text()
 
 

@@ -11,7 +11,7 @@ from strategies import rotaries
 
 from posenc_core import Document, Rotary, Sinusoidal, Yarn, encode, explain, frequencies, tile
 from posenc_core.analysis import multimodal_angles, shift_matrix, similarity_matrix
-from posenc_core.encodings import mean_phasors, pair_angles
+from posenc_core.encodings import pair_angles
 
 PAIRINGS = ("half_split", "interleaved")
 SMALL = [Rotary(8, pairing=pairing, rotary_dim=4) for pairing in PAIRINGS]
@@ -67,8 +67,8 @@ def test_the_other_direction_is_the_position_with_the_other_sign(
     found = tile(other, window, (0, rotary.n_columns), (count, 1))
     wanted = tile(rotary, mirrored, (0, rotary.n_columns), (count, 1))[::-1]
     np.testing.assert_allclose(found, wanted, rtol=0, atol=6e-7 * reach(rotary))  # each of both is 3e-7 off at most
-    found = mean_phasors(other, window, (0, rotary.n_pairs), (count, 1))
-    wanted = mean_phasors(rotary, window, (0, rotary.n_pairs), (count, 1)).conj()
+    found = other.sampler.phasor_tile(window, (0, rotary.pairs.n_pairs), (count, 1))
+    wanted = rotary.sampler.phasor_tile(window, (0, rotary.pairs.n_pairs), (count, 1)).conj()
     np.testing.assert_allclose(found, wanted, rtol=0, atol=3e-7)
     np.testing.assert_array_equal(frequencies(other), frequencies(rotary))
 
@@ -89,11 +89,11 @@ def test_there_is_no_minus_zero(direction: int) -> None:
 @pytest.mark.parametrize("window", [(-20.0, 30.0), (-3000.0, 5000.0)], ids=["lines", "bands"])
 def test_curves_of_the_other_direction(window: tuple[float, float]) -> None:
     rotary = Rotary(16, direction=-1, scaling=Yarn(4, 64))
-    traces = rotary.traces(np.arange(16), window, 300)
+    traces = rotary.sampler.traces(np.arange(16), window, 300)
     seen = set()
     for line in traces.lines:
         for row, column in enumerate(line.columns.tolist()):
-            pair, part = rotary.place(column)
+            pair, part = rotary.pairs.place(column)
             angles = -rotary.frequencies()[pair] * line.x[row]
             curve = rotary.attention_factor * (np.sin if part else np.cos)(angles)
             np.testing.assert_allclose(line.y[row], curve, atol=1e-9)

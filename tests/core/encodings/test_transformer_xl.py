@@ -67,7 +67,7 @@ def test_the_derivation_is_written_out() -> None:
 @pytest.mark.parametrize(("window", "pixels"), [((-20, 20), 900), ((-1e4, 100), 300), ((-90.5, -80), 100)])
 def test_curves_meet_the_entries(window: tuple[float, float], pixels: int, clamp_len: int | None) -> None:
     encoding = TransformerXLRelative(6, clamp_len=clamp_len)
-    traces = encoding.traces(np.arange(6), window, pixels)
+    traces = encoding.sampler.traces(np.arange(6), window, pixels)
     seen = set()
     for line in traces.lines:
         assert (line.x.min(), line.x.max()) == window
@@ -150,7 +150,7 @@ def test_the_last_wave_before_the_clamp_is_as_round_as_any() -> None:
     """Six positions of 78 are no reason to draw a wave with fewer points than the whole picture's width asks for."""
     encoding = TransformerXLRelative(4, 1.0, clamp_len=6)
     positions = np.arange(-60, -5) / 10
-    for line in encoding.traces(np.arange(4), (-83.0, -0.0), 1000).lines:
+    for line in encoding.sampler.traces(np.arange(4), (-83.0, -0.0), 1000).lines:
         for k, column in enumerate(line.columns.tolist()):
             curve = np.sin(-positions) if column < 2 else np.cos(-positions)
             assert np.interp(positions, line.x[k], line.y[k]) == pytest.approx(curve, abs=0.005)

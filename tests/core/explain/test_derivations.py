@@ -12,7 +12,8 @@ from typing import Any
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from amounts import draws
+from hypothesis import given
 from hypothesis import strategies as st
 from reference import exact_entry
 from strategies import POSITIONS, SMALL, sinusoids
@@ -147,7 +148,7 @@ def close(shown: str, sign: str, computed: Any, relative: float) -> bool:
     return abs(mpmath.mpf(shown) - computed) <= abs(computed) * (1e-15 if sign == "=" else relative)
 
 
-@settings(max_examples=100)
+@draws(25, 100)
 @given(encoding=sinusoids(**SMALL), position=POSITIONS, data=st.data())
 def test_whoever_computes_along_agrees(encoding: Sinusoidal, position: int, data: st.DataObject) -> None:
     """Each line follows from the numbers shown before it, to the last digit shown; the end is the table's entry."""
@@ -205,7 +206,7 @@ def test_any_cell_can_be_explained(encoding: Sinusoidal, position: int, data: st
 def test_the_python_runs_in_a_clean_process(encoding: Sinusoidal, position: int, column: int) -> None:
     derivation = explain(encoding, position, column)
     command = [sys.executable, "-I", "-S", "-W", "error", "-c", derivation.to_python()]
-    output = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert float(output) == pytest.approx(exact_entry(encoding, position, column), abs=1e-8)
 
 

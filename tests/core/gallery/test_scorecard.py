@@ -24,7 +24,6 @@ from posenc_core import (
 from posenc_core.encodings import ENCODINGS, n_whole_pairs, pair_members
 from posenc_core.fields import WIDTH_NAMES
 from posenc_core.gallery import (
-    FAMILIES,
     FAR,
     GOOD,
     LONGER,
@@ -32,13 +31,13 @@ from posenc_core.gallery import (
     POOR,
     PROPERTIES,
     SIGNS,
-    YARN,
     Scorecard,
     Setting,
     Unmeasured,
     measures,
     number_text,
     story_families,
+    story_names,
 )
 from posenc_core.tables import LONG_WORK
 from posenc_core.text import drawn_vectors
@@ -207,9 +206,9 @@ def test_a_longer_text_is_compared_entry_by_entry(encoding):
 
 
 def test_the_families_are_all_there_in_the_order_of_the_story():
-    assert set(FAMILIES) - {YARN} == set(ENCODINGS) - {"none"}
+    assert set(story_names()) - {"yarn"} == set(ENCODINGS) - {"none"}
     listed = story_families(Document())
-    assert [each.name for each in listed] == list(FAMILIES)
+    assert [each.name for each in listed] == list(story_names())
     assert isinstance(listed[-1].encoding.scaling, Yarn)
     assert listed[-2].encoding.scaling is None
 
@@ -232,7 +231,7 @@ def test_the_families_are_all_there_in_the_order_of_the_story():
 )
 def test_every_document_has_each_family_and_a_whole_card(document):
     listed = story_families(document)
-    assert [each.name for each in listed] == list(FAMILIES)
+    assert [each.name for each in listed] == list(story_names())
     assert isinstance(listed[-1].encoding.scaling, Yarn)
     for each in listed:
         assert bool(each.own) == (each.encoding.n_columns != document.encoding.n_columns)
@@ -248,7 +247,7 @@ def test_every_document_has_each_family_and_a_whole_card(document):
 
 def test_an_odd_width_is_the_next_even_one_where_pairs_need_that():
     found = {each.name: each for each in story_families(Document(encoding=Sinusoidal(7)))}
-    for name in ("transformer_xl", "rotary", YARN):
+    for name in ("transformer_xl", "rotary", "yarn"):
         parameters = found[name].encoding.parameters()
         assert next(parameters[each] for each in WIDTH_NAMES if each in parameters) == 8
         assert found[name].own.endswith(" 8")
@@ -317,7 +316,7 @@ def test_a_row_that_holds_no_numbers_is_said_and_no_other_property_suffers(tmp_p
     holes[2100, 5] = np.nan  # opening examines rows before it and after it
     np.save(tmp_path / "holes.npy", holes)
     document = Document(encoding=LearnedTable.from_file(tmp_path / "holes.npy"), seq_len=70_000)
-    row = Scorecard.of(document).compute()[FAMILIES.index("learned")]
+    row = Scorecard.of(document).compute()[story_names().index("learned")]
     assert row[0].number is None
     assert "nan in row 2100, column 5" in row[0].detail
     apart = np.linalg.norm(holes[:512, None] - holes[None, :512], axis=2)
@@ -330,8 +329,8 @@ def test_a_row_that_holds_no_numbers_is_said_and_no_other_property_suffers(tmp_p
 def test_lengths_that_yarn_does_not_take_leave_it_at_its_usual_ones(encoding, lengths):
     view = View(trained_length=lengths[0], target_length=lengths[1])
     families = {each.name: each.encoding for each in story_families(Document(encoding=encoding, view=view))}
-    assert isinstance(families[YARN].scaling, Yarn)
-    assert families[YARN].scaling.factor > 1
+    assert isinstance(families["yarn"].scaling, Yarn)
+    assert families["yarn"].scaling.factor > 1
 
 
 def test_a_long_text_is_measured_beside_the_window_and_a_sentence_at_once():

@@ -84,7 +84,7 @@ def test_curves_pass_through_the_entries_and_bands_hold_them(one, other, stop, p
     columns, positions = np.arange(difference.n_columns), inside(difference, 0, stop)
     table = difference.values(positions, columns)
     reach = np.ptp(difference.range_over(int(positions[0]), int(positions[-1]) + 1))
-    traces = difference.traces(columns, (positions[0] - 0.5, positions[-1] + 0.5), pixels)
+    traces = difference.sampler.traces(columns, (positions[0] - 0.5, positions[-1] + 0.5), pixels)
     curved = isinstance(one, TransformerXLRelative)  # whose curves are half a pixel from it
     room, seen = 0.02 * reach if curved else 1e-9, []
     for line in traces.lines:
@@ -105,13 +105,13 @@ def test_curves_pass_through_the_entries_and_bands_hold_them(one, other, stop, p
 
 def test_bands_of_two_learned_tables_are_no_wider_than_their_differences():
     difference = TableDifference(LearnedTable(ONE), LearnedTable(OTHER))
-    (band,) = difference.traces(np.arange(8), (-0.5, 2499.5), 50).bands
+    (band,) = difference.sampler.traces(np.arange(8), (-0.5, 2499.5), 50).bands
     table = ONE[:2500] - OTHER
     for pixel in (0, 17, 49):
         part = table[50 * pixel : 50 * pixel + 51]  # with the first of the next pixel
         assert band.high[:, pixel] == pytest.approx(part.max(axis=0))
         assert band.low[:, pixel] == pytest.approx(part.min(axis=0))
-    assert not difference.has_bounds
+    assert not difference.sampler.has_bounds
 
 
 @pytest.mark.parametrize("encoding", [Sinusoidal(8), Rotary(8, rope_theta=7.0), Alibi(8), LearnedTable(ONE)])
@@ -119,7 +119,7 @@ def test_a_table_minus_itself_is_nothing_at_any_zoom(encoding):
     difference = TableDifference(encoding, encoding)
     for stop in (10, 3000):
         window = (-stop, 0.5) if encoding.relative else (-0.5, stop - 0.5)
-        traces = difference.traces(np.arange(8), window, 200)
+        traces = difference.sampler.traces(np.arange(8), window, 200)
         for line in traces.lines:
             assert np.abs(line.y).max() <= 1e-9
         for band in traces.bands:
@@ -128,7 +128,7 @@ def test_a_table_minus_itself_is_nothing_at_any_zoom(encoding):
 
 def test_waves_of_nearly_the_same_frequency_have_the_height_of_their_beat():
     one, other = Sinusoidal(2), Sinusoidal(2, offset=1)
-    (band,) = TableDifference(one, other).traces(np.array([0, 1]), (-0.5, 99_999.5), 100).bands
+    (band,) = TableDifference(one, other).sampler.traces(np.array([0, 1]), (-0.5, 99_999.5), 100).bands
     assert band.high == pytest.approx(2 * np.sin(0.5))  # |1 - exp(i)|
     assert band.low == pytest.approx(-2 * np.sin(0.5))
 
@@ -137,7 +137,7 @@ def test_a_million_positions_of_eight_thousand_columns_are_no_more_points():
     difference = TableDifference(Sinusoidal(8192), Rotary(8192))
     columns = np.arange(0, 8192, 256)
     for length in (1000, 1_048_576):
-        traces = difference.traces(columns, (-0.5, length - 0.5), 400)
+        traces = difference.sampler.traces(columns, (-0.5, length - 0.5), 400)
         points = sum(line.x.size for line in traces.lines) + sum(band.low.size for band in traces.bands)
         assert points <= len(columns) * 400 * 40
         assert tile(difference, (0, length), (0, 8192), (40, 40)).shape == (40, 40)
@@ -157,7 +157,7 @@ def test_tables_that_are_read_are_computed_part_by_part():
         curves.grow(lambda done: False)
     curves.grow(never_cancelled)
     (band,) = known_traces(np.arange(8), part_edges(difference, steps), curves.arrays, curves.known).bands
-    assert band.high == pytest.approx(difference.traces(np.arange(8), (-0.5, 2499.5), 50).bands[0].high)
+    assert band.high == pytest.approx(difference.sampler.traces(np.arange(8), (-0.5, 2499.5), 50).bands[0].high)
 
 
 def test_several_pictures_grow_as_one():

@@ -45,7 +45,7 @@ SCALED = [
 def test_unseen_positions_by_trying_all_of_them(encoding):
     length, target = 50, 400
     found = unseen_angles(encoding, length, target)
-    trained = encoding.unscaled_frequencies() if isinstance(encoding, Rotary) else encoding.frequencies()
+    trained = encoding.pairs.unscaled
     for pair, (before, now) in enumerate(zip(trained, encoding.frequencies(), strict=True)):
         positions = np.arange(target)
         outside = positions * now > before * length * (1 + 1e-9)
@@ -60,7 +60,7 @@ def test_unseen_positions_by_trying_all_of_them(encoding):
 @given(rotaries(), st.integers(1, 10**7), st.integers(0, 10**7))
 def test_any_scaling_has_unseen_angles(encoding, length, more):
     found = unseen_angles(encoding, length, length + more)
-    assert found.first.shape == found.is_complete.shape == (encoding.n_pairs,)
+    assert found.first.shape == found.is_complete.shape == (encoding.pairs.n_pairs,)
     assert ((found.first == -1) | ((found.first >= 1) & (found.first < length + more))).all()
     assert not (found.first[found.is_complete] >= 0).any()
 
@@ -72,7 +72,7 @@ def test_any_scaling_has_unseen_angles(encoding, length, more):
 def test_the_slowest_pair_of_another_base_leaves_its_arc_after_the_whole_target(head_dim, rope_theta, factor, length):
     """NTK-aware slows it exactly by the factor, so that its arc ends at a whole position however far."""
     encoding, target = Rotary(head_dim, rope_theta, scaling=NtkAware(factor)), 2 * factor * length
-    derivation = explain_unseen(encoding, encoding.n_pairs - 1, length, target)
+    derivation = explain_unseen(encoding, encoding.pairs.n_pairs - 1, length, target)
     first = unseen_angles(encoding, length, target).first[-1]
     assert first == derivation.value == printed(derivation) == factor * length + 1
     assert unseen_angles(encoding, length, factor * length + 1).first[-1] == -1

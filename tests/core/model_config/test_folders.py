@@ -27,7 +27,7 @@ CONFIG = {
     },
 }
 RULE = Rotary(128, 500000.0, scaling=Llama3(8.0, 8192))
-DIVISORS = RULE.unscaled_frequencies() / RULE.frequencies()
+DIVISORS = RULE.pairs.unscaled / RULE.frequencies()
 GPT2 = {"model_type": "gpt2", "n_positions": 6, "n_embd": 4, "n_head": 2, "n_layer": 2}
 NUMBERS = np.arange(24, dtype=np.float32).reshape(6, 4) / 24
 

@@ -18,7 +18,7 @@ EACH = 3000
 
 
 def divisors():
-    return RULE.unscaled_frequencies() / RULE.frequencies()
+    return RULE.pairs.unscaled / RULE.frequencies()
 
 
 def test_the_divisors_of_a_file_give_the_frequencies_of_llama_3(tmp_path):

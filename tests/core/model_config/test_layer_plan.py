@@ -138,8 +138,8 @@ def test_lists_of_bases_and_shares_hold_for_each_layer() -> None:
     full, sliding = encodings[:2]
     assert isinstance(full, Rotary)
     assert isinstance(sliding, Rotary)
-    assert (full.rope_theta, full.n_pairs, full.scaling is None) == (5e6, 32, False)
-    assert (sliding.rope_theta, sliding.n_pairs, sliding.scaling) == (1e4, 64, None)
+    assert (full.rope_theta, full.pairs.n_pairs, full.scaling is None) == (5e6, 32, False)
+    assert (sliding.rope_theta, sliding.pairs.n_pairs, sliding.scaling) == (1e4, 64, None)
     assert rope_from_config({**SIZES, **config}, layer_type=SLIDING) == sliding
 
 

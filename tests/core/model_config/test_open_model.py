@@ -271,7 +271,7 @@ def test_the_width_of_full_layers_stands_in_the_configuration_of_single_layers()
     sliding, full = (layer.encoding for layer in open_model(config).layers)
     assert isinstance(sliding, Rotary)
     assert isinstance(full, Rotary)
-    assert (sliding.n_pairs, full.n_pairs) == (128, 256)
+    assert (sliding.pairs.n_pairs, full.pairs.n_pairs) == (128, 256)
     assert rope_from_config(config, layer_type="full_attention") == full
 
 

@@ -216,7 +216,7 @@ def seen(model: Model) -> Iterator[Group]:
         encoding = layer.encoding
         if isinstance(encoding, Rotary):
             scaling = encoding.scaling.rope_type if encoding.scaling is not None else None
-            rotation = (encoding.rope_theta, encoding.n_pairs, encoding.pairing, encoding.head_dim, scaling)
+            rotation = (encoding.rope_theta, encoding.pairs.n_pairs, encoding.pairing, encoding.head_dim, scaling)
         else:
             rotation = (None, None, None, None, None)
         yield Group(group.indices, layer.kind, *rotation, layer.window, layer.chunk, rule)

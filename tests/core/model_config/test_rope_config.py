@@ -234,7 +234,9 @@ def test_a_base_of_one_a_missing_base_and_bases_that_differ_are_said() -> None:
 
 def test_partial_rotation() -> None:
     assert rope_from_config(llama(partial_rotary_factor=0.5)) == Rotary(128, rotary_dim=64)
-    assert rope_from_config(llama(rope_parameters={"rope_theta": 1e4, "partial_rotary_factor": 0.25})).n_pairs == 16
+    assert (
+        rope_from_config(llama(rope_parameters={"rope_theta": 1e4, "partial_rotary_factor": 0.25})).pairs.n_pairs == 16
+    )
     assert rope_from_config(llama(partial_rotary_factor=1.0)) == Rotary(128)
     (trap,) = rope_from_config(llama(partial_rotary_factor=0.5, model_type="llama")).warnings
     assert "ignores partial_rotary_factor" in trap

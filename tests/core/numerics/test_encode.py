@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from amounts import draws
+from hypothesis import given
 from hypothesis import strategies as st
 from reference import exact_entry
 from strategies import POSITIONS, SMALL, USUAL, sinusoids
@@ -36,7 +37,7 @@ def test_the_sentence_of_the_papers_example() -> None:
     np.testing.assert_allclose(table, expected, rtol=0, atol=4e-8)
 
 
-@settings(max_examples=100)
+@draws(25, 100)
 @given(
     encoding=sinusoids(**SMALL),
     first=POSITIONS,

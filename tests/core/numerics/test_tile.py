@@ -7,8 +7,9 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from amounts import draws
 from brute_force import Window, cells, mean_of_entries, windows
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import POSITIONS, SMALL, sinusoids
 
@@ -16,7 +17,7 @@ from posenc_core import Sinusoidal, encode, tile
 from posenc_core.numerics.dirichlet_sums import dirichlet
 
 
-@settings(max_examples=100)
+@draws(25, 100)
 @given(
     encoding=sinusoids(**SMALL),
     start=POSITIONS,

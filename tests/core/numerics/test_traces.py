@@ -63,7 +63,7 @@ def test_curves_are_within_half_a_pixel(d_model: int, shown: int, window: tuple[
     """With the columns stacked in a picture as tall as it is wide."""
     encoding = Sinusoidal(d_model)
     columns = np.arange(shown)
-    drawn = by_column(encoding.traces(columns, window, pixels))
+    drawn = by_column(encoding.sampler.traces(columns, window, pixels))
     w = encoding.frequencies()
     curves = {column: parts for column, parts in drawn.items() if len(parts) == 2}
     assert curves, "nothing to compare"
@@ -89,7 +89,7 @@ def test_any_window_is_covered_once(
     """Each column once, from edge to edge, in order, with no more points than one can see, and no warning."""
     columns = np.array(data.draw(st.lists(st.integers(0, encoding.n_columns - 1), min_size=1, unique=True)))
     window = (first, first + width)
-    drawn = by_column(encoding.traces(columns, window, pixels))
+    drawn = by_column(encoding.sampler.traces(columns, window, pixels))
     assert sorted(drawn) == sorted(columns)
     for parts in drawn.values():
         x, values = parts[0], np.concatenate(parts[1:])
@@ -111,7 +111,7 @@ def test_curves_pass_through_the_dots(encoding: Sinusoidal, first: int, count: i
     columns = np.arange(encoding.n_columns)
     window = (float(first), float(first + count))
     table = encode(encoding, range(first, first + count))
-    for column, parts in by_column(encoding.traces(columns, window, pixels)).items():
+    for column, parts in by_column(encoding.sampler.traces(columns, window, pixels)).items():
         positions = np.arange(first, first + count)
         if len(parts) == 2:
             assert np.abs(np.interp(positions, *parts) - table[:, column]).max() < 0.04
@@ -128,7 +128,7 @@ def test_bands_hold_every_sample(seed: int) -> None:
     encoding = Sinusoidal(64, layout=("interleaved", "concatenated")[seed % 2], offset=int(random.integers(-9, 9)))
     first = float(random.uniform(-1e5, 1e5))
     window, pixels = (first, first + float(random.uniform(3e3, 3e4))), 500
-    traces = encoding.traces(np.arange(64), window, pixels)
+    traces = encoding.sampler.traces(np.arange(64), window, pixels)
     assert traces.bands
     positions = np.arange(math.ceil(window[0]), math.floor(window[1]) + 1)
     table = encode(encoding, positions)
@@ -152,7 +152,7 @@ def test_bands_are_no_wider_than_the_curve() -> None:
 
 def test_only_waves_too_narrow_for_the_pixels_are_bands() -> None:
     encoding = Sinusoidal(16)
-    traces = encoding.traces(np.arange(16), (0, 2000), 1000)
+    traces = encoding.sampler.traces(np.arange(16), (0, 2000), 1000)
     banded = sorted(int(column) for band in traces.bands for column in band.columns)
     narrow = [column for column in range(16) if (encoding.column_info(column).wavelength or 0) / 2 < PIXELS_PER_WAVE]
     assert banded == narrow == [0, 1]
@@ -167,7 +167,7 @@ def test_every_crest_and_trough_is_a_point_of_its_curve() -> None:
     window, pixels = (0, 400), 1400
     encoding = Sinusoidal(32)
     counted = 0
-    for line in encoding.traces(np.arange(32), window, pixels).lines:
+    for line in encoding.sampler.traces(np.arange(32), window, pixels).lines:
         for k, column in enumerate(line.columns):
             w, turn = encoding.frequencies()[column // 2], math.pi / 2 * (column % 2)
             first, last = (w * end + turn for end in window)
@@ -182,7 +182,7 @@ def test_every_crest_and_trough_is_a_point_of_its_curve() -> None:
 @pytest.mark.parametrize("window", [(0, 60), (-3.5, 8), (10**7, 10**7 + 5)])
 def test_the_slowest_waves_are_whole_lines(base: float, window: tuple[float, float]) -> None:
     """A wavelength of 1e308 positions: flat, but from edge to edge."""
-    traces = Sinusoidal(8, base, spacing="tensor2tensor").traces(np.arange(8), window, 1000)
+    traces = Sinusoidal(8, base, spacing="tensor2tensor").sampler.traces(np.arange(8), window, 1000)
     drawn = by_column(traces)
     for column in (6, 7):
         x, y = drawn[column]
@@ -193,7 +193,7 @@ def test_the_slowest_waves_are_whole_lines(base: float, window: tuple[float, flo
 @pytest.mark.parametrize("base", [5e-324, 1e-300, 1e-9])
 def test_the_fastest_waves_are_full_bands(base: float) -> None:
     """With thousands of waves between two positions the curve is everywhere at once."""
-    traces = Sinusoidal(4, base, spacing="one_based").traces(np.arange(4), (0, 60), 1000)
+    traces = Sinusoidal(4, base, spacing="one_based").sampler.traces(np.arange(4), (0, 60), 1000)
     (band,) = traces.bands
     assert sorted(band.columns) == [0, 1, 2, 3]
     assert (band.low == -1).all()
@@ -202,15 +202,15 @@ def test_the_fastest_waves_are_full_bands(base: float) -> None:
 
 def test_padding_is_a_line_at_zero() -> None:
     for window in ((0, 60), (0, 10**7)):
-        x, y = by_column(Sinusoidal(7, spacing="tensor2tensor").traces(np.array([6]), window, 300))[6]
+        x, y = by_column(Sinusoidal(7, spacing="tensor2tensor").sampler.traces(np.array([6]), window, 300))[6]
         assert (x[0], x[-1]) == window
         assert not y.any()
 
 
 def test_moved_traces_are_those_of_an_offset() -> None:
     columns = np.arange(8)
-    plain = by_column(Sinusoidal(8).traces(columns, (5, 65), 300).moved(-5))
-    offset = by_column(Sinusoidal(8, offset=5).traces(columns, (0, 60), 300))
+    plain = by_column(Sinusoidal(8).sampler.traces(columns, (5, 65), 300).moved(-5))
+    offset = by_column(Sinusoidal(8, offset=5).sampler.traces(columns, (0, 60), 300))
     for column in range(8):
         for one, other in zip(plain[column], offset[column], strict=True):
             np.testing.assert_allclose(one, other, rtol=0, atol=1e-9)
@@ -233,10 +233,10 @@ def test_block_envelopes_are_the_extremes_of_all_samples(
 
 def test_a_picture_without_pixels_shows_nothing() -> None:
     with pytest.raises(ValueError, match=r"^pixels must be at least 1, got 0$"):
-        Sinusoidal(8).traces(np.arange(8), (0, 60), 0)
+        Sinusoidal(8).sampler.traces(np.arange(8), (0, 60), 0)
 
 
 @pytest.mark.parametrize("window", [(5, 5), (6, 5), (0, math.nan), (0, math.inf)])
 def test_windows_that_are_none(window: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match=r"^positions must be \(first, stop\) with first < stop"):
-        Sinusoidal(8).traces(np.arange(8), window, 100)
+        Sinusoidal(8).sampler.traces(np.arange(8), window, 100)

@@ -32,7 +32,7 @@ def test_a_conversions_divisors_give_the_frequencies_of_llama_3s_rule(row: Row) 
     """Llama 3.1 8B is slowed 8 times, Llama 3.2 1B 32 times; both were trained on 8192 positions."""
     given, pair = row["params"], row["inputs"]["pair"]
     ruled = Rotary(given["dims"], given["base"], scaling=Llama3(given.get("factor", 8), 8192))
-    divisors = ruled.unscaled_frequencies() / ruled.frequencies()
+    divisors = ruled.pairs.unscaled / ruled.frequencies()
     assert divisors[pair] == pytest.approx(row["value"], rel=1e-12)
     listed = Rotary(given["dims"], given["base"], scaling=FrequencyDivisors(divisors))
     np.testing.assert_allclose(listed.frequencies(), ruled.frequencies(), rtol=1e-14)
@@ -45,7 +45,7 @@ def test_learned_exponents_are_divisors_too(row: Row) -> None:
     given, pair = row["params"], row["inputs"]["pair"]
     yarn = Rotary(given["dims"], given["base"], scaling=Yarn(**given["yarn"]))
     alpha = (np.arange(given["dims"] // 2) - 16) / 100 if given["alpha"] != "0" else 0.0
-    divisors = yarn.unscaled_frequencies() / (yarn.frequencies() * np.exp(alpha))
+    divisors = yarn.pairs.unscaled / (yarn.frequencies() * np.exp(alpha))
     listed = Rotary(given["dims"], given["base"], scaling=FrequencyDivisors(divisors))
     assert listed.frequencies()[pair] == pytest.approx(row["value"], rel=1e-12)
 

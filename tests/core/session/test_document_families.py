@@ -5,8 +5,9 @@ import json
 from typing import Any
 
 import pytest
+from amounts import draws
 from families import MADE, each_family
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import documents, encodings, values_of
 
@@ -31,14 +32,14 @@ def comes_back(document: Document) -> None:
 
 
 @each_family
-@settings(max_examples=25)
+@draws(5, 25)
 @given(data=st.data())
 def test_documents_of_a_family_come_back_from_their_sessions(kind: type[Encoding], data: st.DataObject) -> None:
     comes_back(data.draw(documents((kind,))))
 
 
 @each_family
-@settings(max_examples=25)
+@draws(5, 25)
 @given(data=st.data())
 def test_a_document_comes_back_after_any_edits(kind: type[Encoding], data: st.DataObject) -> None:
     """Edits that do not go together are refused in a sentence, and leave the document as it was."""
@@ -82,7 +83,7 @@ def test_any_family_can_be_chosen_from_any_other(one: str, other: str) -> None:
     comes_back(second)
 
 
-@settings(max_examples=120)
+@draws(20, 120)
 @given(document=documents(), family=st.sampled_from(list(ENCODINGS)))
 def test_a_family_can_be_chosen_whatever_the_parameters_are(document: Document, family: str) -> None:
     """What the new one refuses is left at its default, and nothing else is."""
@@ -115,7 +116,7 @@ def test_an_odd_width_is_left_behind_and_the_base_is_not() -> None:
     assert spaced.edited("family", "integer").edited("family", "sinusoidal").value("d_model") == 3
 
 
-@settings(max_examples=60)
+@draws(15, 60)
 @given(rotary=encodings((Rotary,), small=True), name=st.sampled_from(list(SCALINGS)), data=st.data())
 def test_every_scaling_can_be_chosen_and_each_of_its_fields_edited(
     rotary: Rotary, name: str, data: st.DataObject
@@ -124,7 +125,7 @@ def test_every_scaling_can_be_chosen_and_each_of_its_fields_edited(
     document = Document(
         encoding=Rotary(rotary.head_dim, max(rotary.rope_theta, 1.5), rotary.pairing, rotary.rotary_dim)
     )
-    if name in ("ntk", "dynamic") and rotary.n_pairs < 2:
+    if name in ("ntk", "dynamic") and rotary.pairs.n_pairs < 2:
         with pytest.raises(ValueError, match=r"^NTK scaling needs a rotary dimension >= 4"):
             document.edited("scaling", name)
         return

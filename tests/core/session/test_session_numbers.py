@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,14 @@ def opened_session(session: Any) -> Document | None:
     return document
 
 
-def test_every_session_holds_only_finite_numbers_or_is_refused(count: Callable[[str, int], None]) -> None:
-    found = [opened_session(each) is not None for seed in sessions() for each in with_each_number(seed)]
-    assert sum(found) > 500
-    assert len(found) - sum(found) > 5000
+def test_every_session_holds_only_finite_numbers_or_is_refused(
+    amount: Callable[[int, int], int], count: Callable[[str, int], None]
+) -> None:
+    every = (each for seed in sessions() for each in with_each_number(seed))
+    step = amount(7, 1)  # of the values that replace each number
+    found = [opened_session(each) is not None for each in islice(every, 0, None, step)]
+    assert sum(found) > 500 // step
+    assert len(found) - sum(found) > 5000 // step
     count("numbers of sessions and presets replaced", len(found))
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from amounts import draws
+from hypothesis import given
 from strategies import documents
 
 from posenc_core import Document
@@ -18,7 +19,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("sessions") / "any.posenc"
 
 
-@settings(max_examples=ROUNDS)
+@draws(60, ROUNDS)
 @given(document=documents())
 def test_any_document_saved_and_opened_is_the_same(
     path: Path, count: Callable[[str, int], None], document: Document

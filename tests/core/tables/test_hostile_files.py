@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import draws
 from families import DEFAULTS
 from hostile import TOKENS, every_value, mutated_bytes, mutated_json, opened
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from snippet_cases import numpy_source
 
@@ -154,7 +155,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@draws(30, 150)
 @given(ANYTHING)
 def test_any_value_as_a_config_or_a_session(value: Any) -> None:
     data = json.dumps(value).encode()

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from amounts import draws
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc_core import LearnedTable, ShawRelative, Sinusoidal, T5Bias
@@ -72,7 +73,7 @@ def test_a_cancellable_tile_is_the_same_and_asks_before_every_read(encoding):
 
     window = (0, N_ROWS), (0, encoding.n_columns), (97, 31)
     counted, reads = counting(encoding)
-    assert np.array_equal(counted.cancellable(goes_on).tile(*window), encoding.tile(*window))
+    assert np.array_equal(counted.reading.cancellable(goes_on).sampler.tile(*window), encoding.sampler.tile(*window))
     assert sum(reads) == slow_work(encoding, 0, N_ROWS, encoding.n_columns)
     assert len(asked) == len(reads)
     assert max(reads) < LONG_WORK, "the picture can be cancelled within a few hundredths of a second"
@@ -83,8 +84,8 @@ def test_cancellable_curves_are_the_same_and_ask_before_every_read(encoding):
     asked: list[bool] = []
     columns, window = np.arange(7), (-0.5, N_ROWS - 0.5)
     counted, reads = counting(encoding)
-    traces = counted.cancellable(lambda: asked.append(True) is None).traces(columns, window, 300)
-    (band,), (same,) = traces.bands, encoding.traces(columns, window, 300).bands
+    traces = counted.reading.cancellable(lambda: asked.append(True) is None).sampler.traces(columns, window, 300)
+    (band,), (same,) = traces.bands, encoding.sampler.traces(columns, window, 300).bands
     assert np.array_equal(band.low, same.low)
     assert np.array_equal(band.high, same.high)
     assert sum(reads) >= slow_work(encoding, 0, N_ROWS, 7)
@@ -94,13 +95,13 @@ def test_cancellable_curves_are_the_same_and_ask_before_every_read(encoding):
 
 def test_a_cancelled_picture_reads_no_more():
     counted, reads = counting(LearnedTable.from_array(NUMBERS))
-    cancelled = counted.cancellable(lambda: len(reads) < 3)
+    cancelled = counted.reading.cancellable(lambda: len(reads) < 3)
     with pytest.raises(Cancelled):
-        cancelled.tile((0, N_ROWS), (0, N_COLUMNS), (97, 31))
+        cancelled.sampler.tile((0, N_ROWS), (0, N_COLUMNS), (97, 31))
     assert sum(reads) < N_ROWS * N_COLUMNS / 2
     reads.clear()
     with pytest.raises(Cancelled):
-        cancelled.traces(np.arange(N_COLUMNS), (-0.5, N_ROWS - 0.5), 300)
+        cancelled.sampler.traces(np.arange(N_COLUMNS), (-0.5, N_ROWS - 0.5), 300)
     assert len(reads) == 3
 
 
@@ -137,7 +138,7 @@ def grown_traces(curves):
     return curves.traces()
 
 
-@settings(max_examples=60, deadline=None)
+@draws(15, 60)
 @given(
     encoding=st.sampled_from(ENCODINGS_THAT_GROW), first=st.integers(0, 4000), tall=st.floats(1, 900),
     left=st.integers(0, 30), wide=st.integers(1, 10), shape=st.tuples(st.integers(1, 700), st.integers(1, 120)),
@@ -145,10 +146,10 @@ def grown_traces(curves):
 def test_a_tile_that_grew_is_the_tile(encoding, first, tall, left, wide, shape):
     window = (float(first), first + tall), (float(left), float(left + wide)), shape
     (means,) = grown(partial_tile(encoding, *window)).arrays
-    np.testing.assert_allclose(means, encoding.tile(*window), 1e-6, 1e-12)
+    np.testing.assert_allclose(means, encoding.sampler.tile(*window), 1e-6, 1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@draws(10, 40)
 @given(
     encoding=st.sampled_from(ENCODINGS_THAT_GROW), first=st.floats(-0.5, 3000), tall=st.floats(600, 1990),
     columns=st.lists(st.integers(0, 39), min_size=1, max_size=5, unique=True), pixels=st.integers(1, 290),
@@ -157,7 +158,7 @@ def test_bands_that_grew_are_the_bands(encoding, first, tall, columns, pixels):
     columns = np.array(columns)
     steps = Steps.over((first, first + tall), encoding.domain, pixels)
     (band,) = grown_traces(Curves(encoding, columns, steps)).bands
-    (same,) = encoding.traces(columns, (first, first + tall), pixels).bands
+    (same,) = encoding.sampler.traces(columns, (first, first + tall), pixels).bands
     for one, other in ((band.x, same.x), (band.low, same.low), (band.high, same.high)):
         assert np.array_equal(one, other)
 
@@ -166,9 +167,9 @@ def test_bands_that_grew_are_the_bands(encoding, first, tall, columns, pixels):
 def test_stairs_that_grew_are_the_stairs(window):
     encoding, columns, known = ENCODINGS_THAT_GROW[0], np.array([3, 17]), np.zeros(0, bool)
     steps = Steps.over(window, encoding.domain, 900)
-    assert steps.few(encoding.equal_rows) is not None
+    assert steps.few(encoding.sampler.equal_rows) is not None
     curves = Curves(encoding, columns, steps)
-    (line,), (same,) = grown_traces(curves).lines, encoding.traces(columns, window, 900).lines
+    (line,), (same,) = grown_traces(curves).lines, encoding.sampler.traces(columns, window, 900).lines
     assert np.array_equal(line.x, same.x)
     assert np.array_equal(line.y, same.y)
     known = np.arange(steps.stop - steps.start) % 10 != 5
@@ -178,7 +179,7 @@ def test_stairs_that_grew_are_the_stairs(window):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@draws(15, 60)
 @given(
     encoding=st.sampled_from([*SIMULATED, ShawRelative(6, 0), ShawRelative(6, 9), T5Bias(8, 20, False, 6)]),
     first=st.integers(-9000, 9000), wide=st.integers(1, 9000), columns=st.integers(1, 6), pixels=st.integers(1, 300),
@@ -186,11 +187,11 @@ def test_stairs_that_grew_are_the_stairs(window):
 def test_pictures_of_distances_that_share_rows_grow_to_those_computed_at_once(encoding, first, wide, columns, pixels):
     window = (float(first), float(first + wide)), (0.0, float(columns)), (pixels, columns)
     tile = partial_tile(encoding, *window)
-    np.testing.assert_allclose(grown(tile).arrays[0], encoding.tile(*window), 1e-6, 1e-7)
+    np.testing.assert_allclose(grown(tile).arrays[0], encoding.sampler.tile(*window), 1e-6, 1e-7)
     assert tile.work == slow_work(encoding, first, first + wide, columns)
     span, wanted = (first - 0.5, first + wide - 0.5), np.arange(columns)
     found = grown_traces(Curves(encoding, wanted, Steps.over(span, encoding.domain, pixels)))
-    exact = encoding.traces(wanted, span, pixels)
+    exact = encoding.sampler.traces(wanted, span, pixels)
     assert [len(found.lines), len(found.bands)] == [len(exact.lines), len(exact.bands)]
     for line, same in zip(found.lines, exact.lines, strict=True):
         assert np.array_equal(line.x, same.x)

@@ -25,7 +25,6 @@ def opened(qtbot, kind, document, cursor, width=300):
     load_fonts()
     dock = kind()
     qtbot.addWidget(dock)
-    dock.show_style(LIGHT)
     dock.resize(width, 640)
     dock.show_document(document)
     dock.show_cursor(cursor)

@@ -20,6 +20,7 @@ from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.look.controls import OUTER_MARGIN, Note
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 from posenc_gui.window.actions import MENUS
 
 
@@ -36,7 +37,6 @@ class Plain(Sinusoidal):
 def opened(qtbot, dock, width=280, height=500):
     load_fonts()
     qtbot.addWidget(dock)
-    dock.show_style(LIGHT)
     dock.resize(width, height)
     dock.show()
     qtbot.waitExposed(dock)
@@ -161,7 +161,8 @@ def test_a_low_dock_scrolls_to_what_has_the_focus(qtbot):
 
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_its_colours_are_the_styles(dock, style):
-    dock.show_style(style)
+    apply_style(style)
+    settle()
     picture = dock.grab().toImage()
     colours = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
     assert {style.ground, style.field, style.ink, style.muted} <= colours

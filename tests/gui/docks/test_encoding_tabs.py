@@ -54,10 +54,10 @@ def test_a_copy_is_added_and_chosen_and_edited_alone(window, tabs):
     assert window.store.document.encoding == first
     choose(tabs, 1)
     assert window.store.document.value("base") == 500.0
-    window.store.history.undo()
-    window.store.history.undo()
-    window.store.history.undo()
-    window.store.history.undo()
+    window.store.undo()
+    window.store.undo()
+    window.store.undo()
+    window.store.undo()
     assert letters(tabs) == "A"
     assert window.store.document.encoding == first
 
@@ -80,7 +80,7 @@ def test_the_chosen_one_is_closed_and_the_next_takes_its_place(window, tabs):
     assert window.store.document.value("base") == 50.0
     press(tabs, "close this encoding")
     assert (letters(tabs), window.store.document.value("base")) == ("A", 10000.0)
-    assert window.store.history.undoText() == "close encoding B"
+    assert window.store.history.undo_text == "close encoding B"
 
 
 def test_a_name_is_typed_and_its_place_shows_where_an_encoding_comes_from(window, tabs):

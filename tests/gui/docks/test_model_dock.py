@@ -104,12 +104,12 @@ def test_undo_brings_everything_back(window, opened):
     opened(LLAMA, "first")
     first = window.store.document
     opened(GEMMA, "second")
-    window.store.history.undo()
+    window.store.undo()
     settle()
     assert window.store.document == first
     assert "first" in words(window)
     assert "first" in window.windowTitle()
-    window.store.history.undo()
+    window.store.undo()
     settle()
     assert window.store.document == before
     assert window.windowTitle() == "Untitled[*] — PosEnc"

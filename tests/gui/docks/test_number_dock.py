@@ -2,6 +2,7 @@ import math
 from functools import partial
 
 import pytest
+from pixels import settle
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
@@ -13,6 +14,7 @@ from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.docks.number_dock import NumberDock
 from posenc_gui.look.controls import OUTER_MARGIN
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 from posenc_gui.model.cursor import Cursor
 
 FOUR = Document(encoding=Sinusoidal(4))
@@ -24,7 +26,6 @@ class Desk:
         self.qtbot = qtbot
         self.dock = NumberDock()
         qtbot.addWidget(self.dock)
-        self.dock.show_style(LIGHT)
         self.dock.resize(width, height)
         self.dock.show()
         qtbot.waitExposed(self.dock)
@@ -39,7 +40,7 @@ class Desk:
 
     @property
     def rest(self):
-        (timer,) = [timer for timer in self.view.findChildren(QTimer) if timer.isSingleShot()]
+        (timer,) = self.view.findChildren(QTimer)
         return timer
 
     def lines(self):
@@ -97,8 +98,8 @@ def test_the_cell_explains_itself_down_to_its_number(desk):
 
 def test_the_word_has_its_tokens_colour_and_the_rest_has_not(desk):
     for position, style in ((1, LIGHT), (2, LIGHT), (1, DARK)):
-        desk.dock.setPalette(style.palette())
-        desk.dock.show_style(style)
+        apply_style(style)
+        settle()
         desk.point(position, 0)
         seen = colours(desk.dock.findChild(Headline))
         assert style.token(position).name() in seen
@@ -177,9 +178,9 @@ def test_a_pinned_cell_does_not_wait(desk):
     desk.point(0, 2)
     desk.wait_until_typeset()  # the typesetter itself is there from now on
     desk.point(1, 2)
-    assert desk.rest.isActive()
+    assert desk.rest.interval() == REST_MS
     desk.point(1, 2, pinned=True)
-    assert not desk.rest.isActive()
+    assert desk.rest.interval() == 0
     desk.wait_until_typeset()
 
 
@@ -191,7 +192,7 @@ def test_typesetting_leaves_the_window_awake(desk, qtbot):
         QTimer.singleShot(0, desk.dock, partial(desk.dock.setWindowTitle, "awake"))
     assert not desk.view.is_typeset
     desk.point(78, 2)
-    assert not any(timer.isActive() for timer in desk.view.findChildren(QTimer) if timer is not desk.rest)
+    assert desk.rest.interval() == REST_MS
 
 
 def test_a_formula_that_is_typeset_stays_when_the_sentence_changes(desk):
@@ -312,6 +313,7 @@ def test_everything_stands_within_the_dock(qtbot, width):
 
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_its_colours_are_the_styles(desk, style):
-    desk.dock.show_style(style)
+    apply_style(style)
+    settle()
     desk.point(1, 2)
     assert {style.ground, style.ink, style.muted} <= colours(desk.dock)

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from pixels import pixels_of
+from pixels import pixels_of, settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QShortcut, QTextDocument
 from PySide6.QtTest import QTest
@@ -14,6 +14,7 @@ from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.look.controls import Note
 from posenc_gui.look.number_format import signed, wavelength_text
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 from posenc_gui.model.cursor import Cursor
 
 FOUR = Document(encoding=Sinusoidal(4))
@@ -27,7 +28,6 @@ class Desk:
         load_fonts()
         self.dock = VectorDock()
         qtbot.addWidget(self.dock)
-        self.dock.show_style(LIGHT)
         self.dock.resize(width, height)
         self.sent = []
         self.dock.cursorMoved.connect(self.receive)
@@ -164,7 +164,8 @@ def test_the_cursors_column_is_marked_and_in_view(desk):
 
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_the_mark_is_seen_over_the_whole_row(desk, style):
-    desk.dock.show_style(style)
+    apply_style(style)
+    settle()
     desk.dock.show_cursor(Cursor(1, 2))
     picture = desk.table.viewport().grab().toImage()
     row = desk.table.visualRect(desk.table.model().index(2, 0))

@@ -2,6 +2,7 @@ import math
 
 import pytest
 import shiboken6
+from pixels import settle
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
@@ -26,6 +27,7 @@ from posenc_core.text.embedding import EMBEDDING, SCALE_BY_SQRT_D, SEED
 from posenc_gui.docks.editors.form import FieldForm, make_editor
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.look.theme import apply_style
 
 FIELDS = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET, SEQ_LEN, EMBEDDING, SEED, SCALE_BY_SQRT_D)
 
@@ -41,7 +43,6 @@ class Desk:
         self.follows = follows
         self.document = Document()
         qtbot.addWidget(self.window)
-        self.form.show_style(LIGHT)
         self.show(self.document)
         self.form.fieldEdited.connect(self.receive)
         self.window.show()
@@ -498,8 +499,8 @@ def test_tab_goes_through_the_controls_from_top_to_bottom(desk):
 
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_a_wrong_field_is_red_in_both_themes_and_its_edge_is_seen(desk, style):
-    desk.window.setPalette(style.palette())
-    desk.form.show_style(style)
+    apply_style(style)
+    settle()
     spin = desk.control("offset")
     ground = spin.parentWidget().grab().toImage().pixelColor(0, 0)
     picture = spin.grab().toImage()

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from pixels import settle
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
@@ -12,6 +13,7 @@ from posenc_core import Document, LongRope, Rotary, Yarn
 from posenc_gui.docks.editors.form import FieldForm, letter_of, make_editor, with_own_letters
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.look.theme import apply_style
 
 LONG = LongRope((1.0, 1.5, 2.0, 2.5), (1.0, 4.0, 8.0, 16.5), 64, 256)
 STRETCHED = Document(encoding=Rotary(8, scaling=LONG))
@@ -26,7 +28,6 @@ class Desk:
         QVBoxLayout(self.window).addWidget(self.form)
         self.edits, self.document = [], document
         qtbot.addWidget(self.window)
-        self.form.show_style(LIGHT)
         self.show(document)
         self.form.fieldEdited.connect(self.receive)
         self.window.resize(280, 10)
@@ -221,8 +222,8 @@ def test_the_windows_shortcuts_do_not_take_the_boxes_keys(desk):
 
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_boxes_look_as_lines_do(desk, style):
-    desk.window.setPalette(style.palette())
-    desk.form.show_style(style)
+    apply_style(style)
+    settle()
     box, line = desk.control("short_factor"), desk.control("rotary_dim")
     pictures = [widget.grab().toImage() for widget in (box, line)]
     grounds = [picture.pixelColor(picture.width() - 8, picture.height() // 2).name() for picture in pictures]

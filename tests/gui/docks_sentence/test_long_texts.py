@@ -42,12 +42,12 @@ def test_a_pasted_text_is_there_at_once_and_is_one_step(window, kind):
     assert says(window, f"{len(tokenize(text)):,} token")
     QTest.keyClicks(edit, "x")
     assert window.store.document.sentence == f"{text}x", "the caret stands behind what was pasted"
-    window.store.history.undo()
-    window.store.history.undo()
+    window.store.undo()
+    window.store.undo()
     assert window.store.document == before
     assert edit.text() == before.sentence
-    assert not window.store.history.canUndo()
-    window.store.history.redo()
+    assert not window.store.history.can_undo
+    window.store.redo()
     assert window.store.document.sentence == edit.text() == text
 
 
@@ -67,14 +67,14 @@ def test_a_paste_goes_where_the_caret_is_and_takes_the_place_of_what_is_selected
 @pytest.mark.parametrize(("start", "value"), [("words", "characters"), ("characters", "bytes")])
 def test_another_way_to_tokenize_a_long_text_is_one_step(window, start, value):
     window.store.begin(Document(book("emoji"), tokens=start), "a book")
-    before, index = window.store.document, window.store.history.index()
+    before, index = window.store.document, window.store.history.index
     choose_tokens(window, value)
     fresh = tokenize(before.sentence, value)
     assert window.store.document == before.edited("tokens", value)
-    assert window.store.history.index() == index + 1
+    assert window.store.history.index == index + 1
     assert window.store.document.token_list[-3:] == fresh[-3:]
     assert says(window, f"{len(fresh):,} tokens")
-    window.store.history.undo()
+    window.store.undo()
     assert control(window, "Split into").value() == start
 
 

@@ -1,6 +1,7 @@
 from itertools import pairwise
 
 import pytest
+from pixels import settle
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QShortcut, QTextCursor
 from PySide6.QtTest import QTest
@@ -20,6 +21,7 @@ from posenc_core import Document
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 
 
 class Desk:
@@ -40,7 +42,6 @@ class Desk:
         qtbot.addWidget(self.window)
         self.sent = []
         self.document = Document()
-        self.bar.show_style(LIGHT)
         self.show(self.document)
         self.bar.fieldEdited.connect(self.receive)
         self.window.show()
@@ -319,7 +320,8 @@ def test_an_empty_sentence_says_what_to_do(desk):
 )
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_the_number_of_tokens_warns_where_not_all_are_shown(desk, sentence, seq_len, words, role, style):
-    desk.bar.show_style(style)
+    apply_style(style)
+    settle()
     desk.show(Document(sentence=sentence, seq_len=seq_len))
     assert desk.count().text() == words
     picture = desk.count().grab().toImage()

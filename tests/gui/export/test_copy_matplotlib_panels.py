@@ -8,16 +8,16 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from amounts import some
 from panel_bench import shown
 from pixels import settle
-from plot_runs import run_plots
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from snippet_cases import EVERY
 
 from posenc_core import Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, View, Yarn
 from posenc_core.analysis import three_ways, turned_angles, way_scores
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_angles
+from posenc_core.encodings import n_whole_pairs, pair_angles, turning_pairs
 from posenc_core.gallery import PROPERTIES, Scorecard
 from posenc_core.long_context import NEVER, unseen_angles
 from posenc_core.session import LETTERS, NamedEncoding, compared_encodings
@@ -26,7 +26,7 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.panels.ways.view import WaysView
 
-HARMONIC = tuple(each for each in EVERY if isinstance(each, HarmonicTable) and n_whole_pairs(each))
+HARMONIC = tuple(each for each in EVERY if turning_pairs(each) and n_whole_pairs(each))
 PLACES = (0, 5, 100, 123_456)
 UNITS = {"turns": (1 / (2 * math.pi), " turns"), "degrees": (180 / math.pi, "°"), "radians": (1.0, " rad")}
 SCRIPTED = ("lens", "ways", "unseen", "gallery", "scorecard")
@@ -46,17 +46,15 @@ def compared(*encodings, **view):
     return Document("the quick brown fox", seq_len=24, view=View(**view)).with_encodings(named, 0)
 
 
-def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, tmp_path, count):
+def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, run_plots, amount, count):
     cases = []
-    for index, encoding in enumerate(HARMONIC[::7]):
+    for index, encoding in enumerate(HARMONIC[:: amount(21, 7)]):
         unit, n_clocks = list(UNITS)[index % 3], (8, 16, 3)[index % 3]
         document = compared(encoding, angle_unit=unit, n_clocks=n_clocks)
         cursor = None if index % 5 == 0 else Cursor(PLACES[index % 4], 0)
         figure = figure_of(qtbot, "lens", document, cursor, (LIGHT, DARK)[index % 2])
         cases.append((figure.document.encoding, unit, figure.view(), figure.script()))
-    for (encoding, unit, view, script), found in zip(
-        cases, run_plots([case[-1] for case in cases], tmp_path), strict=True
-    ):
+    for (encoding, unit, view, script), found in zip(cases, run_plots([case[-1] for case in cases]), strict=True):
         position, pairs = view.position, view.pairs
         hands = pair_angles(encoding, np.array([position]), pairs)[0]
         trail = pair_angles(encoding, np.arange(max(0, position - 64), position), pairs)
@@ -67,7 +65,7 @@ def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, tmp_pa
             assert np.allclose(found[f"line {at} 1"], tips, atol=1e-9), (encoding, position, pair)
             dots = np.stack([np.cos(trail[:, at]), np.sin(trail[:, at])], axis=1)
             assert np.allclose(found[f"dots {at} 0"], dots, atol=1e-9), (encoding, position, pair)
-            angle = float(turned_angles(encoding, position)[pair]) * factor + 0.0  # no minus before zero
+            angle = float(turned_angles(encoding.pairs, position)[pair]) * factor + 0.0  # no minus before zero
             assert f"{angle:.3g}{sign}" in words, (encoding, position, pair)
             assert f"pair {pair}\ncolumns {view.columns[0][at]}, {view.columns[1][at]}" in words
         bits = next(each for key, each in found.items() if key.startswith("image"))
@@ -79,12 +77,12 @@ def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, tmp_pa
     count("copied Matplotlib scripts run", len(cases))
 
 
-def test_three_ways_have_the_scores_and_the_caution_of_the_panel(qtbot, tmp_path, count):
+def test_three_ways_have_the_scores_and_the_caution_of_the_panel(qtbot, run_plots, amount, count):
     rotary = [each for each in HARMONIC if isinstance(each, Rotary)]
     views = ({}, {"query_vector": (0.5, -2.0, 1.25), "key_vector": (3.0,), "both_shift": 40, "query_position": 1000})
-    cases = [(each, views[index % 2]) for index, each in enumerate(rotary[::5])]
+    cases = [(each, views[index % 2]) for index, each in enumerate(rotary[:: amount(15, 5)])]
     scripts = [figure_of(qtbot, "ways", compared(each, **view)).script() for each, view in cases]
-    for (encoding, fields), found in zip(cases, run_plots(scripts, tmp_path), strict=True):
+    for (encoding, fields), found in zip(cases, run_plots(scripts), strict=True):
         document = compared(encoding, **fields)
         encoding = document.encoding  # whose scaling follows the document's length
         view, shift = document.view, document.view.both_shift
@@ -124,10 +122,10 @@ def drawn_arcs(corners, n_pairs):
     return reaches
 
 
-def unseen_documents():
+def unseen_documents(step):
     """A to D of tables with sines: every kind of scaling, lengths of both sizes, both axes."""
     names = ("linear", "ntk", "dynamic", "ntk_by_parts", "yarn", "llama3")
-    for index in range(0, len(HARMONIC) - 3, 15):
+    for index in range(0, len(HARMONIC) - 3, step):
         some = HARMONIC[index : index + 4]
         trained, target = ((None, None), (100, 1000), (7, 7))[index % 3]
         yield compared(
@@ -139,12 +137,12 @@ def unseen_documents():
         )
 
 
-def test_maps_of_unseen_angles_have_the_same_thresholds(qtbot, tmp_path, count):
-    documents = list(unseen_documents())
+def test_maps_of_unseen_angles_have_the_same_thresholds(qtbot, run_plots, amount, count):
+    documents = list(unseen_documents(amount(30, 15)))
     figures = [figure_of(qtbot, "unseen", document) for document in documents]
     scripts = [figure.script() for figure in figures]
     n_maps = 0
-    for document, script, found in zip(documents, scripts, run_plots(scripts, tmp_path), strict=True):
+    for document, script, found in zip(documents, scripts, run_plots(scripts), strict=True):
         lengths, words = document.lengths, found["words"].tolist()
         comparison = compared_encodings(document.encoding, document.view.compared_scalings, lengths)
         for at, encoding in enumerate(each.encoding for each in (*comparison.encodings, *document.encodings[1:])):
@@ -159,24 +157,24 @@ def test_maps_of_unseen_angles_have_the_same_thresholds(qtbot, tmp_path, count):
             assert found[f"line {at} 0"][:, 0].tolist() == [lengths.trained] * 2
             n_maps += 1
         assert ("xscale='log'" in script) == document.view.logarithmic
-    assert n_maps > 40
+    assert n_maps > amount(20, 40)
     count("copied Matplotlib scripts run", len(scripts))
 
 
-def test_the_yarn_of_the_map_names_its_attention_factor(qtbot, tmp_path):
+def test_the_yarn_of_the_map_names_its_attention_factor(qtbot, run_plots):
     document = compared(Rotary(64, scaling=Yarn(4.0, 4096)), compared_scalings=("yarn",))
-    (found,) = run_plots([figure_of(qtbot, "unseen", document).script()], tmp_path)
+    (found,) = run_plots([figure_of(qtbot, "unseen", document).script()])
     words = [str(word).partition("\n")[0] for word in found["words"]]
     assert "YaRN × 4, attention factor 1.139" in words
     assert {"never seen", "inside the trained arc", "full circle seen in training"} <= set(words)
 
 
-@pytest.mark.parametrize("family", ["none", "sinusoidal", "t5", "rotary"])
-def test_the_gallery_has_every_familys_table(family, qtbot, tmp_path, count):
+@pytest.mark.parametrize("family", some(["none", "sinusoidal", "t5", "rotary"], "rotary"))
+def test_the_gallery_has_every_familys_table(family, qtbot, run_plots, count):
     document = Document("the quick brown fox", seq_len=24).edited("family", family)
     figure = figure_of(qtbot, "gallery", document)
     script = figure.script()
-    (found,) = run_plots([script], tmp_path)
+    (found,) = run_plots([script])
     words = found["words"].tolist()
     for at, (card, story) in enumerate(zip(figure._cards, figure.families, strict=True)):
         drawn = card.drawn(story.title, "")
@@ -201,19 +199,22 @@ def test_the_gallery_of_a_long_text_is_refused_in_a_sentence(qtbot):
         figure.script()
 
 
-def test_the_gallery_leaves_out_a_family_without_a_value(qtbot, tmp_path):
+def test_the_gallery_leaves_out_a_family_without_a_value(qtbot, run_plots):
     table = LearnedTable.from_array(np.ones((4, 3)), "far\nimport sys", -100)
     script = figure_of(qtbot, "gallery", Document("a b", seq_len=9, encoding=table)).script()
     assert "# without a value at any token: Learned table" in script
-    (found,) = run_plots([script], tmp_path)
+    (found,) = run_plots([script])
     assert not any("Learned" in str(word) for word in found["words"])
 
 
-@pytest.mark.parametrize("encoding", [Rotary(64), Sinusoidal(7), LearnedTable.untrained(30, 4), Alibi(8)], ids=str)
-def test_the_scorecard_has_the_measured_numbers_and_what_they_measure(encoding, qtbot, tmp_path, count):
+SCORED = (Rotary(64), Sinusoidal(7), LearnedTable.untrained(30, 4), Alibi(8))
+
+
+@pytest.mark.parametrize("encoding", some(SCORED, Rotary(64)), ids=str)
+def test_the_scorecard_has_the_measured_numbers_and_what_they_measure(encoding, qtbot, run_plots, count):
     document = Document("the quick brown fox", seq_len=24, encoding=encoding)
     script = figure_of(qtbot, "scorecard", document).script()
-    (found,) = run_plots([script], tmp_path)
+    (found,) = run_plots([script])
     card, words = Scorecard.of(document), found["words"].tolist()
     for family, scores in zip(card.families, card.compute(), strict=True):
         assert family.title in words

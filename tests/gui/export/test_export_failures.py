@@ -12,11 +12,11 @@ import pytest
 from posenc_core import Document
 from posenc_gui.export.job import ExportJob, write_files
 from posenc_gui.export.names import PICTURE_FORMATS
-from posenc_gui.export.numbers import FORMATS
+from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.export.pictures import PictureOptions
 from posenc_gui.files.errors import FileError
 
-EVERY = (*PICTURE_FORMATS, *FORMATS)
+EVERY = (*PICTURE_FORMATS, *NUMBER_FORMATS)
 DOCUMENT = Document("one two three " * 300)
 """Whose files are larger than the small disk."""
 
@@ -85,7 +85,7 @@ def test_a_folder_removed_during_an_export_is_reported(qapp: object, tmp_path: P
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", NUMBER_FORMATS)
 def test_a_folder_removed_between_rows_is_reported(tmp_path: Path, format: str) -> None:
     folder = tmp_path / "exports"
     folder.mkdir()

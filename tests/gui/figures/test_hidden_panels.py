@@ -6,16 +6,20 @@ from panel_bench import VECTOR_PANELS, shown
 from pixels import pixels_of, settle
 
 from posenc_core import Document, Sinusoidal
-from posenc_core.analysis.token_pairs import is_shift_invariant
+from posenc_core.encodings.harmonic import HarmonicSampler
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels.pairs import cells
 
-ASKED = ("values", "tile", "traces", "column_info", "column_blocks", "frequencies", "range_over")
-"""The methods of an encoding that figures call."""
+ASKED = {
+    Sinusoidal: ("values", "column_info", "column_blocks", "frequencies", "range_over"),
+    HarmonicSampler: ("tile", "traces"),
+}
+"""The methods of an encoding and of its sampler that figures call."""
 
 
 @pytest.fixture
 def asked(monkeypatch) -> list[str]:
-    """The names of the methods called on sinusoidal encodings."""
+    """The names of the methods called on sinusoidal encodings and their samplers."""
     questions: list[str] = []
 
     def count(name, answer):
@@ -25,8 +29,9 @@ def asked(monkeypatch) -> list[str]:
 
         return counted
 
-    for name in ASKED:
-        monkeypatch.setattr(Sinusoidal, name, count(name, getattr(Sinusoidal, name)))
+    for kind, names in ASKED.items():
+        for name in names:
+            monkeypatch.setattr(kind, name, count(name, getattr(kind, name)))
     return questions
 
 
@@ -62,17 +67,24 @@ def test_the_figure_of_a_hidden_panel_has_the_newest_document_and_cursor(qtbot, 
     assert panel.figure.cursor == Cursor(1, 1)
 
 
-def test_edits_in_the_window_ask_nothing_for_the_pairs_while_they_are_hidden(window):
+def test_edits_in_the_window_ask_nothing_for_the_pairs_while_they_are_hidden(window, monkeypatch):
     window.workspaces.choose("relations")
     settle()
     window.workspaces.choose("vectors")
     settle()
     assert not window.panels["pairs"].isVisible()
-    before = is_shift_invariant.cache_info()
+    asked: list[Document] = []
+    numbers_of = cells.pair_numbers
+    monkeypatch.setattr(
+        cells, "pair_numbers", lambda document, *rest: asked.append(document) or numbers_of(document, *rest)
+    )
     for base in (300.0, 4000.0, 50000.0):
         window.store.edit("base", base)
         settle()
-    assert is_shift_invariant.cache_info() == before
+    assert not asked
+    window.workspaces.choose("relations")
+    settle()
+    assert [each.encoding.base for each in asked] == [50000.0] * len(asked) != []
 
 
 def test_edits_with_every_panel_hidden_compute_no_picture(window, asked):

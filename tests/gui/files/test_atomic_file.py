@@ -154,7 +154,7 @@ def test_programs_that_write_and_clean_up_side_by_side_never_meet_a_missing_file
         for name in names
     ]
     for writer in writers:
-        said, problems = writer.communicate(timeout=120)
+        said, problems = writer.communicate()
         assert problems == ""
         assert said in ({"", "cannot write a: another program is writing it"} if shared else {""})
     assert names_in(tmp_path) == (["a"] if shared else names)

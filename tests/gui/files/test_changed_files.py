@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from dialogs import Answers, dismiss, press, press_text
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QMessageBox
 from window_bench import act, close, type_number
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def other(window: MainWindow, path: Path, tmp_path: Path, qtbot: object) -> Iterator[MainWindow]:
     """A second window; both show the file."""
-    other = MainWindow(Settings(QSettings(str(tmp_path / "other.ini"), QSettings.Format.IniFormat)))
+    other = MainWindow(Settings(tmp_path / "other.json"))
     other.show()
     for each in (window, other):
         each.open_file(path)
@@ -89,13 +89,13 @@ def test_reload_shows_the_file_and_undo_brings_the_changes_back(
     act(window, "save")
     assert window.store.document == changed == open_session(path)
     assert not window.isWindowModified()
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == mine
     assert window.isWindowModified()
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == Document("as it was")
     assert window.isWindowModified(), "the file holds something else"
-    window.store.history.redo()
+    window.store.redo()
     answers.expect(press_text("Re&place"))
     act(window, "save")
     assert open_session(path) == mine
@@ -241,12 +241,12 @@ def test_each_file_of_the_history_is_known_by_what_was_read_from_it(
     save_session(Document("second"), tmp_path / "second.posenc")
     window.open_file(tmp_path / "second.posenc")
     save_session(Document("from elsewhere"), path)
-    window.store.history.undo()
+    window.store.undo()
     assert window.windowTitle().startswith("mine.posenc[*]")
     answers.expect(press("Cancel"))
     act(window, "save")
     assert answers.seen == [QUESTION]
-    window.store.history.redo()
+    window.store.redo()
     act(window, "save")
     assert open_session(path) == Document("from elsewhere")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from posenc_core import Document
-from posenc_gui.files.opener import FileKind, recognized
+from posenc_gui.files.file_kinds import FileKind, recognized
 from posenc_gui.files.session import save_session
 
 TENSOR = json.dumps({"w": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}}).encode()

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from dialogs import dismiss
 from hostile import mutated_bytes, mutated_json, opened
-from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 from window_bench import open_menus
@@ -18,10 +17,10 @@ from window_bench import open_menus
 from posenc_core import Document
 from posenc_gui.files import presets
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.opener import FileKind, recognized
+from posenc_gui.files.file_kinds import FileKind, recognized
 from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_title
 from posenc_gui.files.session import SESSION_KEYWORD, open_session, read_config, with_config
-from posenc_gui.files.settings import VERSION, Settings, _read
+from posenc_gui.files.settings import Settings
 from posenc_gui.look.resources import resource
 
 EACH = 1200
@@ -175,33 +174,29 @@ def test_choosing_a_damaged_preset_is_one_sentence(window: Any, answers: Any, da
     assert window.store.document == Document()
 
 
-def test_damaged_settings_open_or_are_set_aside(qtbot: Any, tmp_path: Path, settings: Settings, count: Any) -> None:
+def test_damaged_settings_open_or_are_set_aside(qtbot: Any, tmp_path: Path, count: Any) -> None:
     """They are refused with a reason, or give what every part of the program can use."""
     window = QMainWindow()
     qtbot.addWidget(window)
-    settings.theme = "dark"
+    path, layout = tmp_path / "settings.json", window.saveState(1)
+    settings = Settings(path)
+    settings.change(theme="dark")
     settings.add_recent_file(tmp_path / "a.posenc")
     settings.set_folder("exports", tmp_path)
-    layout = window.saveState(1)
     settings.set_bytes("layout_docks", layout)
-    good = json.loads(json.dumps({"version": VERSION, **settings._values}))
-    made = (json.dumps(each).encode() for each in mutated_json([good], EACH, 13))
-    for number, data in enumerate((*mutated_bytes([json.dumps(good).encode()], EACH, 12), *made)):
-        text = data.decode("utf-8", "replace").replace("\0", "")
-        if number % 100 == 0:  # as a whole, with the file: the disk is slow
-            store = QSettings(str(tmp_path / f"{number}.ini"), QSettings.Format.IniFormat)
-            store.setValue("state", text)
-            read = Settings(store)
-            read.add_recent_file(tmp_path / "b.posenc")
-            assert Settings(store).recent_files[0] == str(tmp_path / "b.posenc")
-            assert read.problem.isprintable()
-            assert len(read.problem) < 500
-        try:
-            settings._values = _read(text)
-        except ValueError:
-            continue
-        assert settings.theme in ("system", "light", "dark")
-        assert all(isinstance(each, str) for each in settings.recent_files)
+    settings.write_layout()
+    good = path.read_bytes()
+    made = (json.dumps(each).encode() for each in mutated_json([json.loads(good)], EACH, 13))
+    for number, data in enumerate((*mutated_bytes([good], EACH, 12), *made)):
+        path.write_bytes(data)
+        settings = Settings(path)
+        assert settings.problem.isprintable()
+        assert len(settings.problem) < 500
+        if number % 100 == 0:  # the disk is slow
+            settings.add_recent_file(tmp_path / "b.posenc")
+            assert Settings(path).now.recent_files[0] == str(tmp_path / "b.posenc")
+        assert settings.now.theme in ("system", "light", "dark")
+        assert all(isinstance(each, str) for each in settings.now.recent_files)
         assert settings.folder("exports").is_dir()
         assert settings.bytes("layout_docks") in (b"", layout), "Qt cannot be given damaged layouts"
     count("hostile settings tried", 2 * EACH)

@@ -50,12 +50,12 @@ def test_a_table_is_opened_as_one_step_of_undo(window, answers, tmp_path):
     answers.expect(choose(tmp_path / "mine.npy"))
     act(window, "open_table")
     assert encoding(window) == LearnedTable(str(tmp_path / "mine.npy"))
-    assert window.store.history.undoText() == "table mine.npy"
+    assert window.store.history.undo_text == "table mine.npy"
     assert recent(window).actions()[0].data() == str(tmp_path / "mine.npy")
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == before
     (tmp_path / "mine.npy").unlink()
-    window.store.history.redo()
+    window.store.redo()
     assert np.array_equal(encoding(window).values(np.arange(30), np.arange(3)), NUMBERS), "nothing is opened again"
 
 
@@ -92,7 +92,7 @@ def test_the_table_stays_while_its_offset_and_everything_else_is_edited(window, 
     assert encoding(window) == LearnedTable.untrained(30, 3, 0, 2)
     window.store.edit("weights", "trained")
     for _ in range(2):
-        window.store.history.undo()
+        window.store.undo()
     assert encoding(window).label == "mine.npy"
 
 
@@ -117,14 +117,14 @@ def test_a_session_names_the_table_and_opens_when_it_is_open(window, answers, mo
 
 def act_new(window):
     window.store.replace(Document(), "new")
-    window.store.history.setClean()
+    window.store.mark_saved()
 
 
 def test_a_session_whose_table_is_not_open_says_so_and_stays_on_offer(window, answers, model, tmp_path):
     document = Document(encoding=LearnedTable.from_file(model, "wpe.weight"))
     path = tmp_path / "mine.posenc"
     save_session(document, path)
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.files.remember(path, "tables")
     answers.expect(press("Ok"))
     window.open_file(path)
@@ -133,7 +133,7 @@ def test_a_session_whose_table_is_not_open_says_so_and_stays_on_offer(window, an
     assert str(path) in [action.data() for action in recent(window).actions()]
     answers.expect(choose_row("wpe.weight"))
     window.open_file(model)
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.open_file(path)
     assert window.store.document == document
 
@@ -156,7 +156,7 @@ def test_dropped_files_are_told_apart_by_what_they_hold(window, answers, tmp_pat
     (tmp_path / "odd.npy").write_text(json.dumps({"model_type": "marian", "d_model": 6}))
     assert drop(window, QUrl.fromLocalFile(str(tmp_path / "odd.npy")))
     assert (encoding(window).family, encoding(window).n_columns) == ("sinusoidal", 6)
-    assert window.store.history.undoText() == "model odd"
+    assert window.store.history.undo_text == "model odd"
 
 
 LAYERS = {
@@ -180,8 +180,8 @@ def test_a_config_is_opened_as_a_model(window, answers, tmp_path):
     answers.expect(choose(folder / "config.json"))
     act(window, "open_model")
     assert encoding(window).parameters()["rope_theta"] == 1e4
-    assert window.store.history.undoText() == "model gemma"
-    window.store.history.undo()
+    assert window.store.history.undo_text == "model gemma"
+    window.store.undo()
     recent(window).actions()[0].trigger()
     assert window.store.document.model.name == "gemma"
 

@@ -18,11 +18,12 @@ from window_bench import drop
 from posenc_core import Document
 from posenc_core.tables import embedding_rows
 from posenc_core.text import open_tokenizer
-from posenc_gui.files import recovery, tokenizer_loading
-from posenc_gui.files.opener import FileKind, recognized
+from posenc_gui.files import recovery
+from posenc_gui.files.file_kinds import FileKind, recognized
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.session import save_session
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.window.sessions import tokenizer_loading
 
 N_ROWS = byte_level().get_vocab_size()
 NUMBERS = np.sin(np.arange(N_ROWS * 8.0)).reshape(N_ROWS, 8).astype("<f4")
@@ -69,7 +70,7 @@ def test_a_dropped_tokenizer_divides_the_sentence(window, folder):
     window.store.edit("sentence", "Dan 🍦")
     assert drop(window, QUrl.fromLocalFile(str(folder / "tokenizer.json")))
     assert words(window) == ["<s>", "Dan", " 🍦"]
-    assert window.store.history.undoText() == "tokenizer tokenizer.json"
+    assert window.store.history.undo_text == "tokenizer tokenizer.json"
     assert "<s>" in texts(window.panels["tokens"].view)
     assert special(window).isVisible()
     special(window).click()
@@ -78,8 +79,8 @@ def test_a_dropped_tokenizer_divides_the_sentence(window, folder):
     assert not special(window).isVisible()
     choose_tokens(window, "model")
     assert words(window) == ["Dan", " 🍦"], "the tokenizer is still open"
-    while window.store.history.canUndo():
-        window.store.history.undo()
+    while window.store.history.can_undo:
+        window.store.undo()
     assert window.store.document == before
 
 
@@ -203,7 +204,7 @@ def test_a_session_opens_where_its_tokenizer_is_open(window, answers, folder, tm
     save_session(shown, path)
     assert str(folder) not in path.read_text()
     window.store.replace(Document(), "new")
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.open_file(path)
     assert window.store.document == shown
 
@@ -215,7 +216,7 @@ def test_a_session_without_its_tokenizer_says_which(window, answers, folder, tmp
     window.open_file(path)
     assert "tokens of the tokenizer 'tokenizer.json', which a session does not hold" in answers.seen[0]
     window.open_file(folder / "tokenizer.json")
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.open_file(path)
     assert words(window)[0] == "<s>"
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from amounts import draws
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import QUrl
@@ -24,7 +25,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pictures") / "any.png"
 
 
-@settings(max_examples=ROUNDS)
+@draws(30, ROUNDS)
 @given(document=documents())
 def test_any_document_comes_back_from_its_picture(
     qapp: object, path: Path, count: Callable[[str, int], None], document: Document
@@ -34,14 +35,14 @@ def test_any_document_comes_back_from_its_picture(
     count("documents exported as a picture and opened from it", 1)
 
 
-@settings(max_examples=DROPPED, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@draws(8, DROPPED, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(document=documents(), panel=st.sampled_from(VECTOR_PANELS))
 def test_any_picture_dropped_on_the_window_shows_its_document(
     window, path: Path, count: Callable[[str, int], None], document: Document, panel: str
 ) -> None:
     """One window for all: each document takes the place of the one before, as an unsaved session without a name."""
     write_picture(panel, document, path, "png", SMALL)
-    window.store.history.setClean()
+    window.store.mark_saved()
     assert drop(window, QUrl.fromLocalFile(str(path)))
     assert window.store.document == document
     assert window.files.path is None

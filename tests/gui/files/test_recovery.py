@@ -12,12 +12,12 @@ from dialogs import press_text
 
 from posenc_core import Document, LearnedTable, Sinusoidal
 from posenc_gui.files.atomic import temporary_file
-from posenc_gui.files.autosave import INTERVAL_MS, Autosave
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery
-from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.window.sessions.autosave import INTERVAL_MS, Autosave
+from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
 
 ROOT = Path(__file__).parents[3]
 OTHER = Document("unsaved words", encoding=Sinusoidal(12, base=77.0))
@@ -95,7 +95,6 @@ def test_in_a_lesson_the_own_document_is_kept_too_until_it_is_saved(qtbot, store
     store.edit("base", 500.0)
     own = store.document
     store.visit(Document("of the lesson"), "lesson", "lesson")
-    store.history.setClean()  # the lesson's was saved
     qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
     autosave.keep()
     autosave.finish()
@@ -105,7 +104,7 @@ def test_in_a_lesson_the_own_document_is_kept_too_until_it_is_saved(qtbot, store
     store.end_visit()
     store.set_saved(tmp_path / "mine.posenc")
     store.visit(Document("of the lesson"), "lesson", "lesson")
-    store.history.setClean()
+    store.mark_saved()
     autosave.finish()
     assert not list(folder.glob("*.posenc"))
 
@@ -124,7 +123,7 @@ def test_a_lessons_document_that_cannot_be_opened_does_not_take_the_own_one_alon
 def test_going_back_to_what_is_saved_removes_it_as_well(qtbot, store, autosave, folder):
     store.edit("base", 500.0)
     qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
-    store.history.undo()
+    store.undo()
     autosave.finish()
     assert not list(folder.glob("*.posenc"))
 
@@ -347,7 +346,7 @@ def test_restored_work_is_unsaved_and_belongs_to_its_file(qtbot, window, answers
     other.release()
     window.files.save()
     assert open_session(tmp_path / "mine.posenc") == OTHER
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == Document()
 
 
@@ -374,10 +373,10 @@ def test_work_that_was_left_in_a_lesson_is_restored_over_the_lessons_document(qt
     autosave = Autosave(window.store, recovery, interval_ms=1)
     answered(qtbot, answers, RecoveryOffer(recovery.left(), window.store, autosave, window), "&Restore")
     assert window.store.document == OTHER
-    assert not window.store.history.isClean()
-    window.store.history.undo()
+    assert not window.store.is_saved
+    window.store.undo()
     assert window.store.document == Document("of the lesson")
-    window.store.history.redo()
+    window.store.redo()
     autosave.finish()
     (kept,) = folder.glob("*.posenc")
     assert Document.from_json(kept.read_bytes()).sentence == OTHER.sentence

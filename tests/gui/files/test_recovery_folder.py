@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc_core import Document
-from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.recovery import MAXIMUM_BYTES, MOST_LEFT, Recovery
-from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.window.main_window import MainWindow
+from posenc_gui.window.sessions.autosave import Autosave
+from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes and devices among its files")
 

@@ -6,14 +6,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QTreeWidget
 
 from posenc_gui.look.choice_dialog import ChoiceDialog
-from posenc_gui.look.style import LIGHT
 
 ROWS = [(f"h.{k}.attn.weight", f"{k + 1} × 64", "F32" if k % 2 else "BF16") for k in range(40)]
 
 
 @pytest.fixture
 def dialog(qtbot):
-    dialog = ChoiceDialog("Open table", "Which?", ("tensor", "shape", "type"), ROWS, LIGHT)
+    dialog = ChoiceDialog("Open table", "Which?", ("tensor", "shape", "type"), ROWS)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitExposed(dialog)
@@ -59,7 +58,7 @@ def test_an_empty_list_cannot_be_accepted(dialog):
 
 
 def test_a_short_list_needs_no_filter(qtbot):
-    dialog = ChoiceDialog("Open model config", "Which?", ("layers",), [("full",), ("sliding",)], LIGHT)
+    dialog = ChoiceDialog("Open model config", "Which?", ("layers",), [("full",), ("sliding",)])
     qtbot.addWidget(dialog)
     dialog.show()
     assert not dialog.findChild(QLineEdit).isVisible()

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QToolTip,
 from posenc_gui.docks.editors.choice_editors import ChoiceBox
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.plain_text import LONGEST_TIP, TIP_COLUMNS, PlainLabel, menu_text, plain_tip
-from posenc_gui.look.style import LIGHT
 
 HTML = (
     '<img src="/dev/zero">', "<b>fat</b>", "a &lt;b&gt;", "<!DOCTYPE html>", '<?xml version="1.0"?><p>x', "\n <i>",
@@ -89,13 +88,13 @@ def rest_on(view: QAbstractItemView) -> QLabel:
 
 
 def tensors(name: str) -> tuple[QWidget, Callable[[], QAbstractItemView]]:
-    dialog = ChoiceDialog("Open table", "Which?", ("tensor",), [(name,), ("b",)], LIGHT)
+    dialog = ChoiceDialog("Open table", "Which?", ("tensor",), [(name,), ("b",)])
     return dialog, lambda: dialog.findChild(QTreeWidget)
 
 
 def weights(name: str) -> tuple[QWidget, Callable[[], QAbstractItemView]]:
     box = ChoiceBox()
-    box.add_choice("file", "file", name)
+    box.offer([("file", "file", name)])
     return box, lambda: (box.showPopup(), box.view())[1]
 
 

@@ -22,7 +22,7 @@ def seen_by(store):
 
 
 def names(store):
-    return [store.history.text(index) for index in range(store.history.count())]
+    return store.history.texts
 
 
 def type_text(store, text):
@@ -80,8 +80,8 @@ def test_the_same_value_is_no_step(store):
 def test_undo_and_redo_tell_once_each(store):
     store.edit("base", 5000.0)
     seen = seen_by(store)
-    store.history.undo()
-    store.history.redo()
+    store.undo()
+    store.redo()
     assert [document.encoding.base for document in seen] == [10000.0, 5000.0]
 
 
@@ -90,9 +90,9 @@ def test_a_drag_is_one_step_from_its_start_to_its_end(store):
     for base in (9000.0, 5000.0, 20.0):
         store.edit("base", base, drag)
     assert names(store) == ["base 10000 → 20"]
-    store.history.undo()
+    store.undo()
     assert store.document == Document()
-    store.history.redo()
+    store.redo()
     assert store.document.encoding.base == 20.0
 
 
@@ -115,15 +115,15 @@ def test_a_drag_back_to_where_it_began_is_no_step(store):
     for base in (9000.0, 5000.0, 10000.0):
         store.edit("base", base, drag)
     assert store.document == Document()
-    assert not store.history.canUndo()
-    assert store.history.isClean()
+    assert not store.history.can_undo
+    assert store.is_saved
 
 
 def test_a_word_is_one_step(store):
     type_text(store, "Dan loves icecream in July")
     assert names(store) == ["typing"] * 4
     for sentence in ("Dan loves icecream in ", "Dan loves icecream in", "Dan loves icecream ", "Dan loves icecream"):
-        store.history.undo()
+        store.undo()
         assert store.document.sentence.rstrip() == sentence.rstrip()
 
 
@@ -131,8 +131,8 @@ def test_taking_letters_away_is_another_step_than_adding_them(store):
     type_text(store, "Dan loves icecreamsss")
     for text in ("Dan loves icecreamss", "Dan loves icecreams"):
         store.edit("sentence", text)
-    assert store.history.count() == 2
-    store.history.undo()
+    assert len(store.history.texts) == 2
+    store.undo()
     assert store.document.sentence == "Dan loves icecreamsss"
 
 
@@ -140,22 +140,22 @@ def test_pasting_is_a_step_of_its_own(store):
     type_text(store, "Dan loves icecreams")
     store.edit("sentence", "Dan loves icecreams and more")
     store.edit("sentence", "Dan loves icecreams and moree")
-    assert store.history.count() == 3
+    assert len(store.history.texts) == 3
 
 
 def test_what_is_typed_after_saving_is_a_new_step(store):
     type_text(store, "Dan loves icecreams")
-    store.history.setClean()
+    store.mark_saved()
     type_text(store, "Dan loves icecreamss")
-    assert not store.history.isClean()
-    store.history.undo()
-    assert store.history.isClean()
+    assert not store.is_saved
+    store.undo()
+    assert store.is_saved
     assert store.document.sentence == "Dan loves icecreams"
 
 
 def test_a_new_edit_after_undo_replaces_what_was_undone(store):
     store.edit("base", 5000.0)
-    store.history.undo()
+    store.undo()
     store.edit("base", 7000.0)
     assert names(store) == ["base 10000 → 7000"]
 
@@ -164,7 +164,7 @@ def test_another_document_is_one_step(store):
     other = Document("other", seq_len=5)
     store.replace(other, "open other.posenc")
     assert names(store) == ["open other.posenc"]
-    store.history.undo()
+    store.undo()
     assert store.document == Document()
 
 
@@ -185,10 +185,10 @@ def test_undoing_everything_brings_back_the_beginning_and_redoing_the_end(qapp, 
     gesture = object() if dragged else None
     for name, value in edits:
         store.edit(name, value, gesture)
-    last, steps = store.document, store.history.count()
-    while store.history.canUndo():
-        store.history.undo()
+    last, steps = store.document, len(store.history.texts)
+    while store.history.can_undo:
+        store.undo()
     assert store.document == Document()
     for _ in range(steps):
-        store.history.redo()
+        store.redo()
     assert store.document == last

@@ -98,7 +98,7 @@ def test_arrows_lead_from_pair_to_pair(qtbot, pairing):
     encoding = Rotary(6, pairing=pairing)
     panel = shown(qtbot, "heatmap", Document("", seq_len=9, encoding=encoding, view=View(angles=True)))
     for part in (0, 1):
-        columns = [column for column in range(6) if encoding.place(column)[1] == part]
+        columns = [column for column in range(6) if encoding.pairs.place(column)[1] == part]
         panel.show_cursor(Cursor(4, columns[0]))
         assert panel.figure.moved(Qt.Key.Key_Right, 1) == Cursor(4, columns[1], pinned=True)
         assert panel.figure.moved(Qt.Key.Key_Right, 10) == Cursor(4, columns[2], pinned=True)

@@ -165,13 +165,13 @@ def test_a_button_chooses_dynamic_ntk_as_one_step_of_undo(window, encoding):
     panel, before = window.panels["cache"], window.store.document
     assert says(window, "Cache timeline needs RoPE with dynamic NTK")
     assert not panel.view.isVisible()
-    index = window.store.history.index()
+    index = window.store.history.index
     QTest.mouseClick(button(panel, "Show dynamic NTK"), Qt.MouseButton.LeftButton)
     settle()
     assert panel.view.isVisible()
     assert isinstance(window.store.document.encoding.scaling, DynamicNtk)
-    assert window.store.history.index() == index + 1
-    window.store.history.undo()
+    assert window.store.history.index == index + 1
+    window.store.undo()
     assert window.store.document == before
 
 
@@ -181,7 +181,7 @@ def test_it_plays_over_the_length_as_one_step_of_undo(compare):
     compare.store.edit("cache_length", 4000)
     act(compare, "play")
     assert control(compare, "timeline of the cached keys n").isVisible()
-    index = compare.store.history.index()
+    index = compare.store.history.index
     seen = []
     for _ in range(200):
         seen.append(compare.store.document.view.cache_length)
@@ -189,9 +189,9 @@ def test_it_plays_over_the_length_as_one_step_of_undo(compare):
     assert seen == sorted(seen)
     assert compare.store.document.view.cache_length == compare.store.document.lengths.target == 16384
     assert not timeline.playing
-    assert compare.store.history.index() == index
+    assert compare.store.history.index == index
     assert says(compare, "n = 16,384 keys")
-    compare.store.history.undo()
+    compare.store.undo()
     assert compare.store.document == before.edited("cache_length", 4000)
 
 
@@ -199,11 +199,11 @@ def test_the_length_is_typed_and_dragged(compare):
     panel = compare.panels["cache"]
     type_number(compare, "cached keys n", "8192")
     assert compare.store.document.view.cache_length == 8192
-    index = compare.store.history.index()
+    index = compare.store.history.index
     drag(panel.view, place(panel, 8192, 2e4, 0), place(panel, 12000, 2e4, 0))
     settle()
     assert compare.store.document.view.cache_length == pytest.approx(12000, rel=0.05)
-    assert compare.store.history.index() == index + 1
+    assert compare.store.history.index == index + 1
     type_number(compare, "cached keys n", "0")
     assert says(compare, "cache_length")
     assert compare.store.document.view.cache_length == pytest.approx(12000, rel=0.05), "the last one stays"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from panel_bench import shown
 from pixels import CTRL, click, coverage, drag, hover, item_rect, near, painted_words, pixels_of, settle, texts, wheel
-from plot_runs import run_plots
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
@@ -273,7 +272,7 @@ def test_the_buttons_in_the_header_choose_what_is_compared(compare):
         assert button(panel, text).isChecked()
         pictures[text.lower()] = pixels_of(panel.view)
     assert Document.from_json(compare.store.document.to_json()).view.compared_panel == "tokens"
-    compare.store.history.undo()
+    compare.store.undo()
     settle()
     assert compare.store.document.view.compared_panel == "waves"
     assert (pixels_of(panel.view) == pictures["waves"]).all()
@@ -420,7 +419,7 @@ def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
     document = compared(LearnedTable(one), LearnedTable(other), seq_len=32_000, compared_panel=panel_name)
     panel = shown(qtbot, "difference", document, (960, 420))
     assert panel.figure.pictures.takes_long(1.0)
-    qtbot.waitUntil(lambda: "% done" not in panel.figure.note(), timeout=60_000)
+    qtbot.waitUntil(lambda: "% done" not in panel.figure.note())
     settle()
     figure = panel.figure.shown
     joint = figure._request(1.0, False)
@@ -458,12 +457,12 @@ def test_every_picture_is_made_in_every_format(qapp, tmp_path, encodings, panel_
 
 
 @pytest.mark.parametrize("encodings", [(Sinusoidal(8), Rotary(12)), (Alibi(8), T5Bias(8, 20, False, 4))])
-def test_the_scripts_draw_the_same_three_tables(qtbot, tmp_path, encodings):
+def test_the_scripts_draw_the_same_three_tables(qtbot, run_plots, encodings):
     one, other = encodings
     documents = [compared(*encodings, seq_len=24, compared_panel=panel_name) for panel_name in PANELS]
     documents.append(compared(*encodings, seq_len=24, angles=True))
     scripts = [shown(qtbot, "difference", each, (960, 480)).figure.script() for each in documents]
-    waves, heatmap, tokens, angles = run_plots(scripts, tmp_path)
+    waves, heatmap, tokens, angles = run_plots(scripts)
     positions = np.arange(-23, 1) if one.relative else np.arange(24)
     columns = np.arange(min(one.n_columns, other.n_columns))
     tables = [each.values(positions, columns) for each in encodings]
@@ -540,7 +539,7 @@ def test_pointing_does_nothing_where_there_is_nothing_to_compare(compare, panel_
     click(panel.view, middle)
     wheel(panel.view, middle, 1)
     assert compare.cursor_control.cursor == held
-    compare.store.history.undo()
+    compare.store.undo()
     settle()
     if panel_name != "tokens":  # which have no plot areas
         hover(panel.view, place(panel, 0, 5, 5))

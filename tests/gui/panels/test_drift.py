@@ -186,8 +186,8 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(compare):
     compare.store.edit("rope_theta", 5e5)
     settle()
     assert says(compare, "first pair off by 45 degrees at position 7: pair 4")
-    compare.store.history.undo()
-    compare.store.history.undo()
+    compare.store.undo()
+    compare.store.undo()
     settle()
     assert len(compare.store.document.encodings) == 1
     assert says(compare, "Drift compares A")

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QLabel, QMenu
 from window_bench import control, says, type_number, words
 
 from posenc_core import Document
+from posenc_core.analysis import pair_reach
+from posenc_core.session import token_vectors
 from posenc_gui.cli.field_flags import with_fields
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.headline import Headline
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.token_pair import pair_derivation, pair_number, pair_refusal, sides_of, token_pair
-from posenc_gui.panels.pairs.score_reach import sampled_reach
+from posenc_gui.model.token_pairs import pair_derivation, pair_number, pair_refusal, token_pair
 
 SENTENCE = "Dan loves icecream very much"
 COUNT = 5
@@ -30,7 +31,8 @@ def document(family="rotary", **parameters):
 
 def scores(made):
     """Every score from vectors that are rotated one by one."""
-    queries, keys = sides_of(made, range(COUNT), range(COUNT))
+    vectors, width = token_vectors(made), made.encoding.head_dim
+    queries, keys = (side(range(COUNT), width) for side in (vectors.queries, vectors.keys))
     turned = [[made.encoding.rotate(side[None, t], [t])[0] for t in range(COUNT)] for side in (queries, keys)]
     return np.array([[query @ key for key in turned[1]] for query in turned[0]])
 
@@ -54,7 +56,7 @@ def test_cells_have_the_colours_of_rotated_queries_and_keys(qtbot, given):
     made = document(**given)
     panel = shown(qtbot, "pairs", made, (760, 560))
     expected, reach = scores(made), np.abs(scores(made)).max()
-    assert sampled_reach(made) == pytest.approx(reach)
+    assert pair_reach(made.encoding, 0, COUNT, token_vectors(made)) == pytest.approx(reach)
     pixels = pixels_of(panel.view)
     for query, key in np.ndindex(COUNT, COUNT):
         place = cell(panel, query, key)
@@ -129,7 +131,7 @@ def test_the_window_tells_and_derives_the_pair_under_the_mouse(window):
     window.store.edit("pair_vectors", "simulated")
     settle()
     assert says(window, "score(-2)")
-    window.store.history.undo()
+    window.store.undo()
     settle()
     assert says(window, "PE·PE(2, 0)")
     QTest.keyClick(panel, Qt.Key.Key_Up)

@@ -180,7 +180,7 @@ def test_thousands_of_tokens_are_sampled_at_once_and_the_note_says_so(qtbot, fam
     panel = shown(qtbot, "pairs", made, (560, 460))
     assert "one token in" in notes(panel)
     figure = panel.figure
-    sample = sample_of(figure.area, figure.document.encoding, figure.axis.n_tokens)
+    sample = sample_of(figure.area, figure.document, figure.axis.n_tokens)
     assert 20 < len(sample.rows) <= panel.view.height()
     assert 20 < len(sample.columns) <= panel.view.width()
     figure.area.show_window((100.5, 106.5), (100.5, 106.5))

@@ -37,9 +37,9 @@ def compared(*encodings, current=0, **view):
 
 def finished(qtbot, panel):
     """The panel once everything is computed and painted."""
-    qtbot.waitUntil(lambda: "%" not in panel.figure.note() and panel.figure.note() != "", timeout=20_000)
+    qtbot.waitUntil(lambda: "%" not in panel.figure.note() and panel.figure.note() != "")
     settle()
-    qtbot.waitUntil(lambda: "told apart" in panel.figure.note(), timeout=20_000)
+    qtbot.waitUntil(lambda: "told apart" in panel.figure.note())
     return panel
 
 
@@ -185,13 +185,13 @@ def test_another_arithmetic_is_another_line_and_another_count(window, qtbot):
     window.store.edit("head_dim", 128)
     window.workspaces.choose("long_context")
     panel = finished(qtbot, window.panels["precision"])
-    qtbot.waitUntil(lambda: says(window, APART), timeout=20_000)
+    qtbot.waitUntil(lambda: says(window, APART))
     window.store.edit("arithmetic", "float32")
     finished(qtbot, panel)
-    qtbot.waitUntil(lambda: says(window, "4,096 of 4,096 positions"), timeout=20_000)
-    window.store.history.undo()
+    qtbot.waitUntil(lambda: says(window, "4,096 of 4,096 positions"))
+    window.store.undo()
     finished(qtbot, panel)
-    qtbot.waitUntil(lambda: says(window, APART), timeout=20_000)
+    qtbot.waitUntil(lambda: says(window, APART))
 
 
 def test_a_family_without_rounded_angles_gets_a_sentence_and_a_button(window):
@@ -209,7 +209,7 @@ def test_a_family_without_rounded_angles_gets_a_sentence_and_a_button(window):
 def test_the_curves_are_computed_beside_the_window_and_can_be_stopped(qtbot):
     document = compared(*[Rotary(65536, rope_theta=base) for base in (1e4, 1e5, 1e6, 1e7)], arithmetic="llama_cpp")
     panel = shown(qtbot, "precision", document, (760, 620))
-    qtbot.waitUntil(lambda: panel._renderer.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: panel._renderer.is_busy)
     assert "% done" in panel.figure.note()
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     assert panel._renderer.is_stopped

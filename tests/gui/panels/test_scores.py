@@ -295,8 +295,8 @@ def test_the_fields_are_kept_by_a_session_and_undone_one_by_one(relations):
     relations.store.edit("key_vector", (1.0, 2.0))
     document = relations.store.document
     assert Document.from_json(document.to_json()) == document
-    relations.store.history.undo()
-    relations.store.history.undo()
+    relations.store.undo()
+    relations.store.undo()
     assert relations.store.document.view == View()
 
 

@@ -100,7 +100,7 @@ def test_k_is_dragged_and_typed_in_both_directions(relations):
         QTest.keyClick(slider, Qt.Key.Key_Left)
     settle()
     assert relations.store.document.view.shift_k == -2
-    relations.store.history.undo()
+    relations.store.undo()
     assert relations.store.document.view.shift_k == -1
     type_number(relations, "k", "500")
     assert relations.store.document.view.shift_k == 500

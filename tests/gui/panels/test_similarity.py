@@ -163,7 +163,7 @@ def test_the_matrix_of_a_large_table_appears_part_by_part(qtbot, tmp_path):
         parts.append(1.0 if rendered.known is None else rendered.known.mean())
         return rendered.known is None
 
-    qtbot.waitUntil(is_complete, timeout=30_000)
+    qtbot.waitUntil(is_complete)
     assert parts[0] < 1
     assert "% done" not in figure.note()
     cells = figure._likeness().cells

@@ -40,7 +40,7 @@ def row_of(panel):
 
 def test_a_moving_cursor_reads_no_rows_and_a_resting_one_its_own(document, rows_read, qtbot):
     panel = shown(qtbot, "similarity", document, (620, 760))
-    qtbot.waitUntil(lambda: not panel._renderer.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not panel._renderer.is_busy)
     panel.show_cursor(Cursor(5, 0))
     settle()
     rows_read.clear()
@@ -51,7 +51,7 @@ def test_a_moving_cursor_reads_no_rows_and_a_resting_one_its_own(document, rows_
     line = row_of(panel)
     assert line.name == "row of 119"
     assert np.isnan(line.y).all()
-    qtbot.waitUntil(lambda: not np.isnan(row_of(panel).y).all(), timeout=5000)
+    qtbot.waitUntil(lambda: not np.isnan(row_of(panel).y).all())
     settle()
     n_read = len(rows_read)
     assert COUNT / 2 < n_read < 3 * COUNT

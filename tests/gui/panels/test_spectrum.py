@@ -17,7 +17,7 @@ from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_plot import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels.spectrum.figure import SpectrumFigure
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 ROPE = Document(encoding=Rotary(128))
 
@@ -167,18 +167,18 @@ def test_arrow_keys_go_from_pair_to_pair(long_context):
 
 
 def test_a_length_is_dragged_as_one_step_of_undo(long_context):
-    panel, before = long_context.panels["spectrum"], long_context.store.history.index()
+    panel, before = long_context.panels["spectrum"], long_context.store.history.index
     drag(panel.view, place(panel, 20, 16384), place(panel, 20, 60000))
     settle()
     target = long_context.store.document.lengths.target
     assert target == pytest.approx(60000, rel=0.1)
-    assert long_context.store.history.index() == before + 1
+    assert long_context.store.history.index == before + 1
     drag(panel.view, place(panel, 20, 4096), place(panel, 20, 1000))
     settle()
     assert long_context.store.document.lengths.trained == pytest.approx(1000, rel=0.1)
     assert long_context.store.document.lengths.target == target
-    long_context.store.history.undo()
-    long_context.store.history.undo()
+    long_context.store.undo()
+    long_context.store.undo()
     assert long_context.store.document.view.target_length is None
 
 

@@ -187,13 +187,13 @@ def test_pointing_marks_the_pair_everywhere_and_a_click_holds_it(long_context):
 
 
 def test_the_trained_length_is_dragged_as_one_step_of_undo(long_context):
-    panel, before = long_context.panels["unseen"], long_context.store.history.index()
+    panel, before = long_context.panels["unseen"], long_context.store.history.index
     drag(panel.view, place(panel, 0, 20, 4096), place(panel, 0, 20, 8000))
     settle()
     assert long_context.store.document.lengths.trained == pytest.approx(8000, rel=0.05)
-    assert long_context.store.history.index() == before + 1
+    assert long_context.store.history.index == before + 1
     assert panel.figure.maps().across.last == long_context.store.document.lengths.target
-    long_context.store.history.undo()
+    long_context.store.undo()
     assert long_context.store.document.view.trained_length is None
 
 
@@ -224,7 +224,7 @@ def test_a_switch_makes_the_axis_logarithmic_and_undo_takes_it_back(long_context
     plot = layout.plots[0]
     assert layout.x(plot, 128) == pytest.approx(plot.left() + plot.width() * math.log(128) / math.log(16384))
     assert control(long_context, "Unseen angles: Log").isChecked()
-    long_context.store.history.undo()
+    long_context.store.undo()
     settle()
     layout, _ = placed(panel)
     assert layout.x(plot, 8192) == pytest.approx(plot.center().x(), abs=1)

@@ -160,13 +160,13 @@ import sys
 from pathlib import Path
 from posenc_gui.look.qt import make_application
 application = make_application([])
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 from posenc_gui.window.main_window import MainWindow
 from posenc_gui.start.crash_safety import CrashSafety
 from posenc_gui.files.settings import Settings
 folder = Path(sys.argv[1])
-window = MainWindow(Settings(QSettings(str(folder / "a.ini"), QSettings.Format.IniFormat)))
+window = MainWindow(Settings(folder / "a.json"))
 safety = CrashSafety(window, folder / "state")
 window.show()
 safety.begin("A notice.")
@@ -176,7 +176,7 @@ def look():
     (box,) = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
     print(box.text())
     box.reject()
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.close()
 QTimer.singleShot(0, lambda: window.store.edit("base", 500.0))
 QTimer.singleShot(200, look)
@@ -190,7 +190,7 @@ sys.exit(status)
 def test_an_error_in_a_slot_of_the_real_program_ends_nothing(tmp_path):
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
-    process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     assert process.stdout.splitlines() == [
         "An unexpected error occurred: ZeroDivisionError: division by zero",
@@ -208,7 +208,7 @@ def test_a_state_folder_that_takes_nothing_does_not_stop_the_program(tmp_path):
     program = program.replace('(folder / "state").rglob("*")', "[]")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", program, str(tmp_path)]
-    process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     notice = process.stdout.splitlines()[0]
     assert notice.startswith("A notice. There is no log: cannot create ")

@@ -17,12 +17,12 @@ from posenc_gui.story.palette import EntryList
 
 STARTED = """
 import json, sys
+from pathlib import Path
 from posenc_gui.look.qt import make_application
 application = make_application([])
-from PySide6.QtCore import QSettings
 from posenc_gui.files.settings import Settings
 from posenc_gui.window.main_window import MainWindow
-window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
+window = MainWindow(Settings(Path(sys.argv[1])))
 window.show()
 application.processEvents()
 print(json.dumps([name for name in sys.modules if ".story" in name]))
@@ -91,9 +91,9 @@ def test_closed_doors_do_not_come_back_until_help_shows_them(window, next_start)
 
 
 def test_other_settings_survive_the_closing_of_the_doors(window, settings):
-    settings.theme = "dark"
+    settings.change(theme="dark")
     click(control(window, CLOSE))
-    assert (settings.theme, settings.doors) == ("dark", False)
+    assert (settings.now.theme, settings.now.doors) == ("dark", False)
 
 
 @pytest.mark.parametrize("size", [(1024, 700), (1440, 700), (1000, 900), (880, 560)])

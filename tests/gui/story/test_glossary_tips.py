@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from posenc_core import ENCODINGS, Document
 from posenc_core.explain import GLOSSARY, glossary_words
 from posenc_core.story import Lesson, pieces, read_lessons
-from posenc_gui.look.formula_view import DerivationView
+from posenc_gui.docks.derivation import paragraphs_of
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.resources import resource
+from posenc_gui.look.text_view import TextView
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES
 from posenc_gui.story.prose import Prose
 
@@ -22,7 +23,7 @@ LEAST = {
 }  # fmt: skip
 
 
-def places(widget: Prose | DerivationView) -> dict[str, QPoint]:
+def places(widget: TextView) -> dict[str, QPoint]:
     """The tips of the widget, and a place where each is shown."""
     found: dict[str, QPoint] = {}
     for y in range(3, widget.height(), 6):
@@ -52,11 +53,11 @@ def test_every_word_of_a_lesson_shows_its_tip(qtbot, lesson: Lesson):
     qtbot.addWidget(prose)
     for text, words in underlined.items():
         if words:
-            prose.show_paragraphs([text])
+            prose.show_texts([text])
             prose.resize(360, prose.heightForWidth(360))
             prose.show()
             found = places(prose)
-            assert {plain_tip(GLOSSARY[word]) for word in words} == found.keys() - {""}, text
+            assert {GLOSSARY[word] for word in words} == found.keys() - {""}, text
             for tip in found.keys() - {""}:
                 assert shown_at(prose, found[tip]) == plain_tip(tip)
 
@@ -65,9 +66,9 @@ def test_every_word_of_a_lesson_shows_its_tip(qtbot, lesson: Lesson):
 def test_every_word_of_a_derivation_shows_its_tip(qtbot, family: str):
     document = Document().edited("family", family)
     steps = [(step.text, step.latex) for step in document.encoding.explain(1, 1).steps]
-    view = DerivationView()
+    view = TextView()
     qtbot.addWidget(view)
-    view.show_steps(steps, typeset=False)
+    view.show_paragraphs(paragraphs_of([(text, None) for text, _ in steps]))
     view.resize(360, view.heightForWidth(360))
     view.show()
     words = {word for text, _ in steps for _, word in glossary_words(text)}

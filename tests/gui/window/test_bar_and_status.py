@@ -29,7 +29,7 @@ def test_the_menu_of_a_docks_title_leaves_the_sentence_bar_alone(window):
     menu = window.createPopupMenu()
     offered = [action.text() for action in menu.actions() if action.isVisible() and not action.isSeparator()]
     menu.deleteLater()
-    assert offered == [dock.windowTitle() for dock in window.docks]
+    assert offered == [dock.windowTitle() for dock in window.docks.values()]
 
 
 def test_ctrl_l_shows_the_bar_and_leads_to_the_sentence(window):
@@ -46,6 +46,7 @@ def test_a_stored_layout_without_the_bar_does_not_hide_it(window, settings, qtbo
     bar = window.findChild(QToolBar, "sentenceToolBar")
     bar.hide()
     settings.set_bytes("layout_docks", QByteArray(window.saveState(LAYOUT_VERSION)))
+    settings.write_layout()
     bar.show()
     second = MainWindow(settings)
     second.show()

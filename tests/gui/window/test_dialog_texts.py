@@ -15,13 +15,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel
 from window_bench import act, control
 
-from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.process_lock import ProcessLock
 from posenc_gui.files.recovery import Left, Recovery
-from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.look.message_boxes import ProgressDialog
 from posenc_gui.panels import PANEL_NAMES, panel_title
 from posenc_gui.start.error_dialog import ErrorReporter
+from posenc_gui.window.sessions.autosave import Autosave
+from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
 
 Look = Callable[[QDialog], Any]
 
@@ -150,21 +150,11 @@ def opened(desk: Desk, opens: Callable[[Desk, Look], None], look: Look) -> None:
 
 
 @pytest.mark.parametrize("opens", EVERY)
-def test_a_dialog_shows_names_letter_by_letter(desk, opens, count):
-    looked: list[int] = []
-
+def test_a_dialog_shows_names_letter_by_letter_and_alt_reaches_its_buttons(desk, opens, count):
     def look(dialog: QDialog) -> None:
-        looked.append(look_through(dialog))
+        count("texts of dialogs full of HTML that are letters", look_through(dialog))
         if opens not in WITHOUT_NAMES:
             assert any(TAGGED in each.text for each in held_texts(dialog))
-
-    opened(desk, opens, look)
-    count("texts of dialogs full of HTML that are letters", sum(looked))
-
-
-@pytest.mark.parametrize("opens", EVERY)
-def test_alt_and_a_letter_reach_every_button_of_a_dialog(desk, opens, count):
-    def look(dialog: QDialog) -> None:
         buttons = [button.text() for button in dialog.findChildren(QAbstractButton) if button.text()]
         assert buttons
         assert [text for text in buttons if not mnemonic(text) and text not in PANELS] == []

@@ -58,12 +58,12 @@ def mean_turn(positions, pairs):
     ids=["values", "angles"],
 )
 def test_a_pixel_has_the_colour_of_the_exact_mean_at_random_windows(
-    qtbot, view, across, mean_of, colour_of, reach, level
+    qtbot, amount, view, across, mean_of, colour_of, reach, level
 ):
     panel = shown(qtbot, "heatmap", Document(seq_len=LENGTH, encoding=Sinusoidal(WIDE), view=view), SIZE)
     figure, random = panel.figure, np.random.default_rng(round(100 * level))
     different = 0
-    for _ in range(10):
+    for _ in range(amount(4, 10)):
         wide, tall = across ** (1 - level), LENGTH ** (1 - level)
         left, top = random.uniform(0, across - wide) - 0.5, random.uniform(0, LENGTH - tall) - 0.5
         figure.show_window(Window((left, left + wide), (top, top + tall)))
@@ -154,13 +154,13 @@ def test_angles_too_fast_for_the_pixels_are_grey_and_show_no_slow_bands(qtbot):
 
 
 @pytest.mark.parametrize("positions_a_pixel", [0.9, 2, 3.3, 9, 700])
-def test_a_band_leaves_no_sample_out(qtbot, positions_a_pixel):
+def test_a_band_leaves_no_sample_out(qtbot, amount, positions_a_pixel):
     n = 10**6
     panel = shown(qtbot, "waves", Document("", seq_len=n, encoding=Sinusoidal(2)), (760, 420))
     area = area_of(panel)
     count = positions_a_pixel * area.width()
     random = np.random.default_rng(5)
-    for first in random.uniform(0, n - count, 10):
+    for first in random.uniform(0, n - count, amount(3, 10)):
         panel.figure.show_window(Window((first, first + count), (-0.5, 1.5)))
         area = area_of(panel)
         ink = coverage(pixels_of(panel.view), LIGHT.sine, LIGHT.paper)

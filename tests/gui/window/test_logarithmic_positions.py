@@ -16,6 +16,6 @@ def test_the_menu_offers_it_for_long_documents(window):
     assert window.store.document.view.logarithmic
     assert window.panels["waves"].figure.area.logarithmic
     assert entry(window).isChecked()
-    window.store.history.undo()
+    window.store.undo()
     assert not entry(window).isChecked()
     assert not window.panels["waves"].figure.area.logarithmic

@@ -118,7 +118,7 @@ def test_playing_walks_through_the_tokens_until_it_is_stopped(window, qtbot):
     with qtbot.waitSignal(window.cursor_control.cursorChanged) as first:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert button.text() == "Stop"
-    with qtbot.waitSignal(window.cursor_control.cursorChanged, timeout=3000) as second:
+    with qtbot.waitSignal(window.cursor_control.cursorChanged) as second:
         pass
     assert [step.args[0].position for step in (first, second)] == [1, 2]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)

@@ -49,7 +49,7 @@ def test_the_title_marks_what_is_not_saved(window, tmp_path):
     assert not window.isWindowModified()
     type_number(window, "d_model", "16")
     assert window.isWindowModified()
-    window.store.history.undo()
+    window.store.undo()
     assert not window.isWindowModified()
     type_number(window, "d_model", "32")
     act(window, "save")

@@ -27,7 +27,7 @@ def view_entry(window, text):
 def places(window):
     """Where every dock and panel is, as seen from the window."""
     settle()
-    rooms = {each.windowTitle(): each for each in window.docks} | dict(window.panels)
+    rooms = {each.windowTitle(): each for each in window.docks.values()} | dict(window.panels)
     return {
         name: (room.mapTo(window, QPoint(0, 0)), room.size())
         for name, room in rooms.items()
@@ -79,6 +79,7 @@ def test_a_damaged_layout_is_the_first_one(window, settings, next_start, value):
     parts = [f"vectors_{part}" for part in ("down", "above", "below", "panels")]
     for name in (f"layout_{part}" for part in ("geometry", "docks", "workspace", *parts)):
         settings.set_bytes(name, QByteArray(value))
+    settings.write_layout()
     window.close = lambda: None
     assert places(next_start(window)) == first
 
@@ -165,7 +166,7 @@ def test_a_panel_that_the_user_showed_or_hid_stays_so_for_every_family_and_at_th
         window.store.edit("family", family)
         settle()
         assert shown(window) == {"waves", "tokens", "pairs"}
-    window.store.history.setClean()
+    window.store.mark_saved()
     again = next_start(window)
     assert shown(again) == {"waves", "tokens", "pairs"}
     again.menus.actions["reset_layout"].trigger()
@@ -188,7 +189,7 @@ def test_hidden_panels_compute_nothing(window, monkeypatch):
     settle()
     window.workspaces.choose("vectors")
     computed = []
-    for module in ("posenc_gui.panels.pairs.cells.pair_values", "posenc_gui.panels.pairs.figure.pair_reach"):
+    for module in ("posenc_gui.panels.pairs.cells.pair_numbers", "posenc_gui.panels.pairs.figure.pair_reach"):
         monkeypatch.setattr(module, lambda *given: computed.append(given) or 1.0)
     window.store.edit("d_model", 12)
     settle()

@@ -169,7 +169,7 @@ def test_menus_dialogs_and_tips_take_on_the_theme(window, answers, theme):
 
 def test_the_theme_is_remembered_and_ticked(window, settings):
     choose_theme(window, "dark")
-    assert settings.theme == "dark"
+    assert settings.now.theme == "dark"
     assert all(panel.figure.style is DARK for panel in window.panels.values())
     choose_theme(window, "system")
     dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark

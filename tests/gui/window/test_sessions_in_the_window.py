@@ -21,8 +21,8 @@ def sessions(tmp_path):
 def test_opening_is_one_step_and_undo_brings_the_other_session_back_with_its_file(window, sessions):
     for path in sessions:
         window.open_file(path)
-    assert window.store.history.undoText() == "open narrow.posenc"
-    window.store.history.undo()
+    assert window.store.history.undo_text == "open narrow.posenc"
+    window.store.undo()
     assert (window.store.document, window.files.path) == (WIDE, sessions[0])
     assert window.windowTitle() == "wide.posenc[*] — PosEnc"
     assert not window.isWindowModified()
@@ -31,9 +31,9 @@ def test_opening_is_one_step_and_undo_brings_the_other_session_back_with_its_fil
     window.files.save()
     assert open_session(sessions[0]).value("d_model") == 6
     assert open_session(sessions[1]) == NARROW
-    window.store.history.undo()
+    window.store.undo()
     assert window.isWindowModified()
-    window.store.history.undo()
+    window.store.undo()
     assert (window.store.document, window.files.path) == (Document(), None)
     assert not window.isWindowModified()
 
@@ -43,10 +43,10 @@ def test_a_session_saved_under_another_name_stays_there_when_undone(window, sess
     window.store.edit("d_model", 6)
     answers.expect(choose(tmp_path / "third.posenc"))
     window.files.ask_save()
-    window.store.history.undo()
+    window.store.undo()
     assert window.files.path == tmp_path / "third.posenc"
     assert window.isWindowModified()
-    window.store.history.redo()
+    window.store.redo()
     assert not window.isWindowModified()
 
 
@@ -54,8 +54,8 @@ def test_a_new_session_is_one_step(window, sessions):
     window.open_file(sessions[0])
     window.files.new()
     assert (window.store.document, window.files.path, window.isWindowModified()) == (Document(), None, False)
-    assert window.store.history.undoText() == "new session"
-    window.store.history.undo()
+    assert window.store.history.undo_text == "new session"
+    window.store.undo()
     assert (window.store.document, window.files.path, window.isWindowModified()) == (WIDE, sessions[0], False)
 
 
@@ -106,7 +106,7 @@ def test_a_file_that_is_no_session_changes_nothing(window, answers, tmp_path, co
     assert sentence in answers.seen[0]
     assert "odd.posenc" in answers.seen[0]
     assert window.store.document.value("d_model") == 6
-    assert window.store.history.canUndo()
+    assert window.store.history.can_undo
 
 
 def test_edits_of_a_long_sentence_share_its_tokens(window):

@@ -1,6 +1,9 @@
 """Workspaces in small windows: plots that are high enough to read, and words that neither overlap nor are cut."""
 
+from itertools import product
+
 import pytest
+from amounts import some
 from pixels import item_rect, painted_words, settle
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
@@ -72,9 +75,11 @@ def test_plots_are_high_enough_in_every_workspace(window, size, encoding):
                 assert size[0] < 1440 or name != "similarity" or len(plot_heights(panel)) == 2
 
 
+OF_ROTATIONS = ("relations", "rotation", "long_context")
 CASES = [(size, encoding, tuple(WORKSPACES)) for size in SIZES for encoding in ("sinusoidal", "t5", "rotary dynamic")]
 CASES += [(SIZES[0], encoding, ("relations", "vectors")) for encoding in ("learned", "alibi")]
-CASES += [(SIZES[0], f"rotary {name}", ("relations", "rotation", "long_context")) for name in SCALINGS]
+USUAL = [*CASES, (SIZES[0], "rotary longrope", OF_ROTATIONS), (SIZES[0], "rotary listed", OF_ROTATIONS)]
+CASES += [(SIZES[0], f"rotary {name}", OF_ROTATIONS) for name in SCALINGS]
 
 
 def check_words(name, panel):
@@ -86,7 +91,7 @@ def check_words(name, panel):
             assert not place.intersects(at), f"{name}: {text} overlaps {other}"
 
 
-@pytest.mark.parametrize(("size", "encoding", "chosen"), CASES, ids=str)
+@pytest.mark.parametrize(("size", "encoding", "chosen"), some(CASES, *USUAL), ids=str)
 def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
     show(window, size, encoding)
     for _, panels in workspaces(window, chosen):
@@ -94,8 +99,10 @@ def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
             check_words(name, panel)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("encoding", ["t5", "rotary", "rotary dynamic"])
+ALONE = list(product(SIZES, ("t5", "rotary", "rotary dynamic")))
+
+
+@pytest.mark.parametrize(("size", "encoding"), some(ALONE, (SIZES[0], "rotary dynamic"), (SIZES[1], "t5")), ids=str)
 def test_words_of_a_panel_alone_neither_overlap_nor_are_cut(window, size, encoding):
     show(window, size, encoding)
     for _, panels in workspaces(window):

@@ -35,7 +35,7 @@ def used_window(qtbot, settings):
     settle()
     assert window.store.document.view.score_distances == 77
     assert window.focusWidget() is not line
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.close()
     window.deleteLater()
 

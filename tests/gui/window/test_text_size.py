@@ -47,15 +47,15 @@ def test_text_becomes_larger_and_smaller_and_what_it_was(window, settings):
     assert QFontInfo(QApplication.font()).pixelSize() == round(13 * 1.25)
     assert QFontInfo(window.panels["waves"].figure.style.font(12)).pixelSize() == 15
     assert control(window, "family").width() >= width
-    assert settings.text_scale == 1.25
+    assert settings.now.text_scale == 1.25
     press(window, Qt.Key.Key_Equal)  # the plus without Shift
-    assert settings.text_scale == 1.5
+    assert settings.now.text_scale == 1.5
     for _ in range(9):
         press(window, Qt.Key.Key_Minus)
-    assert settings.text_scale == 0.8
+    assert settings.now.text_scale == 0.8
     act(window, "reset_text")
     assert sizes(window) == before
-    assert settings.text_scale == 1.0
+    assert settings.now.text_scale == 1.0
 
 
 def test_nothing_in_the_docks_is_cut_off_at_half_as_large_again(window):
@@ -74,7 +74,7 @@ def test_the_usual_desktops_have_the_programs_own_size(px, scale):
 
 
 def test_a_changed_desktop_is_asked_again(window, settings):
-    settings.text_scale = 2.0
+    settings.change(text_scale=2.0)
     QApplication.sendEvent(window, QEvent(QEvent.Type.ThemeChange))
     assert QFontInfo(QApplication.font()).pixelSize() == 26
     act(window, "reset_text")

@@ -56,7 +56,7 @@ def slider(window, workspace):
 
 
 def steps(window):
-    return [window.store.history.text(index) for index in range(window.store.history.index())]
+    return window.store.history.texts[: window.store.history.index]
 
 
 def test_it_is_not_there_until_someone_asks(window):
@@ -103,9 +103,9 @@ def test_space_plays_the_tokens_shows_the_bar_and_stops_after_the_last_token(win
 def test_time_passes_by_itself(window, timeline, qtbot):
     window.cursor_control.hold(Cursor(0, 5))
     timeline.choose_speed(8)
-    with qtbot.waitSignal(timeline.playingChanged, check_params_cb=lambda playing: not playing, timeout=10_000):
+    with qtbot.waitSignal(timeline.playingChanged, check_params_cb=lambda playing: not playing):
         timeline.play()
-        qtbot.waitUntil(lambda: window.cursor_control.cursor.position == 2, timeout=5000)
+        qtbot.waitUntil(lambda: window.cursor_control.cursor.position == 2)
     assert window.cursor_control.cursor == Cursor(2, 5, pinned=True)
 
 
@@ -128,8 +128,8 @@ def test_a_play_of_k_is_one_step_of_undo_and_moves_nothing_else(rotary, timeline
     assert rotary.store.document.view.shift_k == -64
     timeline.step()
     assert steps(rotary) == [*already, "shift_k 1 → 64", "shift_k 64 → -63"]
-    rotary.store.history.undo()
-    rotary.store.history.undo()
+    rotary.store.undo()
+    rotary.store.undo()
     assert rotary.store.document == before
 
 
@@ -149,7 +149,7 @@ def test_a_scrub_of_the_target_length_is_one_step_of_undo(rotary):
     assert length > 100_000
     assert says(rotary, f"L′ = {length:,} tokens")
     assert steps(rotary)[:-1] == already
-    rotary.store.history.undo()
+    rotary.store.undo()
     settle()
     assert rotary.store.document.view.target_length is None
     assert says(rotary, "L′ = 16,384 tokens")
@@ -176,7 +176,7 @@ def test_keys_move_the_bar(rotary):
     [
         lambda window: window.store.edit("sentence", "Dan loves cake"),
         lambda window: window.store.edit("shift_k", 40),
-        lambda window: window.store.history.undo(),
+        lambda window: window.store.undo(),
         lambda window: QTest.keyClick(window, Qt.Key.Key_Escape),
         lambda window: act(window, "play"),
         lambda window: go_to(window, "vectors"),

@@ -11,29 +11,28 @@ from window_bench import act, name_of
 from posenc_core import ENCODINGS
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.controls import explained
-from posenc_gui.look.style import LIGHT
 from posenc_gui.panels import PANEL_NAMES
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
-def test_every_control_of_a_panel_and_of_the_window_says_what_it_does(window, name):
+def test_every_control_of_a_panel_and_of_the_window_says_what_it_does(window):
     window.store.edit("family", "rotary")
-    window.commands.story.finder.go_to_panel(name)
-    settle()
-    assert len(list(controls(window))) > 20
-    assert not unexplained(window)
+    for name in PANEL_NAMES:
+        window.commands.story.finder.go_to_panel(name)
+        settle()
+        assert len(list(controls(window))) > 20, name
+        assert not unexplained(window), name
 
 
-@pytest.mark.parametrize("family", ENCODINGS)
-def test_every_control_of_an_encoding_says_what_it_does(window, family):
-    window.store.edit("family", family)
+def test_every_control_of_an_encoding_says_what_it_does(window):
     window.store.edit("embedding", "simulated")
-    settle()
-    assert not unexplained(window)
+    for family in ENCODINGS:
+        window.store.edit("family", family)
+        settle()
+        assert not unexplained(window), family
 
 
 def test_every_control_of_the_docks_says_what_it_does(window):
-    for dock in window.docks:
+    for dock in window.docks.values():
         dock.show()
         dock.raise_()
         settle()
@@ -72,7 +71,7 @@ def test_every_control_of_a_dialog_says_what_it_does(window, answers, action):
 
 def test_every_control_of_a_choice_says_what_it_does(qtbot):
     rows = [(str(number), "float32") for number in range(20)]
-    dialog = ChoiceDialog("Open table", "Which table?", ("tensor", "type"), rows, LIGHT)
+    dialog = ChoiceDialog("Open table", "Which table?", ("tensor", "type"), rows)
     qtbot.addWidget(dialog)
     dialog.show()
     settle()

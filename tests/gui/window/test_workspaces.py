@@ -139,8 +139,8 @@ def test_a_panel_of_a_hidden_workspace_computes_nothing(window, monkeypatch):
         calls.append(given)
         return original(*given)
 
-    original = cells.pair_values
-    monkeypatch.setattr(cells, "pair_values", counted)
+    original = cells.pair_numbers
+    monkeypatch.setattr(cells, "pair_numbers", counted)
     press(window, Qt.Key.Key_2)
     assert calls
     for choose in (lambda: press(window, Qt.Key.Key_1), lambda: entry(window, "Waves").trigger()):

@@ -4,12 +4,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from posenc_core.fields import one_line
-from posenc_gui.files.autosave import Autosave
-from posenc_gui.files.errors import FileError, shown
-from posenc_gui.files.recovery import Left
-from posenc_gui.files.session import open_session
-from posenc_gui.look.message_boxes import MessageBox
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.files import FileError, Left, open_session, shown
+from posenc_gui.look import MessageBox
+from posenc_gui.model import DocumentStore
+from posenc_gui.window.sessions.autosave import Autosave
 
 
 class RecoveryOffer(QObject):

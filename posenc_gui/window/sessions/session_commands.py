@@ -9,12 +9,9 @@ from posenc_core import Document
 from posenc_core.fields import MissingFileError, one_line
 from posenc_core.tables import ArrayTable, Table
 from posenc_core.text import ModelTokenizer
-from posenc_gui.files.atomic import remove_leftover
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import FileChangedError, read_session, save_session
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.message_boxes import MessageBox, ask_choice, ask_to_save, warn
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui import files, look
+from posenc_gui.files import FileError, Settings
+from posenc_gui.model import DocumentStore
 
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
@@ -91,11 +88,11 @@ class SessionCommands(QObject):
 
     def _may_lose(self, unnamed: str) -> bool:
         """Whether the document that is shown is saved, or the user saves it now or discards it."""
-        if self._store.history.isClean() or not self._store.history.count():
+        if self._store.is_saved:
             return True
-        button = MessageBox.StandardButton
+        button = look.MessageBox.StandardButton
         name = self.path.name if self.path else unnamed
-        answer = ask_to_save(self._parent, "Unsaved changes", f"Save the changes to {name}?")
+        answer = look.ask_to_save(self._parent, "Unsaved changes", f"Save the changes to {name}?")
         return answer == button.Discard or (answer == button.Save and self.save())
 
     @property
@@ -137,7 +134,7 @@ class SessionCommands(QObject):
         document, digest = found
         is_picture = path.suffix.lower() == ".png"
         self._store.begin(document, f"{verb} {path.name}", None if is_picture else path, digest=digest)
-        remove_leftover(path)
+        files.remove_leftover(path)
         self.remember(path)
         return True
 
@@ -146,25 +143,25 @@ class SessionCommands(QObject):
         try:
             shown = self._store.document
             tokenizers = (*self._tokenizers, *filter(None, [shown.tokenizer]))
-            return read_session(path, (*self._tables, *shown.tables), tokenizers)
+            return files.read_session(path, (*self._tables, *shown.tables), tokenizers)
         except FileError as error:
             if not isinstance(error.__cause__, MissingFileError):  # the session can be opened after its table
                 self.forget(path)
-            warn(self._parent, "Cannot open", str(error))
+            look.warn(self._parent, "Cannot open", str(error))
             return None
 
     def _write(self, path: Path, known: str = "") -> bool:
         try:
-            digest = save_session(self._store.document, path, known)
+            digest = files.save_session(self._store.document, path, known)
         except FileError as error:
             problem = error
         else:
             self._store.set_saved(path, digest)
             self.remember(path)
             return True
-        if isinstance(problem, FileChangedError):
+        if isinstance(problem, files.FileChangedError):
             return self._settle(path)
-        warn(self._parent, "Cannot save", str(problem))
+        look.warn(self._parent, "Cannot save", str(problem))
         return False
 
     def _settle(self, path: Path) -> bool:
@@ -172,7 +169,7 @@ class SessionCommands(QObject):
         text = f"{one_line(path.name)} was changed by another window or program since it was opened or saved here."
         details = "Reload shows the file as it is now; Undo brings your changes back. Replace overwrites the file."
         choices = (_RELOAD, _SAVE_AS, _REPLACE)
-        answer = ask_choice(self._parent, "The file was changed", text, details, choices, default=_SAVE_AS)
+        answer = look.ask_choice(self._parent, "The file was changed", text, details, choices, default=_SAVE_AS)
         if answer == _RELOAD:
             self._begin(path, "reload")
         if answer == _SAVE_AS:

@@ -2,11 +2,10 @@
 
 import math
 
-from posenc_core import Derivation, Document, Rotary
-from posenc_core.analysis import explain_pair, pair_values, rotated_scores
+from posenc_core import Derivation, Document, analysis
 from posenc_core.numerics import FloatArray
-from posenc_core.text import drawn_vectors, repeated
-from posenc_gui.look.number_format import significant
+from posenc_core.session import token_vectors
+from posenc_gui.look import significant
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import quoted
 
@@ -23,28 +22,9 @@ def token_pair(document: Document, cursor: Cursor) -> Pair | None:
     return (query, key) if 0 <= query < n_tokens and 0 <= key < n_tokens else None
 
 
-def has_sides(document: Document) -> bool:
-    """Whether the token pairs rotate simulated or typed queries and keys; not where they are 1."""
-    return document.view.pair_vectors != "ones" and document.encoding.combination.kind == "rotation"
-
-
-def sides_of(document: Document, queries: range, keys: range) -> tuple[FloatArray, FloatArray] | None:
-    """The queries and keys of these tokens before their rotation, float64 ``(n, head_dim)`` each; None for 1."""
-    if not has_sides(document):
-        return None
-    view, width = document.view, document.encoding.combination.width
-    if view.pair_vectors == "typed":
-        return repeated(view.query_vector, len(queries), width), repeated(view.key_vector, len(keys), width)
-    asking, asked = ([document.token_list[token].text for token in side] for side in (queries, keys))
-    return drawn_vectors("q", view.pair_seed, asking, width), drawn_vectors("k", view.pair_seed, asked, width)
-
-
-def scores_of(document: Document, column: int, queries: range, keys: range) -> FloatArray:
+def pair_numbers(document: Document, column: int, queries: range, keys: range) -> FloatArray:
     """The number of each query and key, float64 ``(n_queries, n_keys)``, nan if missing; ``column`` for distances."""
-    sides, encoding = sides_of(document, queries, keys), document.encoding
-    if sides is None or not isinstance(encoding, Rotary):
-        return pair_values(encoding, column, queries, keys)
-    return rotated_scores(encoding, sides, queries, keys)
+    return document.encoding.pair_values(queries, keys, column, token_vectors(document))
 
 
 def sides_words(document: Document) -> str:
@@ -71,14 +51,12 @@ def pair_derivation(document: Document, pair: Pair) -> Derivation | None:
     """The derivation of the pair's number; None if it has none."""
     if pair_refusal(document, pair):
         return None
-    sides = sides_of(document, *map(_alone, pair))
-    vectors = (None, None) if sides is None else (sides[0][0], sides[1][0])
-    return explain_pair(document.encoding, 0, *pair, *vectors)
+    return analysis.explain_pair(document.encoding, 0, *pair, token_vectors(document))
 
 
 def pair_number(document: Document, pair: Pair) -> float:
     """The number of the pair as the token pairs show it; nan where it has none."""
-    return float(scores_of(document, 0, *map(_alone, pair))[0, 0])
+    return float(pair_numbers(document, 0, *map(_alone, pair))[0, 0])
 
 
 def pair_refusal(document: Document, pair: Pair) -> str:

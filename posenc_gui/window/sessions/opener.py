@@ -1,32 +1,19 @@
 """Opening files of every kind: sessions and pictures, tables, and models."""
 
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from posenc_core import Document, LearnedTable
-from posenc_core.fields import open_regular
+from posenc_core import Document, LearnedTable, model_config
 from posenc_core.session import Model
-from posenc_core.tables import is_table_file, open_table, tables_in
-from posenc_core.text import MAXIMUM_BYTES as TOKENIZER_BYTES
-from posenc_core.text import is_tokenizer
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import read_model
-from posenc_gui.files.session_commands import SessionCommands
-from posenc_gui.files.settings import Settings
-from posenc_gui.files.tokenizer_loading import load_tokenizer
-from posenc_gui.look.choice_dialog import ChoiceDialog
-from posenc_gui.look.message_boxes import warn
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.document_store import DocumentStore
-
-if TYPE_CHECKING:  # loaded when a file is opened, to keep the start of the window fast
-    from posenc_core.model_config import ModelConfig
+from posenc_core.tables import open_table, tables_in
+from posenc_gui import files, look
+from posenc_gui.files import FileError, Settings
+from posenc_gui.model import DocumentStore
+from posenc_gui.window.sessions.session_commands import SessionCommands
+from posenc_gui.window.sessions.tokenizer_loading import load_tokenizer
 
 _ALL = (
     "All supported files (*.posenc *.json *.png *.npy *.safetensors *.gguf);;"
@@ -35,27 +22,7 @@ _ALL = (
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"
 
-TABLE_SUFFIXES = (".npy", ".safetensors")
-
 _TOKENIZERS = "Tokenizers (tokenizer.json *.json);;All files (*)"
-_TOKENIZER_NAME = "tokenizer.json"
-
-_START = 16
-_GGUF = b"GGUF"
-_VOCABULARY = b'"vocab"'
-_CONFIG_NAME = "config.json"
-_CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
-"""A model's configuration has at least one of these keys, a session none."""
-
-
-class FileKind(Enum):
-    """What a file is opened as."""
-
-    SESSION = "session"
-    """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
-    TABLE = "table"
-    MODEL = "model"
-    TOKENIZER = "tokenizer"
 
 
 class FileOpener(QObject):
@@ -67,22 +34,17 @@ class FileOpener(QObject):
     def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self._store, self._sessions, self._settings, self._parent = store, sessions, settings, parent
-        self._style = LIGHT
         self._last_model: tuple[Model, Path] | None = None
-
-    def show_style(self, style: Style) -> None:
-        """Use the style for the dialogs from now on."""
-        self._style = style
 
     def open(self, path: Path) -> bool:
         """Open the file as what its content says; returns whether it was opened."""
-        found = recognized(path)
+        found = files.recognized(path)
         match found.kind:
-            case FileKind.TABLE:
+            case files.FileKind.TABLE:
                 return self.open_table(path)
-            case FileKind.TOKENIZER:
+            case files.FileKind.TOKENIZER:
                 return self.open_tokenizer(path)
-            case FileKind.MODEL:
+            case files.FileKind.MODEL:
                 return self.open_model(path, found.config)
         return self._sessions.open(path)
 
@@ -118,13 +80,13 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_model(self, path: Path, config: "ModelConfig | None" = None) -> bool:
+    def open_model(self, path: Path, config: "model_config.ModelConfig | None" = None) -> bool:
         """Show the positions of a model's first layer, and its card; returns whether they are shown.
 
         The file is read unless its content, ``config``, is given.
         """
         try:
-            model = read_model(path, config)
+            model = files.read_model(path, config)
         except FileError as error:
             return self._refused(path, str(error))
         document = self._store.document.with_model(model)
@@ -146,7 +108,7 @@ class FileOpener(QObject):
         document = self._store.document.with_tokenizer(loaded.tokenizer, loaded.rows)
         self._shown(path, document, f"tokenizer {path.name}", "models")
         if loaded.problem:
-            warn(self._parent, "Cannot open", loaded.problem)
+            look.warn(self._parent, "Cannot open", loaded.problem)
         return True
 
     def open_tokenizer_of_model(self) -> None:
@@ -173,7 +135,7 @@ class FileOpener(QObject):
         """The number of the row that the user chooses, None if they cancel; a single row is chosen without asking."""
         if len(rows) <= 1:
             return 0 if rows else None
-        dialog = ChoiceDialog(title, question, columns, rows, self._style, self._parent)
+        dialog = look.ChoiceDialog(title, question, columns, rows, self._parent)
         number = dialog.chosen if dialog.exec() else None
         dialog.deleteLater()
         return number
@@ -185,60 +147,5 @@ class FileOpener(QObject):
 
     def _refused(self, path: Path, sentence: str) -> bool:
         self._sessions.forget(path)
-        warn(self._parent, "Cannot open", sentence)
+        look.warn(self._parent, "Cannot open", sentence)
         return False
-
-
-class Recognized(Struct, frozen=True):
-    """What to open a file as, and its configuration, already parsed, where its content is one."""
-
-    kind: FileKind
-    config: "ModelConfig | None" = None
-
-
-def recognized(path: Path) -> Recognized:
-    """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
-    from posenc_core.model_config import MAXIMUM_BYTES
-
-    try:
-        if path.is_dir():
-            return Recognized(FileKind.MODEL)
-        with open_regular(path) as stream:
-            start = stream.read(_START)
-            if is_table_file(start):
-                return Recognized(FileKind.TABLE)
-            if start.startswith(_GGUF):
-                return Recognized(FileKind.MODEL)
-            if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-                return _by_name(path)
-            text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
-            if len(text) > MAXIMUM_BYTES:  # only the largest vocabularies
-                text += stream.read(TOKENIZER_BYTES + 1 - len(text))
-    except (OSError, ValueError):
-        return _by_name(path)
-    return _of_object(text, path)
-
-
-def _by_name(path: Path) -> Recognized:
-    if path.suffix.lower() in TABLE_SUFFIXES:
-        return Recognized(FileKind.TABLE)
-    if path.name.lower() == _TOKENIZER_NAME:
-        return Recognized(FileKind.TOKENIZER)
-    is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
-    return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
-
-
-def _of_object(text: bytes, path: Path) -> Recognized:
-    """The kind of a JSON object: a session has the key ``format``, a tokenizer a model with a vocabulary."""
-    from posenc_core.model_config import ModelConfig
-
-    if _VOCABULARY in text and is_tokenizer(text):
-        return Recognized(FileKind.TOKENIZER)
-    try:
-        config = ModelConfig.parse(text)
-    except ValueError:  # too large, or no JSON that can be read
-        return _by_name(path)
-    if "format" in config.values:
-        return Recognized(FileKind.SESSION)
-    kind = FileKind.MODEL if config.values.keys() & _CONFIG_KEYS else _by_name(path).kind
-    return Recognized(kind, config if kind is FileKind.MODEL else None)

@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_core import Alibi, Document, Embedding, Encoding, Rotary, ShawRelative, T5Bias, TransformerXLRelative
+from posenc_core import Document, Embedding, Encoding
 from posenc_core.text import repeated
-
-SCORED = (Rotary, Alibi, T5Bias, TransformerXLRelative, ShawRelative)
-"""The families whose positions give a score by distance."""
-
-BIASED = (Alibi, T5Bias)
-"""Those whose positions add a bias for each head, the same for every query and key."""
 
 Vectors = Mapping[str, Any]
 """q and k by name; none for the modes that need none."""
+
+
+def has_heads(encoding: Encoding) -> bool:
+    """Whether positions add a bias for each head, whatever the query and the key."""
+    return encoding.scores is not None and encoding.scores.n_heads > 0
 
 
 def core_mode(document: Document) -> str:
@@ -27,11 +26,10 @@ def score_vectors(document: Document, encoding: Encoding) -> tuple[Vectors, str]
 
     ValueError with one sentence if the mode takes the vectors of tokens and the sentence has none.
     """
-    view = document.view
-    if core_mode(document) != "typed" or isinstance(encoding, BIASED) or not isinstance(encoding, SCORED):
+    view, scores = document.view, encoding.scores
+    if core_mode(document) != "typed" or scores is None or not scores.vectors:
         return {}, ""
-    width = encoding.head_dim if isinstance(encoding, Rotary) else encoding.n_columns
-    names = ("q", "k") if isinstance(encoding, Rotary) else ("q",)
+    width, names = scores.width, scores.vectors
     if view.score_mode == "typed":
         typed = {name: numbers for name, numbers in (("q", view.query_vector), ("k", view.key_vector)) if name in names}
         cut = "" if {len(each) for each in typed.values()} == {width} else f", repeated or cut to {width} numbers"

@@ -8,9 +8,10 @@ from time import monotonic
 from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
-from posenc_core.tables import ArrayTable, embedding_rows
-from posenc_core.text import ModelTokenizer, open_tokenizer
-from posenc_gui.look.message_boxes import PATIENCE_MS, ProgressDialog
+from posenc_core import tables, text
+from posenc_core.tables import ArrayTable
+from posenc_core.text import ModelTokenizer
+from posenc_gui import look
 
 _LOOK_SECONDS = 0.03
 _USUAL_SECONDS = 1.0
@@ -37,13 +38,13 @@ def load_tokenizer(path: Path, parent: QWidget) -> Loaded | None:
 
     Thread(target=work, daemon=True, name="tokenizer file").start()
     begun = monotonic()
-    with ProgressDialog(f"Reading {path.name}", parent) as progress:
+    with look.ProgressDialog(f"Reading {path.name}", parent) as progress:
         while True:
             try:
                 found = answer.get(timeout=_LOOK_SECONDS)
             except Empty:
                 past = monotonic() - begun
-                if past * 1000 > PATIENCE_MS and not progress(past / (past + _USUAL_SECONDS)):
+                if past * 1000 > look.PATIENCE_MS and not progress(past / (past + _USUAL_SECONDS)):
                     return None
                 continue
             if isinstance(found, BaseException):
@@ -52,8 +53,8 @@ def load_tokenizer(path: Path, parent: QWidget) -> Loaded | None:
 
 
 def _loaded(path: Path) -> Loaded:
-    tokenizer = open_tokenizer(path)
+    tokenizer = text.open_tokenizer(path)
     try:
-        return Loaded(tokenizer, embedding_rows(path.absolute().parent, tokenizer.n_ids))
+        return Loaded(tokenizer, tables.embedding_rows(path.absolute().parent, tokenizer.n_ids))
     except (OSError, ValueError) as error:
         return Loaded(tokenizer, None, f"the model's embedding is not opened: {error}")

@@ -9,9 +9,8 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis, valued
-from posenc_gui.model.wording import column_noun
+from posenc_gui.look import Style
+from posenc_gui.model import PositionAxis, column_noun, valued
 from posenc_gui.plotting.color_scale import ColorScale
 
 
@@ -67,7 +66,7 @@ def table_colors(document: Document, style: Style, shared: bool = False) -> Tabl
         ends = (-1.0 if (low < 0).any() else 0.0, 1.0 if (high > 0).any() else 0.0)
         return TableColors(ColorScale.suited(chosen, *ends, style.is_dark), tuple(reaches.tolist()), signed)
     low_end, high_end = encoding.range_over(positions.start, positions.stop)
-    scale = ColorScale.suited(chosen, low_end, high_end, style.is_dark, encoding.value_step)
+    scale = ColorScale.suited(chosen, low_end, high_end, style.is_dark, encoding.sampler.value_step)
     return TableColors(scale, signed=signed)
 
 
@@ -84,4 +83,4 @@ def _column_ends(encoding: Encoding, first: int, stop: int) -> tuple[FloatArray,
     """Each column's smallest and largest value at those of the positions that have one."""
     inside = valued(encoding, range(first, stop))
     columns = np.arange(encoding.n_columns)
-    return encoding.column_ranges(inside.start, max(inside.stop, inside.start + 1), columns)
+    return encoding.sampler.column_ranges(inside.start, max(inside.stop, inside.start + 1), columns)

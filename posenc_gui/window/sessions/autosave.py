@@ -10,9 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from posenc_core import Document
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.recovery import Recovery
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.files import FileError, Recovery
+from posenc_gui.model import DocumentStore
 
 INTERVAL_MS = 1000
 """Delay after a change. Two seconds of work may be lost; the rest of them is for a slow disk."""
@@ -43,7 +42,7 @@ class Autosave(QObject):
         self._timer.timeout.connect(self.keep)
         self._finished.connect(self._report, Qt.ConnectionType.QueuedConnection)
         store.documentChanged.connect(self._wait)
-        store.history.cleanChanged.connect(self._clean_changed)
+        store.savedChanged.connect(self._saved_changed)
 
     def keep(self) -> None:
         """Write the document now if it is unsaved, in the writer's thread and in the order of the calls."""
@@ -55,7 +54,7 @@ class Autosave(QObject):
     @property
     def is_needed(self) -> bool:
         """Whether there is unsaved work: the document, or the person's own in whose place a lesson shows it."""
-        return not self._store.history.isClean() or self._hides_work
+        return not self._store.is_saved or self._hides_work
 
     @property
     def _hides_work(self) -> bool:
@@ -77,7 +76,7 @@ class Autosave(QObject):
         """Wait for the writer and remove the files: the window is closed and its work is saved or discarded."""
         self._timer.stop()
         self._store.documentChanged.disconnect(self._wait)
-        self._store.history.cleanChanged.disconnect(self._clean_changed)
+        self._store.savedChanged.disconnect(self._saved_changed)
         self._writer.shutdown(wait=True)
         self._recovery.end()
 
@@ -97,7 +96,7 @@ class Autosave(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def _clean_changed(self, clean: bool) -> None:
+    def _saved_changed(self) -> None:
         if not self.is_needed:
             self._kept = None
             self._submit(self._recovery.clear)

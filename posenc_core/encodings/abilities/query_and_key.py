@@ -1,0 +1,82 @@
+"""Families whose numbers depend on the positions of both query and key, not on their distance alone."""
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from posenc_core.encodings.abilities.pair_numbers import check_steps
+from posenc_core.encodings.base import Encoding
+from posenc_core.explain import Derivation
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.text import TokenVectors
+
+
+@dataclass(frozen=True)
+class QueryKeyEncoding(Encoding):
+    """A family that gives numbers for each query and key; its table is that of the ``query`` that it is seen from.
+
+    The positions of the table are distances key - query, from the first key on. Without a query there is no table. A
+    family states its columns, ``row`` and ``explain_pair``, and with ``needs_content`` it has the tokens' ``content``.
+    """
+
+    query: int | None = field(default=None, kw_only=True, repr=False)
+    content: TokenVectors | None = field(default=None, kw_only=True, repr=False)
+
+    relative: ClassVar[bool] = True
+    depends_on_query: ClassVar[bool] = True
+
+    @abstractmethod
+    def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
+        """The numbers of a query for keys, both positions from 0, float64 ``(n_keys, n_columns)``."""
+
+    @abstractmethod
+    def explain_pair(self, query: int, key: int, column: int) -> Derivation:
+        """The derivation of the number of a query and a key."""
+
+    def seen_from(self, query: int | None, content: TokenVectors | None = None) -> Self:
+        """The encoding with the table of that query, and with its present content unless there is another one."""
+        kept = content or self.content if self.needs_content and query is not None else None
+        return replace(self, query=query, content=kept)
+
+    def pair_values(
+        self, queries: range, keys: range, component: int = 0, content: TokenVectors | None = None
+    ) -> FloatArray:
+        """The number of each query and key, float64 ``(n_queries, n_keys)``."""
+        check_steps(queries, keys)
+        seen, columns = self.seen_from(0, content), np.array([component])
+        seen.check_seen()
+        return np.array([seen.row(query, np.array(keys, np.int64), columns)[:, 0] for query in queries]).reshape(
+            len(queries), len(keys)
+        )
+
+    def check_seen(self) -> int:
+        """The query; ValueError without one, and without the content that the family needs."""
+        if self.query is None:
+            raise ValueError(f"{self.title} has no table by itself: it has one for each query")
+        if self.needs_content and self.content is None:
+            raise ValueError(f"{self.title} needs the queries and keys of the tokens")
+        return self.query
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The distances from the first key on."""
+        return (-math.inf if self.query is None else -self.query, math.inf)
+
+    def no_value(self, position: int) -> str:
+        """The sentence for a distance to a key before the first one."""
+        return f"distance {position} has no value: it leads from position {self.query} to before the first token"
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The query's numbers at these distances, float64 ``(n_positions, n_columns)``."""
+        query = self.check_seen()
+        self.check_domain(positions)
+        return self.row(query, query + positions, columns)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of the query's number at this distance."""
+        query = self.check_seen()
+        self.check_domain(np.array([position]))
+        return self.explain_pair(query, query + position, column)

@@ -1,0 +1,71 @@
+"""Kinds of a value by name, which can be registered at run time, and sequences that ask for them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
+
+from typing_extensions import override
+
+
+class _Titled(Protocol):
+    title: ClassVar[str]
+
+
+Kind = TypeVar("Kind", bound=_Titled)
+Item = TypeVar("Item")
+
+
+class Registry(Mapping[str, type[Kind]], Generic[Kind]):
+    """The kinds by their names, in the order to offer them: built-in kinds, then those registered later.
+
+    Choices, flags and sessions ask the registry whenever they need a kind, so that a registered one is in all of them.
+    """
+
+    def __init__(self, name_of: Callable[[type[Kind]], str], kinds: Iterable[type[Kind]]) -> None:
+        self._name_of = name_of
+        self._kinds = {name_of(kind): kind for kind in kinds}
+
+    def register(self, kind: type[Kind]) -> type[Kind]:
+        """Add the kind and return it; ValueError for a name that another kind has."""
+        name = self._name_of(kind)
+        if self._kinds.setdefault(name, kind) is not kind:
+            raise ValueError(f"{name} is the name of another kind, {self._kinds[name].title}")
+        return kind
+
+    def unregister(self, name: str) -> None:
+        """Remove the kind of that name; KeyError for an unknown one."""
+        del self._kinds[name]
+
+    @override
+    def __getitem__(self, name: str) -> type[Kind]:
+        return self._kinds[name]
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kinds)
+
+    @override
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+
+class Asked(Sequence[Item]):
+    """A sequence whose items are made whenever it is asked for them."""
+
+    def __init__(self, make: Callable[[], Iterable[Item]]) -> None:
+        self._make = make
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Item]: ...
+    @override
+    def __getitem__(self, index: int | slice) -> Any:
+        return tuple(self._make())[index]
+
+    @override
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._make())
+
+    @override
+    def __len__(self) -> int:
+        return len(tuple(self._make()))

@@ -1,0 +1,87 @@
+"""A Matplotlib script that draws the numbers of pairs of tokens as colours."""
+
+from posenc_core.encodings import Encoding
+from posenc_core.explain import NUMPY, Snippet, written_out
+from posenc_core.scripts.plots import (
+    COLOR_MAP,
+    MOST_NUMBERS_SHOWN,
+    MOST_WORDS,
+    NUMBERS,
+    Shades,
+    TokenMarks,
+    check_size,
+    drawn_positions,
+    ends_of,
+    plain_label,
+)
+from posenc_core.scripts.snippets import PYPLOT, assembled, head_of, table_lines
+from posenc_core.session import Document, token_vectors
+from posenc_core.text import TokenVectors
+
+
+def pairs_script(
+    document: Document, column: int, queries: range, keys: range, tokens: TokenMarks, shades: Shades
+) -> str:
+    """A script that draws the number of each query and key: the entry at their distance, or their dot product.
+
+    ``tokens`` are all tokens with their indices. ValueError with one sentence for a picture without tokens, or with
+    too many numbers.
+    """
+    encoding = document.encoding
+    if not queries or not keys:
+        raise ValueError("there is no token to draw")
+    table, scores = _table_lines(encoding, column, queries, keys, token_vectors(document))
+    check_size(len(queries) * len(keys))
+    if encoding.causal:
+        scores += ("scores = np.where(keys > queries[:, None], np.nan, scores)  # masked",)
+    lines = [
+        f"queries, keys = np.arange({queries[0]}, {queries.stop}), np.arange({keys[0]}, {keys.stop})",
+        *scores,
+        *shades.lines,
+        *_words_of("query_words", queries, tokens),
+        *_words_of("key_words", keys, tokens),
+        "",
+        "fig, ax = plt.subplots(figsize=(6.4, 5.4), layout='constrained')",
+        "ax.set_facecolor('#d5d9df')",
+        f"picture = ax.imshow(scores, cmap=colours, extent={(*ends_of(keys), *ends_of(queries)[::-1])}, **ends)",
+        "fig.colorbar(picture, ax=ax, label='value')",
+    ]
+    if len(queries) * len(keys) <= MOST_NUMBERS_SHOWN:
+        lines += NUMBERS.format(shown="scores", place="keys[column], queries[row]").split("\n")
+    lines += [
+        "ax.set_xticks(list(key_words), key_words.values(), rotation=45, ha='left')",
+        "ax.set_yticks(list(query_words), query_words.values())",
+        "ax.xaxis.tick_top()",
+        "ax.set(xlabel='key', ylabel='query')",
+        "plt.show()",
+    ]
+    return assembled(head_of(encoding), table + Snippet(("", *lines), (PYPLOT, COLOR_MAP)), NUMPY)
+
+
+def _table_lines(
+    encoding: Encoding, column: int, queries: range, keys: range, content: TokenVectors | None
+) -> tuple[Snippet, tuple[str, ...]]:
+    """Lines that define the table, and those that make ``scores`` of it.
+
+    ValueError with one sentence for a token without a value, and for more numbers than a script can hold.
+    """
+    if encoding.depends_on_query:
+        numbers = encoding.pair_values(queries, keys, column, content)
+        return written_out(numbers, NUMPY, "the numbers of each query, a row, and key"), ("scores = table",)
+    if encoding.relative:
+        positions = range(keys[0] - queries[-1], keys[-1] - queries[0] + 1)
+        scores = f"scores = table[keys - queries[:, None] - ({positions.start}), {column}]"
+    else:
+        positions = range(min(queries[0], keys[0]), max(queries[-1], keys[-1]) + 1)
+        cut = f" - {positions.start}" if positions.start else ""
+        scores = f"scores = table[queries{cut}] @ table[keys{cut}].T"
+    if drawn_positions(encoding, positions, 1) != positions:
+        raise ValueError("a token in view has no value: a script is written only for tokens that have one")
+    return table_lines(encoding, positions, NUMPY), (scores,)
+
+
+def _words_of(name: str, shown: range, tokens: TokenMarks) -> list[str]:
+    """The definition of a dictionary of words by index."""
+    seen = tokens[shown.start : shown.stop]
+    kept = seen[:: max(1, -(-len(seen) // MOST_WORDS))]
+    return [f"{name} = {{", *(f"    {index}: {plain_label(word)!r}," for index, word, _ in kept), "}"]

@@ -1,0 +1,82 @@
+"""The kind of a file by its content: a session, a table, a model or a tokenizer."""
+
+from enum import Enum
+from pathlib import Path
+
+from msgspec import Struct
+
+from posenc_core import model_config, text
+from posenc_core.fields import open_regular
+from posenc_core.tables import is_table_file
+
+TABLE_SUFFIXES = (".npy", ".safetensors")
+
+_TOKENIZER_NAME = "tokenizer.json"
+
+_START = 16
+_GGUF = b"GGUF"
+_VOCABULARY = b'"vocab"'
+_CONFIG_NAME = "config.json"
+_CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
+"""A model's configuration has at least one of these keys, a session none."""
+
+
+class FileKind(Enum):
+    """What a file is opened as."""
+
+    SESSION = "session"
+    """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
+    TABLE = "table"
+    MODEL = "model"
+    TOKENIZER = "tokenizer"
+
+
+class Recognized(Struct, frozen=True):
+    """What to open a file as, and its configuration, already parsed, where its content is one."""
+
+    kind: FileKind
+    config: "model_config.ModelConfig | None" = None
+
+
+def recognized(path: Path) -> Recognized:
+    """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
+    try:
+        if path.is_dir():
+            return Recognized(FileKind.MODEL)
+        with open_regular(path) as stream:
+            start = stream.read(_START)
+            if is_table_file(start):
+                return Recognized(FileKind.TABLE)
+            if start.startswith(_GGUF):
+                return Recognized(FileKind.MODEL)
+            if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+                return _by_name(path)
+            content = start + stream.read(model_config.MAXIMUM_BYTES + 1 - len(start))
+            if len(content) > model_config.MAXIMUM_BYTES:  # only the largest vocabularies
+                content += stream.read(text.MAXIMUM_BYTES + 1 - len(content))
+    except (OSError, ValueError):
+        return _by_name(path)
+    return _of_object(content, path)
+
+
+def _by_name(path: Path) -> Recognized:
+    if path.suffix.lower() in TABLE_SUFFIXES:
+        return Recognized(FileKind.TABLE)
+    if path.name.lower() == _TOKENIZER_NAME:
+        return Recognized(FileKind.TOKENIZER)
+    is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
+    return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
+
+
+def _of_object(content: bytes, path: Path) -> Recognized:
+    """The kind of a JSON object: a session has the key ``format``, a tokenizer a model with a vocabulary."""
+    if _VOCABULARY in content and text.is_tokenizer(content):
+        return Recognized(FileKind.TOKENIZER)
+    try:
+        config = model_config.ModelConfig.parse(content)
+    except ValueError:  # too large, or no JSON that can be read
+        return _by_name(path)
+    if "format" in config.values:
+        return Recognized(FileKind.SESSION)
+    kind = FileKind.MODEL if config.values.keys() & _CONFIG_KEYS else _by_name(path).kind
+    return Recognized(kind, config if kind is FileKind.MODEL else None)

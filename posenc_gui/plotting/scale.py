@@ -1,0 +1,153 @@
+"""The scale of an axis: linear, logarithmic, or counting, with the places and texts of its ticks."""
+
+import math
+from collections.abc import Iterator
+from itertools import count
+
+from msgspec import Struct
+
+from posenc_gui.look import counted, with_decimals
+from posenc_gui.plotting.plot_area import Range
+from posenc_gui.plotting.position_area import place_of_position, position_at
+
+_ROOM = {True: 30.0, False: 64.0}
+"""Least distance of two labels in pixels: on an upright axis, and on one across."""
+_LEAST_ROOM = {True: 18.0, False: 40.0}
+_DIGIT_PX, _GAP_PX, _LINE_PX = 7.0, 22.0, 26.0
+"""The width of a digit, and what a number needs beside it on an axis across, and in all on an upright one."""
+_PLAIN = 4
+"""Powers of ten from here on are written as powers."""
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+Ticks = list[tuple[float, str]]
+"""Places in a plot area's coordinates, and their labels, empty for short ticks."""
+
+
+class Scale(Struct, frozen=True):
+    """An axis: its title, the values at its ends, and whether it is logarithmic or counts whole numbers.
+
+    A plot area has a logarithmic axis in decimal logarithms.
+    """
+
+    title: str
+    first: float
+    last: float
+    logarithmic: bool = False
+    whole: bool = False
+
+    @property
+    def span(self) -> float:
+        """The last value less the first."""
+        return self.last - self.first
+
+    @property
+    def extent(self) -> Range:
+        """The ends in the area's coordinates."""
+        return (self.place(self.first), self.place(self.last))
+
+    def place(self, value: float) -> float:
+        """Where a value is in the area's coordinates; -inf for what a logarithmic axis has no place for."""
+        if not self.logarithmic:
+            return value
+        return math.log10(value) if value > 0 else -math.inf
+
+    def value(self, place: float) -> float:
+        """The value at a place in the area's coordinates."""
+        return float(10.0**place) if self.logarithmic else place
+
+    def ticks(self, shown: Range, length: float, upright: bool) -> Ticks:
+        """Ticks in a range that is ``length`` pixels long."""
+        most = max(1.0, length / _ROOM[upright])
+        if self.logarithmic:
+            return _decades(shown, most)
+        ticks = _multiples(shown, most, self.whole)
+        # One number is no axis: a short axis may have numbers that are closer to each other.
+        return ticks if len(ticks) > 1 else _multiples(shown, max(1.0, length / _LEAST_ROOM[upright]), self.whole)
+
+
+def count_ticks(shown: Range, length: float, upright: bool) -> Ticks:
+    """Ticks at whole numbers in a range that is ``length`` pixels long."""
+    low, high = shown
+    room = _LINE_PX if upright else width_of(round(low), round(high)) + _GAP_PX
+    step = _step((high - low) * room / max(length, 1.0), 0)
+    first = math.ceil(low / step)
+    last = first + int((high - first * step) / step)
+    return [(number * step, counted(round(number * step))) for number in range(first, last + 1)]
+
+
+def position_ticks(shown: Range, length: float) -> Ticks:
+    """Ticks at positions on a logarithmic axis, whose range is in places.
+
+    They are 0 and 1, 2 and 5 times the powers of ten that have room, or evenly spaced numbers.
+    """
+    low, high = shown
+    first, last = math.ceil(position_at(low) - 1e-6), math.floor(position_at(high) + 1e-6)
+    per_pixel = (high - low) / max(length, 1.0)
+    powers = [10**power for power in range(len(str(max(abs(first), abs(last), 1))))]
+    found: list[tuple[float, float]] = []  # places and the widths of their numbers
+    for number in (0, *powers, *(5 * power for power in powers), *(2 * power for power in powers)):
+        for position in {number, -number}:
+            place, width = place_of_position(position), width_of(position, position) + _GAP_PX / 2
+            if first <= position <= last and all(
+                abs(place - other) >= per_pixel * (width + wide) / 2 for other, wide in found
+            ):
+                found.append((place, width))
+    places = sorted(place for place, _ in found)
+    if len(found) < 3:  # so far from 0 that the axis is as good as linear
+        room = per_pixel * (width_of(first, last) + _GAP_PX)
+        step = round(_step(position_at(high) - position_at(high - room), 0))
+        places = [place_of_position(number) for number in range(-(-first // step) * step, last + 1, step)]
+    return [(place, counted(round(position_at(place)))) for place in places]
+
+
+def width_of(first: int, last: int) -> float:
+    """The width of the longer of the two numbers in pixels, its sign included."""
+    return _DIGIT_PX * max(len(counted(first)), len(counted(last)))
+
+
+def _step(least: float, exponent: int) -> float:
+    """The smallest 1, 2 or 5 times a power of ten that is at least ``least``; no power below the exponent."""
+    steps: Iterator[float] = (factor * 10.0**power for power in count(exponent) for factor in (1, 2, 5))
+    return next(each for each in steps if each >= least)
+
+
+def _multiples(shown: Range, most: float, whole: bool) -> Ticks:
+    """Ticks at multiples of 1, 2 or 5 times a power of ten."""
+    low, high = shown
+    least = (high - low) / most
+    if not 0 < least < math.inf:
+        return []
+    step = _step(least, 0 if whole and least <= 1 else math.floor(math.log10(least)))
+    decimals = max(0, -math.floor(math.log10(step)))
+    places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return [(place * step, _written(place * step, decimals)) for place in places]
+
+
+def _decades(shown: Range, most: float) -> Ticks:
+    """Ticks at powers of ten, between them at 2 and 5 times those where there is room, else short ones."""
+    low, high = shown
+    if not high - low < 700:
+        return []
+    each = max(1, math.ceil((high - low) / most))
+    has_room = 3 * (high - low) <= most
+    found = []
+    for power in range(math.floor(low), math.ceil(high) + 1):
+        for factor in range(1, 10):
+            place = power + math.log10(factor)
+            if not low - 1e-9 <= place <= high + 1e-9 or (factor > 1 and each > 1):
+                continue
+            is_named = power % each == 0 if factor == 1 else has_room and factor in (2, 5)
+            found.append((place, power_text(factor, power) if is_named else ""))
+    return found
+
+
+def power_text(factor: int, power: int) -> str:
+    """``factor`` times ten to the ``power``: 500, 0.02 or 2·10⁴."""
+    if abs(power) < _PLAIN:
+        return _written(factor * 10.0**power, max(0, -power))
+    ten = "10" + str(power).translate(_SUPERSCRIPTS)
+    return ten if factor == 1 else f"{factor}·{ten}"
+
+
+def _written(value: float, decimals: int) -> str:
+    return with_decimals(value, decimals) if decimals else counted(round(value))

@@ -1,0 +1,13 @@
+"""Opening, saving and restoring the document: what files do to the store, and what the user is asked."""
+
+from typing import TYPE_CHECKING
+
+from posenc_core.faces import on_demand
+
+if TYPE_CHECKING:
+    from posenc_gui.window.sessions.session_commands import SessionCommands
+    from posenc_gui.window.sessions.opener import FileOpener
+    from posenc_gui.window.sessions.autosave import Autosave
+    from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
+else:
+    __getattr__ = on_demand(__name__)

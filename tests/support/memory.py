@@ -1,0 +1,29 @@
+"""What the program keeps for later, let go of between tests: a closed table of gigabytes is a key of its caches."""
+
+import ctypes
+import functools
+import gc
+import sys
+
+from PySide6.QtCore import QCoreApplication, QEvent
+
+_trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform.startswith("linux") else None
+
+
+def delete_what_waits() -> None:
+    """Delete what was let go of: no event loop turns between tests, and the program collects garbage rarely."""
+    if QCoreApplication.instance() is not None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect(1)
+
+
+def forget() -> None:
+    """Empty the bounded caches, which hold numbers and encodings; fonts and colours, in the others, stay."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("posenc_core", "posenc_gui")):
+            for value in vars(module).values():
+                if isinstance(value, functools._lru_cache_wrapper) and (value.cache_info().maxsize or 0) > 1:
+                    value.cache_clear()
+    gc.collect()
+    if _trim is not None:
+        _trim(0)

@@ -1,0 +1,67 @@
+"""The program in processes of its own: a person's folders to start it in, and waits for what it does there."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+_HANGS_SECONDS = 600
+"""So long no machine takes, however busy it is."""
+
+
+def surroundings() -> dict[str, str]:
+    """The variables of this process without those of its display and of a person's folders."""
+    hidden = ("QT_", "XDG_CONFIG", "XDG_DATA", "XDG_STATE", "XDG_RUNTIME")
+    return {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+
+
+class Home:
+    """A person's own folders, in which the program is started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.settings = folder / "config" / "PosEnc" / "settings.json"
+        self.state = folder / "data" / "PosEnc" / "PosEnc"
+        self._variables = {
+            **surroundings(),
+            "QT_QPA_PLATFORM": "offscreen",
+            "XDG_CONFIG_HOME": str(folder / "config"),
+            "XDG_DATA_HOME": str(folder / "data"),
+        }
+
+    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, str(ROOT / "main.py"), *arguments],
+            env={**self._variables, **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    @property
+    def locks(self) -> list[Path]:
+        return list((self.state / "recovery").glob("*.lock"))
+
+
+def wait_for(happened: Callable[[], object], *processes: subprocess.Popen) -> None:
+    """Wait until something happened, while the processes live."""
+    hangs = time.monotonic() + _HANGS_SECONDS
+    while not happened():
+        for process in processes:
+            assert process.poll() is None, process.communicate()
+        assert time.monotonic() < hangs, "it did not come"
+        try:
+            processes[0].wait(0.005)
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def killed(process: subprocess.Popen[str]) -> str:
+    """What the program has complained of, without what Qt says of any dialog that has no display."""
+    process.send_signal(signal.SIGKILL)
+    said = process.communicate()[1].splitlines(keepends=True)
+    return "".join(line for line in said if not line.startswith("This plugin does not support"))
