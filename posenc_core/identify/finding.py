@@ -94,10 +94,17 @@ class Finding(Struct, frozen=True):
             "residual": self.residual,
             "first": to_builtins(self.first),
             "also": [_plain(each) for each in self.also],
-            "positions": list(self.positions),
+            "positions": _counted(self.positions),
             "against": _plain(self.against),
             "drift": to_builtins(self.drift),
         }
+
+
+def _counted(positions: tuple[int, ...] | range) -> dict[str, int] | list[int]:
+    """Positions in equal steps by their first, their step and their count; others one by one."""
+    if isinstance(positions, range):
+        return {"first": positions.start, "step": positions.step, "count": len(positions)}
+    return list(positions)
 
 
 def _plain(encoding: Encoding | None) -> dict[str, Any] | None:

@@ -1,12 +1,14 @@
 """``posenc check``: whether numbers of one's own code are right, in a terminal, without Qt."""
 
+import argparse
 import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from posenc_core import identify
-from posenc_core.fields import one_line
+from posenc_core.fields import one_line, shortened
+from posenc_gui.cli.parser import CommandParser, parsed
 from posenc_gui.cli.terminal import complain, print_or_complain
 
 RIGHT, WRONG, REFUSED = 0, 1, 2
@@ -15,20 +17,19 @@ _POSITIONS = re.compile(r"\s*(-?\d{1,16})\s*:\s*(-?\d{1,16})\s*(?::\s*(\d{1,16})
 _MOST_POSITIONS = 2**31
 
 
-def check_numbers(path: str, against: str | None = None, positions: str | None = None, as_json: bool = False) -> int:
-    """The exit status of the command: 0 for right numbers, 1 for others, 2 after one sentence on bad input.
-
-    ``path`` names the file of numbers, ``against`` a config.json, a model's folder, a GGUF file or a preset.
-    ``positions``: those of the rows, as ``0:48``, ``0:192:4`` or ``0,1,5``.
-    """
+def check_numbers(argv: Sequence[str]) -> int:
+    """The exit status of ``posenc check``; ``argv`` are the arguments after that word."""
     try:
-        rows = None if positions is None else parsed_positions(positions)
-        finding = identify(Path(path), against=against, positions=rows)
+        arguments = parsed("check", argv, _add_flags)
+        if arguments.help:
+            return print_or_complain(arguments.help, "the help")
+        rows = None if arguments.positions is None else parsed_positions(arguments.positions)
+        finding = identify(_path(arguments), against=arguments.against, positions=rows)
     except (TypeError, ValueError) as error:
         complain(one_line(str(error)))
         return REFUSED
-    lines = json.dumps(finding.plain(), indent=2) if as_json else "\n".join(map(one_line, finding.sentences))
-    return print_or_complain(f"{lines}\n", "the finding") or (RIGHT if finding.is_right else WRONG)
+    plain = json.dumps(finding.plain(), indent=2) if arguments.json else "\n".join(map(one_line, finding.sentences))
+    return print_or_complain(f"{plain}\n", "the finding") or (RIGHT if finding.is_right else WRONG)
 
 
 def parsed_positions(text: str) -> Sequence[int]:
@@ -40,4 +41,17 @@ def parsed_positions(text: str) -> Sequence[int]:
             return range(first, stop, step)
     elif re.fullmatch(r"\s*-?\d{1,16}\s*(,\s*-?\d{1,16}\s*)*", text):
         return [int(word) for word in text.split(",")]
-    raise ValueError(f"--positions must be like 0:48, 0:192:4 or 0,1,5, got {text[:40]!r}")
+    raise ValueError(f"--positions must be like 0:48, 0:192:4 or 0,1,5, got {shortened(text)}")
+
+
+def _add_flags(parser: CommandParser) -> None:
+    add = parser.add_argument
+    add("--against", metavar="CONFIG|PRESET", help="what the numbers should be: a config.json, a model or a preset")
+    add("--positions", metavar="FIRST:STOP", help="the positions of the rows, also FIRST:STOP:STEP or a list 0,1,5")
+    add("--json", action="store_const", const=True, default=False, help="print JSON, with all numbers")
+
+
+def _path(arguments: argparse.Namespace) -> Path:
+    if len(arguments.files) != 1:
+        raise ValueError(f"one file must be given, got {len(arguments.files)}; --help says how")
+    return Path(arguments.files[0])
