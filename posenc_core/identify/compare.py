@@ -131,10 +131,15 @@ def first_wrong(reading: Reading, level: Level) -> tuple[int, int] | None:
     return None if cells is None else (int(cells[0, 0]), int(cells[0, 1]))
 
 
+def base_name(encoding: Encoding) -> str:
+    """The name of the parameter that is the base; empty for an encoding without one."""
+    return next((name for name in ("base", "rope_theta") if name in encoding.parameters()), "")
+
+
 def refined(reading: Reading, level: Level) -> Reading:
     """The reading with the base that fits some rows best, from one step of least squares."""
-    name = next((name for name in ("base", "rope_theta") if name in reading.encoding.parameters()), None)
-    if name is None:
+    name = base_name(reading.encoding)
+    if not name:
         return reading
     rows = slice(0, max(8, _SAMPLE // reading.form.numbers.shape[1]))
     base, given = reading.encoding.parameters()[name], reading.form.numbers[rows].astype(np.float64)

@@ -95,7 +95,7 @@ def roundest(interval: Interval, favourites: Sequence[float] = ()) -> tuple[floa
     for digits in range(1, 16):
         rounded = float(f"{middle:.{digits - 1}e}")
         if low <= rounded <= high:
-            return rounded, 1.2 if digits <= 2 else 1.6 if digits <= 4 else 2.4
+            return rounded, 1.2 if digits <= 2 else 1.6 if digits <= 4 else min(1.2 + 0.1 * digits, 2.4)
     return middle, 2.5
 
 
@@ -141,7 +141,7 @@ def sinusoidal_laws(
         for base, cost in round_numbers(line.power(per_pair * times), (_PAPER,)):
             scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
             encoding = Sinusoidal(form.width, base, form.layout, spacing)
-            unusual = 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000)
+            unusual = 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000 or base >= _PAPER**2)
             for bends, step, added in (
                 _scales(scale, is_given or begun > 0) if encoding.pairs.n_pairs == form.n_pairs else ()
             ):
@@ -167,7 +167,7 @@ def _spacings(width: int, codes: Collection[str], line: Line) -> Iterator[Spacin
         return
     yield "paper", 1 / width, 0.0, (("exponent_halved", 0.0),), 1.0
     other = line.width_for(_PAPER)
-    if other not in (0, width, 2 * width):
+    if other not in (0, width, 2 * width):  # twice the width halves the exponent
         yield "paper", 2 / other, 0.0, (("exponent_width", width / other),), 1.4
 
 

@@ -62,7 +62,7 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     """
     n_rows = int(np.argmax(np.diff(positions, append=-np.inf) < 0)) + 1  # several heads follow one another
     rows = positions[:n_rows]
-    if n_rows < 2 or rows[-1] <= rows[0]:
+    if n_rows < (2 if quarter is None else 4) or rows[-1] <= rows[0]:
         return None
     if quarter is not None:
         phasors, some = _with_partners(form, quarter, n_rows), slice(1, n_rows - 1)

@@ -128,9 +128,10 @@ def _factors(factor: float, unsure: float) -> Iterator[tuple[float, float]]:
 def _uniform(line: Line, measured: Measured) -> Scaled:
     """All frequencies scaled alike, or those of the first pairs with zeros behind."""
     faster, unsure = math.exp(min(line.start, 700)), line.start_unsure + 1e-9
-    turning, n_pairs = int((measured.rates > 0).sum()), len(measured.rates)
-    if turning < n_pairs and (measured.rates[turning:] == 0).all():
-        yield from ((Proportional(turning / n_pairs, each), 0.5 + cost) for each, cost in _factors(1 / faster, unsure))
+    n_pairs, zeros = len(measured.rates), np.flatnonzero(measured.rates == 0)
+    if len(zeros) and zeros[0] > measured.known[-1]:  # a pair between that is not known may be of either part
+        ends = product(range(int(measured.known[-1]) + 1, int(zeros[0]) + 1), _factors(1 / faster, unsure))
+        yield from ((Proportional(turning / n_pairs, each), 0.5 + cost) for turning, (each, cost) in ends)
     elif abs(line.start) > unsure:
         yield from ((Linear(each), 0.5 + cost) for each, cost in _factors(1 / faster, unsure) if each > 1)
         interval = (faster * (1 - unsure), faster * (1 + unsure))

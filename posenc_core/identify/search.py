@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace as replace_reading
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
-from posenc_core.identify.compare import Compared, Reading, refined, sampled
+from posenc_core.identify.compare import Compared, Reading, base_name, refined, sampled
 from posenc_core.identify.faults import FORMATS, Bent
 from posenc_core.identify.forms import Form, Numbers
 from posenc_core.identify.laws import Law, roundest, sinusoidal_laws, value_laws
@@ -26,8 +27,15 @@ _COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exp
 """Faults by which columns are no pairs, and the quarter of those that are right."""
 
 _LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
+_ALIKE = 1e-3
+"""Largest difference of rates, as a share, that a refined base can undo."""
+
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
 _MOST_FAULTS = 2
+_UNROUND = 1.65
+"""Cost of a law from which on its base is not round, and can be refined."""
+
+_DIGITS = range(3, 12)
 _TRIED_ALONE = 512
 """Most frequencies among which a wrong one is sought by leaving each out."""
 
@@ -78,13 +86,24 @@ def candidates(forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[E
         if positions is None:
             continue
         is_given = spans.given is not None
-        for law, measured in _laws(form, early, positions, level, is_given, asked):
-            if base + law.cost <= _least(found) + MUCH_DEARER:
-                found += _tried(form, law, early, measured, positions, level)
+        laws = {law: measured for law, measured in _laws(form, early, positions, level, is_given, asked)}
+        for law in sorted(laws, key=lambda law: law.cost):
+            if base + law.cost <= _least(found) + MUCH_DEARER and (early or _is_likely(law, laws[law])):
+                found += _tried(form, law, early, laws[law], positions, level)
         if form.kind == "frequencies" and not found:
             for law in _one_left_out(form, early, positions, level):
                 found += _tried(form, law, early, _UNMEASURED, positions, level)
     return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
+
+
+def _is_likely(law: Law, measured: Measured) -> bool:
+    """Whether most pairs of a law without faults have the measured rates."""
+    pairs = measured.known
+    if law.faults or not len(pairs):
+        return True
+    rates = law.step * np.abs(pairs_that_turn(law.encoding, "rates need").turning[pairs])
+    off = np.abs(rates - measured.rates[pairs])
+    return bool((off <= (_ALIKE + 4 * measured.unsure[pairs]) * rates).mean() > 0.5)
 
 
 def _least(found: Iterable[Candidate]) -> float:
@@ -213,11 +232,26 @@ def _tried(
         if len(reading.faults) > _MOST_FAULTS or not encoding.has_value(int(placed[0])):
             continue
         tried = sampled(reading, level) if encoding.has_value(int(placed[-1])) else None
-        if tried is not None and tried.n_wrong and law.cost > MUCH_DEARER:
-            reading = refined(reading, level)
-            tried = sampled(reading, level)
+        if tried is not None and tried.n_wrong and law.cost > _UNROUND:
+            reading, tried = _refined(reading, tried, level)
         if tried is not None and tried.is_near and _is_of_columns(form, measured, tried):
             yield Candidate(reading, form.cost + len(early) + law.cost + extra, tried)
+
+
+def _refined(reading: Reading, tried: Compared, level: Level) -> tuple[Reading, Compared]:
+    """The reading with a base that fits better, of as few digits as fit as well as all, and its comparison."""
+    finest = refined(reading, level)
+    best = sampled(finest, level)
+    if best.n_wrong >= tried.n_wrong:
+        return reading, tried
+    name = base_name(finest.encoding)
+    for digits in _DIGITS if name else ():
+        base = float(f"{finest.encoding.parameters()[name]:.{digits}g}")
+        rounder = replace_reading(finest, encoding=finest.encoding.edited(name, base))
+        again = sampled(rounder, level)
+        if again.n_wrong <= best.n_wrong:
+            return rounder, again
+    return finest, best
 
 
 def _is_of_columns(form: Form, measured: Measured, tried: Compared) -> bool:
