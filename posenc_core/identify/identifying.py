@@ -17,7 +17,7 @@ from posenc_core.identify.forms import Form
 from posenc_core.identify.given import Given, forms_of, given_numbers
 from posenc_core.identify.precision import Level, levels_of
 from posenc_core.identify.scalings import BASES
-from posenc_core.identify.search import MUCH_DEARER, Candidate, Spans, candidates, holds
+from posenc_core.identify.search import Candidate, Spans, candidates, holds
 from posenc_core.identify.wording import fault_of, number, parting_words, place_faults, remarks, unlike, verdict
 from posenc_core.long_context import drift
 from posenc_core.model_config import Asked, asked_encodings
@@ -30,8 +30,8 @@ _COMPARED = 4
 _SAMPLED = 512
 """Rows that tell the precision, and the nearest formula."""
 
-_MOST_OTHERS, _DEARER = 6, 0.6
-"""Other readings that are named at most, and how much more than the first of them they may cost."""
+_MOST_OTHERS = 5
+"""Other readings that are named at most, without their other pairing."""
 
 _SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 """Changes of a parameter that numbers are asked to tell."""
@@ -96,19 +96,29 @@ def _chosen(
 
 
 def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
-    """The other right encodings that fit as well and are not much less simple."""
-    meant, form = best.reading.encoding, best.reading.form
-    fitting = [each for each in ranked if each.tried.n_wrong <= best.tried.n_wrong and each.is_right]
-    others = sorted((each for each in fitting if each.reading.encoding != meant), key=lambda each: each.cost)
-    dearest = min(best.cost + MUCH_DEARER, others[0].cost + _DEARER) if others else 0.0
-    found = [each.reading.encoding for each in others if each.cost <= dearest]
-    if dict(best.reading.faults).keys() == {"positions_reversed"} and form.layout == "concatenated":
+    """The other encodings that fit as well, right or with the same faults: the simplest, at most two nearly equal."""
+    meant, form, faults = best.reading.encoding, best.reading.form, best.reading.faults
+    alike = [each for each in ranked if each.is_right or each.reading.faults == faults]
+    fitting = [each for each in alike if each.tried.n_wrong <= best.tried.n_wrong]
+    found, nearly = list[Encoding](), [_coarse(meant)]
+    for other in sorted(fitting, key=lambda each: (each.reading.encoding.family != meant.family, each.cost)):
+        encoding = other.reading.encoding
+        if encoding not in (meant, *found) and nearly.count(_coarse(encoding)) < 2 and len(found) < _MOST_OTHERS:
+            found.append(encoding)
+            nearly.append(_coarse(encoding))
+    if dict(faults).keys() == {"positions_reversed"} and form.layout == "concatenated":
         found.append(TransformerXLRelative(meant.n_columns, meant.parameters()["base"]))
     if not form.tells_pairing:
         turned = {"half_split": "interleaved", "interleaved": "half_split"}
         pairings = [(each, each.parameters().get("pairing")) for each in (meant, *found)]
-        found = [*(each.edited("pairing", turned[pairing]) for each, pairing in pairings if pairing), *found]
-    return tuple(dict.fromkeys(each for each in found if each != meant))[:_MOST_OTHERS]
+        found += [each.edited("pairing", turned[pairing]) for each, pairing in pairings if pairing]
+    return tuple(found)
+
+
+def _coarse(encoding: Encoding) -> tuple[object, ...]:
+    """The parameters, numbers with four digits only: equal for encodings that are nearly so."""
+    parameters = encoding.parameters().values()
+    return (encoding.family, *(f"{each:.3e}" if isinstance(each, float) else each for each in parameters))
 
 
 def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Finding:

@@ -32,6 +32,9 @@ BASES = (
 """Bases of public models, the most frequent first."""
 
 _LARGEST = 1e15
+_ROUND = 1.65
+"""Costs below this are those of factors of at most four digits."""
+
 _COARSE, _VAGUE = 5e-4, 0.05
 """Uncertainties of a rate from which on slow pairs may hide the end of a ramp, and tell nothing of a scaling."""
 
@@ -97,7 +100,8 @@ def _rotations(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, 
     scaled += [(old, 0.0, each) for old in BASES for each in _changed_base(line, old, n_pairs)]
     for old in _bases(measured, n_pairs):
         quotients = Quotients.of(measured, old)
-        scaled += [(old, float(old not in BASES), each) for each in (*_ramps(quotients), *_listed(quotients))]
+        scaled += [(old, float(old not in BASES), each) for each in _ramps(quotients)]
+    scaled += [(old, 0.0, each) for old in BASES for each in _listed(Quotients.of(measured, old))]
     if measured.unsure[measured.known].max() > _COARSE:
         scaled += [(old, 0.0, (each, 1.5)) for old, each in product(BASES[:4], _USUAL)]
     for base, cost, (scaling, extra) in scaled:
@@ -146,7 +150,7 @@ def _changed_base(line: Line, old: float, n_pairs: int) -> Scaled:
         return
     power = (n_pairs - 1) / n_pairs
     factor, cost = roundest(((low / old) ** power, (high / old) ** power), _FACTORS)
-    if factor > 1.01 and cost < 2:
+    if factor > 1.01 and cost < _ROUND:
         yield NtkAware(factor), 0.5 + 0.25 * cost + 0.01 * BASES.index(old)
 
 

@@ -42,6 +42,9 @@ _TRIED_ALONE = 512
 _ENDS, _FEW, _LEAST = 512, 64, 8
 """Rows at both ends, and columns, in which equal rows are sought; fewest rows that are measured."""
 
+_COARSEST = 256
+"""Largest distance of rounded positions that is recognised: bfloat16 has it at 65,536."""
+
 _RUNS = (256, 64, 24)
 """Rows whose equal neighbours tell the first position: fewer where the rounding changes within more."""
 
@@ -86,7 +89,7 @@ def candidates(forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[E
         if positions is None:
             continue
         is_given = spans.given is not None
-        laws = {law: measured for law, measured in _laws(form, early, positions, level, is_given, asked)}
+        laws = dict(_laws(form, early, positions, level, is_given, asked))
         for law in sorted(laws, key=lambda law: law.cost):
             if base + law.cost <= _least(found) + MUCH_DEARER and (early or _is_likely(law, laws[law])):
                 found += _tried(form, law, early, laws[law], positions, level)
@@ -204,7 +207,8 @@ def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tu
         if is_new.mean() > 0.6 or is_new.sum() < 2:
             continue
         once = _part(_part(form, slice(length)), is_new)
-        for law, measured in _measured_laws(once, early, np.arange(len(once.numbers)), level, False):
+        steps = _measured_laws(once, early, np.arange(len(once.numbers)), level, False)
+        for law, measured in ((law, measured) for law, measured in steps if law.step <= _COARSEST):
             grid = law.first + law.step * (np.cumsum(is_new) - 1)
             firsts = range(law.first - law.step, law.first + law.step + 1)
             for (bits, name), first in ((each, first) for each in FORMATS.items() for first in firsts):
