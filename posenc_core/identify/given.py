@@ -24,6 +24,9 @@ from posenc_core.tables import Printed, arrays_in, parse_numbers, read_printed
 _LEAST = 6
 """Fewer numbers fit too many formulas; of frequencies two are enough."""
 
+_LOWEST, _HIGHEST = 1e-30, 1e100
+"""The bounds of the largest number, of which squares and sums are computed."""
+
 _CHECKED = 1 << 20
 """Numbers that are checked at a time."""
 
@@ -86,33 +89,46 @@ def _chosen(arrays: Mapping[str, Numbers]) -> tuple[Numbers, ...]:
 
 def _checked(arrays: tuple[Numbers, ...], printed: Printed | None = None) -> Given:
     """The arrays without axes of length 1; ValueError with one sentence for numbers that tell nothing."""
-    squeezed = tuple(np.squeeze(_finite(each)) for each in arrays)
+    floats = [_floats(each) for each in arrays]
+    largest = max((_largest(each) for each in floats), default=0.0)
+    squeezed = tuple(np.squeeze(each) for each in floats)
+    if not squeezed:
+        raise ValueError("there are no arrays")
     if len({each.shape for each in squeezed}) > 1:
         raise ValueError(f"the two arrays have different shapes, {squeezed[0].shape} and {squeezed[1].shape}")
     if squeezed[0].size < (2 if squeezed[0].ndim == 1 else _LEAST):
         raise ValueError(f"{' x '.join(map(str, arrays[0].shape)) or '1'} numbers are too few to tell a formula")
-    if not any(each.any() for each in squeezed):
-        raise ValueError("all numbers are 0: nothing can be told from them but that they add nothing (NoPE)")
+    if largest == 0:
+        raise ValueError("all numbers are 0 or -inf: nothing can be told from them, they may be no encoding (NoPE)")
+    if not _LOWEST <= largest <= _HIGHEST:
+        raise ValueError(f"the largest number is {largest:.3g}, which is no number of a positional encoding")
     return Given(squeezed, printed)
 
 
-def _finite(numbers: Numbers) -> Numbers:
-    """The numbers; ValueError for an empty array, other types, nan, and infinities but -inf, which masks biases."""
+def _floats(numbers: Numbers) -> Numbers:
+    """The numbers, floating-point or complex; ValueError for an empty array and other types."""
     if numbers.dtype.kind not in "fiuc":
         raise ValueError(f"there must be numbers, got {shortened(str(numbers.dtype))}")
     if not numbers.size:
         raise ValueError("the array is empty")
-    if numbers.dtype.kind in "iu":
-        return numbers.astype(np.float64)
-    rows = np.atleast_1d(numbers)
+    return numbers.astype(np.float64) if numbers.dtype.kind in "iu" or numbers.dtype == np.longdouble else numbers
+
+
+def _largest(numbers: Numbers) -> float:
+    """The largest absolute number; ValueError for nan, and for infinities but -inf, which masks biases."""
+    rows, largest = np.atleast_1d(numbers), 0.0
     tall = max(1, _CHECKED // rows[0].size)
     for top in range(0, len(rows), tall):
         some = rows[top : top + tall]
-        wrong = np.isnan(some) | np.isposinf(some.real) | np.isinf(some.imag)
-        if wrong.any():
-            place = (np.argwhere(wrong)[0] + [top, *[0] * (rows.ndim - 1)]).tolist()
-            raise ValueError(f"number {', '.join(map(str, place))} is {some[wrong][0]}; all numbers must be finite")
-    return numbers
+        low, high = (0.0, np.abs(some).max()) if some.dtype.kind == "c" else (some.min(), some.max())
+        if not high < np.inf:  # nan too
+            row, *rest = np.argwhere(~(np.isfinite(some) | (some == -np.inf)))[0].tolist()
+            where = ", ".join(map(str, (top + row, *rest)))
+            raise ValueError(f"number {where} is {some[row, *rest]}; all numbers must be finite")
+        if low == -np.inf:
+            low = some[some > -np.inf].min(initial=0.0)
+        largest = max(largest, float(high), -float(low))
+    return largest
 
 
 def forms_of(given: Given) -> list[Form]:

@@ -87,6 +87,8 @@ def _chosen(
     for level in levels:
         ranked = candidates(forms, spans, level, asked)
         for candidate in ranked[:_COMPARED]:
+            if any(candidate.tried.n_wrong >= each.compared.n_wrong for each in nearest):
+                continue
             whole = compared(candidate.reading, level, progress)
             if whole.is_near:
                 nearest.append(Chosen(candidate.reading, whole, level, _others(candidate, ranked)))

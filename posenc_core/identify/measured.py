@@ -20,6 +20,9 @@ _FEW = 64
 _FAST = 0.01
 """Rad per row from which on a column alone tells its rate."""
 
+_SMALLEST = 1e-30
+"""Columns of smaller numbers do not turn."""
+
 _SHARE = 0.7
 """Share of rows that must have the amplitude for a pair to count as one."""
 
@@ -75,12 +78,12 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     if quarter is not None or form.before is not None:
         near += 1e-3  # computed from several numbers
     is_pair = (np.abs(np.abs(seen) - amplitude) <= near).mean(axis=0) >= _SHARE
-    if amplitude == 0 or is_pair.mean() < (0.5 if quarter is None else 1e-9):
+    if amplitude < _SMALLEST or is_pair.mean() < (0.5 if quarter is None else 1e-9):
         return None
     rates, starts, reach = _rates(phasors, rows[some])
     if quarter is not None:  # the partner of a slow column is a small difference
         is_pair &= np.abs(rates) * _least_gap(rows) > _FAST
-        amplitude = float(lengths[np.argmax(np.where(is_pair, np.abs(np.sin(rates)), 0))])
+        amplitude = max(_SMALLEST, float(lengths[np.argmax(np.where(is_pair, np.abs(np.sin(rates)), 0))]))
     slow = rates[is_pair][-max(1, int(is_pair.sum()) // 2) :]
     direction = -1 if (slow < 0).sum() > (slow > 0).sum() else 1
     angles = np.abs(rates) * reach

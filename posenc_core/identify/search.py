@@ -32,6 +32,9 @@ _ALIKE = 1e-3
 
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
 _MOST_FAULTS = 2
+_SURE = 1000
+"""So many right numbers for each wrong one make a candidate sure."""
+
 _UNROUND = 1.65
 """Cost of a law from which on its base is not round, and can be refined."""
 
@@ -110,8 +113,9 @@ def _is_likely(law: Law, measured: Measured) -> bool:
 
 
 def _least(found: Iterable[Candidate]) -> float:
-    """The cost of the simplest candidate that fits all numbers."""
-    return min((each.cost for each in found if not each.tried.n_wrong), default=math.inf)
+    """The cost of the simplest candidate that fits all numbers, or all but so few that they count as one fault."""
+    fitting = (each for each in found if _SURE * each.tried.n_wrong <= each.tried.n_numbers)
+    return min((each.cost + bool(each.tried.n_wrong) for each in fitting), default=math.inf)
 
 
 def holds(form: Form, encoding: Encoding) -> bool:
