@@ -124,9 +124,10 @@ def stacked_forms(cosines: Numbers, sines: Numbers, layout: str = "half_split") 
 
 
 def _are_nearly_equal(one: Numbers, other: Numbers) -> bool:
-    """Whether most columns are equal but for single numbers."""
-    is_equal = (one == other).mean(axis=0) > _MOST
-    return bool(is_equal.mean() > _MOST)
+    """Whether most columns that change are equal but for single numbers."""
+    changing = np.flatnonzero((np.ptp(one, axis=0) > 0) | (np.ptp(other, axis=0) > 0))
+    is_equal = (one == other)[:, changing].mean(axis=0) > _MOST
+    return bool(is_equal.sum() >= _MOST * len(changing))
 
 
 def rotation_forms(before: Numbers, after: Numbers) -> Iterator[Form]:

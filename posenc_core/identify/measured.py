@@ -48,7 +48,7 @@ class Measured(Struct, frozen=True):
     def known(self) -> IntArray:
         """The pairs whose rates are known and not 0."""
         with np.errstate(invalid="ignore"):
-            return np.flatnonzero(self.rates > 0)
+            return np.flatnonzero((self.rates > 0) & np.isfinite(self.unsure))
 
 
 def measured_frequencies(numbers: FloatArray, level: Level) -> Measured:

@@ -249,9 +249,12 @@ def _truncated(found: Quotients, low: int, high: int, factor: float) -> Scaled:
     for fast, slow in _BETAS:
         least = max(found.length(fast, low) if low > 0 else 0.0, found.length(slow, high - 1) * (1 + 1e-9))
         most = found.length(slow, high) if high < 2 * found.n_pairs - 1 else math.inf
-        length, cost = roundest((least, min(found.length(fast, low + 1) * (1 - 1e-9), most)), _LENGTHS)
+        most = min(found.length(fast, low + 1) * (1 - 1e-9), most)
+        length, cost = roundest((least, most), _LENGTHS)
         if 6.5 < length < _LARGEST:
-            yield Yarn(factor, round(length), fast, slow), (0.6 if (fast, slow) == _BETAS[0] else 1.0) + 0.1 * cost
+            price = (0.6 if (fast, slow) == _BETAS[0] else 1.0) + 0.1 * cost
+            others = [each for each in _LENGTHS if least <= each <= most and each != length]
+            yield from ((Yarn(factor, round(each), fast, slow), price) for each in (length, *others))
             return
 
 
