@@ -24,6 +24,10 @@ _FEW = 64
 """So many pairs are used one by one to find the first position, more in groups of four."""
 
 
+_WRAPPED, _FARTHEST, _ALIGNED = 8, 1 << 13, 1e-3
+"""Pairs, positions and the largest error of angles, rad, among which a first position beyond all turns is sought."""
+
+
 class Law(Struct, frozen=True):
     """A candidate: the right encoding, faults of its angles, the positions of the rows, and a cost that ranks it.
 
@@ -119,6 +123,12 @@ def first_position(measured: Measured) -> float:
     for some in np.array_split(order, max(1, len(order) if len(order) <= _FEW else len(order) // 4)):
         left = np.angle(np.exp(1j * (measured.starts[some] - rates[some] * position)))
         position += float(np.median(left / rates[some]))
+    some = order[:_WRAPPED]
+    if whole(position) is None and rates[order[0]] > 2 * np.pi / _FARTHEST:  # all pairs may have turned several times
+        places = np.arange(_FARTHEST)
+        left = np.angle(np.exp(1j * (measured.starts[some] - np.multiply.outer(places, rates[some]))))
+        off = np.abs(left).max(axis=1)
+        return float(places[np.argmin(off)]) if off.min() < _ALIGNED else position
     return position
 
 

@@ -1,4 +1,4 @@
-"""Numbers of people's own code, right and with faults, at random parameters: each is found, and none is called right."""
+"""Numbers of people's own code at random parameters: faults are found, and no faulty ones are called right."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ def is_same(encoding: Encoding, own: Own) -> bool:
     near = (
         abs(found[name] - value) <= 2e-7 * abs(value) if isinstance(value, float) else found[name] == value
         for name, value in own.parameters.items()
-        if name in found
+        if name in found and name != "offset"  # positions tell the same
     )
     return encoding.family == own.family and own.parameters.keys() - found.keys() <= {"scaling"} and all(near)
 
@@ -42,10 +42,6 @@ def check(own: Own) -> None:
     assert (finding.kind, tuple(fault.code for fault in finding.faults)) == (own.kind, (own.fault,) * bool(own.fault))
     assert finding.is_right is not bool(own.fault)
     assert not own.places or finding.faults[0].places == own.places
-    if own.fault == "positions_rounded":  # the first position is found
-        own = Own(
-            own.numbers, own.kind, own.family, {**own.parameters, "offset": finding.encoding.parameters().get("offset")}
-        )
     assert any(is_same(each, own) for each in (finding.encoding, *finding.also)), (finding.encoding, own.parameters)
 
 
