@@ -96,9 +96,11 @@ def candidates(forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[E
         for law in sorted(laws, key=lambda law: law.cost):
             if base + law.cost <= _least(found) + MUCH_DEARER and (early or _is_likely(law, laws[law])):
                 found += _tried(form, law, early, laws[law], positions, level)
-        if form.kind == "frequencies" and not found:
-            for law in _one_left_out(form, early, positions, level):
-                found += _tried(form, law, early, _UNMEASURED, positions, level)
+    for form, early in starts if not found else ():
+        rows = spans.of(form)
+        if rows is not None:
+            for law in _one_left_out(form, early, rows, level):
+                found += _tried(form, law, early, _UNMEASURED, rows, level)
     return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
 
 
@@ -179,7 +181,7 @@ def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: L
 
 def _one_left_out(form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level) -> Iterator[Law]:
     """Candidates from all frequencies but one, each in turn: one wrong number can hide the law."""
-    measured = _measured(form, early, positions, level)
+    measured = _measured(form, early, positions, level) if form.kind == "frequencies" else None
     if measured is None or not 3 < form.n_pairs <= _TRIED_ALONE:
         return
     for pair in range(form.n_pairs):
