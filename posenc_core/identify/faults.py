@@ -1,7 +1,7 @@
 """The registry of faults: each is a small transformation of right numbers, and the sentence that names it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from msgspec import Struct
@@ -155,3 +155,11 @@ def bent(waves: Waves, faults: tuple[Bent, ...]) -> Waves:
     for code, amount in faults:
         waves = FAULTS[code].bend(waves, amount)
     return waves
+
+
+def rounding_to(grid: IntArray, step: int) -> Iterator[tuple[int, float]]:
+    """The first positions, and the bits of the formats, for which rounding whole positions gives those of a grid."""
+    for first in range(int(grid[0]) - step, int(grid[0]) + step + 1):
+        for bits, name in FORMATS.items():
+            if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):
+                yield first, bits

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
 from posenc_core.identify.compare import Compared, Reading, base_name, refined, sampled
-from posenc_core.identify.faults import FORMATS, Bent
+from posenc_core.identify.faults import FORMATS, Bent, rounding_to
 from posenc_core.identify.forms import Form, Numbers
 from posenc_core.identify.laws import Law, roundest, sinusoidal_laws, value_laws
 from posenc_core.identify.measured import Measured, measured_frequencies, measured_pairs
@@ -207,19 +207,21 @@ def _position_faults(
 
 
 def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tuple[Law, Measured]]:
-    """Rounded positions whose first is not known: runs of equal rows tell it."""
-    for length in _RUNS:
-        is_new = np.r_[True, ~_equal(form.numbers[:length])]
+    """Rounded positions whose first is not known: runs of equal rows at either end tell it."""
+    height = len(form.numbers)
+    ends = {(max(top, 0), length) for length in _RUNS for top in (0, height - length)}
+    for top, length in sorted(ends, key=lambda end: (-end[1], end[0])):
+        rows = slice(top, top + length)
+        is_new = np.r_[True, ~_equal(form.numbers[rows])]
         if is_new.mean() > 0.6 or is_new.sum() < 2:
             continue
-        once = _part(_part(form, slice(length)), is_new)
-        steps = _measured_laws(once, early, np.arange(len(once.numbers)), level, False)
-        for law, measured in ((law, measured) for law, measured in steps if law.step <= _COARSEST):
-            grid = law.first + law.step * (np.cumsum(is_new) - 1)
-            firsts = range(law.first - law.step, law.first + law.step + 1)
-            for (bits, name), first in ((each, first) for each in FORMATS.items() for first in firsts):
-                if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):
-                    yield Law(law.encoding, law.cost + 1, (*law.faults, ("positions_rounded", bits)), first), measured
+        once = _part(_part(form, rows), is_new)
+        for law, measured in _measured_laws(once, early, np.arange(len(once.numbers)), level, False):
+            if law.step <= _COARSEST:
+                grid = law.first + law.step * (np.cumsum(is_new) - 1)
+                for first, bits in rounding_to(grid, law.step):
+                    bends = (*law.faults, ("positions_rounded", bits))
+                    yield Law(law.encoding, law.cost + 1, bends, first - top), measured
 
 
 def _equal(numbers: Numbers) -> npt.NDArray[np.bool_]:

@@ -76,7 +76,7 @@ def test_bad_input_is_one_sentence_and_status_2(run, words, sentence):
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{sentence}\n")
 
 
-@pytest.mark.parametrize("word", ["inspect", "diff"])
+@pytest.mark.parametrize("word", ["inspect", "diff", "check"])
 def test_help_names_the_statuses(run, word):
     done = run(word, "--help")
     assert (done.returncode, done.stderr) == (0, "")
@@ -96,10 +96,10 @@ def test_what_is_only_printed_imports_no_qt(words):
     assert done.returncode == 0
 
 
-def test_the_help_lists_every_command():
+def test_the_help_lists_every_command(run):
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    for word in ("export", "inspect", "diff"):
+    for word in ("export", "inspect", "diff", "check"):
         (line,) = (line for line in done.stdout.splitlines() if line.split()[:1] == [word])
         (summary,) = re.findall(rf"{word}  +(.+)", line)
         assert summary[0].islower()
@@ -108,7 +108,7 @@ def test_the_help_lists_every_command():
         assert flag in done.stdout
 
 
-def test_flags_and_files_come_in_any_order(files):
+def test_flags_and_files_come_in_any_order(run, files):
     assert run("diff", files[0], "--json", files[1]).stdout == run("diff", "--json", *files).stdout
     assert run("inspect", files[0], "--part=text").returncode in (0, 2)
 
