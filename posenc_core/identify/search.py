@@ -39,7 +39,7 @@ _UNROUND = 1.65
 """Cost of a law from which on its base is not round, and can be refined."""
 
 _DIGITS = range(3, 12)
-_TRIED_ALONE = 512
+_TRIED_ALONE = 128
 """Most frequencies among which a wrong one is sought by leaving each out."""
 
 _ENDS, _FEW, _LEAST = 512, 64, 8
@@ -186,7 +186,8 @@ def _one_left_out(form: Form, early: tuple[Bent, ...], positions: IntArray, leve
         return
     for pair in range(form.n_pairs):
         some = replace(measured, rates=np.where(np.arange(form.n_pairs) == pair, np.nan, measured.rates))
-        yield from _LAWS[form.law](form, some, positions.astype(np.float64), early, True) if len(some.known) else ()
+        laws = _LAWS[form.law](form, some, positions.astype(np.float64), early, True) if len(some.known) else ()
+        yield from (law for law in laws if _is_likely(law, measured))
 
 
 def _position_faults(

@@ -34,7 +34,8 @@ def described(encoding: Encoding, hidden: Iterable[str] = ()) -> str:
         if field.name in hidden or value is None or (field.name in _QUIET and value == field.default):
             continue
         if field.kind == "choice":
-            said += [] if value in _UNSAID else [str(value)]
+            is_number = str(value).lstrip("-").isdigit()
+            said += [] if value in _UNSAID else [f"{field.name} {value}" if is_number else str(value)]
         elif isinstance(value, tuple):
             said.append(f"{field.name} {', '.join(map(number, value[:3]))}, ... ({len(value)} numbers)")
         elif not isinstance(value, bool) or value != field.default:
@@ -157,7 +158,9 @@ def place_faults(reading: Reading, compared: Compared, first: Wrong | None) -> I
         where = (
             f" at position {reading.positions[next(iter(rows))]}" if len(rows) == 1 and kind != "frequencies" else ""
         )
-        if len(places) == 1 and first is not None:
+        if len(places) == 1 and reading.faults:
+            where = f" at position {reading.positions[next(iter(rows))]}, column {compared.cells[0][1]}"
+        elif len(places) == 1 and first is not None:
             where = ": {} is {} and should be {}".format(first.where, *_beside(first.given, first.right))
         rest = f" The other {compared.n_numbers - compared.n_wrong:,} are right." if not columns else ""
         yield Fault("cells", f"{_counted(len(places), 'number')} wrong{where}.{rest}", places)
