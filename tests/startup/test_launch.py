@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from posenc_gui import cli
 from posenc_gui.start import environment, launch
 
 pytestmark = pytest.mark.usefixtures("handlers")
@@ -26,6 +27,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
         replaced = ModuleType(module)
         setattr(replaced, function, call)
         monkeypatch.setitem(sys.modules, module, replaced)
+        monkeypatch.setitem(vars(cli), function, call)  # the face keeps what it has loaded
 
     stand_in("posenc_gui.cli.export_command", "export", 5)
     stand_in("posenc_gui.start.application", "run", 6)
@@ -66,7 +68,7 @@ def test_a_library_missing_at_import_becomes_a_sentence(
     def fail(arguments: list[str]) -> int:
         raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")
 
-    monkeypatch.setattr(sys.modules["posenc_gui.cli.export_command"], "export", fail)
+    monkeypatch.setitem(vars(cli), "export", fail)
     assert launch.main(["export"]) == 2
     assert "libgl1" in capsys.readouterr().err
 
@@ -77,7 +79,7 @@ def test_an_error_of_the_program_is_not_swallowed(
     def fail(arguments: list[str]) -> int:
         raise ImportError("cannot import name 'export'")
 
-    monkeypatch.setattr(sys.modules["posenc_gui.cli.export_command"], "export", fail)
+    monkeypatch.setitem(vars(cli), "export", fail)
     with pytest.raises(ImportError, match="cannot import name"):
         launch.main(["export"])
 
