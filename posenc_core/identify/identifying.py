@@ -33,7 +33,7 @@ _SAMPLED = 512
 _MOST_OTHERS = 5
 """Other readings that are named at most, without their other pairing."""
 
-_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0, 100.0)
 """Changes of a parameter that numbers are asked to tell."""
 
 _TOLD = ("base", "rope_theta", "factor", "original_max_position_embeddings")
@@ -202,7 +202,7 @@ def _end(chosen: Chosen, name: str, value: float, sign: int) -> float:
     """The farthest value of a parameter, of a few tried, with which the numbers are right as well."""
     farthest = value
     for share in _SHARES:
-        other = type(value)(value * (1 + sign * share))
+        other = type(value)(value * (1 + share) ** sign)
         try:
             moved = replace(chosen.reading, encoding=chosen.reading.encoding.edited(name, other))
         except ValueError:  # beyond the bounds of the parameter

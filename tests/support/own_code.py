@@ -146,7 +146,7 @@ def scaled(random: Random, r: int, theta: float, scaling: str) -> tuple[np.ndarr
         base = theta * (factor * random.choice((2, 3, 4)) - (factor - 1)) ** power
         return base ** (-2 * i / r), {"rope_theta": base}, 1.0
     if scaling == "proportional":
-        turning = random.randint(1, r // 2 - 1)
+        turning = random.randint(3, r // 2 - 1)
         return np.where(i < turning, w, 0.0), {**known, "partial_rotary_factor": turning / (r // 2)}, 1.0
     if scaling == "listed":
         divisors = np.sort([round(random.uniform(1, 60), 2) for _ in i])
