@@ -8,7 +8,6 @@ from posenc_core import fields
 from posenc_core.faces import on_demand
 from typing import Any, TYPE_CHECKING
 
-
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from posenc_core.encodings import ENCODINGS, Alibi, BinaryCode, Encoding, IntegerIndex, LearnedTable, NoPosition
     from posenc_core.encodings import NormalizedIndex, Rotary, ShawRelative, Sinusoidal, T5Bias, TransformerXLRelative
     from posenc_core.explain import Derivation, Step
+    from posenc_core.identify import identify
     from posenc_core.long_context import drift, precision_error, unseen_angles
     from posenc_core.model_config import open_model, rope_from_config
     from posenc_core.rope_scaling import DynamicNtk, FrequencyDivisors, FrequencyScale, Linear, Llama3, LongRope
@@ -63,6 +63,7 @@ __all__ = [
     "encode",
     "explain",
     "frequencies",
+    "identify",
     "open_model",
     "precision_error",
     "query_temperature",

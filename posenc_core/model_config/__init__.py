@@ -1,10 +1,10 @@
 """What a model's files say about its positions."""
 
+from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
 
-from posenc_core.faces import on_demand
-
 if TYPE_CHECKING:
+    from posenc_core.model_config.asked import Asked, asked_encodings
     from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig, rope_from_config
     from posenc_core.model_config.opening import model_in, open_model
     from posenc_core.model_config.writing_back import FORMS, WrittenBack, written_back

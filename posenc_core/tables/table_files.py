@@ -29,7 +29,7 @@ def open_table(path: str | Path, tensor: str | None = None) -> ArrayTable:
     is missing, of another kind, truncated or without such a table.
     """
     file = Path(path)
-    with _opened(file, path) as stream:
+    with opened(path) as stream:
         if holds_tensors(stream):
             return _of_tensor(stream, file, tensor)
         if tensor:
@@ -42,7 +42,7 @@ def tables_in(path: str | Path) -> tuple[Tensor, ...]:
 
     ValueError with one plain sentence for a file that cannot be read, and for one without tables.
     """
-    with _opened(Path(path), path) as stream:
+    with opened(path) as stream:
         return _tables(stream) if holds_tensors(stream) else ()
 
 
@@ -59,25 +59,23 @@ def holds_tensors(stream: BinaryIO) -> bool:
 
 
 @contextmanager
-def _opened(file: Path, named: str | Path) -> Iterator[BinaryIO]:
+def opened(path: str | Path, what: str = "the table") -> Iterator[BinaryIO]:
     """Context manager for the file's bytes; an OSError or ValueError in the body becomes a ValueError with its name."""
+    named = f"{what} {shortened(str(path))} cannot be opened"
     try:
-        with open_regular(file) as stream:
+        with open_regular(path) as stream:
             yield stream
     except FileNotFoundError:
-        raise ValueError(f"the table {shortened(str(named))} cannot be opened: there is no such file") from None
+        raise ValueError(f"{named}: there is no such file") from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ValueError(f"the table {shortened(str(named))} cannot be opened: {reason}") from None
+        raise ValueError(f"{named}: {(error.strerror or str(error)).lower()}") from None
     except ValueError as error:
-        raise ValueError(f"the table {shortened(str(named))} cannot be opened: {error}") from None
+        raise ValueError(f"{named}: {error}") from None
 
 
 def _of_array(stream: BinaryIO, file: Path) -> ArrayTable:
     """The table of a ``.npy`` file; ValueError with the reason if it has none."""
-    shape, by_column, dtype = _header(stream)
-    if not are_sizes(list(shape)):  # numpy takes True for a size
-        raise ValueError(f"its shape must be of whole numbers, got {shortened(shape)}")
+    shape, by_column, dtype = read_header(stream)
     check_entries(shape, dtype)
     return _mapped(stream, file, stream.tell(), shape, dtype, "F" if by_column else "C")
 
@@ -89,7 +87,7 @@ def _of_tensor(stream: BinaryIO, file: Path, name: str | None) -> ArrayTable:
         if len(found) > 1:
             raise ValueError(f"it holds {len(found)} tables ({_names(found)}); say which")
         return _of_one(stream, file, found[0])
-    tensors = read_tensors(stream, _size(stream))
+    tensors = read_tensors(stream, size_of(stream))
     for tensor in tensors:
         if tensor.name == name:
             return _of_one(stream, file, tensor)
@@ -129,14 +127,14 @@ def _mapped(
 
 def _tables(stream: BinaryIO) -> tuple[Tensor, ...]:
     """The tensors that can be shown, those with names for positions first; ValueError if there are none."""
-    tensors = read_tensors(stream, _size(stream))
+    tensors = read_tensors(stream, size_of(stream))
     found = [tensor for tensor in tensors if tensor.is_table]
     if not found:
         raise ValueError(f"it holds no table: none of its {len(tensors)} tensors has rows and columns of real numbers")
     return tuple(sorted(found, key=lambda tensor: not tensor.is_positional))
 
 
-def _size(stream: BinaryIO) -> int:
+def size_of(stream: BinaryIO) -> int:
     """The file's size in bytes; rewinds the stream."""
     size = stream.seek(0, 2)
     stream.seek(0)
@@ -149,11 +147,14 @@ def _names(tensors: tuple[Tensor, ...]) -> str:
     return f"{named} and {len(tensors) - _NAMED} more" if len(tensors) > _NAMED else named or "none"
 
 
-def _header(opened: Any) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+def read_header(stream: Any) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     """The shape, whether in column order, and the type of the entries; ValueError for anything but a ``.npy``."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about headers written by Python 2
-            return _HEADERS[np.lib.format.read_magic(opened)](opened)
+            shape, by_column, dtype = _HEADERS[np.lib.format.read_magic(stream)](stream)
     except (ValueError, KeyError, TypeError, SyntaxError, EOFError, RecursionError, MemoryError, TokenError):
         raise ValueError("it is no .npy or .safetensors file that can be read") from None
+    if not are_sizes(list(shape)):  # numpy takes True for a size
+        raise ValueError(f"its shape must be of whole numbers, got {shortened(shape)}")
+    return shape, by_column, dtype

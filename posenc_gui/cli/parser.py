@@ -62,6 +62,22 @@ more than 45 degrees. A and B are as for inspect.
 
 Exit status: 0 if nothing differs, 1 if something does, 2 after one sentence on standard error.""",
     ),
+    "check": Command(
+        "[--against CONFIG|PRESET] [--positions FIRST:STOP] [--json] FILE",
+        "print whether numbers of one's own code are right",
+        """\
+Prints what the numbers of a file are: a right table, frequencies, a cache of cosines and sines, vectors before and
+after a rotation, or biases; or what is wrong with them, the first wrong number and what it should be. FILE is .npy,
+.npz, .safetensors, .csv, .json, or .txt with what numpy or torch print. Positions are 0, 1, 2, ... unless the numbers
+or --positions tell others.
+
+Exit status: 0 if the numbers are right, 1 if something is wrong, or no formula is near, 2 after one sentence on
+standard error.""",
+        """\
+example:
+  {program} inv_freq.npy --against config.json""",
+        needs="--help says which",
+    ),
 }
 
 

@@ -23,23 +23,24 @@ def main(argv: list[str] | None = None) -> int:
     """The exit status of the program for the arguments ``argv``, None for those of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     exporting = arguments[:1] == ["export"]
-    on_models = arguments[:1] in (["inspect"], ["diff"])
-    signals.end_at_once(_NO_EXPORT if exporting else _NO_SHEET if on_models else _NO_WINDOW)
+    printing = arguments[:1] in (["inspect"], ["diff"], ["check"])
+    signals.end_at_once(_NO_EXPORT if exporting else _NO_SHEET if printing else _NO_WINDOW)
     from posenc_gui.cli import complain
     from posenc_gui.start import environment
 
     try:
-        problem = environment.problem(arguments, needs_display=not exporting and not on_models)
+        problem = environment.problem(arguments, needs_display=not exporting and not printing)
         if problem is None and exporting:
             from posenc_gui.cli import export
             from posenc_gui.files import discard_parts
 
             signals.end_at_once(_NO_EXPORT, discard_parts)
             return export(arguments[1:])
-        if problem is None and on_models:
-            from posenc_gui.cli import diff_models, inspect_model
+        if problem is None and printing:
+            from posenc_gui.cli import check_numbers, diff_models, inspect_model
 
-            return (inspect_model if arguments[0] == "inspect" else diff_models)(arguments[1:])
+            commands = {"inspect": inspect_model, "diff": diff_models, "check": check_numbers}
+            return commands[arguments[0]](arguments[1:])
         if problem is None:
             from posenc_gui.start.application import run
 

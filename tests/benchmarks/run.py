@@ -48,6 +48,8 @@ GOALS = (
     Goal("frame_vs_pyqtgraph", "frame.py", "pyqtgraph's own items over an edit", ">= 3"),
     Goal("zoom_sweep_p95_over_idle", "frame.py", "a zoom's step, 95th percentile, over a repaint", "<= 3"),
     Goal("similarity_1m_over_small", "similarity.py", "similarity of 1,048,576 positions over 640", "<= 3"),
+    Goal("identify_4096_ms_over_read", "identify.py", "telling what 4096 x 4096 numbers are over reading them", ""),
+    Goal("identify_4096_s", "identify.py", "seconds to tell what 4096 x 4096 numbers are", "<= 2"),
     Goal("unseen_1m_over_small", "unseen.py", "unseen angles up to 10^7 over 4,096", "<= 1.5"),
     Goal("rss_growth_mb", "memory.py", "MB after work at the large size minus the small", "<= 40"),
     Goal(

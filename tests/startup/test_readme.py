@@ -78,7 +78,8 @@ def test_the_readme_has_two_export_commands() -> None:
 
 def test_every_flag_exists(command: Start) -> None:
     scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "benchmarks").glob("*.py"))
-    known = set(re.findall(r"--[a-z][a-z-]+", command("export", "--help").stdout + scripts))
+    helps = "".join(command(word, "--help").stdout for word in ("export", "inspect", "diff", "check"))
+    known = set(re.findall(r"--[a-z][a-z-]+", helps + scripts))
     assert set(re.findall(r"(?<!\S)[`\"]?(--[a-z][a-z-]+)", README)) <= known
 
 

@@ -1,0 +1,195 @@
+"""Given numbers beside right ones, block by block: where they differ by more than rounding."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from posenc_core.encodings import Encoding
+from posenc_core.identify.faults import Bent, Waves, bent
+from posenc_core.identify.forms import Form
+from posenc_core.identify.precision import Level
+from posenc_core.long_context import pairs_that_turn
+from posenc_core.numerics import FloatArray, IntArray, n_processors, on_all_processors
+from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
+
+_BLOCK, _AT_ONCE = 1 << 16, 16
+"""Numbers that are compared at a time, and blocks per processor between two reports of progress."""
+
+_SAMPLE = 1 << 17
+"""Numbers that a candidate is tried on before all are compared."""
+
+_NAMED = 1024
+"""Most wrong cells that are kept."""
+
+_WHOLE_COLUMN = 0.4
+"""Share of wrong numbers from which on a column counts as wrong."""
+
+_LENIENT = 1.2
+"""How much more than rounding is allowed, since parameters without round values are known to so many digits only."""
+
+_STEP = 1e-7
+"""Change of a base, as a share, by which the slope of numbers is found."""
+
+_CLEAR = 4.0
+"""How many times as far off as allowed most wrong numbers must be to be wrong by themselves."""
+
+Rows = slice | IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A form with the encoding that it may hold, the positions of its rows, and faults."""
+
+    form: Form
+    encoding: Encoding
+    positions: IntArray
+    faults: tuple[Bent, ...] = ()
+
+    def right(self, rows: Rows, level: Level) -> tuple[FloatArray, FloatArray]:
+        """The numbers of some rows as the encoding and the faults give them, and how far given ones may be off."""
+        if self.form.law == "values":
+            exact = self.encoding.values(self.positions[rows], np.arange(self.form.width))
+            for amount in (amount for _, amount in self.faults if amount):
+                exact = exact * amount
+            allowed = np.abs(exact) * level.angle
+        elif self.form.kind == "frequencies":
+            exact = (self.waves.frequencies * self.waves.amplitudes)[None]
+            allowed = np.abs(exact) * level.angle
+        elif self.form.before is not None:
+            return self._rotated(self.form.before[rows].astype(np.float64), rows, level)
+        else:
+            exact, allowed = self.waves.at(rows, level)
+        return exact, _LENIENT * (allowed + level.rounding(exact))
+
+    @cached_property
+    def waves(self) -> Waves:
+        """The columns as waves, with the faults."""
+        table, pairs, partners = (
+            pairs_that_turn(self.encoding, "these numbers need"),
+            self.form.pairs,
+            self.form.partners,
+        )
+        amplitude = 1.0 if self.form.kind == "frequencies" else table.amplitude
+        signs = np.where(partners > np.arange(len(partners)), -1.0, 1.0)
+        shifted, amplitudes = (self.positions + table.shift).astype(np.float64), np.where(pairs >= 0, amplitude, 0.0)
+        return bent(Waves(shifted, table.turning[pairs], self.form.quarters, amplitudes, signs), self.faults)
+
+    def _rotated(self, before: FloatArray, rows: Rows, level: Level) -> tuple[FloatArray, FloatArray]:
+        """Vectors rotated, and how far the given ones may be off; unrotated columns stay as they are."""
+        waves, partners = self.waves, self.form.partners
+        cosine, doubt = waves.at(rows, level)
+        sine, _ = waves.with_quarter(0).at(rows, level)
+        partner, turns = before[:, partners], partners >= 0
+        exact = np.where(turns, before * cosine + waves.signs * partner * sine, before)
+        lengths = np.where(turns, np.abs(before) + np.abs(partner), 0.0)
+        return exact, _LENIENT * (lengths * (doubt + 4 * level.relative) + 3 * level.absolute)
+
+
+class Compared(Struct, frozen=True):
+    """How given numbers differ from right ones.
+
+    ``n_wrong`` counts the numbers that differ by more than rounding, ``columns`` those that are wrong as a whole,
+    ``cells`` other wrong places (row, column), the first of them. ``residual``: the largest difference of the others.
+    ``is_near``: few enough are wrong for the encoding to be the one that was meant.
+    """
+
+    n_numbers: int
+    n_wrong: int
+    residual: float
+    columns: tuple[int, ...]
+    cells: tuple[tuple[int, int], ...]
+    is_near: bool
+
+
+def sampled(reading: Reading, level: Level) -> Compared:
+    """The comparison over some rows, all of a small table."""
+    height, width = reading.form.numbers.shape
+    few = min(height, max(8, _SAMPLE // max(1, width)))
+    rows = np.unique(np.r_[: few // 2, np.linspace(0, height - 1, few).astype(np.int64)])
+    return _summed([_part(reading, rows, level)], len(rows) * width, len(rows))
+
+
+def compared(reading: Reading, level: Level, progress: ProgressCallback = never_cancelled) -> Compared:
+    """The comparison of all numbers on all processors; raises Cancelled once ``progress`` returns False."""
+    height, width = reading.form.numbers.shape
+    blocks, parts, batch = list(_blocks(height, width)), list[_Part](), _AT_ONCE * n_processors()
+    for first in range(0, len(blocks), batch):
+        on_all_processors(lambda rows: parts.append(_part(reading, rows, level)), blocks[first : first + batch])
+        if not progress(min(1.0, (first + batch) / len(blocks))):
+            raise Cancelled
+    return _summed(sorted(parts, key=lambda part: part.top), height * width, height)
+
+
+def first_wrong(reading: Reading, level: Level) -> tuple[int, int] | None:
+    """The first row, and the first column in it, that differs from the right numbers; None if none does."""
+    parts = (_part(reading, rows, level) for rows in _blocks(*reading.form.numbers.shape))
+    cells = next((part.cells for part in parts if len(part.cells)), None)
+    return None if cells is None else (int(cells[0, 0]), int(cells[0, 1]))
+
+
+def base_name(encoding: Encoding) -> str:
+    """The name of the parameter that is the base; empty for an encoding without one."""
+    return next((name for name in ("base", "rope_theta") if name in encoding.parameters()), "")
+
+
+def refined(reading: Reading, level: Level) -> Reading:
+    """The reading with the base that fits some rows best, from one step of least squares."""
+    name = base_name(reading.encoding)
+    if not name:
+        return reading
+    rows = slice(0, max(8, _SAMPLE // reading.form.numbers.shape[1]))
+    base, given = reading.encoding.parameters()[name], reading.form.numbers[rows].astype(np.float64)
+    exact, allowed = reading.right(rows, level)
+    moved, _ = replace(reading, encoding=reading.encoding.edited(name, base * (1 + _STEP))).right(rows, level)
+    slope, off = (moved - exact) / _STEP, given - exact
+    weights = slope * (np.abs(off) < 8 * allowed) / np.maximum(allowed, 1e-30) ** 2
+    size = float((weights * slope).sum())
+    share = float((weights * off).sum()) / size if size > 0 else 0.0
+    return replace(reading, encoding=reading.encoding.edited(name, base * (1 + max(-0.1, min(0.1, share)))))
+
+
+class _Part(Struct):
+    """The comparison of some rows, the first of which is ``top``: wrong numbers per column, and their places."""
+
+    top: int
+    wrong: IntArray
+    n_clear: int
+    cells: npt.NDArray[np.int64]
+    residual: float
+
+
+def _blocks(height: int, width: int) -> Iterator[slice]:
+    tall = max(1, _BLOCK // max(1, width))
+    return (slice(top, min(height, top + tall)) for top in range(0, height, tall))
+
+
+def _part(reading: Reading, rows: Rows, level: Level) -> _Part:
+    exact, allowed = reading.right(rows, level)
+    off = np.abs(np.subtract(reading.form.numbers[rows], exact, out=exact), out=exact)
+    wrong = ~(off <= allowed)
+    cells = np.argwhere(wrong)[: _NAMED * 64] if wrong.any() else np.empty((0, 2), np.int64)
+    n_clear = int((off > _CLEAR * allowed).sum()) if len(cells) else 0
+    off[wrong] = 0
+    top = rows.start if isinstance(rows, slice) else 0
+    cells[:, 0] = cells[:, 0] + top if isinstance(rows, slice) else rows[cells[:, 0]]
+    return _Part(top, wrong.sum(axis=0), n_clear, cells, float(off.max()))
+
+
+def _summed(parts: list[_Part], n_numbers: int, height: int) -> Compared:
+    wrong = np.sum([part.wrong for part in parts], axis=0)
+    n_wrong, width = int(wrong.sum()), len(wrong)
+    is_column = (wrong > max(1.0, _WHOLE_COLUMN * height)) & (height > 2)
+    cells = np.concatenate([part.cells for part in parts])
+    others = cells[~is_column[cells[:, 1]]][:_NAMED]
+    n_cells = n_wrong - int(wrong[is_column].sum())
+    is_row = n_cells == n_wrong == len(others) and height > 4 and len(set(others[:, 0].tolist())) == 1
+    is_few = is_row or n_cells <= max(n_numbers // 100, n_numbers > 7)
+    is_clear = 2 * sum(part.n_clear for part in parts) >= n_wrong
+    is_near = is_few and is_clear and is_column.sum() <= width // 4
+    places = tuple((int(row), int(column)) for row, column in others)
+    residual = max(part.residual for part in parts)
+    return Compared(n_numbers, n_wrong, residual, tuple(np.flatnonzero(is_column).tolist()), places, bool(is_near))

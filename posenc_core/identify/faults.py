@@ -1,0 +1,165 @@
+"""The registry of faults: each is a small transformation of right numbers, and the sentence that names it."""
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from posenc_core.identify.precision import BFLOAT16, FLOAT16, Level, rounded
+from posenc_core.numerics import FloatArray, IntArray
+
+Amount = float
+"""The number of a fault that has one: a factor, a width, 16 or 11 bits; else 0."""
+
+
+class Waves(Struct, frozen=True):
+    """Columns ``amplitude * sin(frequency * position + quarter * pi/2)``, one entry of each array per column.
+
+    ``positions`` float64 ``(n_rows,)``; a quarter is 0 for a sine and 1 for a cosine. ``signs`` turn the sines of a
+    rotation: -1 where the sine of the partner is subtracted.
+    """
+
+    positions: FloatArray
+    frequencies: FloatArray
+    quarters: IntArray
+    amplitudes: FloatArray
+    signs: FloatArray
+
+    def with_quarter(self, quarter: int) -> "Waves":
+        """The same waves, all of them sines (0) or cosines (1)."""
+        return replace(self, quarters=np.full_like(self.quarters, quarter))
+
+    def at(self, rows: slice | IntArray, level: Level) -> tuple[FloatArray, FloatArray]:
+        """The numbers of some rows, and errors that the arithmetic may add, ``(n_rows, n_columns)`` each."""
+        angles = np.multiply.outer(self.positions[rows], self.frequencies)
+        allowed = np.abs(self.amplitudes) * np.minimum(level.wave + level.angle * np.abs(angles), 2.0)
+        angles += self.quarters * (np.pi / 2)
+        return np.sin(angles, out=angles) * self.amplitudes, allowed
+
+
+class FaultKind(Struct, frozen=True):
+    """A fault: the sentence that names it, with the place of its amount, and what it does to right waves."""
+
+    sentence: str
+    bend: Callable[[Waves, Amount], Waves]
+
+
+def _unchanged(waves: Waves, amount: Amount) -> Waves:
+    return waves
+
+
+def _slowed(waves: Waves, amount: Amount) -> Waves:
+    return replace(waves, positions=waves.positions * amount)
+
+
+def _louder(waves: Waves, amount: Amount) -> Waves:
+    return replace(waves, amplitudes=waves.amplitudes * amount)
+
+
+def _negative_sine(waves: Waves, amount: Amount) -> Waves:
+    return replace(waves, amplitudes=np.where(waves.quarters == 0, -1.0, 1.0) * waves.amplitudes)
+
+
+def _rounded(waves: Waves, amount: Amount) -> Waves:
+    return replace(waves, positions=rounded(waves.positions, FORMATS[amount]))
+
+
+def _ratio(waves: Waves) -> float:
+    """The frequency of a pair over that of the pair before, in a table whose pairs are neighbours."""
+    return float(waves.frequencies[2] / waves.frequencies[0]) if len(waves.frequencies) > 2 else 1.0
+
+
+def _by_column(waves: Waves, columns_per_step: int) -> Waves:
+    """Each column with a frequency of its own, a step of the pairs every so many columns."""
+    steps = np.arange(len(waves.frequencies)) / columns_per_step
+    return replace(waves, frequencies=waves.frequencies[0] * _ratio(waves) ** steps)
+
+
+FORMATS = {8.0: BFLOAT16.name, 11.0: FLOAT16.name}
+"""Number formats by their significant bits."""
+
+DEGREE = math.pi / 180
+
+FAULTS = {
+    "transposed": FaultKind(
+        "Rows and columns are exchanged: a row should be a position, and a column is one.", _unchanged
+    ),
+    "cosine_first": FaultKind(
+        "Each cosine is where its sine should be: a pair should begin with the sine.",
+        lambda waves, _: replace(waves, quarters=1 - waves.quarters),
+    ),
+    "degrees": FaultKind("The angles are taken for {amount}, and should be in radians.", _slowed),
+    "position_scaled": FaultKind("The positions are multiplied by {amount} and should count tokens.", _slowed),
+    "positions_shifted": FaultKind(
+        "The positions are {amount} further than the given ones.",
+        lambda waves, amount: replace(waves, positions=waves.positions + amount),
+    ),
+    "positions_reversed": FaultKind(
+        "The positions run backwards: the first row has the last position.",
+        lambda waves, _: replace(waves, positions=waves.positions[::-1]),
+    ),
+    "positions_rounded": FaultKind(
+        "The positions were rounded to {amount}, which makes neighbours equal, before the angles were computed.",
+        _rounded,
+    ),
+    "values_scaled": FaultKind("All numbers are multiplied by {amount}.", _louder),
+    "negative_sine": FaultKind("The sines have the wrong sign.", _negative_sine),
+    "sine_only": FaultKind(
+        "Every column is a sine: the second one of each pair should be a cosine.",
+        lambda waves, _: waves.with_quarter(0),
+    ),
+    "cosine_only": FaultKind(
+        "Every column is a cosine: the first one of each pair should be a sine.",
+        lambda waves, _: waves.with_quarter(1),
+    ),
+    "exponent_of_column": FaultKind(
+        "The exponent counts columns, 2c/d, and should count pairs, 2i/d.", lambda waves, _: _by_column(waves, 1)
+    ),
+    "exponent_unpaired": FaultKind(
+        "The exponent is c/d in each column and should be 2i/d, the same for the sine and the cosine of a pair.",
+        lambda waves, _: _by_column(waves, 2),
+    ),
+    "exponent_halved": FaultKind(
+        "The exponent is i/d and should be 2i/d, which is the same as taking the square root of the base.",
+        lambda waves, _: replace(waves, frequencies=np.sqrt(waves.frequencies)),
+    ),
+    "exponent_width": FaultKind(
+        "The exponent {amount}.",
+        lambda waves, amount: replace(
+            waves, frequencies=np.copysign(np.abs(waves.frequencies) ** amount, waves.frequencies)
+        ),
+    ),
+    "wavelengths": FaultKind(
+        "These are wavelengths, 2 pi over the frequency, and should be the frequencies.",
+        lambda waves, _: replace(waves, frequencies=2 * np.pi / waves.frequencies),
+    ),
+    "attention_factor": FaultKind("The attention factor is {amount}.", _louder),
+    "no_rotation": FaultKind(
+        "The rotation has a wrong sign: lengths change, and scores do not depend on the distance alone.",
+        lambda waves, amount: replace(waves, signs=np.full_like(waves.signs, amount)),
+    ),
+    "sign": FaultKind("The bias has the wrong sign: it favours far keys.", _louder),
+    "columns": FaultKind("{amount}", _unchanged),
+    "cells": FaultKind("{amount}", _unchanged),
+}
+"""The faults by code; those of whole columns and single cells leave waves as they are, and name places."""
+
+Bent = tuple[str, Amount]
+"""A fault's code and its amount."""
+
+
+def bent(waves: Waves, faults: tuple[Bent, ...]) -> Waves:
+    """The waves with these faults."""
+    for code, amount in faults:
+        waves = FAULTS[code].bend(waves, amount)
+    return waves
+
+
+def rounding_to(grid: IntArray, step: int) -> Iterator[tuple[int, float]]:
+    """The first positions, and the bits of the formats, for which rounding whole positions gives those of a grid."""
+    for first in range(int(grid[0]) - step, int(grid[0]) + step + 1):
+        for bits, name in FORMATS.items():
+            if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):
+                yield first, bits

@@ -1,0 +1,112 @@
+"""The values that ``identify`` returns: what the numbers are, what is wrong with them, and where."""
+
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, to_builtins
+
+from posenc_core.encodings import Encoding, LearnedTable
+from posenc_core.explain import Derivation
+
+Place = int | tuple[int, int]
+
+
+class Fault(Struct, frozen=True):
+    """A mistake that explains the numbers: its code, a sentence, and the columns or cells that it concerns.
+
+    ``places`` are columns for ``columns``, (position, column) for ``cells``, and empty where the fault is everywhere.
+    """
+
+    code: str
+    sentence: str
+    places: tuple[Place, ...] = ()
+
+
+class Wrong(Struct, frozen=True):
+    """A number beside the right one, at a position and a column as given; ``where`` names the place in words.
+
+    ``entry`` is the column of the encoding's table that the number is compared with. ``vector`` is the query or key
+    before its rotation.
+    """
+
+    position: int
+    column: int
+    given: float
+    right: float
+    where: str
+    entry: int
+    vector: tuple[float, ...] = ()
+
+
+class Parting(Struct, frozen=True):
+    """The first position at which a pair's angle is off by more than 45 degrees, and the pair; -1 for never."""
+
+    position: int
+    pair: int
+
+
+class Finding(Struct, frozen=True):
+    """What some numbers are.
+
+    ``kind``: ``table``, ``frequencies``, ``cache``, ``rotation`` or ``bias``. ``encoding``: the right encoding that was
+    meant, None if no formula is near. ``faults``: what explains the difference of the numbers from it, the simplest
+    explanation. ``precision``: the coarsest number format that the numbers or their positions went through, or the
+    decimals of a print. ``residual``: the largest absolute difference from the encoding with its faults, without the
+    numbers that ``columns`` and ``cells`` name. ``first``: the first number that differs from the encoding without
+    faults, or from ``against``. ``also``: other right encodings that fit as well. ``sentences``: the verdict, then the
+    rest. ``positions``: those of the rows. ``against``: the encoding that was asked for, ``drift`` where the two part.
+    ``table``: the numbers as a table of positions by columns, None for frequencies.
+    """
+
+    kind: str
+    encoding: Encoding | None
+    faults: tuple[Fault, ...]
+    precision: str
+    residual: float
+    first: Wrong | None
+    also: tuple[Encoding, ...]
+    sentences: tuple[str, ...]
+    positions: tuple[int, ...] | range
+    is_right: bool
+    against: Encoding | None = None
+    drift: Parting | None = None
+    table: LearnedTable | None = None
+
+    def derivation(self) -> Derivation | None:
+        """The derivation of the number that should be at the first wrong place; None without one."""
+        meant = self.encoding if self.against is None else self.against
+        if meant is None or self.first is None or self.kind == "frequencies":
+            return None
+        turn = meant.combination.explain
+        if self.first.vector and turn is not None:
+            return turn(np.array(self.first.vector), self.first.position, self.first.column)
+        return meant.explain(self.first.position, self.first.entry)
+
+    def plain(self) -> dict[str, Any]:
+        """The finding as names and plain values, for JSON."""
+        return {
+            "right": self.is_right,
+            "sentences": list(self.sentences),
+            "kind": self.kind,
+            "encoding": _plain(self.encoding),
+            "faults": to_builtins(self.faults),
+            "precision": self.precision,
+            "residual": self.residual,
+            "first": to_builtins(self.first),
+            "also": [_plain(each) for each in self.also],
+            "positions": _counted(self.positions),
+            "against": _plain(self.against),
+            "drift": to_builtins(self.drift),
+        }
+
+
+def _counted(positions: tuple[int, ...] | range) -> dict[str, int] | list[int]:
+    """Positions in equal steps by their first, their step and their count; others one by one."""
+    if isinstance(positions, range):
+        return {"first": positions.start, "step": positions.step, "count": len(positions)}
+    return list(positions)
+
+
+def _plain(encoding: Encoding | None) -> dict[str, Any] | None:
+    """The family and its parameters; None for None."""
+    return None if encoding is None else {"family": encoding.family, **encoding.parameters()}

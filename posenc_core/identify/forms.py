@@ -1,0 +1,179 @@
+"""The ways in which an array can hold an encoding: what its rows and columns are."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from posenc_core.fields import D_MODEL
+from posenc_core.identify.faults import Bent
+from posenc_core.numerics import IntArray
+
+Numbers = npt.NDArray[Any]
+
+_MASKED = -1e4
+"""Numbers below this above the diagonal are a mask, as models write it in float16 and float32."""
+
+_MOST = 0.7
+"""Share of equal numbers, and of columns, from which on two halves are meant to be equal."""
+
+_SOME = slice(0, 256)
+"""Rows that tell a form."""
+
+
+class Form(Struct, frozen=True):
+    """Numbers ``(n_rows, n_columns)`` and what their columns hold.
+
+    ``law`` names the candidates: ``sinusoidal``, ``rotary``, or ``values`` for families without pairs. ``width`` counts
+    the encoding's columns, ``layout`` is the sinusoids' layout or the pairing of the rotation. ``pairs`` and
+    ``quarters``: the pair of each column, -1 for padding, and 0 for its sine, 1 for its cosine. ``before``: vectors
+    before the rotation, ``partners`` the column that turns with each, -1 for one that is not rotated. ``positions``:
+    those of the rows if the form has them. ``faults`` are those of the form itself; ``cost`` ranks forms.
+    """
+
+    kind: str
+    law: str
+    numbers: Numbers
+    width: int
+    layout: str = ""
+    pairs: IntArray = np.empty(0, np.int64)
+    quarters: IntArray = np.empty(0, np.int64)
+    before: Numbers | None = None
+    partners: IntArray = np.empty(0, np.int64)
+    positions: IntArray | None = None
+    faults: tuple[Bent, ...] = ()
+    cost: float = 0.0
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs, also those without a cosine."""
+        return int(self.pairs.max(initial=-1)) + 1
+
+    @property
+    def tells_pairing(self) -> bool:
+        """Whether the numbers tell which columns are pairs: cosines and sines of pairs alone do not."""
+        is_repeated = len(self.pairs) > 2 * self.n_pairs
+        return self.kind in ("table", "rotation", "bias") or (self.kind == "cache" and is_repeated)
+
+    @property
+    def first_turning(self) -> int:
+        """The first column of a head that is rotated."""
+        return int(np.argmax(self.pairs >= 0))
+
+    def members(self, quarter: int) -> IntArray:
+        """The first column of each pair that holds its sine (0) or its cosine (1); -1 for a pair without one."""
+        found = np.full(self.n_pairs, -1)
+        columns = np.flatnonzero((self.quarters == quarter) & (self.pairs >= 0))[::-1]
+        found[self.pairs[columns]] = columns
+        return found
+
+
+def frequency_forms(numbers: Numbers) -> Iterator[Form]:
+    """The forms of one number per pair, or per head."""
+    n_pairs, row = len(numbers), numbers[None]
+    if 2 * n_pairs <= D_MODEL.maximum:
+        pairs, quarters = np.arange(n_pairs), np.zeros(n_pairs, np.int64)
+        yield Form("bias", "values", row, n_pairs, positions=np.ones(1, np.int64))
+        yield Form("frequencies", "rotary", row, 2 * n_pairs, "half_split", pairs, quarters)
+        yield Form("frequencies", "sinusoidal", row, 2 * n_pairs, "interleaved", pairs, quarters, cost=0.2)
+
+
+def table_forms(numbers: Numbers) -> Iterator[Form]:
+    """The forms of rows by columns: sinusoids in neighbours or halves, cosines then sines of a cache, and others."""
+    for turned in (False, True):
+        table, faults, cost = (numbers.T if turned else numbers), (("transposed", 0.0),) * turned, float(turned)
+        width = table.shape[1]
+        if width > D_MODEL.maximum:
+            continue
+        for kind in ("table", "bias"):
+            yield Form(kind, "values", table, width, faults=faults, cost=cost)
+        for pairs, quarters, layout in _layouts(width):
+            yield Form("table", "sinusoidal", table, width, layout, pairs, quarters, faults=faults, cost=cost)
+            if width % 2 == 0:  # cosines first; neighbours are seldom meant for a cache
+                pairing, extra = ("interleaved", 1.5) if layout == "interleaved" else ("half_split", 0.0)
+                first = 1 - quarters
+                yield Form("cache", "rotary", table, width, pairing, pairs, first, faults=faults, cost=cost + extra)
+
+
+def _layouts(width: int) -> Iterator[tuple[IntArray, IntArray, str]]:
+    """The pair and the quarter of each column of sinusoids, and the layout; last with tensor2tensor's zeros."""
+    columns, n_sines = np.arange(width), (width + 1) // 2
+    yield columns // 2, columns % 2, "interleaved"
+    yield columns % n_sines, columns // n_sines, "concatenated"
+    n_whole = width // 2
+    if width % 2 and n_whole > 1:
+        padding = columns >= 2 * n_whole
+        yield np.where(padding, -1, columns // 2), columns % 2, "interleaved"
+        yield np.where(padding, -1, columns % n_whole), columns // n_whole % 2, "concatenated"
+
+
+def stacked_forms(cosines: Numbers, sines: Numbers, layout: str = "half_split") -> Iterator[Form]:
+    """The forms of cosines and sines in two arrays: a column per pair, or one per column of the head."""
+    numbers, width = np.concatenate([cosines, sines], axis=1), cosines.shape[1]
+    columns, half, some = np.arange(width), width // 2, cosines[_SOME]
+    repeats = [(columns, layout)]
+    if width % 2 == 0 and _are_nearly_equal(some[:, :half], some[:, half:]):
+        repeats.insert(0, (columns % half, "half_split"))
+    if width % 2 == 0 and _are_nearly_equal(some[:, 0::2], some[:, 1::2]):
+        repeats.insert(0, (columns // 2, "interleaved"))
+    for pairs, pairing in repeats:
+        head_dim = 2 * (int(pairs.max()) + 1)
+        yield Form("cache", "rotary", numbers, head_dim, pairing, np.tile(pairs, 2), np.repeat([1, 0], width))
+
+
+def _are_nearly_equal(one: Numbers, other: Numbers) -> bool:
+    """Whether most columns that change are equal but for single numbers."""
+    changing = np.flatnonzero((np.ptp(one, axis=0) > 0) | (np.ptp(other, axis=0) > 0))
+    is_equal = (one == other)[:, changing].mean(axis=0) > _MOST
+    return bool(is_equal.sum() >= _MOST * len(changing))
+
+
+def rotation_forms(before: Numbers, after: Numbers) -> Iterator[Form]:
+    """The forms of vectors before and after a rotation: both pairings, of all columns or of those that change."""
+    width = before.shape[1]
+    changed = np.flatnonzero((before[_SOME] != after[_SOME]).any(axis=0))
+    spans = {(0, width - width % 2)}
+    if len(changed) and len(changed) % 2 == 0 and np.ptp(changed) + 1 == len(changed):
+        spans.add((int(changed[0]), len(changed)))
+    for first, turning in sorted(spans, key=lambda span: span[1]):
+        inner = np.arange(turning)
+        for layout, pairs, partners in (
+            ("half_split", inner % (turning // 2), (inner + turning // 2) % turning),
+            ("interleaved", inner // 2, inner ^ 1),
+        ):
+            places = np.full((2, width), -1)
+            places[:, first : first + turning] = pairs, first + partners
+            quarters = np.ones(width, np.int64)
+            yield Form("rotation", "rotary", after, width, layout, places[0], quarters, before, places[1])
+
+
+def is_by_distance(numbers: Numbers) -> bool:
+    """Whether most cells of square biases equal the next cell on their diagonal, and the diagonals differ."""
+    if numbers.ndim not in (2, 3) or numbers.shape[-1] != numbers.shape[-2] or numbers.shape[-1] < 3:
+        return False
+    some = numbers.reshape(-1, *numbers.shape[-2:])[:4, _SOME, _SOME].astype(np.float64)
+    lower = np.tril(np.ones(some.shape[-2:], bool))
+    one, other = some[:, :-1, :-1], some[:, 1:, 1:]
+    with np.errstate(invalid="ignore"):
+        near = np.abs(one - other) <= 1e-6 * np.abs(one) + 1e-9
+    return bool(near[:, lower[1:, 1:]].mean() > 0.9) and float(np.ptp(np.where(lower, some, some[:, :1, :1]))) > 0
+
+
+def bias_forms(numbers: Numbers) -> Iterator[Form]:
+    """The forms of biases (heads, queries, keys): rows are pairs of query and key, columns are heads.
+
+    Later keys are masked, or have the formula's number, or that of their distance without its sign.
+    """
+    places = np.arange(numbers.shape[-1])
+    distances = places - places[:, None]
+    is_masked = [bool((cells[:, distances > 0] < _MASKED).all()) for cells in (numbers, numbers.swapaxes(1, 2))]
+    faults: tuple[Bent, ...] = (("transposed", 0.0),) if is_masked == [False, True] else ()
+    cells = numbers.swapaxes(1, 2) if faults else numbers
+    chosen = distances <= 0 if any(is_masked) else np.ones_like(distances, bool)
+    for spans in (distances,) if any(is_masked) else (-np.abs(distances), distances):
+        columns = cells[:, chosen].T
+        yield Form(
+            "bias", "values", columns, columns.shape[1], positions=spans[chosen], faults=faults, cost=len(faults)
+        )

@@ -1,0 +1,171 @@
+"""The numbers that were given, from arrays, files and texts, and the forms that their shape allows."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.fields import shortened
+from posenc_core.identify.forms import (
+    Form,
+    Numbers,
+    bias_forms,
+    frequency_forms,
+    is_by_distance,
+    rotation_forms,
+    stacked_forms,
+    table_forms,
+)
+from posenc_core.tables import Printed, arrays_in, parse_numbers, read_printed
+
+_LEAST = 6
+"""Fewer numbers fit too many formulas; of frequencies two are enough."""
+
+_LOWEST, _HIGHEST = 1e-30, 1e100
+"""The bounds of the largest number, of which squares and sums are computed."""
+
+_CHECKED = 1 << 20
+"""Numbers that are checked at a time."""
+
+_TEXTS = (".txt", ".csv", ".tsv", ".json", ".log", ".md")
+_FIRST = ("cos", "before", "q", "k", "x")
+"""Beginnings of the names of arrays that come first of two."""
+
+
+class Given(Struct, frozen=True):
+    """One array of numbers, or two of one shape, without axes of length 1; ``printed`` if they come from a text."""
+
+    arrays: tuple[Numbers, ...]
+    printed: Printed | None = None
+
+    @property
+    def rows_per_head(self) -> int:
+        """Number of rows after which positions begin again; 0 for numbers of one head."""
+        return self.arrays[0].shape[-2] if self.arrays[0].ndim > 2 and self.arrays[0].shape[-1] > 2 else 0
+
+
+def given_numbers(numbers: Any) -> Given:
+    """The numbers of an array, two arrays, arrays by name, the path of a file, or a text.
+
+    TypeError or ValueError with one sentence for anything else, and for numbers that tell nothing.
+    """
+    if isinstance(numbers, os.PathLike) or (isinstance(numbers, str) and _is_path(numbers)):
+        if Path(numbers).suffix.lower() not in _TEXTS:
+            return _checked(_chosen(arrays_in(Path(numbers))))
+        printed = read_printed(Path(numbers))
+    elif isinstance(numbers, str):
+        printed = parse_numbers(numbers)
+    elif isinstance(numbers, Mapping):
+        return _checked(_chosen({str(name): _array(each) for name, each in numbers.items()}))
+    elif isinstance(numbers, tuple) and len(numbers) == 2 and all(np.ndim(each) > 1 for each in numbers):
+        return _checked(tuple(_array(each) for each in numbers))
+    else:
+        return _checked((_array(numbers),))
+    return _checked((printed.numbers,), printed)
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text is a path and not numbers: one short line that ends in a suffix of letters."""
+    return len(text) < 1024 and not set("\n[") & set(text) and Path(text).suffix[1:2].isalpha()
+
+
+def _array(values: Any) -> Numbers:
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"the rows have different lengths in {shortened(values)}") from None
+
+
+def _chosen(arrays: Mapping[str, Numbers]) -> tuple[Numbers, ...]:
+    """The only array, or two in their order: cosines before sines, vectors before those after."""
+    if len(arrays) < 3:
+        return tuple(arrays[name] for name in sorted(arrays, key=lambda name: not name.lower().startswith(_FIRST)))
+    named = ", ".join(shortened(name) for name in list(arrays)[:3])
+    raise ValueError(f"there are {len(arrays)} arrays ({named}, ...); give one, or two of one shape")
+
+
+def _checked(arrays: tuple[Numbers, ...], printed: Printed | None = None) -> Given:
+    """The arrays without axes of length 1; ValueError with one sentence for numbers that tell nothing."""
+    floats = [_floats(each) for each in arrays]
+    largest = max((_largest(each) for each in floats), default=0.0)
+    squeezed = tuple(np.squeeze(each) for each in floats)
+    if not squeezed:
+        raise ValueError("there are no arrays")
+    if len({each.shape for each in squeezed}) > 1:
+        raise ValueError(f"the two arrays have different shapes, {squeezed[0].shape} and {squeezed[1].shape}")
+    if squeezed[0].size < (2 if squeezed[0].ndim == 1 else _LEAST):
+        raise ValueError(f"{' x '.join(map(str, arrays[0].shape)) or '1'} numbers are too few to tell a formula")
+    if largest == 0:
+        raise ValueError("all numbers are 0 or -inf: nothing can be told from them, they may be no encoding (NoPE)")
+    if not _LOWEST <= largest <= _HIGHEST:
+        raise ValueError(f"the largest number is {largest:.3g}, which is no number of a positional encoding")
+    return Given(squeezed, printed)
+
+
+def _floats(numbers: Numbers) -> Numbers:
+    """The numbers, floating-point or complex; ValueError for an empty array and other types."""
+    if numbers.dtype.kind not in "fiuc":
+        raise ValueError(f"there must be numbers, got {shortened(str(numbers.dtype))}")
+    if not numbers.size:
+        raise ValueError("the array is empty")
+    return numbers.astype(np.float64) if numbers.dtype.kind in "iu" or numbers.dtype == np.longdouble else numbers
+
+
+def _largest(numbers: Numbers) -> float:
+    """The largest absolute number; ValueError for nan, and for infinities but -inf, which masks biases."""
+    rows, largest = np.atleast_1d(numbers), 0.0
+    tall = max(1, _CHECKED // rows[0].size)
+    for top in range(0, len(rows), tall):
+        some = rows[top : top + tall]
+        low, high = (0.0, np.abs(some).max()) if some.dtype.kind == "c" else (some.min(), some.max())
+        if not high < np.inf:  # nan too
+            row, *rest = np.argwhere(~(np.isfinite(some) | (some == -np.inf)))[0].tolist()
+            where = ", ".join(map(str, (top + row, *rest)))
+            raise ValueError(f"number {where} is {some[row, *rest]}; all numbers must be finite")
+        if low == -np.inf:
+            low = some[some > -np.inf].min(initial=0.0)
+        largest = max(largest, float(high), -float(low))
+    return largest
+
+
+def forms_of(given: Given) -> list[Form]:
+    """The forms that the shape of the numbers allows; ValueError with one sentence if there are none."""
+    found = list(_paired(*given.arrays) if len(given.arrays) == 2 else _forms(given.arrays[0]))
+    if not found:
+        shape = shortened(given.arrays[0].shape)
+        raise ValueError(f"numbers of the shape {shape} are no table, frequencies, cache, rotation or bias")
+    return found
+
+
+def _forms(numbers: Numbers) -> Iterator[Form]:
+    shape = numbers.shape
+    if numbers.dtype.kind == "c":
+        yield from stacked_forms(numbers.real, numbers.imag, "interleaved") if numbers.ndim == 2 else ()
+    elif is_by_distance(numbers):
+        yield from bias_forms(numbers.reshape(-1, *shape[-2:]))
+    elif not np.isfinite(numbers.ravel()[:_CHECKED]).all():
+        return
+    elif numbers.ndim == 1:
+        yield from frequency_forms(numbers)
+    elif numbers.ndim == 2:
+        yield from table_forms(numbers)
+    elif shape[0] == 2:
+        yield from _paired(numbers[0], numbers[1])
+    elif numbers.ndim == 3 and shape[2] == 2:
+        yield from stacked_forms(numbers[..., 0], numbers[..., 1], "interleaved")
+
+
+def _paired(one: Numbers, other: Numbers) -> Iterator[Form]:
+    """Cosines and sines, whose squares have one sum, or vectors before and after a rotation, of one head or several."""
+    if one.dtype.kind == "c" or one.ndim < 2:
+        return
+    one, other = (each.reshape(-1, each.shape[-1]) for each in (one, other))
+    some = slice(0, 64)
+    squares = one[some].astype(np.float64) ** 2 + other[some].astype(np.float64) ** 2
+    if np.median(np.abs(squares / np.median(squares) - 1)) < 0.02:
+        yield from (*stacked_forms(one, other), *stacked_forms(other, one))
+    else:
+        yield from rotation_forms(one, other)

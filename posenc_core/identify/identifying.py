@@ -1,0 +1,273 @@
+"""``identify``: what some numbers are, what is wrong with them, and where they part from what was asked for."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.encodings import Alibi, Encoding, LearnedTable, Rotary, Sinusoidal, TransformerXLRelative, pair_members
+from posenc_core.fields import N_HEADS, check_positions
+from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, sampled
+from posenc_core.identify.faults import FORMATS
+from posenc_core.identify.finding import Finding, Parting, Wrong
+from posenc_core.identify.forms import Form
+from posenc_core.identify.given import Given, forms_of, given_numbers
+from posenc_core.identify.precision import Level, levels_of
+from posenc_core.identify.scalings import BASES
+from posenc_core.identify.search import Candidate, Spans, candidates, holds
+from posenc_core.identify.wording import fault_of, number, parting_words, place_faults, remarks, unlike, verdict
+from posenc_core.long_context import drift
+from posenc_core.model_config import Asked, asked_encodings
+from posenc_core.numerics import IntArray
+from posenc_core.tables import ArrayTable, ProgressCallback, digest_of, never_cancelled
+
+_COMPARED = 4
+"""Candidates of which all numbers are compared at most."""
+
+_SAMPLED = 512
+"""Rows that tell the precision, and the nearest formula."""
+
+_MOST_OTHERS = 5
+"""Other readings that are named at most, without their other pairing."""
+
+_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0, 100.0)
+"""Changes of a parameter that numbers are asked to tell."""
+
+_TOLD = ("base", "rope_theta", "factor", "original_max_position_embeddings")
+
+
+class Chosen(Struct, frozen=True):
+    """The best reading, its comparison with all numbers, the level of its rounding, and the other encodings."""
+
+    reading: Reading
+    compared: Compared
+    level: Level
+    others: tuple[Encoding, ...]
+
+
+def identify(
+    numbers: Any, *, against: Asked = None, positions: Any = None, progress: ProgressCallback = never_cancelled
+) -> Finding:
+    """What some numbers are, what is wrong with them, and the right encoding that was meant.
+
+    ``numbers``: an array, two arrays (cosines and sines, or vectors before and after a rotation), arrays by name, the
+    path of a ``.npy``, ``.npz``, ``.safetensors``, ``.csv``, ``.txt`` or JSON file, or a text as numpy or torch print
+    it. They may be a table of positions by columns, frequencies, a cache of cosines and sines, complex phasors, rotated
+    vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset, a document or an
+    encoding that the numbers should be. ``positions``: those of the rows, integers; without them they are
+    0, 1, 2, ... unless the numbers tell others. ``progress`` is called with the share of numbers compared.
+
+    TypeError or ValueError with one sentence for what cannot be read or is too little to tell anything; Cancelled once
+    ``progress`` returns False.
+    """
+    given, asked = given_numbers(numbers), asked_encodings(against)
+    rows = None if positions is None else check_positions(positions)
+    spans, forms = Spans(rows, given.rows_per_head), forms_of(given)
+    if rows is not None and (len(rows) == 0 or all(spans.of(form) is None for form in forms)):
+        lengths = sorted({len(form.numbers) for form in forms})
+        raise ValueError(f"{len(rows)} positions are given for {' or '.join(map(str, lengths))} rows")
+    levels = levels_of(_sample(given), given.printed)
+    chosen = _chosen(forms, spans, levels, asked, progress)
+    return _unknown(forms, spans, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
+
+
+def _sample(given: Given) -> Any:
+    some = given.arrays[0][:_SAMPLED]
+    return some.real if some.dtype.kind == "c" else np.where(np.isfinite(some), some, 0).astype(some.dtype)
+
+
+def _chosen(
+    forms: list[Form], spans: Spans, levels: tuple[Level, ...], asked: tuple[Encoding, ...], progress: ProgressCallback
+) -> Chosen | None:
+    """The simplest candidate that explains all numbers at the strictest level that has one; else the nearest."""
+    nearest: list[Chosen] = []
+    for level in levels:
+        ranked = candidates(forms, spans, level, asked)
+        for candidate in ranked[:_COMPARED]:
+            if any(candidate.tried.n_wrong >= each.compared.n_wrong for each in nearest):
+                continue
+            whole = compared(candidate.reading, level, progress)
+            if whole.is_near:
+                nearest.append(Chosen(candidate.reading, whole, level, _others(candidate, ranked)))
+            if not whole.n_wrong:
+                return nearest[-1]
+    return min(nearest, key=lambda each: each.compared.n_wrong, default=None)
+
+
+def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
+    """The other encodings that fit as well, right or with the same faults: the simplest, at most two nearly equal."""
+    meant, form, faults = best.reading.encoding, best.reading.form, best.reading.faults
+    alike = [each for each in ranked if each.is_right or each.reading.faults == faults]
+    fitting = [each for each in alike if each.tried.n_wrong <= best.tried.n_wrong]
+    found, nearly = list[Encoding](), [_coarse(meant)]
+    for other in sorted(fitting, key=lambda each: (each.reading.encoding.family != meant.family, each.cost)):
+        encoding = other.reading.encoding
+        if encoding not in (meant, *found) and nearly.count(_coarse(encoding)) < 2 and len(found) < _MOST_OTHERS:
+            found.append(encoding)
+            nearly.append(_coarse(encoding))
+    if dict(faults).keys() == {"positions_reversed"} and form.layout == "concatenated":
+        found.append(TransformerXLRelative(meant.n_columns, meant.parameters()["base"]))
+    if not form.tells_pairing:
+        turned = {"half_split": "interleaved", "interleaved": "half_split"}
+        pairings = [(each, each.parameters().get("pairing")) for each in (meant, *found)]
+        found += [each.edited("pairing", turned[pairing]) for each, pairing in pairings if pairing]
+    return tuple(found)
+
+
+def _coarse(encoding: Encoding) -> tuple[object, ...]:
+    """The parameters, numbers with four digits only: equal for encodings that are nearly so."""
+    parameters = encoding.parameters().values()
+    return (encoding.family, *(f"{each:.3e}" if isinstance(each, float) else each for each in parameters))
+
+
+def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Finding:
+    """The finding for a reading."""
+    reading, whole, level = chosen.reading, chosen.compared, chosen.level
+    meant = reading.encoding
+    wanted = next((each for each in asked if each in (meant, *chosen.others)), None)
+    alike = [each for each in asked if len(each.frequencies()) == len(meant.frequencies())]
+    against = wanted or next(iter((*alike, *asked)), None)
+    other = against if wanted is None else None
+    plain = Reading(reading.form, meant, reading.positions) if reading.faults or whole.n_wrong else None
+    parting = None
+    if other is not None:
+        form = next((form for form in (reading.form, *forms) if holds(form, other)), None)
+        plain = Reading(form, other, reading.positions) if form is not None else None
+        parting = _parting(meant, other)
+    first = _first(plain, level)
+    bends = [fault_of(each, reading) for each in reading.faults]
+    faults = (*bends, *place_faults(reading, whole, first))
+    formats = [FORMATS[amount] for code, amount in reading.faults if code == "positions_rounded"]
+    precision = formats[0] if formats else level.name
+    sentences = [*verdict(reading, whole, faults, first, precision, other is None)]
+    sentences += parting_words(other, parting) if other is not None else ()
+    sentences += (*remarks(reading, chosen.others), *(_ranges(chosen) if not whole.n_wrong else ()))
+    return Finding(
+        kind="bias" if meant.relative else reading.form.kind,
+        encoding=meant,
+        faults=faults,
+        precision=precision,
+        residual=whole.residual,
+        first=first,
+        also=chosen.others,
+        sentences=tuple(sentences),
+        positions=_plain_positions(reading.positions),
+        is_right=not faults and other is None,
+        against=against,
+        drift=parting,
+        table=_table(reading.form),
+    )
+
+
+def _first(plain: Reading | None, level: Level) -> Wrong | None:
+    """The first number that differs from the right ones; None if none does."""
+    place = None if plain is None or len(plain.positions) != len(plain.form.numbers) else first_wrong(plain, level)
+    if plain is None or place is None:
+        return None
+    form, (row, column), position = plain.form, place, int(plain.positions[place[0]])
+    entry, where = column, f"position {position}, column {column}"
+    if form.kind == "bias":
+        where = f"head {column}, distance {position}"
+    elif len(form.pairs) and form.before is None:
+        entry = int(pair_members(plain.encoding, form.pairs[[column]])[form.quarters[column]][0])
+        pair, part = form.pairs[column], "cosine" if form.quarters[column] else "sine"
+        names = {"frequencies": f"pair {pair}", "cache": f"position {position}, the {part} of pair {pair}"}
+        where = names.get(form.kind, where)
+    right = float(plain.right(np.array([row]), level)[0][0, column])
+    vector = () if form.before is None else tuple(form.before[row].astype(float).tolist())
+    return Wrong(position, column, float(form.numbers[row, column]), right, where, entry, vector)
+
+
+def _parting(found: Encoding, wanted: Encoding) -> Parting | None:
+    """Where the found encoding parts from the one that was asked for; None for encodings without turning pairs."""
+    if not len(found.frequencies()) or not len(wanted.frequencies()):
+        return None
+    parted = drift(wanted, found)
+    return Parting(parted.position, parted.pair)
+
+
+def _ranges(chosen: Chosen) -> Iterator[str]:
+    """The parameters that the numbers do not tell exactly, with two values, of those tried, that fit as well."""
+    for name, value in chosen.reading.encoding.parameters().items():
+        if name in _TOLD and value is not None:
+            low, high = (_end(chosen, name, value, sign) for sign in (-1, 1))
+            if low < high:
+                yield f"They do not tell {name} {number(low)} from {number(high)}."
+
+
+def _end(chosen: Chosen, name: str, value: float, sign: int) -> float:
+    """The farthest value of a parameter, of a few tried, with which the numbers are right as well."""
+    farthest = value
+    for share in _SHARES:
+        other = type(value)(value * (1 + share) ** sign)
+        try:
+            moved = replace(chosen.reading, encoding=chosen.reading.encoding.edited(name, other))
+        except ValueError:  # beyond the bounds of the parameter
+            break
+        if sampled(moved, chosen.level).n_wrong:
+            break
+        farthest = other
+    return farthest
+
+
+def _plain_positions(positions: IntArray) -> tuple[int, ...] | range:
+    steps = np.unique(np.diff(positions[: 1 << 20]))
+    if len(steps) != 1 or steps[0] == 0:
+        return tuple(positions.tolist())
+    return range(int(positions[0]), int(positions[-1] + np.sign(steps[0])), int(steps[0]))
+
+
+def _table(form: Form) -> LearnedTable | None:
+    """The numbers as a table of positions by columns; None if they are no such table."""
+    if form.kind not in ("table", "cache"):
+        return None
+    height, width = form.numbers.shape
+    return LearnedTable(ArrayTable(f"{height:,} x {width:,} given numbers", digest_of(form.numbers), form.numbers))
+
+
+def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...]) -> Finding:
+    """The finding for numbers that no formula gives, with the nearest one."""
+    form = next((each for each in forms if spans.of(each) is not None and each.law != "values"), forms[0])
+    alike = [each for each in forms if each.kind == form.kind and not each.faults]
+    distance, nearest = min(_distances(alike, spans, level, asked), key=lambda each: each[0], default=(math.inf, None))
+    rows = spans.of(form)
+    return Finding(
+        kind=form.kind,
+        encoding=None,
+        faults=(),
+        precision=level.name,
+        residual=distance,
+        first=None,
+        also=(),
+        sentences=unlike(form, nearest, distance),
+        positions=_plain_positions(rows) if rows is not None else (),
+        is_right=False,
+        against=next(iter(asked), None),
+        table=_table(form),
+    )
+
+
+def _distances(
+    forms: list[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...]
+) -> Iterator[tuple[float, Encoding]]:
+    """The largest difference from each usual encoding, and from those asked for, that the forms can hold."""
+    some = slice(0, _SAMPLED)
+    for form in forms:
+        positions = spans.of(form)
+        for encoding in (*asked, *_usual(form)) if positions is not None else ():
+            if positions is not None and holds(form, encoding):
+                right, _ = Reading(form, encoding, positions).right(some, level)
+                yield float(np.abs(form.numbers[some] - right).max()), encoding
+
+
+def _usual(form: Form) -> Iterator[Encoding]:
+    """The usual encodings that the form can hold."""
+    if form.law == "sinusoidal":
+        yield Sinusoidal(form.width, layout=form.layout)
+    elif form.law == "rotary" and form.width % 2 == 0:
+        yield from (Rotary(form.width, base, form.layout) for base in BASES[:3])
+    elif form.kind == "bias" and form.width <= N_HEADS.maximum:
+        yield Alibi(form.width)

@@ -1,0 +1,247 @@
+"""Candidates from measured rates: the laws of sinusoids, families without pairs, and the roundest parameters."""
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.encodings import Alibi, BinaryCode, Encoding, IntegerIndex, NormalizedIndex, Sinusoidal
+from posenc_core.fields import N_HEADS, OFFSET
+from posenc_core.identify.faults import DEGREE, Bent
+from posenc_core.identify.forms import Form
+from posenc_core.identify.measured import Measured
+from posenc_core.numerics import FloatArray, IntArray
+
+Interval = tuple[float, float]
+
+_PAPER = 10000.0
+_SHARP = 100.0
+"""How many times as unsure as the best rates those are that tell the slope at first."""
+
+_FEW = 64
+"""So many pairs are used one by one to find the first position, more in groups of four."""
+
+
+_WRAPPED, _FARTHEST, _ALIGNED = 8, 1 << 13, 1e-3
+"""Pairs, positions and the largest error of angles, rad, among which a first position beyond all turns is sought."""
+
+
+class Law(Struct, frozen=True):
+    """A candidate: the right encoding, faults of its angles, the positions of the rows, and a cost that ranks it.
+
+    The first row has the position ``first``; from row to row positions grow by ``step`` times as much as given.
+    """
+
+    encoding: Encoding
+    cost: float
+    faults: tuple[Bent, ...] = ()
+    first: int = 0
+    step: int = 1
+
+
+class Line(Struct, frozen=True):
+    """``ln rate = start - slope * pair``, with the uncertainties of both."""
+
+    start: float
+    slope: float
+    start_unsure: float
+    slope_unsure: float
+
+    def power(self, per_pair: float) -> Interval:
+        """The base whose exponent grows by ``per_pair`` from pair to pair."""
+        return _exp(self.slope / per_pair, self.slope_unsure / per_pair)
+
+    def width_for(self, base: float) -> int:
+        """The width that the exponent ``2i/width`` of this base divides by; 0 if that is no whole number."""
+        if self.slope <= 0 or self.slope_unsure > 1e-4 * self.slope:
+            return 0
+        width = 2 * math.log(base) / self.slope
+        return round(width) if abs(width - round(width)) <= width * self.slope_unsure / self.slope else 0
+
+
+def line_of(measured: Measured, usual: float) -> Line:
+    """The line through most of the known pairs, refined over those on it; of ``usual`` slope through a single one."""
+    pairs = measured.known
+    logs, unsure = np.log(measured.rates[pairs]), measured.unsure[pairs]
+    if len(pairs) == 1:
+        return Line(float(logs[0] + usual * pairs[0]), usual, 1e-5, 1e-9)
+    sharp = np.flatnonzero(unsure <= _SHARP * np.sort(unsure)[1])
+    one, other = sharp[: -(-len(sharp) // 2)], sharp[len(sharp) // 2 :]
+    apart = one < other
+    slope = float(np.median((logs[one] - logs[other])[apart] / (pairs[other] - pairs[one])[apart]))
+    start = float(np.median(logs[sharp] + slope * pairs[sharp]))
+    near = np.abs(logs + slope * pairs - start) <= np.maximum(1e-3, 4 * unsure)
+    if near.sum() >= 2:
+        pairs, logs, unsure = pairs[near], logs[near], unsure[near]
+    matrix = np.stack([np.ones(len(pairs)), -pairs.astype(np.float64)], axis=1) / unsure[:, None]
+    start, slope = np.linalg.lstsq(matrix, logs / unsure, rcond=None)[0].tolist()
+    spread = ((unsure + unsure[0])[1:] / (pairs[1:] - pairs[0])).min()
+    return Line(start, slope, float(2 * unsure.min()), float(spread))
+
+
+def _exp(logarithm: float, unsure: float) -> Interval:
+    if abs(logarithm) > 600 or unsure > 100:
+        return math.nan, math.nan
+    return math.exp(logarithm - unsure), math.exp(logarithm + unsure)
+
+
+def roundest(interval: Interval, favourites: Sequence[float] = ()) -> tuple[float, float]:
+    """The roundest number above 0 of the interval, favourites first, and its cost: the more digits, the more."""
+    low, high = interval
+    if not 0 < low <= high < math.inf:
+        return math.nan, math.inf
+    middle = low * math.sqrt(high / low)
+    known = [each for each in favourites if low <= each <= high]
+    if known:
+        return min(known, key=lambda each: abs(math.log(each / middle))), 0.0
+    for digits in range(1, 16):
+        rounded = float(f"{middle:.{digits - 1}e}")
+        if low <= rounded <= high:
+            return rounded, 1.2 if digits <= 2 else 1.6 if digits <= 4 else min(1.2 + 0.1 * digits, 2.4)
+    return middle, 2.5
+
+
+def round_numbers(interval: Interval, favourites: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
+    """The roundest numbers of the interval and of its inner tenth and hundredth, and its middle, with their costs."""
+    low, high = interval
+    if not 0 < low <= high < math.inf:
+        return
+    wide = math.sqrt(high / low)
+    found: dict[float, float] = {}
+    for share in (1.0, 0.1, 0.01, 0.0):
+        value, cost = roundest((low * wide ** (1 - share), low * wide ** (1 + share)), favourites)
+        found.setdefault(value, cost)
+    yield from found.items()
+
+
+def first_position(measured: Measured) -> float:
+    """The position in the first row, from the slowest pair, which has no whole turns, to the fastest."""
+    rates, position = measured.rates, 0.0
+    order = measured.known[np.argsort(rates[measured.known])]
+    for some in np.array_split(order, max(1, len(order) if len(order) <= _FEW else len(order) // 4)):
+        left = np.angle(np.exp(1j * (measured.starts[some] - rates[some] * position)))
+        position += float(np.median(left / rates[some]))
+    some = order[:_WRAPPED]
+    if whole(position) is None and rates[order[0]] > 2 * np.pi / _FARTHEST:  # all pairs may have turned several times
+        places = np.arange(_FARTHEST)
+        left = np.angle(np.exp(1j * (measured.starts[some] - np.multiply.outer(places, rates[some]))))
+        off = np.abs(left).max(axis=1)
+        return float(places[np.argmin(off)]) if off.min() < _ALIGNED else position
+    return position
+
+
+def whole(position: float) -> int | None:
+    """The position as an integer; None if it is none, or beyond all that is used."""
+    if not abs(position) < OFFSET.maximum or abs(position - round(position)) > 0.02 + 1e-6 * abs(position):
+        return None
+    return round(position)
+
+
+def sinusoidal_laws(
+    form: Form, measured: Measured, positions: FloatArray, faults: tuple[Bent, ...], is_given: bool
+) -> Iterator[Law]:
+    """Sinusoids whose pairs have these rates; ``is_given``: the positions are given, no step is to be found."""
+    times = 2.0 if ("exponent_of_column", 0.0) in faults else 1.0  # its sines count pairs, twice as fast
+    line = line_of(measured, times * 2 / form.width * math.log(_PAPER))
+    start = first_position(measured) if len(measured.starts) else float(positions[0])
+    codes = dict(faults).keys() if form.kind != "frequencies" else {"exponent"}
+    for spacing, per_pair, begun, wrong, extra in _spacings(form.width, codes, line):
+        for base, cost in round_numbers(line.power(per_pair * times), (_PAPER,)):
+            scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
+            encoding = Sinusoidal(form.width, base, form.layout, spacing)
+            unusual = 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000 or base >= _PAPER**2)
+            for bends, step, added in (
+                _scales(scale, is_given or begun > 0) if encoding.pairs.n_pairs == form.n_pairs else ()
+            ):
+                if not (bends and begun):  # another spacing with another factor is the paper's
+                    law = Law(encoding, cost + unusual + extra + added, (*wrong, *bends), 0, step)
+                    yield from _placed(law, start * step, measured.direction, positions)
+
+
+Spacing = tuple[str, float, float, tuple[Bent, ...], float]
+"""Its name, the exponent's step from pair to pair and its first value, the faults, and the cost."""
+
+
+def _spacings(width: int, codes: Collection[str], line: Line) -> Iterator[Spacing]:
+    """The exponents of sinusoids that may have the faults of these codes, right ones first."""
+    yield "paper", 2 / width, 0.0, (), 0.0
+    if any(code.startswith("exponent_") for code in codes):
+        return
+    if width > 3:
+        yield "tensor2tensor", 1 / (width // 2 - 1), 0.0, (), 0.05
+    if width % 2 == 0:
+        yield "one_based", 2 / width, 2 / width, (), 0.1
+    if "exponent" in codes:
+        return
+    yield "paper", 1 / width, 0.0, (("exponent_halved", 0.0),), 1.0
+    other = line.width_for(_PAPER)
+    if other not in (0, width, 2 * width):  # twice the width halves the exponent
+        yield "paper", 2 / other, 0.0, (("exponent_width", width / other),), 1.4
+
+
+def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...], int, float]]:
+    """What multiplies the positions: nothing, a step from row to row, degrees, or a factor; with costs."""
+    low, high = scale
+    if not 0 < low <= high < 1e9:
+        return
+    step = round((low + high) / 2)
+    if low <= 1 <= high:
+        yield (), 1, 0.0
+    elif not is_given and step > 1 and low <= step <= high:
+        yield (), step, 0.3
+    elif low <= DEGREE <= high or low <= 1 / DEGREE <= high:
+        yield (("degrees", DEGREE if low <= DEGREE <= high else 1 / DEGREE),), 1, 1.0
+    else:
+        divisor = float(round(2 / (low + high)))
+        for inverse, cost in round_numbers((1 / high, 1 / low), (divisor,)):
+            yield (("position_scaled", 1 / inverse),), 1, 1.0 + 0.1 * cost
+
+
+def _placed(law: Law, start: float, direction: int, positions: FloatArray) -> Iterator[Law]:
+    """The law with the offset, or the first position, of rows that start there; both readings of angles that fall."""
+    first, last, rounded = int(positions[0]), int(positions[-1]), whole(start)
+    if rounded is None:
+        return
+    offsets: list[tuple[int, tuple[Bent, ...], float]] = [(rounded - first, (), 0.0)]
+    if direction < 0:
+        offsets = [(-rounded - first, (("negative_sine", 0.0),), 1.0)]
+        offsets.append((rounded - last * law.step, (("positions_reversed", 0.0),), 1.0))
+    for offset, bends, extra in offsets:
+        cost = law.cost + extra + (0.0 if offset == 0 else 0.1 if offset > 0 else 0.6)
+        faults = (*bends, *law.faults)
+        if law.step > 1:
+            yield Law(law.encoding, cost, faults, offset + first, law.step)
+        elif abs(offset) <= OFFSET.maximum:
+            yield Law(law.encoding.edited(OFFSET.name, offset), cost, faults, first)
+
+
+def value_laws(form: Form, positions: IntArray) -> Iterator[Law]:
+    """The families without pairs that the first numbers allow."""
+    first, top = int(positions[0]), form.numbers[:64].astype(np.float64)
+    if form.kind == "bias":
+        yield from _slopes(form, top, first) if form.width <= N_HEADS.maximum else ()
+        return
+    if float(top[0, 0]).is_integer() and abs(top[0, 0]) < OFFSET.maximum:
+        yield Law(IntegerIndex(form.width, int(top[0, 0]) - first), 0.0, (), first)
+    yield Law(NormalizedIndex(len(form.numbers), form.width), 0.0, (), first)
+    for order in ("msb", "lsb"):
+        with suppress(ValueError):  # more columns than a number has bits
+            yield Law(BinaryCode(form.width, order), 0.0, (), first)
+
+
+def _slopes(form: Form, top: FloatArray, first: int) -> Iterator[Law]:
+    """ALiBi as it is, with the wrong sign, or multiplied by a factor; of a table also its first distance."""
+    encoding, columns = Alibi(form.width), np.arange(form.width)
+    if form.positions is None:
+        begun = whole(float(top[0, 0] / encoding.values(np.ones(1, np.int64), columns)[0, 0]))
+        yield from () if begun is None else (Law(encoding, 0.0, (), begun),)
+        return
+    exact = encoding.values(form.positions[: len(top)], columns)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = float(np.median((top / exact)[exact != 0]))
+    yield Law(encoding, 0.0, (), first)
+    yield Law(encoding, 1.0, (("sign", -1.0),), first)
+    if 0 < ratio < math.inf:
+        yield Law(encoding, 1.1, (("values_scaled", ratio),), first)

@@ -1,0 +1,296 @@
+"""The search among candidates: each form, alone and with faults of its columns, then the laws that its rates allow."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace as replace_reading
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
+
+from posenc_core.encodings import Encoding
+from posenc_core.identify.compare import Compared, Reading, base_name, refined, sampled
+from posenc_core.identify.faults import FORMATS, Bent, rounding_to
+from posenc_core.identify.forms import Form, Numbers
+from posenc_core.identify.laws import Law, roundest, sinusoidal_laws, value_laws
+from posenc_core.identify.measured import Measured, measured_frequencies, measured_pairs
+from posenc_core.identify.precision import Level, rounded
+from posenc_core.identify.scalings import rotary_laws
+from posenc_core.long_context import pairs_that_turn
+from posenc_core.numerics import IntArray
+
+MUCH_DEARER = 2.0
+"""How much more than the simplest a candidate may cost to be tried."""
+
+_COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exponent_of_column": 0}
+"""Faults by which columns are no pairs, and the quarter of those that are right."""
+
+_LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
+_ALIKE = 1e-3
+"""Largest difference of rates, as a share, that a refined base can undo."""
+
+_UNMEASURED = Measured(np.empty(0), np.empty(0))
+_MOST_FAULTS = 2
+_SURE = 1000
+"""So many right numbers for each wrong one make a candidate sure."""
+
+_UNROUND = 1.65
+"""Cost of a law from which on its base is not round, and can be refined."""
+
+_DIGITS = range(3, 12)
+_TRIED_ALONE = 128
+"""Most frequencies among which a wrong one is sought by leaving each out."""
+
+_ENDS, _FEW, _LEAST = 512, 64, 8
+"""Rows at both ends, and columns, in which equal rows are sought; fewest rows that are measured."""
+
+_COARSEST = 256
+"""Largest distance of rounded positions that is recognised: bfloat16 has it at 65,536."""
+
+_RUNS = (256, 64, 24)
+"""Rows whose equal neighbours tell the first position: fewer where the rounding changes within more."""
+
+
+class Candidate(Struct, frozen=True):
+    """A reading that was tried on some rows, and its cost: the lower, the simpler."""
+
+    reading: Reading
+    cost: float
+    tried: Compared
+
+    @property
+    def is_right(self) -> bool:
+        """Whether its numbers have no fault, but perhaps rows for columns."""
+        return {code for code, _ in self.reading.faults} <= {"transposed"}
+
+
+class Spans(Struct, frozen=True):
+    """The positions of the rows: the given ones, or 0, 1, 2, ..., again for each head of ``per_head`` rows."""
+
+    given: IntArray | None
+    per_head: int = 0
+
+    def of(self, form: Form) -> IntArray | None:
+        """The positions of the form's rows; None if there are not as many as given."""
+        height = len(form.numbers)
+        one = self.given if self.given is not None else np.arange(self.per_head or height)
+        heads = height // max(1, len(one))
+        if form.positions is not None or heads * len(one) != height or (heads > 1 and not self.per_head):
+            return form.positions
+        return np.tile(one, heads)
+
+
+def candidates(forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...]) -> list[Candidate]:
+    """The candidates that fit all or nearly all numbers, the best first; the ``asked`` encodings are among them."""
+    found: list[Candidate] = []
+    starts = [(form, early) for form in forms for early in _early(form)]
+    for form, early in sorted(starts, key=lambda start: start[0].cost + len(start[1])):
+        positions, base, least = spans.of(form), form.cost + len(early), _least(found)
+        if least <= base:
+            break
+        if positions is None:
+            continue
+        is_given = spans.given is not None
+        laws = dict(_laws(form, early, positions, level, is_given, asked))
+        for law in sorted(laws, key=lambda law: law.cost):
+            if base + law.cost <= _least(found) + MUCH_DEARER and (early or _is_likely(law, laws[law])):
+                found += _tried(form, law, early, laws[law], positions, level)
+    for form, early in starts if not found else ():
+        rows = spans.of(form)
+        if rows is not None:
+            for law in _one_left_out(form, early, rows, level):
+                found += _tried(form, law, early, _UNMEASURED, rows, level)
+    return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
+
+
+def _is_likely(law: Law, measured: Measured) -> bool:
+    """Whether most pairs of a law without faults have the measured rates."""
+    pairs = measured.known
+    if law.faults or not len(pairs):
+        return True
+    rates = law.step * np.abs(pairs_that_turn(law.encoding, "rates need").turning[pairs])
+    off = np.abs(rates - measured.rates[pairs])
+    return bool((off <= (_ALIKE + 4 * measured.unsure[pairs]) * rates).mean() > 0.5)
+
+
+def _least(found: Iterable[Candidate]) -> float:
+    """The cost of the simplest candidate that fits all numbers, or all but so few that they count as one fault."""
+    fitting = (each for each in found if _SURE * each.tried.n_wrong <= each.tried.n_numbers)
+    return min((each.cost + bool(each.tried.n_wrong) for each in fitting), default=math.inf)
+
+
+def holds(form: Form, encoding: Encoding) -> bool:
+    """Whether the columns of the form are those of the encoding."""
+    n_pairs = len(encoding.frequencies())
+    if form.law == "values" or n_pairs != form.n_pairs:
+        return form.law == "values" and not n_pairs and encoding.n_columns == form.width
+    layout = encoding.parameters().get({"sinusoidal": "layout", "rotary": "pairing"}[form.law])
+    return layout == form.layout or (layout is not None and not form.tells_pairing)
+
+
+def _early(form: Form) -> Iterator[tuple[Bent, ...]]:
+    """Faults of the columns, which are undone before rates are measured."""
+    yield ()
+    if form.kind == "frequencies" and form.numbers.min() > 6:
+        yield (("wavelengths", 0.0),)
+    elif form.kind == "rotation":
+        yield from ((("no_rotation", 1.0),), (("no_rotation", -1.0),))
+    elif form.law == "sinusoidal" and form.kind == "table":
+        codes = ["cosine_first", *_COLUMN_FAULTS]
+        yield from (((code, 0.0),) for code in codes if form.layout == "interleaved" or "exponent" not in code)
+
+
+def _laws(
+    form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level, is_given: bool, asked: tuple[Encoding, ...]
+) -> Iterator[tuple[Law, Measured]]:
+    """The candidates of a form, with what was measured."""
+    first = int(positions[0])
+    yield from ((Law(encoding, -1.0, (), first), _UNMEASURED) for encoding in asked if holds(form, encoding))
+    if form.law == "values":
+        yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
+        return
+    for part, some, late in _position_faults(form, positions, is_given):
+        for law, measured in _measured_laws(part, early, some, level, is_given):
+            moved, cost = law.first - int(some[0]) + first, law.cost + len(late)
+            yield replace(law, faults=(*law.faults, *late), first=moved, cost=cost), measured
+    if not is_given and form.kind != "frequencies":
+        yield from _from_runs(form, early, level)
+
+
+def _measured_laws(
+    form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level, is_given: bool
+) -> Iterator[tuple[Law, Measured]]:
+    """The laws of the rates that are measured in the form, with the rates."""
+    measured = _measured(form, early, positions, level)
+    if measured is not None and len(measured.known):
+        laws = _LAWS[form.law](form, measured, positions.astype(np.float64), early, is_given)
+        yield from ((law, measured) for law in laws)
+
+
+def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level) -> Measured | None:
+    codes, rows = dict(early), positions.astype(np.float64)
+    if form.kind == "frequencies":
+        numbers = form.numbers[0].astype(np.float64)
+        return measured_frequencies(2 * np.pi / numbers if early else numbers, level)
+    if "cosine_first" in codes:
+        return measured_pairs(replace(form, quarters=1 - form.quarters), rows, level)
+    quarter = next((_COLUMN_FAULTS[code] for code in codes if code in _COLUMN_FAULTS), None)
+    return measured_pairs(replace(form, faults=early), rows, level, quarter)
+
+
+def _one_left_out(form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level) -> Iterator[Law]:
+    """Candidates from all frequencies but one, each in turn: one wrong number can hide the law."""
+    measured = _measured(form, early, positions, level) if form.kind == "frequencies" else None
+    if measured is None or not 3 < form.n_pairs <= _TRIED_ALONE:
+        return
+    for pair in range(form.n_pairs):
+        some = replace(measured, rates=np.where(np.arange(form.n_pairs) == pair, np.nan, measured.rates))
+        laws = _LAWS[form.law](form, some, positions.astype(np.float64), early, True) if len(some.known) else ()
+        yield from (law for law in laws if _is_likely(law, measured))
+
+
+def _position_faults(
+    form: Form, positions: IntArray, is_given: bool
+) -> Iterator[tuple[Form, IntArray, tuple[Bent, ...]]]:
+    """All rows with their positions; if rows are equal, those before, or what formats make of given positions."""
+    yield form, positions, ()
+    ends = (form.numbers[:_ENDS], form.numbers[-_ENDS:])
+    if form.kind == "frequencies" or not any(_equal(end).any() for end in ends):
+        return
+    for bits, name in FORMATS.items():
+        coarse = rounded(positions, name).astype(np.int64)
+        until = int(np.argmax(coarse != positions)) - 1
+        if is_given and until < len(positions) and np.ptp(coarse):
+            yield form, coarse, (("positions_rounded", bits),)
+        elif until > _LEAST:
+            yield _part(form, slice(until)), positions[:until], (("positions_rounded", bits),)
+
+
+def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tuple[Law, Measured]]:
+    """Rounded positions whose first is not known: runs of equal rows at either end tell it."""
+    height = len(form.numbers)
+    ends = {(max(top, 0), length) for length in _RUNS for top in (0, height - length)}
+    for top, length in sorted(ends, key=lambda end: (-end[1], end[0])):
+        rows = slice(top, top + length)
+        is_new = np.r_[True, ~_equal(form.numbers[rows])]
+        if is_new.mean() > 0.6 or is_new.sum() < 2:
+            continue
+        once = _part(_part(form, rows), is_new)
+        for law, measured in _measured_laws(once, early, np.arange(len(once.numbers)), level, False):
+            if law.step <= _COARSEST:
+                grid = law.first + law.step * (np.cumsum(is_new) - 1)
+                for first, bits in rounding_to(grid, law.step):
+                    bends = (*law.faults, ("positions_rounded", bits))
+                    yield Law(law.encoding, law.cost + 1, bends, first - top), measured
+
+
+def _equal(numbers: Numbers) -> npt.NDArray[np.bool_]:
+    """Whether each row but the first equals the row before, as far as their first columns tell."""
+    return np.asarray((numbers[1:, :_FEW] == numbers[:-1, :_FEW]).all(axis=1))
+
+
+def _part(form: Form, rows: slice | npt.NDArray[np.bool_]) -> Form:
+    """The form of some rows."""
+    return replace(form, numbers=form.numbers[rows], before=None if form.before is None else form.before[rows])
+
+
+def _tried(
+    form: Form, law: Law, early: tuple[Bent, ...], measured: Measured, positions: IntArray, level: Level
+) -> Iterator[Candidate]:
+    """The candidate of a law if nearly all numbers fit, with a fault of the amplitude if that is another."""
+    placed = law.first + law.step * (positions - int(positions[0]))
+    for encoding, louder, extra in _with_amplitude(form, law.encoding, measured, level):
+        reading = Reading(form, encoding, placed, (*form.faults, *early, *law.faults, *louder))
+        if len(reading.faults) > _MOST_FAULTS or not encoding.has_value(int(placed[0])):
+            continue
+        tried = sampled(reading, level) if encoding.has_value(int(placed[-1])) else None
+        if tried is not None and tried.n_wrong and law.cost > _UNROUND:
+            reading, tried = _refined(reading, tried, level)
+        if tried is not None and tried.is_near and _is_of_columns(form, measured, tried):
+            yield Candidate(reading, form.cost + len(early) + law.cost + extra, tried)
+
+
+def _refined(reading: Reading, tried: Compared, level: Level) -> tuple[Reading, Compared]:
+    """The reading with a base that fits better, of as few digits as fit as well as all, and its comparison."""
+    finest = refined(reading, level)
+    best = sampled(finest, level)
+    if best.n_wrong >= tried.n_wrong:
+        return reading, tried
+    name = base_name(finest.encoding)
+    for digits in _DIGITS if name else ():
+        base = float(f"{finest.encoding.parameters()[name]:.{digits}g}")
+        rounder = replace_reading(finest, encoding=finest.encoding.edited(name, base))
+        again = sampled(rounder, level)
+        if again.n_wrong <= best.n_wrong:
+            return rounder, again
+    return finest, best
+
+
+def _is_of_columns(form: Form, measured: Measured, tried: Compared) -> bool:
+    """Whether wrong columns are wrong by themselves: at most one pair turns as a pair, but with another rate."""
+    if not tried.columns or not len(measured.starts):
+        return True
+    wrong = np.isin(np.arange(len(form.pairs)), tried.columns)
+    turning = np.flatnonzero(np.isfinite(measured.rates)).tolist()
+    return sum(bool(wrong[form.pairs == pair].all()) for pair in turning) <= 1
+
+
+def _with_amplitude(
+    form: Form, encoding: Encoding, measured: Measured, level: Level
+) -> Iterator[tuple[Encoding, tuple[Bent, ...], float]]:
+    """The encoding with the fault of an amplitude that is not its own, or with a parameter for it, and their costs."""
+    own = pairs_that_turn(encoding, "amplitudes need").amplitude if len(measured.starts) else 1.0
+    near = 8 * (level.wave + level.relative + level.absolute)
+    if not len(measured.starts) or abs(measured.amplitude - own) <= near * max(own, 1.0):
+        yield encoding, (), 0.0
+        return
+    interval = (measured.amplitude * (1 - near), measured.amplitude * (1 + near))
+    amount, _ = roundest(interval, (1.0, math.sqrt(form.width), 1 / math.sqrt(form.width)))
+    given = encoding.parameters().get("attention_factor", math.nan)
+    if given == 1.0:
+        yield encoding.edited("attention_factor", amount), (), 0.0
+    else:
+        yield encoding, (("values_scaled" if form.kind == "table" else "attention_factor", amount / own),), 1.0
+    if given is None:
+        yield encoding.edited("attention_factor", amount), (), 1.2

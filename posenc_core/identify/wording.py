@@ -1,0 +1,183 @@
+"""The sentences of a finding, the verdict first."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from posenc_core.encodings import Encoding
+from posenc_core.identify.compare import Compared, Reading
+from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, Bent
+from posenc_core.identify.finding import Fault, Parting, Place, Wrong
+from posenc_core.identify.forms import Form
+
+_NAMED = 6
+"""Most places that a sentence names."""
+
+_SAMPLED = 1024
+"""Rows and columns that the mean, the deviation and the periods are of."""
+
+_QUIET = {
+    "offset", "beta_fast", "beta_slow", "alpha", "beta", "low_freq_factor", "high_freq_factor", "attention_factor",
+}  # fmt: skip
+"""Parameters that are named if they are unusual."""
+
+_UNSAID = ("none", "leading", "1", 1, "paper")
+"""Choices that go without saying."""
+
+
+def described(encoding: Encoding, hidden: Iterable[str] = ()) -> str:
+    """The family and the parameters that matter, in words."""
+    said, parameters = [encoding.title], encoding.parameters()
+    for field in encoding.fields:
+        value = parameters[field.name]
+        if field.name in hidden or value is None or (field.name in _QUIET and value == field.default):
+            continue
+        if field.kind == "choice":
+            is_number = str(value).lstrip("-").isdigit()
+            said += [] if value in _UNSAID else [f"{field.name} {value}" if is_number else str(value)]
+        elif isinstance(value, tuple):
+            said.append(f"{field.name} {', '.join(map(number, value[:3]))}, ... ({len(value)} numbers)")
+        elif not isinstance(value, bool) or value != field.default:
+            said.append(f"{field.name} {number(value)}")
+    return ", ".join(said)
+
+
+def number(value: float) -> str:
+    """A parameter with the digits it has, and commas between thousands."""
+    return f"{value:,.10g}" if abs(value) < 1e15 else f"{value:g}"
+
+
+def _entry(value: float) -> str:
+    return f"{value:.5g}"
+
+
+def _beside(given: float, right: float) -> tuple[str, str]:
+    """Two numbers with as many digits as they need to differ."""
+    digits = next((digits for digits in range(5, 17) if f"{given:.{digits}g}" != f"{right:.{digits}g}"), 17)
+    return f"{given:.{digits}g}", f"{right:.{digits}g}"
+
+
+def verdict(
+    reading: Reading, compared: Compared, faults: tuple[Fault, ...], first: Wrong | None, precision: str, is_asked: bool
+) -> Iterator[str]:
+    """The verdict, faults and first wrong number; ``is_asked`` is False for right numbers of another encoding."""
+    residual, codes = compared.residual, {fault.code for fault in faults}
+    off = f"the largest difference is {residual:.0e}".replace("e-0", "e-") if residual else "no number differs"
+    how = f"to {precision}" if precision[:1].isdigit() else f"in {precision}"
+    said = f"{described(reading.encoding, untold(reading.form))}, {how}; {off}."
+    if not faults:
+        yield f"Right. {said}" if is_asked else f"Not what was asked for: these are the right numbers of {said}"
+    yield from (fault.sentence for fault in faults)
+    if first is not None and not (codes == {"cells"} and compared.n_wrong == 1):
+        beside = "{} in place of {}".format(*_beside(first.given, first.right))
+        yield f"The first wrong number is at {first.where}: {beside}."
+    if faults:
+        yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
+
+
+def parting_words(asked: Encoding, parting: Parting | None) -> Iterator[str]:
+    """What was asked for, and from where on the numbers part from it."""
+    yield f"Asked for: {described(asked)}."
+    if parting is not None and parting.position >= 0:
+        yield f"From position {parting.position:,} on pair {parting.pair} is off by more than 45 degrees."
+
+
+def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
+    """Positions that are not 0, 1, 2, ..., other readings, and what the numbers do not tell."""
+    form, positions, hidden = reading.form, reading.positions, untold(reading.form)
+    is_usual = positions[0] == 0 and (len(positions) < 2 or positions[1] == 1)
+    if form.positions is None and form.kind != "frequencies" and not is_usual:
+        yield f"The positions are {', '.join(map(str, positions[:3].tolist()))}, ..., {positions[-1]}."
+    meant = described(reading.encoding, hidden)
+    said = [each for each in dict.fromkeys(described(other, hidden) for other in others) if each != meant]
+    if said:
+        yield f"The same numbers have: {'; '.join(said)}."
+    if hidden:
+        yield "These numbers do not tell which columns are pairs."
+
+
+def untold(form: Form) -> tuple[str, ...]:
+    """The parameters that numbers of this form do not tell."""
+    return () if form.tells_pairing else ("pairing",)
+
+
+def fault_of(bent: Bent, reading: Reading) -> Fault:
+    """The fault with its sentence."""
+    code, amount = bent
+    said = _AMOUNTS[code](amount, reading) if code in _AMOUNTS else ""
+    return Fault(code, FAULTS[code].sentence.format(amount=said))
+
+
+def _root(amount: float, reading: Reading) -> str:
+    width = reading.form.width
+    for power, words in ((0.5, "the square root of"), (-0.5, "one over the square root of")):
+        if math.isclose(amount, width**power, rel_tol=1e-6):
+            return f"{_entry(amount)}, {words} {width}"
+    return _entry(amount)
+
+
+def _widths(amount: float, reading: Reading) -> str:
+    right = 2 * reading.form.n_pairs if reading.form.law == "rotary" else reading.form.width
+    return f"divides by {round(right / amount)} and should divide by {right}"
+
+
+def _attention(amount: float, reading: Reading) -> str:
+    right = float(np.abs(reading.waves.amplitudes).max()) / amount
+    return f"{_entry(right * amount)} and should be {_entry(right)}"
+
+
+_AMOUNTS: dict[str, Callable[[float, Reading], str]] = {
+    "degrees": lambda amount, _: "degrees" if amount == DEGREE else "radians to convert into degrees",
+    "position_scaled": lambda amount, _: (
+        f"{_entry(amount)}, 1/{number(round(1 / amount, 6))}," if amount < 1 else number(amount)
+    ),
+    "positions_shifted": lambda amount, _: number(amount),
+    "positions_rounded": lambda amount, _: FORMATS[amount],
+    "values_scaled": _root,
+    "exponent_width": _widths,
+    "attention_factor": _attention,
+}
+"""The amount of a fault in words."""
+
+
+def place_faults(reading: Reading, compared: Compared, first: Wrong | None) -> Iterator[Fault]:
+    """The faults of whole columns and of single numbers."""
+    kind, columns = reading.form.kind, compared.columns
+    if columns:
+        more = f" and {len(columns) - _NAMED} more" if len(columns) > _NAMED else ""
+        said = f"{', '.join(map(str, columns[:_NAMED]))}{more}"
+        yield Fault(
+            "columns", f"{_counted(len(columns), 'head' if kind == 'bias' else 'column')} wrong: {said}.", columns
+        )
+    if compared.cells:
+        rows = {row for row, _ in compared.cells}
+        places: tuple[Place, ...] = tuple((int(reading.positions[row]), column) for row, column in compared.cells)
+        if kind == "frequencies":
+            places = tuple(column for _, column in compared.cells)
+        where = (
+            f" at position {reading.positions[next(iter(rows))]}" if len(rows) == 1 and kind != "frequencies" else ""
+        )
+        if len(places) == 1 and reading.faults:
+            where = f" at position {reading.positions[next(iter(rows))]}, column {compared.cells[0][1]}"
+        elif len(places) == 1 and first is not None:
+            where = ": {} is {} and should be {}".format(first.where, *_beside(first.given, first.right))
+        rest = f" The other {compared.n_numbers - compared.n_wrong:,} are right." if not columns else ""
+        yield Fault("cells", f"{_counted(len(places), 'number')} wrong{where}.{rest}", places)
+
+
+def _counted(count: int, noun: str) -> str:
+    """The beginning of a sentence about so many things."""
+    return f"One {noun} is" if count == 1 else f"{count:,} {noun}s are"
+
+
+def unlike(form: Form, nearest: Encoding | None, distance: float) -> tuple[str, ...]:
+    """The sentences for numbers that no formula gives."""
+    off = f": the nearest, {described(nearest)}, is off by up to {_entry(distance)}" if nearest is not None else ""
+    some = form.numbers[:_SAMPLED, :_SAMPLED].astype(np.float64)
+    said = f"Mean {some.mean():.3f}, standard deviation {some.std():.2g}"
+    if form.kind == "table" and len(some) > 7:
+        power = np.abs(np.fft.rfft(some - some.mean(axis=0), axis=0)) ** 2
+        periodic = int((power.max(axis=0) > 0.5 * power.sum(axis=0) + 1e-300).sum())  # half of it in one frequency
+        said += f"; {_counted(periodic, 'column')} periodic" if periodic else ", no periodic column: trained or random"
+    return f"Not one of the formulas known here{off}.", f"{said}."

@@ -1,0 +1,134 @@
+"""Numbers in a text: what numpy and torch print, lists of JSON and Python, and lines of CSV."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from posenc_core.fields import shortened
+from posenc_core.tables.table_files import opened
+
+_LARGEST = 2**26
+"""Bytes of a file, and characters of a text."""
+
+_DEEPEST = 8
+"""Levels of lists within lists."""
+
+_ALL_DIGITS = 15
+"""A number with so many digits is not rounded further than float64."""
+
+_ATTRIBUTES = re.compile(
+    r",\s*(?:dtype|device|requires_grad|grad_fn|layout|shape|weak_type|size)\s*=\s*"
+    r"(?:'[^'\n]{0,80}'|<[^>\n]{0,80}>|\([^)\n]{0,80}\)|[\w.]{1,80})"
+)
+_WRAPPERS = re.compile(
+    r"<?tf\.Tensor(?::.{0,80}numpy=)?|>\s*$"
+    r"|\b(?:tensor|array|Array|DeviceArray|Parameter containing\s*:|[A-Za-z_]\w{0,80}\s*=)"
+)
+_PADDING = re.compile(r"\s+(?=[+-][\d.]+(?:e[+-]?\d+)?j)", re.IGNORECASE)
+_NUMBER = r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)"
+_TOKEN = re.compile(rf"({_NUMBER}(?:[+-](?:inf|nan|[\d.]+(?:e[+-]?\d+)?)j)?j?)|[\[\](),;]|\s+", re.IGNORECASE)
+_DECIMALS = re.compile(r"\.(\d*)(e[+-]?\d+)?", re.IGNORECASE)
+
+
+class Printed(Struct, frozen=True):
+    """Numbers of a text, and the rounding that its decimals allow: a share of each number, and an amount beside.
+
+    ``decimals`` is None where the text has all digits of its numbers.
+    """
+
+    numbers: npt.NDArray[Any]
+    decimals: int | None = None
+    relative: float = 0.0
+    absolute: float = 0.0
+
+
+def read_printed(path: str | Path) -> Printed:
+    """The numbers in a file of text; ValueError with one sentence for a file that cannot be read or has others."""
+    with opened(path, "the file") as stream:
+        data = stream.read(_LARGEST + 1)
+        try:
+            return parse_numbers(data.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            raise ValueError("it is no UTF-8 text") from None
+
+
+def parse_numbers(text: str) -> Printed:
+    """The numbers of a text in their shape; several arrays of one shape, one after another, are stacked.
+
+    ValueError with one sentence for a print that leaves numbers out, rows of different lengths, and other texts.
+    """
+    if len(text) > _LARGEST:
+        raise ValueError(f"a text of more than {_LARGEST // 2**20} MB is not read; save the array as .npy")
+    if "..." in text or "…" in text:
+        torch = "torch.set_printoptions(threshold=float('inf'))"
+        call = torch if "tensor" in text else "numpy.set_printoptions(threshold=sys.maxsize)"
+        raise ValueError(
+            f"the print leaves numbers out (...); print all of them after {call}, or save the array as .npy"
+        )
+    plain = _PADDING.sub("", _WRAPPERS.sub("", _ATTRIBUTES.sub("", text)))
+    words: list[str] = []
+    shape = _shape(_tokens(plain if re.search(r"[\[(]", plain) else _rows(plain), words))
+    is_complex = any("j" in word for word in words)
+    numbers = np.array([complex(word) for word in words]) if is_complex else np.array(words, np.float64)
+    return Printed(numbers.reshape(shape), *_rounding(words))
+
+
+def _rows(text: str) -> str:
+    """Lines of numbers as rows in brackets, without a first line of names and what is behind #."""
+    rows = [line.partition("#")[0].strip(" \t,;") for line in text.splitlines()]
+    rows = [row for row in rows if row]
+    return "\n".join(f"[{row}]" for row in rows[bool(rows and not _TOKEN.match(rows[0])) :])
+
+
+def _tokens(text: str, words: list[str]) -> Iterator[str]:
+    """Brackets, and "" for each number, which is added to ``words``; ValueError for anything else."""
+    place = 0
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        if found is None:
+            word = text[place : place + 40].split(maxsplit=1)[0]
+            raise ValueError(f"the text holds {shortened(word)}, which is no number")
+        place = found.end()
+        if found[1]:
+            words.append(found[1].replace("J", "j"))
+            yield ""
+        elif found[0] in "[]()":
+            yield found[0]
+
+
+def _shape(tokens: Iterator[str]) -> tuple[int, ...]:
+    """The lengths of the lists at each depth; ValueError for lists of different lengths or depths."""
+    counts, lengths, leaf = [0], dict[int, int](), 0
+    for token in tokens:
+        counts[-1] += token not in ("]", ")")
+        if token in ("[", "("):
+            counts.append(0)
+        elif token:
+            depth, length = len(counts) - 1, counts.pop()
+            if lengths.setdefault(depth, length) != length:
+                raise ValueError(f"the rows have different lengths, {lengths[depth]} and {length}")
+        elif leaf not in (0, len(counts)):
+            raise ValueError("the numbers are in lists of different depths")
+        else:
+            leaf = len(counts)
+        if not 0 < len(counts) <= _DEEPEST:
+            raise ValueError(f"the brackets do not match, or are nested more than {_DEEPEST - 1} deep")
+    if len(counts) > 1 or not leaf or max(lengths, default=0) >= leaf:
+        raise ValueError("the text holds no numbers" if not leaf else "the text ends within a list")
+    return (*counts[counts[0] == 1 and leaf > 1 :], *(lengths[depth] for depth in range(1, leaf)))
+
+
+def _rounding(words: list[str]) -> tuple[int | None, float, float]:
+    """The decimals of a print, and the rounding as a share of each number and beside; None for all digits."""
+    found = [match for word in words if (match := _DECIMALS.search(word))]
+    decimals = max((len(match[1]) for match in found), default=0)
+    digits = (len(re.sub(r"e.*|[^\d]", "", word, flags=re.IGNORECASE).lstrip("0")) for word in words)
+    if not decimals or max(digits) >= _ALL_DIGITS:
+        return None, 0.0, 0.0
+    half = 0.5 * 10.0**-decimals
+    return (decimals, half, 0.0) if any(match[2] for match in found) else (decimals, 0.0, half)

@@ -1,0 +1,57 @@
+"""``posenc check``: whether numbers of one's own code are right, in a terminal, without Qt."""
+
+import argparse
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from posenc_core import identify
+from posenc_core.fields import one_line, shortened
+from posenc_gui.cli.parser import CommandParser, parsed
+from posenc_gui.cli.terminal import complain, print_or_complain
+
+RIGHT, WRONG, REFUSED = 0, 1, 2
+
+_POSITIONS = re.compile(r"\s*(-?\d{1,16})\s*:\s*(-?\d{1,16})\s*(?::\s*(\d{1,16})\s*)?")
+_MOST_POSITIONS = 2**31
+
+
+def check_numbers(argv: Sequence[str]) -> int:
+    """The exit status of ``posenc check``; ``argv`` are the arguments after that word."""
+    try:
+        arguments = parsed("check", argv, _add_flags)
+        if arguments.help:
+            return print_or_complain(arguments.help, "the help")
+        rows = None if arguments.positions is None else parsed_positions(arguments.positions)
+        finding = identify(_path(arguments), against=arguments.against, positions=rows)
+    except (TypeError, ValueError) as error:
+        complain(one_line(str(error)))
+        return REFUSED
+    plain = json.dumps(finding.plain(), indent=2) if arguments.json else "\n".join(map(one_line, finding.sentences))
+    return print_or_complain(f"{plain}\n", "the finding") or (RIGHT if finding.is_right else WRONG)
+
+
+def parsed_positions(text: str) -> Sequence[int]:
+    """The positions first:stop, first:stop:step, or a list with commas; ValueError with one sentence for others."""
+    found = _POSITIONS.fullmatch(text)
+    if found:
+        first, stop, step = int(found[1]), int(found[2]), int(found[3] or 1)
+        if step and 0 < stop - first <= _MOST_POSITIONS * step:
+            return range(first, stop, step)
+    elif re.fullmatch(r"\s*-?\d{1,16}\s*(,\s*-?\d{1,16}\s*)*", text):
+        return [int(word) for word in text.split(",")]
+    raise ValueError(f"--positions must be like 0:48, 0:192:4 or 0,1,5, got {shortened(text)}")
+
+
+def _add_flags(parser: CommandParser) -> None:
+    add = parser.add_argument
+    add("--against", metavar="CONFIG|PRESET", help="what the numbers should be: a config.json, a model or a preset")
+    add("--positions", metavar="FIRST:STOP", help="the positions of the rows, also FIRST:STOP:STEP or a list 0,1,5")
+    add("--json", action="store_const", const=True, default=False, help="print JSON, with all numbers")
+
+
+def _path(arguments: argparse.Namespace) -> Path:
+    if len(arguments.files) != 1:
+        raise ValueError(f"one file must be given, got {len(arguments.files)}; --help says how")
+    return Path(arguments.files[0])

@@ -1,0 +1,169 @@
+"""What can be given: files, texts as NumPy and PyTorch print them, positions; and one sentence for all else."""
+
+import io
+import json
+import pickle
+import sys
+
+import numpy as np
+import pytest
+
+from posenc_core import Alibi, Document, Rotary, Sinusoidal, identify
+from posenc_core.tables import Cancelled
+
+FREQUENCIES = 10000.0 ** (-np.arange(16) / 16)
+TABLE = Sinusoidal(8).values(np.arange(12), np.arange(8))
+
+
+@pytest.mark.parametrize("name", ["a.npy", "a.npz", "a.csv", "a.txt", "a.json"])
+def test_files_are_read(name, tmp_path):
+    path = tmp_path / name
+    if name.endswith(".npz"):
+        np.savez(path, table=TABLE)
+    elif name.endswith(".npy"):
+        np.save(path, TABLE)
+    elif name.endswith(".json"):
+        path.write_text(json.dumps(TABLE.tolist()))
+    else:
+        np.savetxt(path, TABLE, delimiter="," if name.endswith("csv") else " ")
+    finding = identify(path)
+    assert (finding.is_right, finding.encoding) == (True, Sinusoidal(8))
+
+
+@pytest.mark.parametrize("wrap", ["{}", "tensor({}, dtype=torch.float64)", "array({}, dtype=float32)", "a = {}"])
+def test_prints_are_read_with_their_decimals_as_precision(wrap):
+    with np.printoptions(precision=4, suppress=True, threshold=sys.maxsize):
+        finding = identify(wrap.format(np.array2string(TABLE, separator=", ")))
+    assert (finding.is_right, finding.precision, finding.encoding) == (True, "4 decimals", Sinusoidal(8))
+
+
+def test_few_numbers_do_not_tell_the_base_exactly():
+    finding = identify(np.array2string(TABLE[:8], precision=3, suppress_small=True, separator=","))
+    assert finding.is_right
+    assert any(sentence.startswith("They do not tell base ") for sentence in finding.sentences)
+
+
+def test_positions_are_found_or_given():
+    moved = Rotary(16).values(np.arange(5, 101, 3), np.arange(16))
+    assert identify(moved).positions == range(5, 101, 3)
+    assert identify(moved, positions=range(5, 101, 3)).is_right
+    assert identify(TABLE, positions=range(12)).encoding == Sinusoidal(8)
+
+
+def test_two_arrays_are_cosines_and_sines_or_before_and_after():
+    angles = np.outer(np.arange(40), FREQUENCIES)
+    assert identify((np.cos(angles), np.sin(angles))).encoding == Rotary(32)
+    assert identify({"sin": np.sin(angles), "cos": np.cos(angles)}).encoding == Rotary(32)
+    before = np.random.default_rng(0).normal(size=(40, 32))
+    after = Rotary(32, pairing="interleaved").rotate(before, range(40))
+    assert identify((before, after)).encoding == Rotary(32, pairing="interleaved")
+
+
+@pytest.mark.parametrize(
+    "against",
+    [Rotary(32), Document(encoding=Rotary(32)), {"model_type": "llama", "hidden_size": 32, "num_attention_heads": 1}],
+)
+def test_numbers_that_were_asked_for_are_right(against):
+    finding = identify(FREQUENCIES, against=against)
+    assert (finding.is_right, finding.drift, finding.against) == (True, None, Rotary(32))
+
+
+def test_other_numbers_than_asked_for_say_where_they_part():
+    finding = identify(FREQUENCIES, against=Rotary(32, 500000.0))
+    assert (finding.is_right, finding.faults) == (False, ())
+    assert finding.sentences[0].startswith("Not what was asked for: these are the right numbers of Rotary (RoPE), ")
+    assert finding.drift.position > 0
+    assert finding.sentences[1].startswith("The first wrong number is at pair 1: 0.56234 in place of 0.44037")
+
+
+def test_presets_are_compared_by_name():
+    assert not identify(FREQUENCIES, against="llama-3.1-8b").is_right
+    assert identify(Sinusoidal(512).values(np.arange(20), np.arange(512)), against="paper").kind == "table"
+
+
+def test_progress_can_cancel():
+    shares = []
+    assert identify(TABLE, progress=lambda share: not shares.append(share)).is_right
+    assert shares[-1] == 1.0
+    with pytest.raises(Cancelled):
+        identify(TABLE, progress=lambda share: False)
+
+
+def announced(shape) -> bytes:
+    """The start of a .npy file that announces such an array."""
+    stream = io.BytesIO()
+    np.lib.format.write_array_header_1_0(stream, {"descr": "<f4", "fortran_order": False, "shape": shape})
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("a.npy", pickle.dumps([1, 2]), "it is no .npy or .safetensors file"),
+        ("a.npy", announced((10**6, 10**6)), "it is cut off"),
+        ("a.npy", b"", "it is no .npy or .safetensors file"),
+        ("a.txt", b"\xff\xfe\xfa", "it is no UTF-8 text"),
+        ("a.csv", b"a,b\n1,2\n3,x\n", "which is no number"),
+        ("a.json", b"[" * 100_000, "nested more than 7 deep"),
+        ("a.txt", b"[[1, 2], [3]]", "the rows have different lengths"),
+    ],
+)
+def test_a_bad_file_is_one_sentence(name, data, words, tmp_path):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ValueError, match=words):
+        identify(tmp_path / name)
+
+
+def test_objects_are_never_unpickled(tmp_path):
+    np.save(tmp_path / "a.npy", np.array([{}], object), allow_pickle=True)
+    np.savez(tmp_path / "a.npz", a=np.array([{}], object))
+    for name in ("a.npy", "a.npz"):
+        with pytest.raises(ValueError, match="Python objects, which are never unpickled"):
+            identify(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        ("tensor([[0.0, 1.0, ..., 2.0]])", r"torch.set_printoptions\(threshold=float\('inf'\)\)"),
+        ("[[0.0 1.0 ... 2.0]]", r"numpy.set_printoptions\(threshold=sys.maxsize\)"),
+        ("hello world", "the text holds no numbers"),
+        ("[1, two]", "the text holds 'two]', which is no number"),
+        ([[1, 2, 3], [1, 2]], "the rows have different lengths"),
+        (np.ones((1, 1)), "1 x 1 numbers are too few"),
+        (np.ones((2, 2)), "2 x 2 numbers are too few"),
+        (np.empty((0, 5)), "the array is empty"),
+        (np.zeros((8, 8)), "all numbers are 0"),
+        (np.full((8, 8), np.nan), "number 0, 0 is nan"),
+        (np.where(np.arange(64).reshape(8, 8) == 9, np.inf, 1.0), "number 1, 1 is inf"),
+        (np.full((8, 8), 1e308), "which is no number of a positional encoding"),
+        (np.array(["a"]), "there must be numbers"),
+        ({}, "there are no arrays"),
+        ({"a": TABLE, "b": TABLE, "c": TABLE}, "there are 3 arrays"),
+        ((TABLE, TABLE[1:]), "the two arrays have different shapes"),
+    ],
+)
+def test_bad_numbers_are_one_sentence(numbers, words):
+    with pytest.raises(ValueError, match=words):
+        identify(numbers)
+
+
+def test_bad_wishes_are_one_sentence():
+    with pytest.raises(ValueError, match="7 positions are given for 8 or 12 rows"):
+        identify(TABLE, positions=range(7))
+    with pytest.raises(TypeError, match="against must be a configuration, a preset, a document or an encoding"):
+        identify(TABLE, against=5)
+    with pytest.raises(ValueError, match="there is no file and no preset 'nothing'"):
+        identify(TABLE, against="nothing")
+
+
+def test_the_finding_is_plain_for_json():
+    plain = json.loads(json.dumps(identify(TABLE).plain()))
+    assert (plain["right"], plain["encoding"]["family"], plain["faults"]) == (True, "sinusoidal", [])
+    assert plain["positions"] == {"first": 0, "step": 1, "count": 12}
+
+
+def test_slopes_with_a_wrong_number_of_heads_are_no_alibi():
+    slopes = -Alibi(8).values(np.array([-1]), np.arange(8))[0]
+    assert identify(slopes).encoding == Alibi(8)
+    assert identify(slopes[:7]).encoding != Alibi(7)
