@@ -54,8 +54,7 @@ def _own_shares(encoding: Encoding) -> str:
         turning, half = int((~still).sum()), encoding.n_columns // 2
         where = f"columns 0-{turning - 1} and {half}-{half + turning - 1}"
         return f"{counted(turning)} pairs turn ({where}), {counted(int(still.sum()))} stand still"
-    rotation = encoding.rotation
-    if rotation is not None and rotation.scaling is not None and rotation.scaling.rope_type == "longrope":
+    if pair_shares(encoding).blended > len(slower) / 2:  # LongRoPE lists them, NTK's follow from its base
         least, most = (significant(float(each), 3) for each in (slower.min(), slower.max()))
         return f"{counted(len(slower))} pairs; each pair has its own divisor, {least} to {most}"
     return ""
