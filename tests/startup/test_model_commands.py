@@ -96,7 +96,7 @@ def test_what_is_only_printed_imports_no_qt(words):
     assert done.returncode == 0
 
 
-def test_the_help_lists_every_command():
+def test_the_help_lists_every_command(run):
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
     for word in ("export", "inspect", "diff"):
@@ -108,7 +108,7 @@ def test_the_help_lists_every_command():
         assert flag in done.stdout
 
 
-def test_flags_and_files_come_in_any_order(files):
+def test_flags_and_files_come_in_any_order(run, files):
     assert run("diff", files[0], "--json", files[1]).stdout == run("diff", "--json", *files).stdout
     assert run("inspect", files[0], "--part=text").returncode in (0, 2)
 
