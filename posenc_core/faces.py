@@ -12,9 +12,11 @@ import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from importlib.abc import InspectLoader
 from types import ModuleType
-from typing import cast
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from importlib.abc import InspectLoader
 
 _IMPORT = re.compile(r"^    from ([\w.]+) import (?:\(([^)]*)\)|(.+))$", re.MULTILINE)
 
@@ -38,7 +40,7 @@ def on_demand(room: str) -> Callable[[str], object]:
 
 def _homes(face: ModuleType) -> dict[str, str]:
     """The names of a face, and the modules they come from."""
-    source = cast(InspectLoader, face.__loader__).get_source(face.__name__)
+    source = cast("InspectLoader", face.__loader__).get_source(face.__name__)
     return {
         name: module
         for module, several, single in _IMPORT.findall(source or "")

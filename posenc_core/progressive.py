@@ -1,7 +1,7 @@
 """Pictures of slow tables, computed part by part: the known parts are exact, the others are still missing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from itertools import starmap
 from typing import Any
 
@@ -133,35 +133,6 @@ class PartialPicture(PartialWork):
         together = max(n_processors(), _WORK_AT_A_TIME * len(self.known) // max(1, self.work))
         for first, stop in runs_of(~self.known):
             yield from ((some, min(some + together, stop)) for some in range(first, stop, together))
-
-
-class PartialPictures(PartialWork):
-    """Several pictures in parts, computed one after the other; ``arrays`` and parts are theirs in their order."""
-
-    def __init__(self, pictures: Sequence[PartialWork]) -> None:
-        super().__init__(
-            tuple(array for picture in pictures for array in picture.arrays),
-            np.concatenate([picture.costs for picture in pictures]),
-        )
-        self._pictures, first = pictures, 0
-        for picture in pictures:  # its flags are a part of these from now on
-            some = slice(first, first := first + len(picture.known))
-            self.known[some], self.refused[some] = picture.known, picture.refused
-            picture.known, picture.refused = self.known[some], self.refused[some]
-
-    @override
-    def grow(self, progress: ProgressCallback) -> None:
-        self.problem = ""
-        for picture in self._pictures:
-            picture.grow(lambda done: progress(self.percent / 100))
-            self.problem = self.problem or picture.problem
-
-    @override
-    def adopt(self, other: PartialWork) -> None:
-        if isinstance(other, PartialPictures):
-            for mine in self._pictures:
-                for theirs in other._pictures:
-                    mine.adopt(theirs)
 
 
 def table_picture(

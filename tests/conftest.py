@@ -15,6 +15,8 @@ from memory import delete_what_waits, forget
 from patience import PatientBot
 from PySide6.QtWidgets import QApplication
 
+import posenc_gui.panels  # noqa: F401 - documents may hold the options of panels from now on
+
 _HERE = Path(__file__).parent
 _SCREEN = _HERE / "screen.json"
 

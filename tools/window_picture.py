@@ -42,10 +42,14 @@ def picture(path: Path, workspace: str, preset: str = "", lesson: str = "") -> N
 
 
 def _settle(window: QWidget) -> None:
-    """Wait for all that the window does a moment later, such as typesetting the derivation of a cell at rest."""
+    """Wait for all that the window does a moment later, such as typesetting a derivation, and for slow pictures."""
+    from posenc_gui.figures import BackgroundRenderer
+
+    renderers = window.findChildren(BackgroundRenderer)
     QCoreApplication.processEvents()
-    while any(timer.isActive() for timer in window.findChildren(QTimer)):
+    while any(each.isActive() for each in window.findChildren(QTimer)) or any(each.is_busy for each in renderers):
         QCoreApplication.processEvents()
+    QCoreApplication.processEvents()
 
 
 if __name__ == "__main__":

@@ -16,12 +16,11 @@ def aliased_columns(encoding: Encoding, step: float) -> tuple[tuple[int, int], .
     """The ranges (first, stop) of columns whose waves are shorter than two samples, ``step`` positions apart."""
     if encoding.column_info(0).wavelength is None:
         return ()
-    n_columns, n_pairs = encoding.n_columns, n_whole_pairs(encoding)
-    is_fast = np.zeros(n_columns, bool)
-    alone = np.ones(n_columns, bool)
-    if n_pairs:
-        fast = _is_fast(encoding, step)[:n_pairs]
-        for members in pair_members(encoding, np.arange(n_pairs)):
+    is_fast = np.zeros(encoding.n_columns, bool)
+    alone = np.ones(encoding.n_columns, bool)
+    fast = _is_fast(encoding, step)[: n_whole_pairs(encoding)]
+    if len(fast):
+        for members in pair_members(encoding, np.arange(len(fast))):
             is_fast[members], alone[members] = fast, False
     for column in np.flatnonzero(alone).tolist():
         is_fast[column] = (encoding.column_info(column).wavelength or np.inf) < SAMPLES_A_WAVE * step

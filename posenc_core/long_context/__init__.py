@@ -7,6 +7,7 @@ from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from posenc_core.long_context.angle_difference import AngleDifference, wrapped
     from posenc_core.long_context.angle_drift import Drift, NEVER, drift, explain_drift, pairs_that_turn
     from posenc_core.long_context.cache_timeline import cache_bases, grows_with_cache, stale_angles
     from posenc_core.long_context.precision import (
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from posenc_core.long_context.precision_curves import MOST_PAIRS, PrecisionCurves, SAMPLES
     from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
     from posenc_core.long_context.slowdown_shares import PairShares, pair_shares, slowdowns
-    from posenc_core.long_context.table_difference import TableDifference
+    from posenc_core.long_context.table_difference import TableDifference, difference_of
     from posenc_core.long_context.unseen import UnseenAngles, at_length, explain_unseen, unseen_angles
 else:
     __getattr__ = on_demand(__name__)
+
+

@@ -44,6 +44,7 @@ class TableDifference(Encoding):
             raise ValueError("a row of one table is for a position, a row of the other for a distance")
         object.__setattr__(self, "relative", self.one.relative)
         object.__setattr__(self, "continuous", self.one.continuous and self.other.continuous)
+        object.__setattr__(self, "depends_on_query", self.one.depends_on_query or self.other.depends_on_query)
 
     @property
     @override
@@ -123,6 +124,11 @@ class TableDifference(Encoding):
         )
         python = f"print({one.value!r} - {other.value!r})\n"
         return Derivation.of_entry(f"({a} − {b})", (position, column), f"{a} − {b}", f"{a} - {b}", python, steps)
+
+
+def difference_of(encoding: Encoding) -> TableDifference | None:
+    """The encoding as a difference, which has a picture of its own in several panels; None for other encodings."""
+    return encoding if isinstance(encoding, TableDifference) else None
 
 
 class DifferenceSampler(Sampler[TableDifference]):

@@ -23,15 +23,18 @@ class ClockColours(Struct, frozen=True):
     tokens: tuple[str, ...]
 
 
-def lens_script(document: Document, position: int, first: int, pairs: IntArray, colours: ClockColours) -> str:
+def lens_script(
+    document: Document, unit: str, position: int, first: int, pairs: IntArray, colours: ClockColours
+) -> str:
     """A script that draws each of the pairs as a clock at a position, and the binary digits of the position.
 
-    The trail has the positions from ``first`` on. ValueError with one sentence for a family without pairs that turn.
+    ``unit`` is that of the angles: turns, degrees or radians. The trail has the positions from ``first`` on. ValueError
+    with one sentence for a family without pairs that turn.
     """
     encoding, turning = document.encoding, turning_pairs(document.encoding)
     if turning is None:
         raise ValueError(f"the clocks need pairs that turn with the position: {encoding.title} has none")
-    factor, unit = _UNITS[document.view.angle_unit]
+    factor, sign = _UNITS[unit]
     places = (pairs, *pair_members(encoding, pairs), *head_columns(encoding, pairs))
     rows = math.ceil(len(pairs) / 8)
     lines = [
@@ -57,7 +60,7 @@ def lens_script(document: Document, position: int, first: int, pairs: IntArray, 
         "    ax.scatter(x[:-1], y[:-1], s=8, c=dots, linewidths=0)",
         f"    ax.plot([0, x[-1]], [0, y[-1]], color={colours.hand!r}, marker='o', markevery=[1])",
         "    middle = -0.5 if y[-1] >= 0 else 0.5",
-        f"    ax.text(0, middle, f'{{angle{factor}:.3g}}{unit}', ha='center', va='center', fontsize=8)",
+        f"    ax.text(0, middle, f'{{angle{factor}:.3g}}{sign}', ha='center', va='center', fontsize=8)",
         "    ax.set_aspect('equal')",
         "    ax.set_title(f'pair {clock[0]}\\ncolumns {clock[3]}, {clock[4]}', fontsize=8)",
         *_ODOMETER,

@@ -92,21 +92,22 @@ def waves_script(
     return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT,)), parts)
 
 
-def heatmap_script(document: Document, positions: range, columns: range, shades: Shades, tokens: TokenMarks) -> str:
+def heatmap_script(
+    document: Document, positions: range, columns: range, shades: Shades, tokens: TokenMarks, transpose: bool = False
+) -> str:
     """A script that draws positions by columns, or by pairs where the document shows angles, as colours.
 
-    ValueError with one sentence for a picture without positions or columns, or with too many numbers.
+    With ``transpose`` positions run across. ValueError with one sentence for no positions or columns, or too many.
     """
-    encoding, view = document.encoding, document.view
-    positions = drawn_positions(encoding, positions, len(columns))
+    positions = drawn_positions(encoding := document.encoding, positions, len(columns))
     across, down = ((columns.start - 0.5, columns.stop - 0.5), (positions.stop - 0.5, positions.start - 0.5))
-    angles = view.angles and n_whole_pairs(encoding) > 0
+    angles = document.view.angles and n_whole_pairs(encoding) > 0
     names = ["pair" if angles else "column", _position_words(encoding)]
     shown = f"table[:, {columns.start}:{columns.stop}]"
     if angles:
         sines, cosines = (number_list(each.tolist()) for each in pair_members(encoding, np.array(columns)))
         shown = f"np.arctan2(table[:, {sines}], table[:, {cosines}])"
-    if view.transpose:
+    if transpose:
         across, down, names, shown = down[::-1], across[::-1], names[::-1], f"{shown}.T"
     lines = [
         *tokens_lines(tokens, positions, len(positions) / _MOST_LINES_OF_WORDS),
@@ -117,7 +118,7 @@ def heatmap_script(document: Document, positions: range, columns: range, shades:
         f"picture = ax.imshow(shown, cmap=colours, aspect='auto', extent={(*across, *down)}, **ends)",
         f"fig.colorbar(picture, ax=ax, label='{'angle (rad)' if angles else 'value'}')",
         f"ax.set(xlabel='{names[0]}', ylabel='{names[1]}')",
-        *_words_lines(*(("top", "x") if view.transpose else ("right", "y"))),
+        *_words_lines(*(("top", "x") if transpose else ("right", "y"))),
         "plt.show()",
     ]
     return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT, COLOR_MAP)))

@@ -7,7 +7,7 @@ from msgspec import Struct
 from posenc_core.encodings import Rotation
 from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.scripts.snippets import PYPLOT, assembled, head_of
-from posenc_core.session import MOST_SHIFT, Document
+from posenc_core.session import Document
 
 
 class WayLook(Struct, frozen=True):
@@ -17,9 +17,12 @@ class WayLook(Struct, frozen=True):
     dashes: tuple[float, ...]
 
 
-def ways_script(document: Document, caution: str, looks: Sequence[WayLook]) -> str:
+def ways_script(
+    document: Document, places: tuple[int, int, int], n_shifts: int, caution: str, looks: Sequence[WayLook]
+) -> str:
     """A script that draws the scores of the right rotation, of the wrong convention and of broken code.
 
+    ``places`` are the positions of the query and of the key, and the shift of both, one of ``n_shifts`` from 0 on.
     ``caution`` says which test finds which mistake, and is the title. ValueError with one sentence for a family other
     than RoPE.
     """
@@ -32,8 +35,8 @@ def ways_script(document: Document, caution: str, looks: Sequence[WayLook]) -> s
         f"width, first, r = {rotary.head_dim}, {rotary.first_column}, {rotary.n_columns}  # columns; r are rotated",
         f"q = np.resize({number_list(view.query_vector)}, width)",
         f"k = np.resize({number_list(view.key_vector)}, width)",
-        f"query, key, shift = {view.query_position}, {view.key_position}, {view.both_shift}  # positions, and of both",
-        f"shifts = np.arange({MOST_SHIFT + 1})",
+        f"query, key, shift = {places[0]}, {places[1]}, {places[2]}  # positions, and of both",
+        f"shifts = np.arange({n_shifts})",
         *_rotation_lines(rotary),
         "ways = [  # name, layout of cosines and sines, layout of the turn, colour, dashes",
         *(f"    {(*layout, look.colour, look.dashes)!r}," for layout, look in zip(layouts, looks, strict=True)),

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from posenc_core.session.context import (
-        ARITHMETIC,
-        CACHE_LENGTH,
         COMPARED_SCALINGS,
         Compared,
         Comparison,
@@ -18,22 +16,11 @@ if TYPE_CHECKING:
     from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
     from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
     from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, with_copy
+    from posenc_core.session.options import Options, offer_options, offered_options
     from posenc_core.session.seen import seen_document, token_vectors
     from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
     from posenc_core.session.stored_parts import FAMILY, wanted_parameters
-    from posenc_core.session.view import (
-        ANGLES,
-        BOTH_SHIFT,
-        COLOR_MAP,
-        COMPARED_PANEL,
-        HALVES,
-        LOGARITHMIC,
-        MOST_SHIFT,
-        PER_ROW,
-        SHIFT_K,
-        TRANSPOSE,
-        View,
-    )
+    from posenc_core.session.view import ANGLES, COLOR_MAP, LOGARITHMIC, PER_ROW, View
     from posenc_core.text import SENTENCE
 else:
     __getattr__ = on_demand(__name__)

@@ -1,11 +1,11 @@
-"""The two lengths of a longer context, the scalings that lead from one to the other, and the arithmetic of angles."""
+"""The two lengths of a longer context, and the scalings that lead from one to the other."""
 
 from functools import lru_cache
 
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding
-from posenc_core.fields import Asked, ChoiceField, ChoicesField, IntegerField, optional
+from posenc_core.fields import Asked, ChoicesField, IntegerField, optional
 from posenc_core.rope_scaling import SCALINGS, RopeScaling
 from posenc_core.session.model import Model
 
@@ -47,21 +47,6 @@ TARGET_LENGTH = optional(
     )
 )
 
-CACHE_LENGTH = optional(
-    IntegerField(
-        name="cache_length",
-        label="cached keys n",
-        short="n",
-        help="Number of keys in the cache, each rotated with the base of the length at which it came. None takes the "
-        "target length.",
-        default=USUAL_FACTOR * USUAL_LENGTH,
-        minimum=1,
-        maximum=_LONGEST,
-        step=256,
-        unit="keys",
-    )
-)
-
 
 @lru_cache(maxsize=4)
 def _comparable(kinds: tuple[type[RopeScaling], ...]) -> tuple[tuple[str, str], ...]:
@@ -76,22 +61,6 @@ COMPARED_SCALINGS = ChoicesField(
     help="Scalings to draw beside the present encoding, each from L to L′.",
     default=("linear", "ntk", "yarn", "llama3"),
     choices=Asked(lambda: _comparable(tuple(SCALINGS.values()))),
-)
-
-
-ARITHMETIC = ChoiceField(
-    name="arithmetic",
-    label="arithmetic",
-    help="The numbers in which a model computes its angles and their cosines and sines.",
-    default="bfloat16",
-    choices=(
-        ("float32", "everything in float32, as transformers does it"),
-        ("float32_to_bfloat16", "in float32, then cosine and sine cast to bfloat16"),
-        ("float32_to_float16", "in float32, then cosine and sine cast to float16"),
-        ("bfloat16", "everything in bfloat16, beginning with the position"),
-        ("bfloat16_inv_freq", "in float32, with inv_freq cast to bfloat16"),
-        ("llama_cpp", "the running product of llama.cpp, in float32"),
-    ),
 )
 
 

@@ -23,6 +23,7 @@ from posenc_core.session.named_encodings import (
     seen_encodings,
     with_chosen,
 )
+from posenc_core.session.options import PANELS, Options, option_fields, option_named
 from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
 from posenc_core.session.stored_parts import (
     FAMILY,
@@ -36,7 +37,7 @@ from posenc_core.session.stored_parts import (
     tokenizer_of_plain,
     wanted_parameters,
 )
-from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
+from posenc_core.session.unknown_fields import UnknownFields, known_names
 from posenc_core.session.view import View
 from posenc_core.tables import ArrayTable, HeldDigest
 from posenc_core.text import (
@@ -52,7 +53,7 @@ from posenc_core.text import (
     Token,
     TokenList,
 )
-from posenc_core.text import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
+from posenc_core.text import SENTENCE as SENTENCE
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Document:
     length of its own always has the document's. ``encodings`` are up to four to compare, and ``encoding`` is the one at
     ``current``, the chosen one, which edits change. ``model`` is the one that was opened last, or None; edits of
     the encoding keep it. ``tokenizer`` is the model's that was opened last; it counts where the tokens are the model's.
+    ``options`` are values that one panel reads.
     """
 
     sentence: str = SENTENCE.default
@@ -77,6 +79,7 @@ class Document:
     tokenizer: ModelTokenizer | None = None
     encodings: tuple[NamedEncoding, ...] = ()
     current: int = 0
+    options: Options = field(default_factory=Options)
 
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SPECIAL_TOKENS, SEQ_LEN)
 
@@ -118,17 +121,23 @@ class Document:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The fields to edit now, with the family and its parameters."""
+        """The fields to edit now, with the family and its parameters, and the options of all panels."""
         own = self._own()
         parameters = (each for each in self.encoding.fields if each.name not in own)
-        return (*self.OWN_FIELDS, FAMILY, *parameters, *Embedding.FIELDS, *View.FIELDS)
+        return (*self.OWN_FIELDS, FAMILY, *parameters, *Embedding.FIELDS, *View.FIELDS, *option_fields())
 
     def value(self, name: str) -> Any:
         """The value of the field of that name; KeyError for an unknown one."""
         if name == FAMILY.name:
             return self.encoding.family
-        part = self._part_with(name)
-        return self._own()[name] if part is None else self._parameters_of(part)[name]
+        for values in (self._own(), *map(self._parameters_of, PARTS)):
+            if name in values:
+                return values[name]
+        return self.option(option_named(name))
+
+    def option(self, field: Field) -> Any:
+        """The value of a panel's option."""
+        return self.options.value(field)
 
     def edited(self, name: str, value: Any) -> "Document":
         """The document with one field changed; errors as the field's, KeyError for an unknown name.
@@ -139,8 +148,12 @@ class Document:
         if name == FAMILY.name:
             family, wanted = ENCODINGS[FAMILY.check(value)], wanted_parameters(self.encoding, self._own())
             return self.with_encoding(made_from_accepted(family.from_parameters, {}, wanted))
-        part = self._part_with(name)
-        return replace(self, **({name: value} if part is None else {part: getattr(self, part).edited(name, value)}))
+        if name in self._own():
+            return replace(self, **{name: value})
+        for part in PARTS:
+            if name in self._parameters_of(part):
+                return replace(self, **{part: getattr(self, part).edited(name, value)})
+        return replace(self, options=self.options.edited(option_named(name), value))
 
     def with_encoding(self, encoding: Encoding) -> "Document":
         """The document with another encoding, which takes the document's length if it has one of its own."""
@@ -196,23 +209,14 @@ class Document:
         return {each.name: getattr(self, each.name) for each in self.OWN_FIELDS}
 
     def _parameters_of(self, part: str) -> dict[str, Any]:
-        parameters: dict[str, Any] = getattr(self, part).parameters()
-        return parameters
-
-    def _part_with(self, name: str) -> str | None:
-        """The part of ``PARTS`` that has the field, None for the document itself; KeyError for an unknown name."""
-        if name in self._own():
-            return None
-        for part in PARTS:
-            if name in self._parameters_of(part):
-                return part
-        raise KeyError(name)
+        return dict(getattr(self, part).parameters())
 
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
         session = {"format": FORMAT, "version": VERSION, **self._own()}
         session |= {part: self._parameters_of(part) for part in PARTS}
         session["encoding"] = plain_encoding(self.encoding)
+        session[PANELS] = self.options.plain()
         if compared := plain_encodings(self.encodings, self.current):
             session[ENCODINGS_PART] = compared
         if self.tokenizer is not None:
@@ -255,11 +259,12 @@ class Document:
                 encoding=encoding,
                 embedding=embedding_of_plain(session.get("embedding", {}), open_tables),
                 view=View.from_parameters(session.get("view", {})),
+                options=Options.of_plain(session.get(PANELS, {})),
                 model=model_of_plain(session[MODEL], open_tables) if MODEL in session else None,
                 tokenizer=tokenizer_of_plain(session, tokenizers),
                 encodings=encodings,
                 current=current,
-                unknown=UnknownFields.of(session, _known_names(encoding), encoding.family),
+                unknown=UnknownFields.of(session, known_names(cls.OWN_FIELDS, encoding), encoding.family),
             )
         except MissingFileError:
             raise
@@ -268,22 +273,3 @@ class Document:
 
 
 _KNOWN = KnownTokens()
-
-
-def _known_names(encoding: Encoding) -> dict[str, set[str]]:
-    """The names that each part of a session may hold, with all fields of the family, visible or not."""
-    parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
-    return {
-        DOCUMENT: {
-            "format",
-            "version",
-            *(each.name for each in Document.OWN_FIELDS),
-            *PARTS,
-            ENCODINGS_PART,
-            MODEL,
-            TOKENIZER,
-        },
-        "encoding": {FAMILY.name, *parameters},
-        "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
-        "view": {each.name for each in View.FIELDS},
-    }

@@ -1,28 +1,44 @@
 """The shape of a session file: its version, and the parts that a document is built from.
 
 Version 1 had the sinusoidal encoding alone. Version 2 has other families, which a program for version 1 calls
-damaged, and keeps fields that it does not know. Version 3 has one typed query and key for all panels.
+damaged, and keeps fields that it does not know. Version 3 has one typed query and key for all panels. Version 4 has the
+options of each panel under the panel's name.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from posenc_core.fields import decode_json, shortened
+from posenc_core.session.options import PANELS
 
 FORMAT = "posenc session"
-VERSION = 3
+VERSION = 4
 MAXIMUM_BYTES = 32 * 2**20
 """No session is larger: the sentences of earlier versions had up to two million characters of at most 12 bytes."""
 
 PARTS = ("encoding", "embedding", "view")
 """The parts of a session that are objects; the fields check what is in them."""
 
-_OBJECTS = (*PARTS, "encodings", "model", "tokenizer")
+_OBJECTS = (*PARTS, PANELS, "encodings", "model", "tokenizer")
 """All parts that must be objects where they are given."""
 
 
 _VECTORS_OF_SCORES = {"score_query": "query_vector", "score_key": "key_vector"}
 """The fields of version 2, and those of version 3."""
+
+_OPTIONS_OF_PANELS = {
+    "heatmap": ("transpose", "halves"),
+    "similarity": ("similarity_measure",),
+    "shift": ("shift_k", "shift_without_cosines"),
+    "scores": ("score_mode", "score_distances", "score_head", "score_weights"),
+    "lens": ("angle_unit", "n_clocks"),
+    "ways": ("query_position", "key_position", "both_shift"),
+    "precision": ("arithmetic",),
+    "difference": ("compared_panel",),
+    "drift": ("drift_degrees",),
+    "cache": ("cache_length",),
+}
+"""The fields of the view in version 3 that are options of panels in version 4."""
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -48,7 +64,20 @@ def _share_the_typed_vectors(session: dict[str, Any]) -> dict[str, Any]:
     return {**session, "view": kept} if "view" in session else session
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _name_the_family, 2: _share_the_typed_vectors}
+def _give_options_to_panels(session: dict[str, Any]) -> dict[str, Any]:
+    """Version 3 had the options of all panels in its view."""
+    view = session.get("view", {})
+    if not isinstance(view, dict):
+        return session
+    panels = {
+        panel: {name: view[name] for name in names if name in view} for panel, names in _OPTIONS_OF_PANELS.items()
+    }
+    moved = {name for names in _OPTIONS_OF_PANELS.values() for name in names}
+    kept = {name: value for name, value in view.items() if name not in moved}
+    return {**session, "view": kept, PANELS: {panel: options for panel, options in panels.items() if options}}
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _name_the_family, 2: _share_the_typed_vectors, 3: _give_options_to_panels}
 """By version, the function that turns its session into the next version's."""
 
 

@@ -57,8 +57,8 @@ def parameter(document: Document, field: str) -> Any:
 
 
 def view_value(document: Document, field: str) -> Any:
-    """A field of the view, by its name in sessions."""
-    return document.view.parameters()[field]
+    """A field of the document, by its name in sessions."""
+    return document.value(field)
 
 
 def refusal(document: Document, family: str, field: str, value: Any) -> str:
@@ -96,7 +96,7 @@ def script_lines(document: Document) -> int:
 
 def query_angle(document: Document, pair: int) -> float:
     """The angle of a pair at the position of the view's query, in rad with its whole turns."""
-    return float(document.encoding.frequencies()[pair] * document.view.query_position)
+    return float(document.encoding.frequencies()[pair] * document.value("query_position"))
 
 
 def query_square(document: Document) -> float:
@@ -107,14 +107,14 @@ def query_square(document: Document) -> float:
 
 def turned_query_square(document: Document) -> float:
     """The squared length of the view's query once it is turned to its position."""
-    turned = _rotation(document).rotate(_query(document)[None], [document.view.query_position])[0]
+    turned = _rotation(document).rotate(_query(document)[None], [document.value("query_position")])[0]
     return float(turned @ turned)
 
 
 def raised_query_square(document: Document) -> float:
     """The squared length of the view's query plus encoding B's row at its position."""
     query = _query(document)
-    row = _named(document, 1).values(np.array([document.view.query_position]), np.arange(len(query)))[0]
+    row = _named(document, 1).values(np.array([document.value("query_position")]), np.arange(len(query)))[0]
     return float((query + row) @ (query + row))
 
 
@@ -247,7 +247,7 @@ def _quotients(document: Document) -> FloatArray:
 
 
 def _drift(document: Document) -> Drift:
-    return drift(_named(document, 0), _named(document, 1), document.view.drift_degrees)
+    return drift(_named(document, 0), _named(document, 1), document.value("drift_degrees"))
 
 
 QUESTION_ANSWERS = by_name(

@@ -46,7 +46,7 @@ def is_length_kept(document: Document, way: str, shifts: Sequence[int]) -> bool:
 
 def turned_query_score(document: Document, shift: int) -> float:
     """The score of a query that is turned to its position plus the shift with a key that is not turned."""
-    position = document.view.query_position + shift
+    position = document.value("query_position") + shift
     return three_ways(document.encoding, *_vectors(document), position, 0)[0].score
 
 
@@ -157,17 +157,17 @@ def differs_from(document: Document, other: Mapping[str, Any]) -> bool:
 
 def drift_from(document: Document, other: Mapping[str, Any]) -> int:
     """The first position at which a pair is off by more than the view's degrees from that with other fields."""
-    return drift(*_compared(document, other), document.view.drift_degrees).position
+    return drift(*_compared(document, other), document.value("drift_degrees")).position
 
 
 def n_pairs_off(document: Document, other: Mapping[str, Any], position: int) -> int:
     """The number of pairs that are off by more than the view's degrees at a position or before."""
-    return int(drift(*_compared(document, other), document.view.drift_degrees).count(np.array([position]))[0])
+    return int(drift(*_compared(document, other), document.value("drift_degrees")).count(np.array([position]))[0])
 
 
 def drift_degrees(document: Document) -> int:
     """By how many degrees a pair must be off to count."""
-    return document.view.drift_degrees
+    return int(document.value("drift_degrees"))
 
 
 def n_layers(document: Document) -> int:
@@ -212,7 +212,7 @@ def refusal_of_config(document: Document, config: Mapping[str, Any]) -> str:
 def _way(document: Document, way: str, shift: int) -> Way:
     if way not in _WAYS:
         raise ValueError(f"way must be one of {', '.join(_WAYS)}, got {shortened(way)}")
-    positions = document.view.query_position + shift, document.view.key_position + shift
+    positions = document.value("query_position") + shift, document.value("key_position") + shift
     return three_ways(document.encoding, *_vectors(document), *positions)[_WAYS.index(way)]
 
 

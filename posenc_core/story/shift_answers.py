@@ -21,7 +21,7 @@ def shift_error(document: Document, k: int) -> float:
 
     The document's view tells whether the cosines count.
     """
-    without = "cos" if document.view.shift_without_cosines else ""
+    without = "cos" if document.value("shift_without_cosines") else ""
     return shift_residual(document.encoding, k, without=without)
 
 

@@ -18,10 +18,12 @@ from posenc_gui.export import (
     NO_TOKEN,
     NUMBERS_NAME,
     check_tokens,
+    drawn_panels,
     expected_bytes,
     prepared_folder,
     remove_leftovers,
     size_sentence,
+    write_drawn_numbers,
     write_numbers,
 )
 from posenc_gui.files import FileError, preset_names
@@ -94,7 +96,7 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     folder = prepared_folder(options.folder, Path())
     remove_leftovers(folder)
     captions = [CAPTION_FORMAT] if options.caption_files and set(options.formats) - set(NUMBER_FORMATS) else []
-    drawn = _drawn_panels(options)
+    drawn = drawn_panels(options.panels) if "csv" in options.formats else ()
     for format in (*options.formats, *captions):
         if format == "csv":
             yield from _write_drawn(document, folder, drawn, options.query)
@@ -111,20 +113,9 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
             yield from _write_pictures(document, options, folder, format)
 
 
-def _drawn_panels(options: Options) -> tuple[str, ...]:
-    """The chosen panels that draw other numbers than the tokens' vectors, which CSV has in files of their own."""
-    if "csv" not in options.formats or not options.panels:
-        return ()
-    from posenc_gui.export import drawn_panels  # loads Qt, which the vectors do not need
-
-    return drawn_panels(options.panels)
-
-
 def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...], query: int | None) -> Iterator[Path]:
     """Write what the panels draw as CSV and yield the paths; FileError with one sentence for what cannot be written."""
     for panel in panels:
-        from posenc_gui.export import write_drawn_numbers
-
         path = folder / f"{panel}.csv"
         write_drawn_numbers(panel, document, path, query=query)
         yield path

@@ -17,6 +17,7 @@ from posenc_core.fields import (
     TextField,
 )
 from posenc_core.session import FAMILY
+from posenc_gui.panels import panel_options
 
 _FEW = 4
 """Up to this number, the choices are shown beside the flag; otherwise its help names them."""
@@ -56,7 +57,7 @@ def _groups() -> Iterator[tuple[str, tuple[Field, ...], dict[str, str]]]:
     """
     start = Document()
     own = {field.name for field in start.OWN_FIELDS}
-    everywhere = (*start.OWN_FIELDS, FAMILY, *start.embedding.FIELDS, *start.view.FIELDS)
+    everywhere = (*start.OWN_FIELDS, FAMILY, *start.embedding.FIELDS, *start.view.FIELDS, *_options())
     yield "the document (applied after --session, --preset and --config)", everywhere, {}
     for name, kind in ENCODINGS.items():
         given = {FAMILY.name: name}
@@ -114,7 +115,15 @@ def with_fields(document: Document, given: Mapping[str, str]) -> Document:
     _check_all_known(document, given)
     embedding = replace(document.embedding, **_parsed(document.embedding.FIELDS, given))
     view = replace(document.view, **_parsed(document.view.FIELDS, given))
-    return replace(document, embedding=embedding, view=view)
+    document = replace(document, embedding=embedding, view=view)
+    for name, value in _parsed(_options(), given).items():
+        document = document.edited(name, value)
+    return document
+
+
+def _options() -> tuple[Field, ...]:
+    """The options of all panels."""
+    return tuple(field for fields in panel_options().values() for field in fields)
 
 
 def _parsed(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from posenc_gui.export import (
     parsed_page,
 )
 from posenc_gui.model import Cursor, PositionAxis
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 MAXIMUM_PIXELS = 400_000_000
 DPI_AT_SCALE_1 = 96
@@ -31,7 +31,7 @@ def _choice(name: str, values: tuple[str, ...]) -> ChoiceField:
     return ChoiceField(name=name, label="", help="", default=values[0], choices=tuple((v, v) for v in values))
 
 
-_PANEL = _choice("--panel", (*PANEL_NAMES, "all"))
+_PANEL = _choice("--panel", (*PANELS, "all"))
 _FORMAT = _choice("--format", (*PICTURE_FORMATS, *NUMBER_FORMATS))
 _THEME = _choice("--theme", ("light", "dark"))
 

@@ -4,15 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, Qt
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QProgressBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -21,10 +13,10 @@ from posenc_gui.export.job import ExportJob, replace_question, write_files
 from posenc_gui.export.names import prepared_folder
 from posenc_gui.export.numbers import NO_TOKEN
 from posenc_gui.export.preview import ExportPreview
-from posenc_gui.figures import Window
 from posenc_gui.files import FileError
 from posenc_gui.look import GAP, PATIENCE_MS, MessageBox, Note, SmallLabel, explain_controls, plain_tip, remove_icons
 from posenc_gui.model import Cursor
+from posenc_gui.plotting import Window
 
 _STEPS = 1000
 _MARGIN = 16

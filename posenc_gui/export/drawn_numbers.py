@@ -6,18 +6,17 @@ from pathlib import Path
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
-from posenc_gui.figures import SlowNumbers
 from posenc_gui.files import FileError, writing
 from posenc_gui.model import Cursor, seen_by
-from posenc_gui.panels import figure_class
+from posenc_gui.panels import drawn_numbers, spec_of
 
 OWN_FORMAT = "csv"
 """The format of a figure's own numbers."""
 
 
 def drawn_panels(panels: Iterable[str]) -> tuple[str, ...]:
-    """The panels that draw numbers of their own, in the order given; loads Qt."""
-    return tuple(panel for panel in panels if figure_class(panel).has_numbers)
+    """The panels that draw numbers of their own, in the order given."""
+    return tuple(panel for panel in panels if spec_of(panel).has_numbers)
 
 
 def write_drawn_numbers(
@@ -36,10 +35,8 @@ def write_drawn_numbers(
     """
     check_drawable(panel, document)
     document = seen_by(document, Cursor(0, 0, query=query))
-    drawn = figure_class(panel)
     try:
-        slow = issubclass(drawn, SlowNumbers)
-        columns = drawn.watched_numbers(document, progress) if slow else drawn.numbers(document)
+        columns = drawn_numbers(panel, document, progress)
     except Cancelled:
         return False
     except ValueError as error:
@@ -52,7 +49,7 @@ def write_drawn_numbers(
 
 def check_drawable(panel: str, document: Document) -> None:
     """FileError with one sentence if the document lacks what the panel needs."""
-    need = figure_class(panel).missing(document)
+    need = spec_of(panel).missing(document)
     if need is not None:
         raise FileError(need.sentence)
 

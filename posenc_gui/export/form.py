@@ -22,7 +22,7 @@ from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.export.page import DPI_AT_SCALE_1, PictureOptions
 from posenc_gui.export.size_choice import SizeChoice
 from posenc_gui.look import GAP, SmallLabel, dress, plain_tip, present_style
-from posenc_gui.panels import PANEL_NAMES, panel_title
+from posenc_gui.panels import PANELS
 
 # Values of the lists with their labels.
 _SCALES: tuple[tuple[tuple[float, float | None], str], ...] = (
@@ -128,8 +128,8 @@ class ExportForm(QWidget):
     def _add_panels(self, ticked: Collection[str]) -> dict[str, QCheckBox]:
         boxes = {}
         taken = set(_TAKEN_LETTERS)
-        for name in PANEL_NAMES:
-            title = panel_title(name)
+        for name, panel in PANELS.items():
+            title = panel.title
             boxes[name] = box = QCheckBox(_with_mnemonic(title, taken), self)
             box.setChecked(name in ticked)
             _describe(box, f"Panel {title}", f"Write the picture {name} in each of the formats below.")

@@ -15,9 +15,9 @@ from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, PICTURE_FORMAT
 from posenc_gui.export.numbers import NUMBER_FORMATS, expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import image_of, picture_bytes, png_bytes
-from posenc_gui.figures import Window
 from posenc_gui.files import writing
 from posenc_gui.model import Cursor
+from posenc_gui.plotting import Window
 
 FileProgress = Callable[[float, Path], bool]
 """Call with the fraction done and the file at work; returns False once the user cancels."""

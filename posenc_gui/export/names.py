@@ -5,7 +5,7 @@ from pathlib import Path
 from posenc_core.fields import one_line
 from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.files import FileError, make_folder, remove_leftover
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
 CAPTION_FORMAT = "txt"
@@ -37,7 +37,7 @@ def remove_leftovers(folder: Path) -> None:
 
     Only those with an export's own names: other programs call their unfinished files ``.part`` too.
     """
-    pictures = [f"{panel}.{format}" for panel in PANEL_NAMES for format in (*PICTURE_FORMATS, CAPTION_FORMAT)]
-    numbers = [f"{name}.{format}" for name in (NUMBERS_NAME, *PANEL_NAMES) for format in NUMBER_FORMATS]
+    pictures = [f"{panel}.{format}" for panel in PANELS for format in (*PICTURE_FORMATS, CAPTION_FORMAT)]
+    numbers = [f"{name}.{format}" for name in (NUMBERS_NAME, *PANELS) for format in NUMBER_FORMATS]
     for name in (*pictures, *numbers):
         remove_leftover(folder / name)

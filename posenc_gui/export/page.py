@@ -14,11 +14,12 @@ from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.export.drawn_numbers import check_drawable
 from posenc_gui.export.paper import PageSize
-from posenc_gui.figures import BackgroundRenderer, Figure, FigureView, Window
+from posenc_gui.figures import BackgroundRenderer, Figure, FigureView
 from posenc_gui.files import FileError
 from posenc_gui.look import THEMES, Style
 from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class
+from posenc_gui.plotting import Window
 
 DPI_AT_SCALE_1 = 96.0
 
@@ -219,19 +220,19 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
-        figure.check_shown()
+        if figure.problem:
+            raise ValueError(figure.problem)
         figure.show_cursor(picture.cursor and replace(picture.cursor, pinned=False), marked=options.mark)
-        figure.show_window(picture.window)
+        figure.viewport.show_window(picture.window)
         if options.columns is not None:
-            figure.show_columns(*options.columns)
+            figure.viewport.show_columns(*options.columns)
         if options.page is not None or options.size is None:
-            view.resize(width, figure.export_height(width))
+            view.resize(width, figure.viewport.export_height(width))
         QApplication.sendPostedEvents()
         page = _fitted(picture.document, view, options, scale)
-        if figure.pictures is not None and renderer is None:  # errors are raised before anything is painted
+        if renderer is None:  # errors are raised before anything is painted
             figure.pictures.prepare(scale, vector, progress or never_cancelled)
-        if figure.pictures is not None:  # after the caption, which describes the finished file
-            figure.pictures.background = renderer
+        figure.pictures.use(renderer)  # after the caption, which describes the finished file
         yield page
     except ValueError as error:  # a row of the table without numbers
         raise FileError(f"the picture cannot be made: {error}") from error
@@ -244,8 +245,8 @@ def laid_out(
 def _first_size(figure: Figure, options: PictureOptions) -> tuple[int, int]:
     """The figure's width, and its height before the document is known."""
     if options.page is None:
-        return options.size or figure.export_size
-    return int(options.page.width_px - 2 * _PAPER_MARGIN), figure.export_size[1]
+        return options.size or figure.spec.export_size
+    return int(options.page.width_px - 2 * _PAPER_MARGIN), figure.spec.export_size[1]
 
 
 def _fitted(document: Document, view: FigureView, options: PictureOptions, scale: float) -> Page:
@@ -256,7 +257,7 @@ def _fitted(document: Document, view: FigureView, options: PictureOptions, scale
     if page is not None and page.height_px is not None:
         for _ in range(3):  # another height may have another caption
             room = page.height_px - 2 * above - _caption_height(lines, above, line_height)
-            view.resize(view.width(), max(1, int(view.figure.whole_height(room))))
+            view.resize(view.width(), max(1, int(view.figure.viewport.whole_height(room))))
             QApplication.sendPostedEvents()
             written, lines = _caption(document, view, options, scale)
     width = view.width() + 2 * above if page is None else page.width_px
@@ -275,7 +276,7 @@ def _caption(
     document: Document, view: FigureView, options: PictureOptions, scale: float
 ) -> tuple[str, tuple[str, ...]]:
     """The caption, and the lines that it is written in below the figure."""
-    written = caption(document, view.figure.note(scale))
+    written = caption(document, view.figure.pointing.note(scale))
     if not options.caption:
         return written, ()
     metrics, room = QFontMetricsF(options.style.font(_CAPTION_PX)), view.width()

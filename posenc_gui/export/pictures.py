@@ -17,10 +17,10 @@ from posenc_core.tables import ProgressCallback
 from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.export.paper import MM_AN_INCH
 from posenc_gui.export.svg import LabelPainter
-from posenc_gui.figures import BackgroundRenderer, Figure, Window
+from posenc_gui.figures import BackgroundRenderer, Figure
 from posenc_gui.files import SESSION_KEYWORD, FileError, writing
 from posenc_gui.model import Cursor
-from posenc_gui.plotting import VECTOR_PIXELS
+from posenc_gui.plotting import VECTOR_PIXELS, Window
 
 PNG_TYPE = "image/png"
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}
@@ -212,4 +212,4 @@ def copy_plot(figure: Figure) -> str:
     """
     script = figure.script()
     QGuiApplication.clipboard().setText(script)
-    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {figure.title}"
+    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {figure.spec.title}"

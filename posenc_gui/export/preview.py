@@ -11,7 +11,7 @@ from posenc_gui.export.pictures import fitted_image
 from posenc_gui.figures import BackgroundRenderer
 from posenc_gui.files import FileError
 from posenc_gui.look import GAP, Note, SmallLabel, Style, plain_tip, present_style
-from posenc_gui.panels import figure_class
+from posenc_gui.panels import PANELS
 
 DELAY_MS = 150
 """Delay of the picture after the last change, so that typing and clicking stay quick."""
@@ -74,7 +74,7 @@ class ExportPreview(QWidget):
         shown = self._panel.currentData()
         self._panel.clear()
         for panel in panels:
-            self._panel.addItem(figure_class(panel).title, panel)
+            self._panel.addItem(PANELS[panel].title, panel)
         self.show_panel(shown)
 
     def _on_panel_chosen(self) -> None:

@@ -6,12 +6,27 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_gui.figures.axis_label import AxisLabel
-    from posenc_gui.figures.cell_figure import VECTOR_CELLS, AreaFigure, CellFigure, CellFrame, WindowedFigure
-    from posenc_gui.figures.cell_figure import draw_cell_image, draw_cell_numbers, draw_cell_shapes, draw_dots
-    from posenc_gui.figures.controls import Choice, Switch, position_switch
-    from posenc_gui.figures.figure import Figure, Need, PictureRenderer, Window
+    from posenc_gui.figures.canvas_figure import Canvas, CanvasFigure
+    from posenc_gui.figures.cell_figure import (
+        AreaFigure,
+        CellFigure,
+        CellFrame,
+        Clicks,
+        VECTOR_CELLS,
+        draw_cell_image,
+        draw_cell_numbers,
+        draw_cell_shapes,
+        draw_dots,
+    )
+    from posenc_gui.figures.figure import Figure
     from posenc_gui.figures.figure_view import FigureView
     from posenc_gui.figures.panel import Panel
-    from posenc_gui.figures.progressive import BackgroundRenderer, RenderRequest, Rendered, SlowNumbers, computed
+    from posenc_gui.figures.pointing import Pointing, Rows
+    from posenc_gui.figures.rendering.jobs import computed
+    from posenc_gui.figures.rendering.progressive import BackgroundRenderer
+    from posenc_gui.figures.rendering.renderer import PictureRenderer
+    from posenc_gui.figures.rendering.requests import RenderRequest, Rendered
+    from posenc_gui.figures.shown import Frame, Shown
+    from posenc_gui.figures.viewport import AreaViewport, Choice, Switch, Viewport, position_switch
 else:
     __getattr__ = on_demand(__name__)

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
-from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.figures.figure import Figure
+from posenc_gui.figures.viewport import AreaViewport
 from posenc_gui.look import LAYER_CURSOR, LIGHT, Style, significant, with_decimals
+from posenc_gui.model import Cursor
 from posenc_gui.plotting import Layer, PlotArea, is_vector, readable_on, wheel_zoom
 
 VECTOR_CELLS = 5_000
@@ -37,83 +38,73 @@ Cells = Iterable[tuple[QRectF, float, int]]
 """Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
 
 
-class WindowedFigure(Figure):
-    """A figure whose window is that of one plot area, ``main_area``."""
+class Clicks:
+    """The cursor before a click, which may be the first of a double click."""
 
-    area: PlotArea
+    def __init__(self) -> None:
+        self._before: Cursor | None = None
 
-    @property
-    def main_area(self) -> PlotArea:
-        """The plot area that the window is of."""
-        return self.area
+    def remember(self, cursor: Cursor | None) -> None:
+        """Remember the cursor before a click."""
+        self._before = cursor
 
-    @override
-    def window(self) -> Window:
-        return Window(self.main_area.across, self.main_area.upright)
+    def taken_back(self, now: Cursor | None) -> Cursor | None:
+        """The cursor that was held before the first click of a double click, or the present one to release its cell.
 
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.main_area.show_window(window.x, window.y)
-
-    @override
-    def reset_window(self) -> None:
-        self.main_area.show_all()
+        None where the click changed nothing.
+        """
+        before = self._before
+        return None if before == now or now is None else before if before is not None and before.pinned else now
 
 
-class AreaFigure(WindowedFigure):
-    """A figure around one plot area. Subclasses fill in ``_point`` and ``_wheeled``."""
+class AreaFigure(Figure):
+    """A figure around one plot area, whose places ``pointing`` turns into cursors."""
 
     area_class: ClassVar[type[PlotArea]] = PlotArea
 
     def __init__(self, style: Style, down: bool = False) -> None:
         super().__init__(style)
         self.area = self.area_class(down)
+        self.viewport = AreaViewport(self.view, self.spec.export_size, self.area)
+        self.pointing.area = self.area
+        self._clicks = Clicks()
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
         self.area.resetAsked.connect(self._double_clicked)
         self.area.sigRangeChanged.connect(self.noteChanged)
 
-    def _point(self, across: int, upright: int, pinned: bool) -> None:
-        """Move the cursor to the cell that is centred on these data coordinates, if the cell exists."""
-        raise NotImplementedError
-
     def _wheeled(self, event: Any) -> None:
-        """Scroll or zoom."""
-        raise NotImplementedError
-
-    def _hovered(self, x: float, y: float) -> None:
-        self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), False)
-
-    def _clicked(self, x: float, y: float) -> None:
-        self.remember_click()
-        self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), True)
-
-    def _double_clicked(self) -> None:
-        self.take_back_click()
-        self.reset_window()
-
-
-class CellFigure(AreaFigure):
-    """A figure of cells, rows running down. Subclasses fill in ``_point`` and ``_frame``."""
-
-    def __init__(self, style: Style) -> None:
-        super().__init__(style, down=True)
-        CellFrame(self.area, self._frame, self._is_held)
-        self.area.sigResized.connect(self.noteChanged)
-
-    @override
-    def _wheeled(self, event: Any) -> None:
+        """Zoom at the pointer."""
         factor = wheel_zoom(event)
         self.area.zoom((factor, factor), QPointF(event.pos()))
 
-    def _is_held(self) -> bool:
-        return self.cursor is not None and self.cursor.pinned
+    def _point(self, x: float, y: float, pinned: bool) -> None:
+        cursor = self.pointing.pointed(x, y, pinned)
+        if cursor is not None:
+            self.cursorMoved.emit(cursor)
 
-    def _frame(self) -> QRectF | None:
-        """The cursor's cell in the area's pixels; None for no cell."""
-        raise NotImplementedError
+    def _hovered(self, x: float, y: float) -> None:
+        self._point(x, y, False)
+
+    def _clicked(self, x: float, y: float) -> None:
+        self._clicks.remember(self.cursor)
+        self._point(x, y, True)
+
+    def _double_clicked(self) -> None:
+        taken_back = self._clicks.taken_back(self.cursor)
+        if taken_back is not None:
+            self.cursorMoved.emit(taken_back)
+        self.viewport.reset()
+
+
+class CellFigure(AreaFigure):
+    """A figure of cells, rows running down, with a frame around the cell that ``pointing`` says the cursor is at."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, down=True)
+        CellFrame(self.area, self.pointing.frame, self.pointing.is_held)
+        self.area.sigResized.connect(self.noteChanged)
 
 
 class CellFrame(Layer):

@@ -2,36 +2,22 @@
 
 from functools import partial
 
-from msgspec import Struct
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QWidget
 from typing_extensions import override
 
-from posenc_core import Document, Encoding
+from posenc_core import Document
 from posenc_core.session import FAMILY, LETTERS, with_copy
+from posenc_gui.figures.viewport import Choice, Switch
 from posenc_gui.look import Invitation, Style, dress, plain_tip
-from posenc_gui.plotting import ALL, SENTENCE
+from posenc_gui.model import Need
 
 _SWITCH_PX = 24
 _PADDING = 14
 _GROUP_GAP = 10
 SMALL_PX = 11
 """The letters of switches, in logical pixels before the text's scale."""
-
-
-class Need(Struct, frozen=True):
-    """What a figure needs: a sentence, the words of a button, and the family that the button chooses.
-
-    ``index`` is the encoding of the document that the family is for, None for the chosen one. With an ``encoding`` the
-    button shows that in place of the chosen one; without a family it adds a copy of that, to compare with.
-    """
-
-    sentence: str
-    words: str
-    family: str = ""
-    index: int | None = None
-    encoding: Encoding | None = None
 
 
 class NeedInvitation(Invitation):
@@ -44,10 +30,9 @@ class NeedInvitation(Invitation):
     fieldEdited = Signal(str, object, object)
     encodingsEdited = Signal(object, int, str)
 
-    def __init__(self, need: Need, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__("", "", "", parent)
-        self._document = Document()
-        self.show_need(need, self._document)
+        self._need, self._document = Need("", ""), Document()
         self.button.clicked.connect(self._meet)
         self.hide()
 
@@ -70,27 +55,6 @@ class NeedInvitation(Invitation):
             changed = self._document.with_encodings(listed, need.index).edited(FAMILY.name, need.family)
             text = f"encoding {LETTERS[need.index]}: {FAMILY.name} → {need.family}"
             self.encodingsEdited.emit(changed.encodings, need.index, text)
-
-
-class Choice(Struct, frozen=True):
-    """A value of a switch, its word, and its tool tip."""
-
-    value: str
-    text: str
-    tip: str
-
-
-class Switch(Struct, frozen=True):
-    """A choice that a figure offers. ``chosen`` is the value of the checked one, empty for none.
-
-    ``number`` is the number, from 0 to ``largest``, that belongs to the last choice; None for no number.
-    """
-
-    name: str
-    choices: tuple[Choice, ...]
-    chosen: str
-    number: int | None = None
-    largest: int = 0
 
 
 class SwitchBar(QWidget):
@@ -215,14 +179,3 @@ def _filled_palette(style: Style, ground: str, ink: str) -> QPalette:
 def _made_for(switch: Switch) -> tuple[str, tuple[Choice, ...], bool, int]:
     """What the buttons of a switch are made from."""
     return switch.name, switch.choices, switch.number is not None, switch.largest
-
-
-_POSITIONS = (
-    Choice(SENTENCE, "Sentence", "Fit the positions to the sentence, also while it is typed"),
-    Choice(ALL, "All", "Show all positions (Ctrl+0)"),
-)
-
-
-def position_switch(chosen: str) -> Switch:
-    """The switch of a figure whose positions are the sentence's, all, or where the person zoomed (empty)."""
-    return Switch("positions", _POSITIONS, chosen)

@@ -22,7 +22,7 @@ from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel_controls import make_controls
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
-from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.look import Style, present_style
 from posenc_gui.model import Cursor
 
@@ -30,7 +30,39 @@ _CORNER = 6.0
 _CORNER_GAP = 4
 
 
-class Panel(QWidget):
+class Card(QWidget):
+    """A widget with round corners that takes the keyboard focus; the colour of its edge shows who has that."""
+
+    def __init__(self, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        style = present_style()
+        painter.setPen(style.pen(style.accent if self.hasFocus() else style.border))
+        painter.setBrush(QColor(style.paper))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
+
+    @override
+    def mousePressEvent(self, event: object) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+
+class Panel(Card):
     """One figure with its header.
 
     A hidden panel computes nothing: it keeps the newest document and cursor, and gives them to its figure when it is
@@ -57,31 +89,29 @@ class Panel(QWidget):
         self._document: Document | None = None  # not yet given to the figure
         self._cursor: tuple[Cursor | None] | None = None
         self._is_catching_up = False
-        self.setAccessibleName(figure.title)
-        self.setAccessibleDescription(f"{figure.explanation} {figure.handling}".strip())
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(*figure.least_size)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.spec = figure.spec
+        self.setAccessibleName(self.spec.title)
+        self.setAccessibleDescription(f"{self.spec.explanation} {self.spec.handling}".strip())
+        self.setMinimumSize(*self.spec.least_size)
         self._view = FigureView(figure, self)
         self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view.setFocusProxy(self)
         self._renderer = BackgroundRenderer(self)
-        if figure.pictures is not None:
-            figure.pictures.background = self._renderer
-        self._header = PanelHeader(figure.title, figure.hint, self._renderer)
-        self._header.explain(figure.explanation)
+        figure.pictures.use(self._renderer)
+        self._header = PanelHeader(self.spec.title, self.spec.hint, self._renderer)
+        self._header.explain(self.spec.explanation)
         self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
         box.setContentsMargins(7, 4, 7, 4)
         box.setSpacing(2)
         box.addLayout(self._header)
-        self._controls = make_controls(figure.controls)
+        self._controls = make_controls(self.spec)
         if self._controls is not None:
             box.addWidget(self._controls)
             self._controls.fieldEdited.connect(self.fieldEdited)
         box.addWidget(self._view, 1)
-        self._invitation = None if figure.needs is None else NeedInvitation(figure.needs, self)
+        self._invitation = NeedInvitation(self) if self.spec.has_needs else None
         if self._invitation is not None:
             box.addWidget(self._invitation, 1)
             self._invitation.fieldEdited.connect(self.fieldEdited)
@@ -114,11 +144,6 @@ class Panel(QWidget):
         self._catch_up()
         return self._view
 
-    @property
-    def figure_class(self) -> type[Figure]:
-        """The class of the figure, whatever it shows."""
-        return type(self._figure)
-
     def show_document(self, document: Document) -> None:
         """Draw this document as soon as the panel is visible."""
         self._document = document
@@ -144,14 +169,14 @@ class Panel(QWidget):
             if cursor is not None:
                 self._figure.show_cursor(*cursor)
                 if cursor[0] is not None and cursor[0].pinned:
-                    self._figure.show_cell(cursor[0])
+                    self._figure.viewport.show_cell(cursor[0])
         finally:
             self._is_catching_up = False
         self._note_changed()
 
     def _show_parts(self, document: Document) -> None:
         """Show the figure and its controls, or what it needs."""
-        need = self._figure.missing(document)
+        need = self.spec.missing(document)
         if self._invitation is not None:
             if need is not None:
                 self._invitation.show_need(need, document)
@@ -159,7 +184,7 @@ class Panel(QWidget):
             self._view.setVisible(need is None)
         if self._controls is not None:
             self._controls.setVisible(need is None)
-            self._controls.show_document(document, self._figure.used_controls(document))
+            self._controls.show_document(document)
 
     def show_refusal(self, name: str, value: object, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor if the panel has it."""
@@ -172,21 +197,8 @@ class Panel(QWidget):
         self._figure.show_style(style)
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        style = present_style()
-        painter.setPen(style.pen(style.accent if self.hasFocus() else style.border))
-        painter.setBrush(QColor(style.paper))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
-
-    @override
     def sizeHint(self) -> QSize:
-        return QSize(*self._figure.export_size)
-
-    @override
-    def mousePressEvent(self, event: object) -> None:
-        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        return QSize(*self.spec.export_size)
 
     @override
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -213,16 +225,6 @@ class Panel(QWidget):
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.maximiseAsked.emit(self)
 
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
     def stop(self) -> bool:
         """Stop computing the picture and keep its known parts; returns whether it was being computed."""
         was_busy = self._renderer.is_busy
@@ -234,12 +236,12 @@ class Panel(QWidget):
         key, is_shifted = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if (key == Qt.Key.Key_Escape and self.stop()) or self.figure.pressed(key, is_shifted):
             return
-        moved = self.figure.moved(key, 10 if is_shifted else 1)
+        moved = self.figure.pointing.moved(key, 10 if is_shifted else 1)
         if moved is not None:
-            self.figure.show_cell(moved)
+            self.figure.viewport.show_cell(moved)
             self.cursorMoved.emit(moved)
         elif key == Qt.Key.Key_Home:
-            self.figure.reset_window()
+            self.figure.viewport.reset()
         else:
             super().keyPressEvent(event)
 
@@ -257,24 +259,17 @@ class Panel(QWidget):
             return
         figure, scale = self.figure, self.devicePixelRatioF()
         shown = (figure.document.encoding, self.width(), self.height())
-        note, problem = figure.note(scale), self._view.problem
+        note, problem = figure.pointing.note(scale), self._view.problem
         if problem and problem.split(";")[0] not in note:
             note = f"{note} · {problem}" if note else problem
-        self._header.switches.show_switches(figure.switches())
-        widest, is_problem = self._widest(note, scale), bool(problem or figure.problem or figure.is_refusal)
-        self._header.show_words(figure.subtitle(), note, widest, shown, self.size(), is_problem)
+        self._header.switches.show_switches(figure.viewport.switches())
+        widest = self._renderer.widest(note) if figure.pictures.takes_long(scale) else ""
+        is_problem = bool(problem or figure.problem or figure.pointing.is_refusal)
+        self._header.show_words(figure.pointing.subtitle(), note, widest, shown, self.size(), is_problem)
 
     def _choose(self, switch: str, value: str | int) -> None:
-        self.figure.choose(switch, value)
+        self.figure.viewport.choose(switch, value)
         self._note_changed()
-
-    def _widest(self, note: str, scale: float) -> str:
-        """The longest note while the picture is computed; empty for a picture that is computed at once."""
-        pictures = self._figure.pictures
-        if pictures is None or not pictures.takes_long(scale):
-            return ""
-        standing = self._renderer.standing
-        return note.replace(standing, WIDEST_WORDS) if standing else " · ".join(filter(None, (note, WIDEST_WORDS)))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

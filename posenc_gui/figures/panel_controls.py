@@ -1,6 +1,5 @@
 """Editors of fields of the view in a panel that shows them."""
 
-from collections.abc import Collection
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from typing_extensions import override
 
 from posenc_core import Document, View
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
+from posenc_gui.model import PanelSpec
 
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors import FieldForm
@@ -23,10 +23,10 @@ class PanelControls(QWidget):
 
     fieldEdited = Signal(str, object, object)
 
-    def __init__(self, form: "FieldForm", names: tuple[str, ...]) -> None:
+    def __init__(self, form: "FieldForm", spec: PanelSpec) -> None:
         super().__init__()
-        self._form, self._names = form, names
-        for name in names:
+        self._form, self._spec = form, spec
+        for name in spec.controls:
             editor = form.editor(name)
             if isinstance(editor.field, FlagField):  # whose words are beside its box
                 editor.setMinimumWidth(editor.sizeHint().width())
@@ -46,21 +46,14 @@ class PanelControls(QWidget):
         super().resizeEvent(event)
         self._form.fit_across(self.width())
 
-    def show_document(self, document: Document, used: Collection[str]) -> None:
-        """Show the document's values of the fields in use, and in an empty line the one that is taken instead."""
-        if self._form.show_only(used):
+    def show_document(self, document: Document) -> None:
+        """Show the document's values of the fields in use, and in an empty line the one that stands in."""
+        if self._form.show_only(self._spec.used_controls(document)):
             self._form.fit_across(self.width())
         self._form.show_document(document)
-        lengths = document.lengths
-        taken = {
-            "trained_length": lengths.trained,
-            "target_length": lengths.target,
-            "cache_length": lengths.target,
-            "score_distances": lengths.trained,
-        }
-        for name in self._names:
-            if name in taken:
-                self._form.editor(name).show_missing(str(taken[name]))
+        for name, value in self._spec.stand_ins(document).items():
+            if name in self._spec.controls:
+                self._form.editor(name).show_missing(str(value))
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor."""
@@ -75,14 +68,12 @@ def _width_of(field: Field) -> int:
     return _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
 
 
-def make_controls(names: tuple[str, ...]) -> PanelControls | None:
-    """Editors of the view's fields of these names; None for no names."""
-    if not names:
+def make_controls(spec: PanelSpec) -> PanelControls | None:
+    """Editors of the panel's controls; None for a panel without controls."""
+    if not spec.controls:
         return None
     from posenc_gui.docks.editors import FieldForm, make_editor
 
-    fields = {field.name: field for field in View.FIELDS}
-    form = FieldForm(
-        [make_editor(fields[name]) for name in names], ascii_lowercase, across=True
-    )  # menus have the mnemonics
-    return PanelControls(form, names)
+    fields = {field.name: field for field in (*View.FIELDS, *spec.options)}
+    editors = [make_editor(fields[name]) for name in spec.controls]
+    return PanelControls(FieldForm(editors, ascii_lowercase, across=True), spec)  # menus have the mnemonics

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton
 from typing_extensions import override
 
 from posenc_gui.figures.controls import SMALL_PX, SwitchBar
-from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.look import HIT_PX, PlainLabel, Style, dress, plain_tip, present_style
 
 MAXIMISE_PX = 24

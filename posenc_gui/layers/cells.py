@@ -11,14 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.progressive import runs_of
-from posenc_gui.figures import (
-    VECTOR_CELLS,
-    Rendered,
-    draw_cell_image,
-    draw_cell_numbers,
-    draw_cell_shapes,
-    draw_dots,
-)
+from posenc_gui.figures import VECTOR_CELLS, Rendered, draw_cell_image, draw_cell_numbers, draw_cell_shapes, draw_dots
 from posenc_gui.layers.grid import Grid
 from posenc_gui.look import LAYER_DATA, Style, decimals_for
 from posenc_gui.plotting import (

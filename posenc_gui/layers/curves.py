@@ -39,7 +39,7 @@ from posenc_gui.plotting import (
 )
 
 _BOLD_ROW_PX = 20.0
-BOLD_POINTS = 3000
+_BOLD_POINTS = 3000
 """With more points, lines are one pixel wide: Qt takes ten times as long for wider ones."""
 
 _PIECE_PX = 20
@@ -126,17 +126,12 @@ class WaveRequest(Struct, frozen=True):
 
 
 class Curves(Layer):
-    """The curves and bands, sines in one hue and cosines in the other; those of up to ``bold_points`` are bold."""
+    """The curves and bands, sines in one hue and cosines in the other; those of few points are bold."""
 
     def __init__(
-        self,
-        area: PositionArea,
-        view: Callable[[], WaveView],
-        render: Callable[[WaveRequest], Rendered],
-        bold_points: int = BOLD_POINTS,
+        self, area: PositionArea, view: Callable[[], WaveView], render: Callable[[WaveRequest], Rendered]
     ) -> None:
         super().__init__(area, LAYER_DATA)
-        self._bold_points = bold_points
         self.area: PositionArea = area
         self._view, self._render = view, render
         self._made_for: tuple[Rendered, QRectF, tuple[Range, Range], RowScale, tuple[int, ...]] | None = None
@@ -166,7 +161,7 @@ class Curves(Layer):
         view, self._scale = self._view(), pixel_scale(painter)
         self._make(view, self._scale)
         style = view.style
-        few = self._points <= self._bold_points * self._scale
+        few = view.bold and self._points <= _BOLD_POINTS * self._scale
         width = 1.5 if view.row_px >= _BOLD_ROW_PX and few else 1.0
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for draw, ranges in ((draw_missing, self._missing), (draw_left_out, self._left_out)):

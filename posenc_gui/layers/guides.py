@@ -44,11 +44,12 @@ class AmplitudeScale(Margin):
         super().__init__(area)
         self._view = view
 
-    def fit(self) -> None:
-        """Take the width of the numbers."""
+    def fit(self, shown: bool) -> None:
+        """Take the width of the numbers, or that of a number's overhang if they are not shown."""
         view = self._view()
-        widest = max(width_of(text, view.style, _FONT_PX) for _, text in _marks(view))
-        width = max(_OVERHANG_PX, math.ceil(_BRACKET + _TICK + _GAP + widest))
+        widest = max(width_of(text, view.style, _FONT_PX) for _, text in _marks(view)) if shown else 0.0
+        width = max(_OVERHANG_PX, math.ceil(_BRACKET + _TICK + _GAP + widest) if shown else 0)
+        self.setVisible(shown)
         if width != self.maximumWidth():  # the same width would be laid out again
             self.setFixedWidth(width)
 

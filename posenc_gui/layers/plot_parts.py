@@ -1,14 +1,11 @@
-"""What figures hand to their layers, and ask of the cursor: columns, pairs and words."""
+"""Columns and words that figures hand to their layers."""
 
 from collections.abc import Callable
 from functools import lru_cache
 
-import numpy as np
-
 from posenc_core import Encoding
-from posenc_core.encodings import ColumnInfo, pair_members, pair_of
+from posenc_core.encodings import ColumnInfo
 from posenc_gui.figures import Figure
-from posenc_gui.model import Cursor
 from posenc_gui.plotting import WordsView
 
 
@@ -21,16 +18,6 @@ def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
 def column_info(encoding: Encoding, column: int) -> ColumnInfo:
     """The cached information on a column; for many columns call ``column_info_of`` once."""
     return column_info_of(encoding)(column)
-
-
-def cursor_pair(encoding: Encoding, cursor: Cursor | None) -> int | None:
-    """The cursor's whole pair; None without a cursor, and for a column that no pair has."""
-    return None if cursor is None or cursor.column >= encoding.n_columns else pair_of(encoding, cursor.column)
-
-
-def pair_column(encoding: Encoding, pair: int) -> int:
-    """The first of the table's columns of a whole pair."""
-    return min(int(member[0]) for member in pair_members(encoding, np.array([pair])))
 
 
 def words_view(figure: Figure) -> WordsView:

@@ -54,7 +54,7 @@ class WaveView(Struct, frozen=True):
     """What the waves panel shows: the columns of the rows in view, from the bottom one up, and how they are drawn.
 
     The first of them is the row ``first_row`` of the plot area. ``positions`` is the range in which curves are drawn,
-    ``row_px`` the height of a row in logical pixels.
+    ``row_px`` the height of a row in logical pixels. Curves of few points are ``bold``.
     """
 
     encoding: Encoding
@@ -66,6 +66,7 @@ class WaveView(Struct, frozen=True):
     axis: PositionAxis
     cursor: Cursor | None
     style: Style
+    bold: bool = True
 
     @property
     def row_numbers(self) -> range:

@@ -5,23 +5,43 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_gui.model.vectors_of_scores import has_heads
-    from posenc_gui.model.token_pairs import pair_numbers
-    from posenc_gui.model.cursor import seen_by
-    from posenc_gui.model.course import POSITIONS, TARGET_LENGTHS, TOKENS, Course, even_stops, field_course
-    from posenc_gui.model.cursor import Cursor, PositionAxis, n_components, no_value_sentence, valued
+    from posenc_gui.model.subjects import encoding_at
+    from posenc_gui.model.subjects import Subject
+    from posenc_gui.model.panel_spec import PanelSpec
+    from posenc_gui.model.panel_spec import Need
+    from posenc_gui.model.cursor import turns_pairs
+    from posenc_gui.model.cursor import pair_column
+    from posenc_gui.model.cursor import cursor_pair
+    from posenc_gui.model.course import Course, POSITIONS, TARGET_LENGTHS, TOKENS, even_stops, field_course
+    from posenc_gui.model.cursor import Cursor, PositionAxis, n_components, no_value_sentence, seen_by, valued
     from posenc_gui.model.cursor_control import CursorControl
     from posenc_gui.model.document_store import DocumentStore
     from posenc_gui.model.history import brief
     from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
-    from posenc_gui.model.subjects import DistanceScore, DriftingPair, RowLikeness, ShiftBlock, UnseenPair
     from posenc_gui.model.subjects import subject_derivation
     from posenc_gui.model.timeline import Timeline
-    from posenc_gui.model.token_pairs import pair_derivation, pair_refusal, pair_words, query_words
-    from posenc_gui.model.token_pairs import sides_words, token_pair
-    from posenc_gui.model.vectors_of_scores import Vectors, core_mode, score_vectors
-    from posenc_gui.model.wording import angle_words, column_facts_words, column_noun, column_words, is_head
-    from posenc_gui.model.wording import may_be_logarithmic, position_noun, position_words, source_words, token_details
-    from posenc_gui.model.wording import token_words, value_title
+    from posenc_gui.model.token_pairs import (
+        pair_derivation,
+        pair_numbers,
+        pair_refusal,
+        pair_words,
+        query_words,
+        sides_words,
+        token_pair,
+    )
+    from posenc_gui.model.wording import (
+        angle_words,
+        column_facts_words,
+        column_noun,
+        column_words,
+        is_head,
+        may_be_logarithmic,
+        position_noun,
+        position_words,
+        source_words,
+        token_details,
+        token_words,
+        value_title,
+    )
 else:
     __getattr__ = on_demand(__name__)

@@ -1,8 +1,10 @@
 """What the panels can point at: the cursor, the positions and columns of a document, and which of them have values."""
 
+import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
+from posenc_core.encodings import pair_members, pair_of, turning_pairs
 from posenc_core.session import seen_document
 from posenc_gui.model.subjects import Subject
 
@@ -97,3 +99,19 @@ def no_value_sentence(encoding: Encoding, positions: range) -> str:
     if positions and positions[0] < first:
         return encoding.no_value(int(min(positions[-1], first - 1)))
     return ""
+
+
+def turns_pairs(encoding: Encoding) -> bool:
+    """Whether the encoding turns at least one whole pair with the position."""
+    pairs = turning_pairs(encoding)
+    return pairs is not None and pairs.n_whole > 0
+
+
+def cursor_pair(encoding: Encoding, cursor: Cursor | None) -> int | None:
+    """The cursor's whole pair; None without a cursor, and for a column that no pair has."""
+    return None if cursor is None or cursor.column >= encoding.n_columns else pair_of(encoding, cursor.column)
+
+
+def pair_column(encoding: Encoding, pair: int) -> int:
+    """The first of the table's columns of a whole pair."""
+    return min(int(member[0]) for member in pair_members(encoding, np.array([pair])))

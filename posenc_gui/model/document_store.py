@@ -1,6 +1,6 @@
 """The current document and its history. Every change of the document is made here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
@@ -90,7 +90,7 @@ class DocumentStore(QObject):
     def _edit(self, changed: Document, name: str, gesture: object) -> None:
         if changed == self.document:
             return
-        change = self._change_to(changed)
+        change = _change(self.document, changed)
         field = next(each for each in self.document.fields if each.name == name)
         if field is SENTENCE:
             text, gesture = "typing", gesture or _word_being_typed(change, changed.sentence)
@@ -102,7 +102,7 @@ class DocumentStore(QObject):
     def replace(self, document: Document, text: str) -> None:
         """Show another document, as one step of undo that is called ``text``."""
         if document != self.document:
-            self._push(document, self._change_to(document), text)
+            self._push(document, _change(self.document, document), text)
 
     def compare(self, encodings: Sequence[NamedEncoding], current: int, text: str) -> None:
         """Compare these encodings, of which the one at ``current`` is chosen, as one step that is called ``text``."""
@@ -117,9 +117,9 @@ class DocumentStore(QObject):
         """
         origin = Origin(path and path.absolute(), document if saved else None, digest)
         if saved:
-            self._record_saved(origin.path, document)
+            _record_saved(self._origins, origin.path, document)
         self._origins.add(origin)
-        self._push(document, self._change_to(document), text, origin=origin)
+        self._push(document, _change(self.document, document), text, origin=origin)
 
     @property
     def guest(self) -> Guest | None:
@@ -132,7 +132,7 @@ class DocumentStore(QObject):
         own = (self.document, self._origin) if guest is None else (guest.own, guest.origin)
         origin = Origin(None, None, guest=Guest(*own, document))
         self._origins.add(origin)
-        self._push(document, self._change_to(document), text, gesture, origin)
+        self._push(document, _change(self.document, document), text, gesture, origin)
 
     def fold_visit(self) -> None:
         """Make one step of all since the person's own document, which is one undo away then.
@@ -153,7 +153,7 @@ class DocumentStore(QObject):
         if earlier is not None and earlier.origin is guest.origin:
             self.undo()
         else:  # a guest was saved in a file, or the history dropped that step because it needs too much memory
-            self._push(guest.own, self._change_to(guest.own), "my document", origin=guest.origin)
+            self._push(guest.own, _change(self.document, guest.own), "my document", origin=guest.origin)
 
     def keep_guest(self) -> None:
         """Take the document of a lesson or a question as the person's own from now on."""
@@ -162,7 +162,7 @@ class DocumentStore(QObject):
     def set_saved(self, path: Path, digest: str = "") -> None:
         """Record that the document was saved in this file, which is the document's file from now on."""
         self._origin.path = path.absolute()
-        for origin in self._record_saved(self.path, self.document):
+        for origin in _record_saved(self._origins, self.path, self.document):
             origin.digest = digest
         self.mark_saved()
         self.pathChanged.emit()
@@ -172,18 +172,6 @@ class DocumentStore(QObject):
         self._origin.saved = self.document
         self.history.end_gesture()
         self._tell_saved()
-
-    def _record_saved(self, path: Path | None, document: Document) -> list[Origin]:
-        """The origins of the file, if it is one; all of them know now that it holds the document."""
-        found = [origin for origin in self._origins if path is not None and origin.path == path]
-        for origin in found:
-            origin.saved = document
-        return found
-
-    def _change_to(self, document: Document) -> TextChange:
-        """The change of the sentence, which the history and the tokenizer share."""
-        before, after = self.document.sentence, document.sentence
-        return NO_CHANGE if after == before else TextChange.between(before, after)
 
     def _push(
         self, after: Document, change: TextChange, text: str, gesture: object = None, origin: Origin | None = None
@@ -210,6 +198,20 @@ class DocumentStore(QObject):
         if self.is_saved != self._was_saved:
             self._was_saved = self.is_saved
             self.savedChanged.emit()
+
+
+def _record_saved(origins: Iterable[Origin], path: Path | None, document: Document) -> list[Origin]:
+    """The origins of the file, if it is one; all of them know now that it holds the document."""
+    found = [origin for origin in origins if path is not None and origin.path == path]
+    for origin in found:
+        origin.saved = document
+    return found
+
+
+def _change(before: Document, after: Document) -> TextChange:
+    """The change of the sentence, which the history and the tokenizer share."""
+    same = after.sentence == before.sentence
+    return NO_CHANGE if same else TextChange.between(before.sentence, after.sentence)
 
 
 def _is_visit(step: Step) -> bool:

@@ -1,103 +1,151 @@
-"""The panels: their figures, by the names that the command line and file names use, and the workspaces they are in.
+"""The registry of panels and workspaces, by the names that the command line, sessions and file names use.
 
-A new panel is a folder in this package and a line here: menus, workspaces and the command line follow this table.
+A new panel is a package here and a line in ``PANELS``, a new workspace a line in ``WORKSPACES``. Menus, tabs, the
+command line, sessions and files read both when they are needed. No Qt is imported here, and no panel.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
+from msgspec import Struct
+from posenc_core import Document
+from posenc_core.fields import Field, FlagField
+from posenc_core.numerics import FloatArray
+from posenc_core.session import offer_options
+from posenc_core.tables import ProgressCallback, never_cancelled
+from posenc_gui.model import PanelSpec
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from posenc_core import Document
-
-if TYPE_CHECKING:  # it loads Qt
+if TYPE_CHECKING:
     from posenc_gui.figures import Figure
 
-WORKSPACES = {
-    "vectors": "Vectors",
-    "relations": "Relations",
-    "rotation": "Rotation",
-    "long_context": "Long context",
-    "compare": "Compare",
-    "story": "Story",
-}
-"""The titles of the workspaces by name, in the order of their tabs."""
+
+Shares = tuple[int, int]
+"""Shares of the room: above and below, or left and right."""
 
 
 class PanelEntry(Struct, frozen=True):
-    """A panel's title, the path of its figure's class, and the workspaces that show it at first."""
+    """A panel's title, the workspace that shows it at first, and its package, by default the one of its name here.
+
+    With ``in_menu`` the panel's options that are on or off are in the View menu, in place of its header.
+    """
 
     title: str
-    figure: str
-    workspaces: tuple[str, ...]
+    workspace: str
+    package: str = ""
+    in_menu: bool = False
 
 
-def _panel(title: str, figure: str, *workspaces: str) -> PanelEntry:
-    return PanelEntry(title, f"posenc_gui.panels.{figure}", workspaces)
+class Workspace(Struct, frozen=True):
+    """A workspace's title, the question that its panels answer, and the first shares of their room.
+
+    ``panels`` are shown at first beside those that name the workspace. Of all, the second and the third are in the
+    lower row. ``down`` are the shares of the two rows, in a page of 620 pixels or more ``high_down``.
+    """
+
+    title: str
+    question: str
+    panels: tuple[str, ...] = ()
+    down: Shares = (540, 460)
+    high_down: Shares | None = None
+    above: Shares = (540, 460)
+    below: Shares = (460, 520)
 
 
-_PANELS = {
-    "waves": _panel("Waves", "waves.figure:WavesFigure", "vectors"),
-    "heatmap": _panel("Heatmap", "heatmap.figure:HeatmapFigure", "vectors"),
-    "tokens": _panel("Tokens", "tokens.figure:TokensFigure", "vectors"),
-    "similarity": _panel("Similarity", "similarity.figure:SimilarityFigure", "relations"),
-    "shift": _panel("Shift", "shift.figure:ShiftFigure", "relations"),
-    "scores": _panel("Scores by distance", "scores.figure:ScoresFigure", "relations"),
-    "pairs": _panel("Token pairs", "pairs.figure:PairsFigure", "relations"),
-    "lens": _panel("Pair lens", "lens.figure:LensFigure", "rotation"),
-    "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
-    "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
-    "unseen": _panel("Unseen angles", "unseen.figure:UnseenFigure", "long_context"),
-    "precision": _panel("Precision", "precision.figure:PrecisionFigure", "long_context"),
-    "difference": _panel("Difference", "difference.figure:DifferenceFigure", "compare"),
-    "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
-    "cache": _panel("Cache timeline", "cache.figure:CacheFigure", "compare"),
-    "gallery": _panel("Gallery", "gallery.figure:GalleryFigure", "story"),
-    "scorecard": _panel("Scorecard", "scorecard.figure:ScorecardFigure", "story"),
+WORKSPACES = {
+    "vectors": Workspace("Vectors", "What numbers does each token get?"),
+    "relations": Workspace(
+        "Relations", "What do two positions know of each other?", down=(490, 510), high_down=(535, 465)
+    ),  # Similarity has room for its lines above its matrix in a high page
+    "rotation": Workspace("Rotation", "How does a pair turn, and which columns belong together?"),
+    "long_context": Workspace(
+        "Long context", "What does the scaling change, and what has the model never seen?", (), (500, 500), None,
+        below=(540, 460),
+    ),
+    "compare": Workspace("Compare", "Where do two encodings part?", down=(415, 585)),
+    "story": Workspace("Story", "Which families are there, and what can each of them do?"),
+}  # fmt: skip
+"""In the order of their tabs."""
+
+PANELS = {
+    "waves": PanelEntry("Waves", "vectors"),
+    "heatmap": PanelEntry("Heatmap", "vectors", in_menu=True),
+    "tokens": PanelEntry("Tokens", "vectors"),
+    "similarity": PanelEntry("Similarity", "relations"),
+    "shift": PanelEntry("Shift", "relations"),
+    "scores": PanelEntry("Scores by distance", "relations"),
+    "pairs": PanelEntry("Token pairs", "relations"),
+    "lens": PanelEntry("Pair lens", "rotation"),
+    "ways": PanelEntry("Three ways", "rotation"),
+    "spectrum": PanelEntry("Spectrum", "long_context"),
+    "unseen": PanelEntry("Unseen angles", "long_context"),
+    "precision": PanelEntry("Precision", "long_context"),
+    "difference": PanelEntry("Difference", "compare"),
+    "drift": PanelEntry("Drift", "compare"),
+    "cache": PanelEntry("Cache timeline", "compare"),
+    "gallery": PanelEntry("Gallery", "story"),
+    "scorecard": PanelEntry("Scorecard", "story"),
 }
-
-PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
-
-_COMPARING = {
-    "waves": "waves.compared:ComparedWaves",
-    "heatmap": "heatmap.compared:ComparedHeatmap",
-    "tokens": "tokens.compared:ComparedTokens",
-}
-"""The figures that show what a panel of vectors does for two encodings and for their difference."""
 
 _USUAL = ("waves", "heatmap", "tokens", "pairs")
 """What the export command writes unless it is told which."""
 
 
-def panel_title(name: str) -> str:
-    """The title of the panel of that name. KeyError for an unknown name."""
-    return _PANELS[name].title
-
-
 def first_panels(workspace: str) -> tuple[str, ...]:
-    """The names of the panels that a workspace shows at first; empty for a workspace that no panel names."""
-    return tuple(name for name, entry in _PANELS.items() if workspace in entry.workspaces)
+    """The names of the panels that a workspace shows at first. KeyError for an unknown workspace."""
+    listed = WORKSPACES[workspace].panels
+    return (*listed, *(name for name, panel in PANELS.items() if panel.workspace == workspace and name not in listed))
+
+
+def spec_of(name: str) -> PanelSpec:
+    """The description of a panel, without Qt. KeyError for an unknown name."""
+    spec: PanelSpec = import_module(f"{_package(name)}.spec").SPEC
+    return spec
 
 
 def figure_class(name: str) -> "type[Figure]":
-    """The figure of that name; loads Qt. KeyError for an unknown name."""
-    return _class_at(_PANELS[name].figure)
+    """The figure of a panel; loads Qt. KeyError for an unknown name."""
+    found: type[Figure] = import_module(f"{_package(name)}.picture").FIGURE
+    return found
 
 
-def comparing_class(name: str) -> "type[Figure]":
-    """The figure that compares two encodings as the panel of that name; loads Qt. KeyError for an unknown name."""
-    return _class_at(f"posenc_gui.panels.{_COMPARING[name]}")
+def drawn_numbers(
+    name: str, document: Document, progress: ProgressCallback = never_cancelled
+) -> Mapping[str, FloatArray]:
+    """The columns of a panel's own numbers by their heads, for a document that lacks nothing.
 
+    Long work calls ``progress`` with the fraction done; Cancelled once it returns False. ValueError with one sentence
+    for a document whose numbers cannot be drawn.
+    """
+    from posenc_gui.figures.lines import numbers_of  # imported here, since menus are made without it
 
-def _class_at(path: str) -> "type[Figure]":
-    module, _, attribute = path.partition(":")
-    found: type[Figure] = getattr(import_module(module), attribute)
+    own = spec_of(name).part("numbers")
+    if own is None:
+        return numbers_of(import_module(f"{_package(name)}.plots").plots(document))
+    found: Mapping[str, FloatArray] = own.numbers(document, progress)
     return found
 
 
 def suitable_panels(document: Document, usual: bool = False) -> tuple[str, ...]:
-    """The names of the figures that suit the document; ``usual``: of those that show its numbers alone. Loads Qt."""
-    figures = {name: figure_class(name) for name in (_USUAL if usual else PANEL_NAMES)}
+    """The names of the panels that suit the document; ``usual``: of those that show its numbers alone."""
+    specs = {name: spec_of(name) for name in (_USUAL if usual else PANELS)}
     return tuple(
-        name for name, each in figures.items() if each.suits(document.encoding) and each.missing(document) is None
+        name for name, spec in specs.items() if spec.suits(document.encoding) and spec.missing(document) is None
     )
+
+
+def _package(name: str) -> str:
+    return PANELS[name].package or f"{__name__}.{name}"
+
+
+def panel_options() -> dict[str, tuple[Field, ...]]:
+    """The options of the panels that have some, by the panels' names."""
+    return {name: spec.options for name in PANELS if (spec := spec_of(name)).options}
+
+
+def menu_flags() -> dict[FlagField, PanelSpec]:
+    """The options of panels that are in the View menu, and the panels' descriptions."""
+    specs = (spec_of(name) for name, panel in PANELS.items() if panel.in_menu)
+    return {option: spec for spec in specs for option in spec.options if isinstance(option, FlagField)}
+
+
+offer_options(panel_options)

@@ -12,11 +12,10 @@ if TYPE_CHECKING:
     from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, Margin, Polygons, Strip, is_vector, picture_scale
     from posenc_gui.plotting.layer import pixel_scale
     from posenc_gui.plotting.lettering import Lettering, width_of
-    from posenc_gui.plotting.plot_area import Number, PlotArea, Range, Window, moved_to_hold, seen_in, wheel_steps
+    from posenc_gui.plotting.plot_area import Number, PlotArea, Window, moved_to_hold, seen_in, wheel_steps
     from posenc_gui.plotting.plot_area import wheel_zoom
-    from posenc_gui.plotting.position_area import PositionArea, place_of_position, position_at
-    from posenc_gui.plotting.position_fit import ALL, SENTENCE, PositionFit, fitting
-    from posenc_gui.plotting.scale import Scale
+    from posenc_gui.plotting.position_area import ALL, SENTENCE, PositionArea, PositionFit, fitting
+    from posenc_gui.plotting.scale import Range, Scale, place_of_position, position_at
     from posenc_gui.plotting.table_scales import TableColors, table_colors
     from posenc_gui.plotting.token_words import TokenWords, WordsView, shown_tokens, spread, token_marks
 else:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
+from posenc_gui.plotting.scale import Range as Range
 
-Range = tuple[float, float]
 Number = TypeVar("Number", float, FloatArray)
 
 _ZOOM_PER_NOTCH = 0.8

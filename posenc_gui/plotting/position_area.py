@@ -1,4 +1,4 @@
-"""A plot area whose positions run across, at equal distances or on a logarithmic axis."""
+"""A plot area whose positions run across, and the window of positions that figures keep until a person zooms."""
 
 import math
 
@@ -6,7 +6,14 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from typing_extensions import override
 
-from posenc_gui.plotting.plot_area import Number, PlotArea, Range, moved_to_hold
+from posenc_gui.model import PositionAxis
+from posenc_gui.plotting.plot_area import Number, PlotArea, Range, moved_to_hold, same_range
+from posenc_gui.plotting.scale import place_of_position, position_at
+
+SENTENCE, ALL = "sentence", "all"
+"""What a window of positions may be fitted to."""
+
+_FEWEST = 12
 
 
 class PositionArea(PlotArea):
@@ -94,15 +101,40 @@ class PositionArea(PlotArea):
         return place_of_position(farthest) - place_of_position(farthest - least)
 
 
-_FARTHEST_PLACE = 308.0
-"""Farther ones are those of an axis that was not logarithmic until now."""
+class PositionFit:
+    """Keeps a window of positions on the sentence, or on all positions, until the user moves it.
+
+    ``wanted`` is ``sentence`` or ``all``.
+    """
+
+    def __init__(self) -> None:
+        self.wanted = ALL
+        self._fitted: Range | None = None
+
+    def window(self, axis: PositionAxis) -> Range:
+        """The wanted window; it counts as fitted from now on."""
+        self._fitted = fitting(axis, self.wanted)
+        return self._fitted
+
+    def follows(self, window: Range) -> bool:
+        """Whether the window is still the fitted one."""
+        return self._fitted is None or same_range(window, self._fitted)
+
+    def chosen(self, axis: PositionAxis, window: Range) -> str:
+        """What the window shows: ``sentence``, ``all``, or empty once the person has zoomed."""
+        names = (self.wanted, SENTENCE, ALL)
+        return next((name for name in names if same_range(window, fitting(axis, name))), "")
 
 
-def place_of_position(position: float) -> float:
-    """The place of a position on the logarithmic axis."""
-    return math.copysign(math.log10(1 + abs(position)), position)
+def fitting(axis: PositionAxis, name: str) -> Range:
+    """All positions, or the sentence's: twice as many as it has tokens, and at least twelve.
 
-
-def position_at(place: float) -> float:
-    """The position at a place of the logarithmic axis, at most the largest float64."""
-    return math.copysign(10 ** min(abs(place), _FARTHEST_PLACE) - 1, place)
+    Distances lie on both sides of 0, where the axis has both.
+    """
+    shown = axis.shown
+    if name == SENTENCE:
+        reach = max(2 * axis.n_tokens, _FEWEST)
+        both = shown.start < 0 < shown.stop - 1
+        last = reach // 2 if both else reach
+        shown = range(max(shown.start, -last), min(shown.stop, last + 1))
+    return (shown.start - 0.5, shown.stop - 0.5)

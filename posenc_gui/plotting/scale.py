@@ -1,4 +1,4 @@
-"""The scale of an axis: linear, logarithmic, or counting, with the places and texts of its ticks."""
+"""The scale of an axis: linear, logarithmic, or counting, with the places and texts of its ticks; without Qt."""
 
 import math
 from collections.abc import Iterator
@@ -7,8 +7,9 @@ from itertools import count
 from msgspec import Struct
 
 from posenc_gui.look import counted, with_decimals
-from posenc_gui.plotting.plot_area import Range
-from posenc_gui.plotting.position_area import place_of_position, position_at
+
+Range = tuple[float, float]
+"""The first and the last value of a part of an axis."""
 
 _ROOM = {True: 30.0, False: 64.0}
 """Least distance of two labels in pixels: on an upright axis, and on one across."""
@@ -18,6 +19,9 @@ _DIGIT_PX, _GAP_PX, _LINE_PX = 7.0, 22.0, 26.0
 _PLAIN = 4
 """Powers of ten from here on are written as powers."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+_FARTHEST_PLACE = 308.0
+"""Farther ones are those of an axis that was not logarithmic until now."""
 
 Ticks = list[tuple[float, str]]
 """Places in a plot area's coordinates, and their labels, empty for short ticks."""
@@ -63,6 +67,16 @@ class Scale(Struct, frozen=True):
         ticks = _multiples(shown, most, self.whole)
         # One number is no axis: a short axis may have numbers that are closer to each other.
         return ticks if len(ticks) > 1 else _multiples(shown, max(1.0, length / _LEAST_ROOM[upright]), self.whole)
+
+
+def place_of_position(position: float) -> float:
+    """The place of a position on the logarithmic axis."""
+    return math.copysign(math.log10(1 + abs(position)), position)
+
+
+def position_at(place: float) -> float:
+    """The position at a place of the logarithmic axis, at most the largest float64."""
+    return math.copysign(10 ** min(abs(place), _FARTHEST_PLACE) - 1, place)
 
 
 def count_ticks(shown: Range, length: float, upright: bool) -> Ticks:

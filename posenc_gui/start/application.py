@@ -1,9 +1,14 @@
 """The program with a window: from its arguments to its exit status."""
 
 import gc
+from typing import TYPE_CHECKING
 
 from posenc_core import __version__
 from posenc_gui.cli import complain, parser_of, print_or_complain
+
+if TYPE_CHECKING:
+    pass
+
 
 REFUSED = 2
 

@@ -5,18 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QGraphicsObject,
-    QGraphicsSceneMouseEvent,
-    QPushButton,
-    QStyleOptionGraphicsItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QGraphicsObject, QGraphicsSceneMouseEvent, QPushButton, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
+from posenc_gui.figures import Rows
 from posenc_gui.look import HIT_PX, LAYER_CURSOR, plain_tip, significant
-from posenc_gui.panels.waves import WavesFigure
+from posenc_gui.plotting import PlotArea
 from posenc_gui.story.ghost import Frame, Line
 
 
@@ -29,16 +24,16 @@ class DrawingSheet(QGraphicsObject):
 
     drawn = Signal(int, object)
 
-    def __init__(self, figure: WavesFigure) -> None:
-        super().__init__(figure.area)
-        self._figure = figure
+    def __init__(self, area: PlotArea, rows: Rows) -> None:
+        super().__init__(area)
+        self._area, self._rows = area, rows
         self._points: dict[float, float] = {}
-        self._row = 0
+        self._column = 0
         self._frame: Frame | None = None
         self.setZValue(LAYER_CURSOR + 1)
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.close_sheet()
-        figure.area.sigResized.connect(self.prepareGeometryChange)
+        area.sigResized.connect(self.prepareGeometryChange)
 
     def open_sheet(self, frame: Frame) -> None:
         """Take drawings of what the frame says the area stands for."""
@@ -52,7 +47,7 @@ class DrawingSheet(QGraphicsObject):
 
     @override
     def boundingRect(self) -> QRectF:
-        return QRectF(self._figure.area.rect())
+        return QRectF(self._area.rect())
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
@@ -60,14 +55,11 @@ class DrawingSheet(QGraphicsObject):
 
     @override
     def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        columns = self._figure.columns_in_view()
-        if event.button() != Qt.MouseButton.LeftButton or not columns or self._frame is None:
+        column = self._rows.column_at(self._area.to_data(event.pos())[1])
+        if event.button() != Qt.MouseButton.LeftButton or column is None or self._frame is None:
             event.ignore()
             return
-        first = self._figure.visible_rows()[0]
-        row = round(self._figure.area.to_data(event.pos())[1])
-        self._row = min(max(row, first), first + len(columns) - 1)
-        self._points = {}
+        self._column, self._points = column, {}
         self._add(event.pos())
 
     @override
@@ -75,13 +67,13 @@ class DrawingSheet(QGraphicsObject):
         self._add(event.pos())
 
     def _add(self, place: QPointF) -> None:
-        if self._frame is None:
+        row = self._rows.row_of(self._column)
+        if self._frame is None or row is None:
             return
-        across = place.x() / self._figure.area.rect().width()
-        x, y = self._frame.position_at(across), self._figure.area.to_data(place)[1]
-        self._points[x] = self._frame.value_at(y - self._row)
-        column = self._figure.columns_in_view()[self._row - self._figure.visible_rows()[0]]
-        self.drawn.emit(column, tuple(sorted(self._points.items())))
+        across = place.x() / self._area.rect().width()
+        x, y = self._frame.position_at(across), self._area.to_data(place)[1]
+        self._points[x] = self._frame.value_at(y - row)
+        self.drawn.emit(self._column, tuple(sorted(self._points.items())))
 
 
 PEN_KEYS = "Arrow keys draw: left and right along the positions, up and down the value; with Shift in steps of ten."

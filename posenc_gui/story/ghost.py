@@ -1,6 +1,7 @@
 """The ghost: what was predicted, left as a mark in a panel on the screen. Files never have it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
@@ -8,11 +9,9 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
-from posenc_gui.figures import Figure, Panel
+from posenc_gui.figures import Figure, Panel, Pointing, Rows
 from posenc_gui.layers import AMPLITUDE, RowScale
 from posenc_gui.look import LABEL_PX, LAYER_CURSOR, OUTER_MARGIN, PlainLabel, Style, dress
-from posenc_gui.panels.heatmap import HeatmapFigure
-from posenc_gui.panels.waves import WaveLabels, WavesFigure
 from posenc_gui.plotting import PlotArea
 
 ANY = -1
@@ -136,15 +135,15 @@ class GhostMark(QGraphicsItem):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if ghost.hides_labels:
-            for labels in _labels(figure):
-                painter.fillRect(labels.mapRectToItem(figure, labels.rect()), QColor(figure.style.paper))
-        area = area_of(figure)
+            for labels in figure.pointing.labels:
+                painter.fillRect(labels.mapRectToItem(figure, labels.boundingRect()), QColor(figure.style.paper))
+        area = figure.pointing.area
         if area is not None:
             painter.save()
             painter.setClipRect(area.mapRectToItem(figure, area.rect()))
             place = area.mapToItem(figure, QPointF(0, 0))
             painter.translate(place)
-            for shape in _shapes(figure, area, ghost):
+            for shape in _shapes(figure.pointing, area, ghost):
                 _draw_dashed(painter, shape, figure.style)
             painter.restore()
             if ghost.words:
@@ -171,75 +170,33 @@ class GhostMark(QGraphicsItem):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def area_of(figure: Figure) -> PlotArea | None:
-    """The plot area of a figure; None for one of another form."""
-    area = getattr(figure, "area", None)
-    return area if isinstance(area, PlotArea) else None
-
-
-def _labels(figure: Figure) -> list[WaveLabels]:
-    return [item for item in figure.childItems() if isinstance(item, WaveLabels)]
-
-
-def _shapes(figure: Figure, area: PlotArea, ghost: Ghost) -> Iterator[QPolygonF | QRectF]:
+def _shapes(pointing: Pointing[Any], area: PlotArea, ghost: Ghost) -> Iterator[QPolygonF | QRectF]:
     """What is drawn of the ghost, in the area's pixels."""
-    if (ghost.line or ghost.pen) and isinstance(figure, WavesFigure):
-        yield from _line_shapes(figure, ghost)
+    if (ghost.line or ghost.pen) and pointing.rows is not None:
+        yield from _line_shapes(pointing.rows, area, ghost)
     if ghost.cell is not None:
-        rect = None
-        if isinstance(figure, HeatmapFigure):
-            rect = _heatmap_rect(figure, *ghost.cell)
-        elif isinstance(figure, WavesFigure):
-            rect = _waves_rect(figure, *ghost.cell)
+        position, column = (None if each == ANY else each for each in ghost.cell)
+        rect = pointing.rect_of(position, column)
         if rect is not None:
             yield _at_least(rect)
 
 
-def _line_shapes(figure: WavesFigure, ghost: Ghost) -> Iterator[QPolygonF | QRectF]:
-    row, area, frame = row_of(figure, ghost.column), figure.area, ghost.frame
+def _line_shapes(rows: Rows, area: PlotArea, ghost: Ghost) -> Iterator[QPolygonF | QRectF]:
+    row, frame = rows.row_of(ghost.column), ghost.frame
     if row is None:
         return
-    heights = figure.row_scale if frame is None else RowScale(*frame.values)
+    height_of = rows.height_of if frame is None else RowScale(*frame.values).height
     left, right = (0.0, 1.0) if frame is None else frame.across
     width = area.rect().width()
 
     def place(x: float, value: float) -> QPointF:
         across = area.to_x(x) if frame is None else width * (x - left) / (right - left)
-        return QPointF(across, area.to_y(row + heights.height(value)))
+        return QPointF(across, area.to_y(row + height_of(value)))
 
     yield QPolygonF([place(*point) for point in ghost.line])
     if ghost.pen is not None:
         half = QPointF(_LEAST_CELL / 2, _LEAST_CELL / 2)
         yield QRectF(place(*ghost.pen) - half, place(*ghost.pen) + half)
-
-
-def row_of(figure: WavesFigure, column: int) -> int | None:
-    """The row of the waves that shows the column; None where it is not in view."""
-    columns = figure.columns_in_view()
-    return figure.visible_rows()[0] + columns.index(column) if column in columns else None
-
-
-def _heatmap_rect(figure: HeatmapFigure, position: int, column: int) -> QRectF | None:
-    """A cell of the heatmap, a whole row or a whole column of it, in the area's pixels."""
-    rect = figure.cell_rect(max(position, 0), max(column, 0))
-    if rect is None:
-        return None
-    whole, is_turned = QRectF(figure.area.rect()), figure.document.view.transpose
-    if (position == ANY) != is_turned and ANY in (position, column):
-        return QRectF(rect.left(), whole.top(), rect.width(), whole.height())
-    if ANY in (position, column):
-        return QRectF(whole.left(), rect.top(), whole.width(), rect.height())
-    return rect
-
-
-def _waves_rect(figure: WavesFigure, position: int, column: int) -> QRectF | None:
-    """A place on a wave, a whole wave, or a whole position of the waves, in the area's pixels."""
-    area = figure.area
-    across = area.across if position == ANY else (position - 0.5, position + 0.5)
-    if column == ANY:
-        return area.to_rect(across, area.upright)
-    row = row_of(figure, column)
-    return None if row is None else area.to_rect(across, (row - 0.5, row + 0.5))
 
 
 def _at_least(rect: QRectF) -> QRectF:

@@ -23,7 +23,7 @@ from typing_extensions import override
 from posenc_core import ENCODINGS
 from posenc_core.story import Question
 from posenc_gui.look import GAP, HIT_PX, dress, flatten_scroll_bars, plain_tip, present_style
-from posenc_gui.panels import PANEL_NAMES, panel_title
+from posenc_gui.panels import PANELS
 
 QUESTION, COMMAND, PRESET, PANEL, FAMILY = "question", "command", "preset", "panel", "family"
 
@@ -62,7 +62,7 @@ def question_entries(questions: Iterable[Question], calls: _Calls) -> list[Entry
 
 def all_entries(questions: Iterable[Question], window: QMainWindow, calls: _Calls) -> list[Entry]:
     """Questions, the entries of the menus that can be chosen now, panels and families."""
-    titles = {name: panel_title(name) for name in PANEL_NAMES}
+    titles = {name: panel.title for name, panel in PANELS.items()}
     panels = [Entry(PANEL, title, partial(calls.go_to_panel, name), name) for name, title in titles.items()]
     families = [
         Entry(FAMILY, family.title, partial(calls.choose_family, name), f"{name} {family.summary}")

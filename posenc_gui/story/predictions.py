@@ -12,7 +12,7 @@ from posenc_core.fields import FiniteField
 from posenc_core.story import Check, Prediction, Value, shown_value
 from posenc_gui.look import GAP, HIT_PX, Note, PlainLabel, plain_tip, significant
 from posenc_gui.model import Cursor
-from posenc_gui.panels import panel_title
+from posenc_gui.panels import PANELS
 from posenc_gui.story.drawing import Pen, values_of
 from posenc_gui.story.ghost import Frame, Line
 from posenc_gui.story.prose import Prose
@@ -135,7 +135,7 @@ class CellEditor(AnswerEditor):
     def __init__(self, name: str, panel: str) -> None:
         super().__init__(name)
         self._invitation = Note("muted", self)
-        self._ask = f"Click in the panel {panel_title(panel)}."
+        self._ask = f"Click in the panel {PANELS[panel].title}."
         self._invitation.show_sentence(self._ask)
         self._column.addWidget(self._invitation)
         self._column.addWidget(self.refusal)
@@ -172,7 +172,7 @@ class DrawingEditor(AnswerEditor):
         self._place, self._value = frame.positions[0], sum(frame.values) / 2
         self._invitation = Note("muted", self)
         self._invitation.show_sentence(
-            f"Draw with the mouse in the row of column {column} of the panel {panel_title(panel)}: its width stands "
+            f"Draw with the mouse in the row of column {column} of the panel {PANELS[panel].title}: its width stands "
             f"for positions 0 to {frame.positions[1]}, the row's height for the smallest to the largest value. Without "
             "a mouse, Tab goes to the pen, and the arrow keys draw."
         )

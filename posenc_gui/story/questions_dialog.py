@@ -13,7 +13,7 @@ from posenc_core.story import Question, Start, read_questions
 from posenc_gui.figures import Panel
 from posenc_gui.look import GAP, OUTER_MARGIN, explain_controls, plain_tip, remove_icons, resource
 from posenc_gui.model import CursorControl, DocumentStore
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
+from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
 from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries
 from posenc_gui.story.stage import Shelf, Stage, Workspaces
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 @cache
 def questions() -> tuple[Question, ...]:
     """All questions; one that cannot be read is left out and named in the log."""
-    found, refusals = read_questions(resource(FILE), WORKSPACES, PANEL_NAMES, _DOCKS)
+    found, refusals = read_questions(resource(FILE), WORKSPACES, PANELS, _DOCKS)
     for refusal in refusals:
         _log.warning("%s", refusal)
     return found
@@ -114,7 +114,7 @@ class Finder:
     def go_to_panel(self, name: str) -> None:
         """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
         if name not in self._rooms.workspaces.shown:
-            self._rooms.workspaces.choose(next(each for each in WORKSPACES if name in first_panels(each)))
+            self._rooms.workspaces.choose(PANELS[name].workspace)
         self._stage.reach(name).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def choose_family(self, family: str) -> None:

@@ -10,9 +10,8 @@ from posenc_core import Document
 from posenc_core.story import JsonValue, Start, edited
 from posenc_gui.figures import Figure, Panel
 from posenc_gui.model import Cursor, CursorControl, DocumentStore, brief
-from posenc_gui.panels.waves import WavesFigure
 from posenc_gui.story.drawing import DrawingSheet
-from posenc_gui.story.ghost import Cover, Ghost, GhostMark, area_of
+from posenc_gui.story.ghost import Cover, Ghost, GhostMark
 
 _POSITIONS = "positions"
 """The switch of panels that chooses between the sentence's positions and all."""
@@ -123,9 +122,9 @@ class Stage(QObject):
     def show_all(self, name: str) -> None:
         """Show all positions in the panel; undo that brings the person's document back restores what was in view."""
         figure = self.reach(name).figure
-        fits = (each.chosen for each in figure.switches() if each.name == _POSITIONS)
+        fits = (each.chosen for each in figure.viewport.switches() if each.name == _POSITIONS)
         self._fits.setdefault(name, [fit for fit in fits if fit])
-        figure.reset_window()
+        figure.viewport.reset()
 
     def show_ghost(self, panel: str, ghost: Ghost) -> None:
         """Mark this in the panel; an empty ghost removes the mark."""
@@ -156,10 +155,10 @@ class Stage(QObject):
         self._cursor.hold(Cursor(position, column))
 
     def drawing_sheet(self, panel: str) -> DrawingSheet | None:
-        """What takes drawings over the panel; None for a panel without waves."""
-        figure = self._figure(panel)
-        if panel not in self._sheets and isinstance(figure, WavesFigure):
-            self._sheets[panel] = DrawingSheet(figure)
+        """What takes drawings over the panel; None for a panel without rows to draw in."""
+        pointing = self._figure(panel).pointing
+        if panel not in self._sheets and pointing.rows is not None and pointing.area is not None:
+            self._sheets[panel] = DrawingSheet(pointing.area, pointing.rows)
         return self._sheets.get(panel)
 
     def _figure(self, panel: str) -> Figure:
@@ -176,7 +175,7 @@ class Stage(QObject):
 
     def _show_words(self, panel: str, ghost: Ghost) -> None:
         """Show the ghost's words in the header of a panel that has no plot area for them."""
-        if area_of(self._figure(panel)) is None:
+        if self._figure(panel).pointing.area is None:
             self._shelf.panel(panel).show_mark(brief(ghost.words))
 
     def _put(self, document: Document, text: str) -> None:
@@ -204,6 +203,6 @@ class Stage(QObject):
                 self._workspaces.choose(self._home)
             for name, values in self._fits.items():
                 for value in values:
-                    self._figure(name).choose(_POSITIONS, value)
+                    self._figure(name).viewport.choose(_POSITIONS, value)
             self._fits.clear()
             self.homeReached.emit()

@@ -25,7 +25,7 @@ class PictureInterface(QAccessibleWidget):
         if kind != QAccessible.Text.Value:
             return super().text(kind)
         panel = cast(Panel, self.object())
-        if spoken := panel.figure.spoken():
+        if spoken := panel.figure.pointing.spoken():
             return spoken
         window = panel.window()
         status = window.statusBar() if isinstance(window, QMainWindow) else None
@@ -53,7 +53,7 @@ def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
     if QAccessible.isActive():
         for panel in panels:
             if panel.hasFocus():
-                spoken = panel.figure.spoken() or sentence
+                spoken = panel.figure.pointing.spoken() or sentence
                 QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, spoken))
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWhatsThis
 from posenc_core import __version__
 from posenc_gui import files, look
 from posenc_gui.figures import Panel
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANELS, spec_of
 from posenc_gui.window.output_commands import OutputCommands
 from posenc_gui.window.parts import UsedPanel, WindowParts
 from posenc_gui.window.story_commands import StoryCommands
@@ -59,7 +59,7 @@ class Commands:
     def reset_view(self) -> None:
         """Show the whole table in every panel."""
         for panel in self._parts.shelf.made.values():
-            panel.figure.reset_window()
+            panel.figure.viewport.reset()
 
     def toggle_full_screen(self) -> None:
         """Enter or leave full screen."""
@@ -81,7 +81,7 @@ class Commands:
 
     def move_panel(self, workspace: str) -> None:
         """Move the panel that was used last to this workspace."""
-        self._parts.workspaces.move_panel(self.current.figure_class.name, workspace)
+        self._parts.workspaces.move_panel(self.current.spec.name, workspace)
 
     def show_view(self, workspace: str, panel: str) -> None:
         """Go to a workspace, and to a panel in it, which is shown there from now on."""
@@ -95,13 +95,13 @@ class Commands:
         """Show a text that explains the panel that was used last, and offer the lessons."""
         from posenc_gui.window.shortcuts import panel_keys
 
-        figure = self.current.figure
-        title = f"What am I looking at? — {figure.title}"
+        spec = self.current.spec
+        title = f"What am I looking at? — {spec.title}"
         lessons = "The lessons (Help > Lessons) explain it from the beginning."
-        text = f"{figure.explanation}\n\n{panel_keys(type(figure))}\n\n{lessons}"
-        pressed = look.inform(self._parts.window, title, text, *([_MORE] if figure.more else []), _LESSONS)
+        text = f"{spec.explanation}\n\n{panel_keys(spec)}\n\n{lessons}"
+        pressed = look.inform(self._parts.window, title, text, *([_MORE] if spec.more else []), _LESSONS)
         if pressed == _MORE:
-            pressed = look.inform(self._parts.window, title, figure.more, _LESSONS)
+            pressed = look.inform(self._parts.window, title, spec.more, _LESSONS)
         if pressed == _LESSONS:
             self.story.show_lessons()
 
@@ -113,7 +113,7 @@ class Commands:
         """Show a list of all keys."""
         from posenc_gui.window.shortcuts import show_all_keys  # imported on first use
 
-        show_all_keys(self._parts.window, map(figure_class, PANEL_NAMES))
+        show_all_keys(self._parts.window, map(spec_of, PANELS))
 
     def about(self) -> None:
         """Show the version of the program and the source of the encoding."""

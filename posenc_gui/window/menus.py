@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QMenu
 from posenc_core import Document, model_config
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
-from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
+from posenc_core.session import ANGLES, COLOR_MAP, LOGARITHMIC, PER_ROW
 from posenc_gui import files
 from posenc_gui.figures import Panel
 from posenc_gui.look import menu_text, plain_tip
 from posenc_gui.model import column_noun, may_be_logarithmic
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
+from posenc_gui.panels import PANELS, WORKSPACES, menu_flags
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions, fill_late
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.parts import WindowParts
@@ -51,9 +51,9 @@ class WindowMenus(QObject):
         colors = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
         choose_color = partial(parts.store.edit, COLOR_MAP.name)
         self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
-        self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
-        self._logarithmic = self._add_flag(view, LOGARITHMIC)
-        self._halves, self._per_row = self._add_flag(view, HALVES), self._add_flag(view, PER_ROW)
+        self._of_panels = [(option, spec, self._add_flag(view, option)) for option, spec in menu_flags().items()]
+        self._angles, self._logarithmic = self._add_flag(view, ANGLES), self._add_flag(view, LOGARITHMIC)
+        self._per_row = self._add_flag(view, PER_ROW)
         view.addSeparator()
         self._frame_time = self._add_frame_time(view)
         self._add_timeline(view)
@@ -69,13 +69,13 @@ class WindowMenus(QObject):
     def show_document(self, document: Document) -> None:
         """Check the entries that hold for this document."""
         self._colors[document.view.color_map].setChecked(True)
-        self._transpose.setChecked(document.view.transpose)
+        for option, spec, action in self._of_panels:
+            action.setChecked(document.option(option))
+            action.setEnabled(option.name in spec.used_controls(document))
         self._angles.setChecked(document.view.angles)
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
         self._logarithmic.setChecked(document.view.logarithmic)
         self._logarithmic.setEnabled(may_be_logarithmic(document))
-        self._halves.setChecked(document.view.halves)
-        self._halves.setEnabled(document.encoding.in_halves() != document.encoding)
         self._per_row.setChecked(document.view.per_row)
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
         self._settings.setEnabled(document.encoding.rotation is not None)
@@ -88,13 +88,13 @@ class WindowMenus(QObject):
         menu = QMenu(panel)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.addActions([self.actions[each] for each in ("copy_number", "copy_picture", "copy_matplotlib")])
-        for title, make in panel.figure.copies().items():
+        for title, make in panel.figure.pointing.copies().items():
             copy = menu.addAction(menu_text(f"Copy {title}"))
             copy.triggered.connect(partial(self._copy_text, title, make))
         menu.addSeparator()
         menu.addActions([self.actions["export_panel"], self.actions["maximise"]])
         everything = menu.addAction("Show &everything")
-        everything.triggered.connect(panel.figure.reset_window)
+        everything.triggered.connect(panel.figure.viewport.reset)
         menu.addMenu(self._move)
         menu.addSeparator()
         menu.addAction(self.actions["explain"])
@@ -168,19 +168,18 @@ class WindowMenus(QObject):
         first, workspaces = menu.actions()[0], self._parts.workspaces
         menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks.values()])
         menu.insertSeparator(first)
-        for name in PANEL_NAMES:
-            action = self._panels[name] = QAction(panel_title(name), menu)
+        for name, panel in PANELS.items():
+            action = self._panels[name] = QAction(panel.title, menu)
             action.setCheckable(True)
             action.triggered.connect(partial(self._show_panel, name, action))
             menu.insertAction(first, action)
         menu.insertSeparator(first)
         choose, self._move = QMenu("&Workspace", menu), QMenu("&Move panel to", menu)
-        self._workspaces = add_exclusive_choices(choose, WORKSPACES.items(), workspaces.choose)
+        titles = {name: each.title for name, each in WORKSPACES.items()}
+        self._workspaces = add_exclusive_choices(choose, titles.items(), workspaces.choose)
         for number, action in enumerate(self._workspaces.values(), 1):
             action.setShortcut(f"Ctrl+{number}")
-        self._moves = {
-            name: add_choice(self._move, title, name, commands.move_panel) for name, title in WORKSPACES.items()
-        }
+        self._moves = {name: add_choice(self._move, title, name, commands.move_panel) for name, title in titles.items()}
         for sub_menu in (choose, self._move):
             menu.insertMenu(first, sub_menu)
         menu.insertSeparator(first)

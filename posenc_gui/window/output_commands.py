@@ -20,15 +20,16 @@ class OutputCommands:
 
     def export_panel(self) -> None:
         """Export the panel that was used last."""
-        self._export([self._used.panel.figure_class.name])
+        self._export([self._used.panel.spec.name])
 
     def export_all(self) -> None:
         """Export all panels of the workspace."""
         self._export(list(self._parts.workspaces.shown))
 
     def _export(self, panels: list[str]) -> None:
+
         parts = self._parts
-        windows = {name: panel.figure.window() for name, panel in parts.shelf.made.items()}
+        windows = {name: panel.figure.viewport.window() for name, panel in parts.shelf.made.items()}
         folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
         seen = {name: panel.view for name, panel in parts.shelf.made.items() if panel.isVisible()}
         sizes = {name: (view.width(), view.height()) for name, view in seen.items()}
@@ -42,7 +43,7 @@ class OutputCommands:
     def copy_picture(self) -> None:
         """Copy the panel that was used last to the clipboard, in its size on the screen."""
         parts, figure, view = self._parts, self._used.panel.figure, self._used.panel.view
-        picture = export.Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
+        picture = export.Picture(figure.spec.name, parts.store.document, parts.cursor.cursor, figure.viewport.window())
         options = export.PictureOptions(theme=figure.style.name, size=(view.width(), view.height()), mark=True)
         try:
             with look.ProgressDialog("Computing the exact picture", parts.window) as progress:
@@ -52,11 +53,11 @@ class OutputCommands:
         except FileError as error:
             look.warn(parts.window, "Cannot copy", str(error))
         else:
-            self._parts.show_message(f"Copied {figure.title} as a picture")
+            self._parts.show_message(f"Copied {figure.spec.title} as a picture")
 
     def copy_number(self) -> None:
         """Copy the number under the cursor of the panel that was used last, in full precision."""
-        number = self._used.panel.figure.number()
+        number = self._used.panel.figure.pointing.number()
         if number is None:
             self._parts.show_message("There is no number under the cursor")
         else:

@@ -12,7 +12,7 @@ from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
 from posenc_gui.look import LateContent
 from posenc_gui.model import CursorControl, DocumentStore
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.sessions import FileOpener, SessionCommands
 from posenc_gui.window.text_size import TextSize
@@ -49,7 +49,7 @@ class UsedPanel:
 
     def __init__(self, parts: WindowParts) -> None:
         self._parts = parts
-        self._name = PANEL_NAMES[0]
+        self._name = next(iter(PANELS))
 
     @property
     def panel(self) -> Panel:
@@ -59,4 +59,4 @@ class UsedPanel:
 
     def use(self, panel: Panel) -> None:
         """Take the panel for the one that was used last."""
-        self._name = panel.figure_class.name
+        self._name = panel.spec.name

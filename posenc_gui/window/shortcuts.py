@@ -1,4 +1,4 @@
-"""The list of all keys: the menus' and the figures' own, and those of the window's other parts."""
+"""The list of all keys: the menus' and the panels' own, and those of the window's other parts."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,17 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 
-from posenc_gui.figures import Figure
-from posenc_gui.look import (
-    GAP,
-    OUTER_MARGIN,
-    PlainLabel,
-    dress,
-    explain_controls,
-    plain_tip,
-    remove_icons,
-    scrolling,
-)
+from posenc_gui.look import GAP, OUTER_MARGIN, PlainLabel, dress, explain_controls, plain_tip, remove_icons, scrolling
+from posenc_gui.model import PanelSpec
 
 Rows = list[tuple[str, str]]
 """Keys, and what they do."""
@@ -50,28 +41,28 @@ _ELSEWHERE: dict[str, Rows] = {
         ("Ctrl+C", "Copy the vector"),
     ],
 }
-"""What neither an action nor a figure names."""
+"""What neither an action nor a panel names."""
 
 
-def shortcut_rows(menus: Iterable[QMenu], figures: Iterable[type[Figure]]) -> dict[str, Rows]:
-    """Keys and what they do, by the title of the menu, the figure or the part of the window."""
+def shortcut_rows(menus: Iterable[QMenu], specs: Iterable[PanelSpec]) -> dict[str, Rows]:
+    """Keys and what they do, by the title of the menu, the panel or the part of the window."""
     rows = {_plain(menu.title()): list(_menu_rows(menu)) for menu in menus}
-    rows |= {figure.title: list(_figure_rows(figure)) for figure in figures}
+    rows |= {spec.title: list(_panel_rows(spec)) for spec in specs}
     return {title: found for title, found in (rows | _ELSEWHERE).items() if found}
 
 
-def panel_keys(figure: type[Figure]) -> str:
-    """The keys that a panel with this figure knows, a line each."""
-    rows = [row for row in _figure_rows(figure) if row[0] not in (_MOUSE, _KEYS)]
+def panel_keys(spec: PanelSpec) -> str:
+    """The keys that a panel knows, a line each."""
+    rows = [row for row in _panel_rows(spec) if row[0] not in (_MOUSE, _KEYS)]
     keys = "\n".join(f"{keys}: {what}" for keys, what in (*rows, *_ELSEWHERE["All panels"]))
-    return f"{figure.handling}\n{keys}".strip()
+    return f"{spec.handling}\n{keys}".strip()
 
 
-def show_all_keys(window: QMainWindow, figures: Iterable[type[Figure]]) -> None:
-    """Show the keys of a window's menus and of the figures, until the person closes the list."""
+def show_all_keys(window: QMainWindow, specs: Iterable[PanelSpec]) -> None:
+    """Show the keys of a window's menus and of the panels, until the person closes the list."""
     titles = [action.text() for action in window.menuBar().actions()]
     menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
-    dialog = ShortcutsDialog(shortcut_rows([menus[title] for title in titles if title in menus], figures), window)
+    dialog = ShortcutsDialog(shortcut_rows([menus[title] for title in titles if title in menus], specs), window)
     dialog.exec()
     dialog.deleteLater()
 
@@ -85,13 +76,12 @@ def _menu_rows(menu: QMenu) -> Iterator[tuple[str, str]]:
             yield ", ".join(keys), name if tip == name else f"{name}: {tip[:1].lower()}{tip[1:]}"
 
 
-def _figure_rows(figure: type[Figure]) -> Iterator[tuple[str, str]]:
-    """The arrow keys, and what the figure says about the mouse and about other keys."""
-    for place, what in enumerate(("position", "column")):
-        keys = [QKeySequence(key).toString() for key, step in figure.steps.items() if step[place]]
+def _panel_rows(spec: PanelSpec) -> Iterator[tuple[str, str]]:
+    """The arrow keys, and what the panel says about the mouse and about other keys."""
+    for keys, what in zip(spec.arrows, ("position", "column"), strict=True):
         if keys:
-            yield ", ".join(keys), f"Move the cursor to another {what}"
-    for sentence in filter(None, re.split(r"(?<=\.) ", figure.handling)):
+            yield keys, f"Move the cursor to another {what}"
+    for sentence in filter(None, re.split(r"(?<=\.) ", spec.handling)):
         yield _MOUSE if re.search(r"\b(wheel|drag|click|point)", sentence, re.IGNORECASE) else _KEYS, sentence
 
 

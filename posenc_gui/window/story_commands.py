@@ -5,7 +5,7 @@ from functools import cached_property
 import posenc_core.story
 from posenc_gui import story
 from posenc_gui.look import resource
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES
+from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.window.parts import WindowParts
 
 
@@ -61,7 +61,7 @@ class StoryCommands:
         """Read the lessons, and make their dock."""
         parts = self._parts
         stage = story.Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
-        lessons, refusals = posenc_core.story.read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
+        lessons, refusals = posenc_core.story.read_lessons(resource("lessons"), WORKSPACES, PANELS)
         dock = story.LessonDock(lessons, refusals, stage, story.Progress(parts.settings))
         dock.left.connect(parts.layout.hide_lessons)
         dock.derivationAsked.connect(parts.layout.show_number)

@@ -27,7 +27,7 @@ class PanelShelf(QObject):
         """The panel of that name, made now if it is not there yet; KeyError for an unknown name."""
         if name not in self.made:
             figure = figure_class(name)(present_style())
-            figure.choose("positions", SENTENCE)
+            figure.viewport.choose("positions", SENTENCE)
             panel = self.made[name] = Panel(figure, self._window)
             panel.hide()
             if self._document is not None:

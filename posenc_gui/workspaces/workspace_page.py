@@ -10,18 +10,10 @@ from typing_extensions import override
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
 from posenc_gui.look import Invitation
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
+from posenc_gui.panels import PANELS, WORKSPACES, first_panels
 
-_FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
-_OWN_FIRST_SIZES = {
-    "relations": {"down": (490, 510)},
-    "long_context": {"down": (500, 500), "below": (540, 460)},
-    "compare": {"down": (415, 585)},
-}
-"""Shares of the room at first, and those of workspaces whose lower panels have more above and below their plots."""
-_HIGH_FIRST_SIZES = {"relations": {"down": (535, 465)}}
 _HIGH = 620
-"""Shares in a page of that height in pixels or more, where Similarity has room for its lines above its matrix."""
+"""The least height in pixels of a high page."""
 _BELOW = slice(1, 3)
 """Which of the first panels are in the lower row; all others are in the upper one."""
 _MARK = b"-"
@@ -43,7 +35,7 @@ class WorkspacePage(QWidget):
         self.down = QSplitter(Qt.Orientation.Vertical)
         rows = {name: QSplitter(Qt.Orientation.Horizontal) for name in ("above", "below")}
         lower = first_panels(workspace)[_BELOW]
-        for name in PANEL_NAMES:
+        for name in PANELS:
             self._slots[name] = _Slot()
             rows["below" if name in lower else "above"].addWidget(self._slots[name])
         for row in rows.values():
@@ -53,7 +45,7 @@ class WorkspacePage(QWidget):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(8)
             splitter.splitterMoved.connect(self._keep_sizes)
-        self.empty = _empty_page(WORKSPACES[workspace])
+        self.empty = _empty_page(WORKSPACES[workspace].title)
         self.empty.button.clicked.connect(self.resetAsked)
         box = QVBoxLayout(self)
         box.setContentsMargins(2, 8, 2, 8)
@@ -64,7 +56,7 @@ class WorkspacePage(QWidget):
     @property
     def shown(self) -> tuple[str, ...]:
         """The names of the panels that it shows, in the order of the registry."""
-        return tuple(name for name in PANEL_NAMES if name in self.names)
+        return tuple(name for name in PANELS if name in self.names)
 
     def arrange(self, panel_of: Callable[[str], Panel], maximised: str | None) -> None:
         """Show the panels, or one of them alone; the others are hidden and compute nothing."""
@@ -81,12 +73,11 @@ class WorkspacePage(QWidget):
     def set_first_sizes(self) -> None:
         """Divide the room as at the first start."""
         self._has_first_sizes = True
-        sizes = _FIRST_SIZES | _OWN_FIRST_SIZES.get(self.workspace, {})
-        if self.height() >= _HIGH:
-            sizes |= _HIGH_FIRST_SIZES.get(self.workspace, {})
-        for name, splitter in self.splitters.items():
-            first, *others = sizes[name]
-            splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])
+        own = WORKSPACES[self.workspace]
+        down = own.high_down if own.high_down is not None and self.height() >= _HIGH else own.down
+        for name, (first, other) in (("down", down), ("above", own.above), ("below", own.below)):
+            splitter = self.splitters[name]
+            splitter.setSizes([first, *[other] * (splitter.count() - 1)])
 
     def remember(self, settings: Settings) -> None:
         """Save the panels and their sizes for the next start."""
@@ -142,7 +133,7 @@ def _empty_page(title: str) -> Invitation:
 def remembered_panels(settings: Settings, workspace: str) -> set[str] | None:
     """The names of the panels that the workspace had at the last end; None if nothing, or damage, is remembered."""
     mark, *names = bytes(settings.bytes(_key(workspace, "panels")).data()).split() or [b""]
-    return {name for name in PANEL_NAMES if name.encode() in names} if mark == _MARK else None
+    return {name for name in PANELS if name.encode() in names} if mark == _MARK else None
 
 
 def _key(workspace: str, part: str) -> str:

@@ -9,14 +9,6 @@ from posenc_gui.look import TEXT_PX, plain_tip, present_style
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.workspaces.workspaces import Workspaces
 
-_QUESTIONS = {
-    "vectors": "What numbers does each token get?",
-    "relations": "What do two positions know of each other?",
-    "rotation": "How does a pair turn, and which columns belong together?",
-    "long_context": "What does the scaling change, and what has the model never seen?",
-    "compare": "Where do two encodings part?",
-    "story": "Which families are there, and what can each of them do?",
-}
 _UNDERLINE_PX = 2
 _TAB_INSET, _TAB_HEIGHT = 36, 30
 
@@ -67,9 +59,9 @@ class WorkspaceTabs(QTabBar):
             while self.count():
                 self.removeTab(0)
             for name in offered:
-                index = self.addTab(WORKSPACES[name])
+                index = self.addTab(WORKSPACES[name].title)
                 self.setTabData(index, name)
                 key = f"Ctrl+{list(WORKSPACES).index(name) + 1}"
-                self.setTabToolTip(index, plain_tip(f"{_QUESTIONS[name]} ({key})"))
+                self.setTabToolTip(index, plain_tip(f"{WORKSPACES[name].question} ({key})"))
         if self._workspaces.current in offered:
             self.setCurrentIndex(offered.index(self._workspaces.current))

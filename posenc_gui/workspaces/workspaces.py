@@ -7,7 +7,7 @@ from posenc_core import Document
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
 from posenc_gui.model import TOKENS, Course
-from posenc_gui.panels import WORKSPACES, figure_class, first_panels
+from posenc_gui.panels import WORKSPACES, first_panels, spec_of
 from posenc_gui.workspaces.panel_shelf import PanelShelf
 from posenc_gui.workspaces.workspace_page import WorkspacePage, remembered_panels
 
@@ -53,7 +53,7 @@ class Workspaces(QStackedWidget):
 
         None where no panel is seen.
         """
-        seen = [figure_class(name) for name in self.seen]
+        seen = [spec_of(name) for name in self.seen]
         own = (each.course for each in seen if each.course is not None and each.missing(document) is None)
         return next(own, TOKENS) if seen else None
 
@@ -92,7 +92,7 @@ class Workspaces(QStackedWidget):
 
     def maximise(self, panel: Panel) -> None:
         """Show this panel alone; if it is alone already, bring the others back."""
-        name = panel.figure_class.name
+        name = panel.spec.name
         self._arrange(None if self.maximised is not None else name if name in self.shown else None)
 
     def restore(self) -> bool:

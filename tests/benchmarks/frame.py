@@ -28,9 +28,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, sleep
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 import numpy as np
 import numpy.typing as npt
 import report
@@ -40,6 +37,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from posenc_gui.look.qt import make_application
 from posenc_gui.look.style import LIGHT
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 
 D_MODEL, SEQ_LEN, WAVES = 512, 512, 64
 SMALL, LARGE = (64, 64), (8192, 2**20)
@@ -60,8 +61,8 @@ class Program:
     name = "this program"
 
     def __init__(self, folder: Path) -> None:
-        from posenc_gui.figures.figure import Window
         from posenc_gui.files.settings import Settings
+        from posenc_gui.plotting.plot_area import Window
         from posenc_gui.window.main_window import MainWindow
 
         self._paints = 0
@@ -74,7 +75,7 @@ class Program:
         self.window.store.edit("d_model", D_MODEL)
         self.window.store.edit("seq_len", SEQ_LEN)
         for panel in self.panels:
-            panel.figure.reset_window()
+            panel.figure.viewport.reset()
         waves = self.window.panels["waves"].figure
         waves.show_window(Window((-0.5, SEQ_LEN - 0.5), (-0.5, WAVES - 0.5)))
         if waves.visible_rows() != (0, WAVES):
@@ -121,17 +122,17 @@ class Program:
         self.window.store.edit("d_model", d_model)
         self.window.store.edit("seq_len", seq_len)
         for panel in self.panels:
-            panel.figure.reset_window()
+            panel.figure.viewport.reset()
         _settle()
 
     def zoom(self, part: float) -> None:
         """The heatmap from all cells (0) to one (1), painted."""
-        from posenc_gui.figures.figure import Window
+        from posenc_gui.plotting.plot_area import Window
 
         self._paints = 0
         whole = LARGE[::-1]
         rows, columns = (_zoomed(part, cell, count) for cell, count in zip(CELL, whole, strict=True))
-        self.window.panels["heatmap"].figure.show_window(Window(columns, rows))
+        self.window.panels["heatmap"].figure.viewport.show_window(Window(columns, rows))
         QApplication.processEvents()
         if self._paints != 1:
             raise RuntimeError(f"{self._paints} paints of the heatmap: that is not one frame")

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication
 
 from posenc_core import Rotary
 from posenc_core.session import NamedEncoding
-from posenc_gui.figures.figure import Window
 from posenc_gui.look.qt import make_application
+from posenc_gui.plotting.plot_area import Window
 
 SMALL, LARGE = (64, 64), (2**20, 8192)
 STEPS = 200
@@ -35,7 +35,7 @@ def set_size(program: frame.Program, size: tuple[int, int]) -> None:
     program.window.store.edit("seq_len", length)
     program.window.store.edit("d_model", width)
     for panel in program.panels:
-        panel.figure.reset_window()
+        panel.figure.viewport.reset()
     waves = program.window.panels["waves"].figure
     waves.show_window(Window((-0.5, length - 0.5), (-0.5, frame.WAVES - 0.5)))
     QApplication.processEvents()

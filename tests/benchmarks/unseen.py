@@ -21,7 +21,7 @@ from PySide6.QtGui import QImage, QPainter
 from posenc_core import Document, Rotary, View
 from posenc_gui.look.qt import make_application
 from posenc_gui.look.style import LIGHT
-from posenc_gui.panels.unseen.maps import UnseenMaps
+from posenc_gui.panels.unseen.numbers import UnseenMaps
 from posenc_gui.panels.unseen.painter import MapsLayout, draw_maps
 
 SMALL, LARGE, TRAINED = 4096, 10**7, 2048

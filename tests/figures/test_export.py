@@ -8,29 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
-from rendered import (
-    MARGIN,
-    area_of,
-    at,
-    cell_centres,
-    colours_of,
-    rendered,
-    share_of,
-    shrunk,
-    table,
-)
+from rendered import MARGIN, area_of, at, cell_centres, colours_of, rendered, share_of, shrunk, table
 
-from posenc_core import Document, Embedding, Sinusoidal, View
+from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.export.pictures import Picture, PictureOptions, image_of, picture_bytes, write_picture
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 DOCUMENT = Document()
 SCALES = (1, 2, 4)
@@ -106,7 +97,7 @@ def test_every_cell_has_the_colour_of_its_number(tmp_path, scale):
 
 @pytest.mark.parametrize(("name", "color_map"), [("viridis", "viridis"), ("cividis", "cividis"), ("cyclic", "CET-C1")])
 def test_the_chosen_colours_are_used(tmp_path, name, color_map):
-    document = Document(seq_len=12, view=View(color_map=name, transpose=True))
+    document = with_values(Document(seq_len=12), color_map=name, transpose=True)
     picture, options = Picture("heatmap", document), PictureOptions(scale=1)
     centres = cell_centres(picture, options, (8, 12))
     # A cell is large enough for its number here: a quarter of a cell away from it is nothing but colour.

@@ -7,9 +7,9 @@ from rendered import at, cell_centres, colours_of, rendered, shrunk, table
 
 from posenc_core import Alibi, Document, LearnedTable, Rotary, T5Bias, View, Yarn
 from posenc_gui.export.pictures import Picture, PictureOptions
-from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import THEMES
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 SHAPES = ("svg", "pdf")
 SENTENCE = "Dan loves icecream and cake"

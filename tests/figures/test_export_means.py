@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from amounts import some
+from documents import with_values
 from pixels import colour_table
 from rendered import area_of, pixels, rendered, rendered_by_qt
 from test_export_shapes import image_in_pdf, image_in_svg, words_of_svg
@@ -21,21 +22,20 @@ from posenc_core import (
     Sinusoidal,
     T5Bias,
     TransformerXLRelative,
-    View,
     Yarn,
     tile,
 )
 from posenc_gui.export.page import laid_out
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.plot_area import Window
 
 SMALL = (388, 300)
 
 
 def document_of(encoding: Encoding, seq_len: int, **view) -> Document:
-    return Document(seq_len=seq_len, view=View(**view)).with_encoding(encoding)
+    return with_values(Document(seq_len=seq_len), **view).with_encoding(encoding)
 
 
 def noise(n_rows: int, n_columns: int) -> LearnedTable:

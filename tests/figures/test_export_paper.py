@@ -113,8 +113,8 @@ def test_no_token_is_cut_off_on_a_page_of_a_given_height(n_tokens: int) -> None:
     picture = Picture("tokens", Document("word " * n_tokens, seq_len=400))
     with laid_out(picture, options_of(NAMED_SIZES["slide"]), 2.0) as page:
         figure, room = page.view.figure, page.view.height()
-        shown = figure.strip_layout().visible(0.0, room)[1]
-        assert figure.strip_layout().strip(shown - 1).rect.bottom() <= room
+        shown = figure.view().layout.visible(0.0, room)[1]
+        assert figure.view().layout.strip(shown - 1).rect.bottom() <= room
         assert shown == n_tokens or f"tokens 0–{shown - 1} of {n_tokens}" in page.caption
 
 
@@ -180,7 +180,7 @@ def test_an_unmarked_cursor_still_chooses_the_head_and_the_query(tmp_path: Path)
     with laid_out(Picture("pairs", document, cursor), PictureOptions(), 2.0) as page:
         assert "head 3" in page.caption
         assert page.view.figure.axis.query == 1
-        assert page.view.figure.marked() == (None, None)
+        assert page.view.figure.view().marked == (None, None)
 
 
 def caption_of(document: Document, panel: str = "heatmap") -> str:

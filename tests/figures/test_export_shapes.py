@@ -29,11 +29,11 @@ from rendered import (
 from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.export.paper import PageSize
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.figures.panel import Panel
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class
+from posenc_gui.plotting.plot_area import Window
 
 DOCUMENT = Document()
 SHAPES = ("svg", "pdf")

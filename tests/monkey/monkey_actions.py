@@ -28,10 +28,10 @@ from posenc_core.session.document import FAMILY
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import NUMBER_FORMATS, write_numbers
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class
+from posenc_gui.panels import PANELS, WORKSPACES, spec_of
+from posenc_gui.plotting.plot_area import Window
 from posenc_gui.window.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -200,7 +200,7 @@ def arrange(owner: Owner, rng: Random) -> None:
 
 def _arrange_panels(window: MainWindow, rng: Random) -> None:
     """Another workspace, or a panel that is shown, closed, moved or alone."""
-    workspaces, name, chance = window.workspaces, rng.choice(PANEL_NAMES), rng.random()
+    workspaces, name, chance = window.workspaces, rng.choice(list(PANELS)), rng.random()
     if chance < 0.3:
         workspaces.choose(rng.choice(workspaces.offered))
     elif chance < 0.6:
@@ -220,9 +220,9 @@ def zoom(owner: Owner, rng: Random) -> None:
         _wheel(panel.view, _place(panel.view, rng), notches, keys)
     elif chance < 0.9:
         x, y = sorted((rng.uniform(-5, 70), rng.uniform(-5, 70))), sorted((rng.uniform(-5, 70), rng.uniform(-5, 70)))
-        panel.figure.show_window(Window((x[0], x[1] + 1), (y[0], y[1] + 1)))
+        panel.figure.viewport.show_window(Window((x[0], x[1] + 1), (y[0], y[1] + 1)))
     else:
-        panel.figure.reset_window()
+        panel.figure.viewport.reset()
 
 
 def point(owner: Owner, rng: Random) -> None:
@@ -327,11 +327,11 @@ def export(owner: Owner, rng: Random) -> None:
     if rng.random() < 0.3:
         _export_numbers(owner, rng)
         return
-    panel = rng.choice([name for name in PANEL_NAMES if figure_class(name).missing(document) is None])
+    panel = rng.choice([name for name in PANELS if spec_of(name).missing(document) is None])
     theme, ground = rng.choice(("light", "dark")), rng.choice(("theme", "transparent"))
     options = PictureOptions(theme, ground, scale=rng.choice((0.5, 1.0)), caption=rng.random() < 0.5)
     format = rng.choice(PICTURE_FORMATS)
-    picture = Picture(panel, document, cursor, owner.window.shelf.panel(panel).figure.window())
+    picture = Picture(panel, document, cursor, owner.window.shelf.panel(panel).figure.viewport.window())
     try:
         content = picture_bytes(picture, format, options)
     except FileError as error:

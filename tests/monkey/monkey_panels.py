@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from posenc_core import View
 from posenc_gui.docks.editors.editor_base import FieldEditor
-from posenc_gui.figures.controls import PanelControls, SwitchBar
+from posenc_gui.figures.controls import SwitchBar
+from posenc_gui.figures.panel_controls import PanelControls
 
 FIELDS = {field.name: field for field in View.FIELDS}
 BAD = ("", "none", "x", "-1", "0", "1e400", "nan", "1, 2, x", "9" * 30, "１２", "1,5", "0x10", " 7 ", "−3")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 DRIVER = Path(__file__).with_name("monkey.py")
 WARM_UP = 3_000
@@ -69,6 +69,6 @@ def _holds_no_more(measured: list[dict[str, int]]) -> None:
         assert each["megabytes"] - first["megabytes"] <= MOST_MEGABYTES, measured
         kept = each["windows"] - first["windows"]
         assert kept <= KEPT_BY_A_THREAD, measured
-        assert each["figures"] <= first["figures"] + KEPT_BY_SHIBOKEN + max(0, kept) * len(PANEL_NAMES), measured
+        assert each["figures"] <= first["figures"] + KEPT_BY_SHIBOKEN + max(0, kept) * len(PANELS), measured
         assert each["widgets"] <= first["widgets"] + KEPT_BY_QT, measured
         assert each["documents"] <= first["documents"] + 5, measured

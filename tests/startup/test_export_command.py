@@ -152,7 +152,7 @@ def test_flags_set_every_field_whatever_their_order(shown: Callable[..., Documen
     assert document.encoding == Sinusoidal(6, 1000, "concatenated", "tensor2tensor", -3)
     assert document.embedding == Embedding("simulated", 7, scale_by_sqrt_d=True)
     assert (document.sentence, document.tokens, document.seq_len) == ("-x", "characters", 9)
-    assert (document.view.color_map, document.view.transpose) == ("viridis", True)
+    assert (document.view.color_map, document.value("transpose")) == ("viridis", True)
 
 
 def test_flags_that_are_right_only_together_are_applied_together(

@@ -4,7 +4,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -23,11 +22,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
             received.append((function, arguments))
             return status
 
-        replaced = ModuleType(module)
-        setattr(replaced, function, call)
-        monkeypatch.setitem(sys.modules, module, replaced)
+        monkeypatch.setattr(f"{module}.{function}", call)
 
-    stand_in("posenc_gui.cli.export_command", "export", 5)
+    stand_in("posenc_gui.cli", "export", 5)
     stand_in("posenc_gui.start.application", "run", 6)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     return received
@@ -66,7 +63,7 @@ def test_a_library_missing_at_import_becomes_a_sentence(
     def fail(arguments: list[str]) -> int:
         raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")
 
-    monkeypatch.setattr(sys.modules["posenc_gui.cli.export_command"], "export", fail)
+    monkeypatch.setattr("posenc_gui.cli.export", fail)
     assert launch.main(["export"]) == 2
     assert "libgl1" in capsys.readouterr().err
 
@@ -77,7 +74,7 @@ def test_an_error_of_the_program_is_not_swallowed(
     def fail(arguments: list[str]) -> int:
         raise ImportError("cannot import name 'export'")
 
-    monkeypatch.setattr(sys.modules["posenc_gui.cli.export_command"], "export", fail)
+    monkeypatch.setattr("posenc_gui.cli.export", fail)
     with pytest.raises(ImportError, match="cannot import name"):
         launch.main(["export"])
 

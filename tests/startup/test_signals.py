@@ -80,13 +80,13 @@ def ended(process: subprocess.Popen[str], number: int) -> str:
 def test_an_export_that_is_ended_while_it_imports_says_so(
     tmp_path: Path, number: int, amount: Amount, count: Count
 ) -> None:
-    """The moment is a drawn import: Python prints each one that ends."""
+    """The moment is a drawn import after signals are answered: Python prints each import that ends."""
     chance, tries = Random(number), amount(2, 6)
     for _ in range(tries):
         process = started(tmp_path, sys.executable, "-X", "importtime", *MAIN[1:], "export", *NUMBERS["csv"])
         assert process.stderr is not None
-        while not process.stderr.readline().endswith("posenc_gui.start.launch\n"):
-            pass
+        while not (line := process.stderr.readline()).endswith(" posenc_gui.cli\n"):
+            assert line, "it ended before"
         for _ in range(chance.randint(1, 240)):
             process.stderr.readline()
         ended(process, number)

@@ -20,6 +20,7 @@ from posenc_core.fields import (
     RealField,
     SignField,
 )
+from posenc_core.session import Options, offered_options
 
 LARGEST_TEXT = 1e15
 _TRIES = 400
@@ -88,4 +89,7 @@ def document_at_the_ends(encoding: Encoding, seq_len: int, chance: random.Random
     if embedding["embedding"] == "typed":
         embedding["vector"] = factors(vector, chance.choice([vector.least, vector.most]), chance)
     view = View(**{field.name: chance.choice(ends(field)) for field in View.FIELDS})
-    return Document(seq_len=seq_len, encoding=encoding, embedding=Embedding(**embedding), view=view)
+    options = Options()
+    for field in (each for fields in offered_options().values() for each in fields):
+        options = options.edited(field, chance.choice(ends(field)))
+    return Document(seq_len=seq_len, encoding=encoding, embedding=Embedding(**embedding), view=view, options=options)

@@ -8,7 +8,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QRadioButton
 
 from posenc_core import Document
-from posenc_gui.story.ghost import row_of
 from posenc_gui.story.prose import Prose
 
 SIZE = (1024, 700)
@@ -98,7 +97,7 @@ def predict(window, step) -> None:
         click_cell(panel, 1, 1)
     else:
         area, column = area_of(panel), asked.answer.arguments["column"]
-        y = area.top() + panel.figure.area.to_y(row_of(panel.figure, column))
+        y = area.top() + panel.figure.area.to_y(panel.figure.pointing.rows.row_of(column))
         drag(panel.view, QPointF(area.left() + 3, y + 4), QPointF(area.right() - 3, y - 4))
     settle()
 
@@ -106,10 +105,10 @@ def predict(window, step) -> None:
 def click_cell(panel, position: int, column: int) -> None:
     """Click a cell of the waves or of the heatmap."""
     figure, area = panel.figure, area_of(panel)
-    if panel.figure_class.name == "heatmap":
-        place = figure.cell_rect(position, column).center()
+    if panel.spec.name == "heatmap":
+        place = figure.pointing.rect_of(position, column).center()
     else:
-        place = QPointF(figure.area.to_x(float(position)), figure.area.to_y(float(row_of(figure, column))))
+        place = QPointF(figure.area.to_x(float(position)), figure.area.to_y(float(figure.pointing.rows.row_of(column))))
     click(panel.view, area.topLeft() + place)
 
 

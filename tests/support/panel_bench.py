@@ -5,7 +5,7 @@ from pixels import settle
 from posenc_core import Document
 from posenc_gui.figures.panel import Panel
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANELS, figure_class, spec_of
 
 
 def shown(qtbot, name: str, document: Document, size: tuple[int, int] = (640, 480), style: Style = LIGHT) -> Panel:
@@ -21,5 +21,5 @@ def shown(qtbot, name: str, document: Document, size: tuple[int, int] = (640, 48
     return panel
 
 
-VECTOR_PANELS = tuple(name for name in PANEL_NAMES if not figure_class(name).has_numbers)
+VECTOR_PANELS = tuple(name for name in PANELS if not spec_of(name).has_numbers)
 """The panels that draw the tokens' own numbers, whatever the encoding."""

@@ -27,6 +27,7 @@ from posenc_core.fields import (
     SignField,
     TextField,
 )
+from posenc_core.session import Options, offered_options
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0")
 """All that a text may hold: everything but lone surrogates and NUL."""
@@ -201,8 +202,11 @@ def documents(draw: st.DrawFn, kinds: Iterable[type[Encoding]] = tuple(ENCODINGS
     own = {each.name: draw(values_of(each)) for each in Document.OWN_FIELDS}
     embedding = Embedding(**{each.name: draw(values_of(each)) for each in Embedding.FIELDS})
     view = View(**{each.name: draw(values_of(each)) for each in View.FIELDS})
+    options = Options()
+    for field in (each for fields in offered_options().values() for each in fields):
+        options = options.edited(field, draw(values_of(field)))
     try:
-        return Document(**own, encoding=draw(encodings(kinds)), embedding=embedding, view=view)
+        return Document(**own, encoding=draw(encodings(kinds)), embedding=embedding, view=view, options=options)
     except ValueError:  # such as a length that stretches a rotary encoding beyond all numbers
         reject()
 

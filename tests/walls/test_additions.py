@@ -1,4 +1,4 @@
-"""A new encoding or scaling takes a file and its entry in a registry, a new panel a folder and a line in the registry.
+"""A new encoding or scaling takes a file and an entry, a new panel a folder and a line, a workspace a line.
 
 All are added to a copy of the program; command line, window and import contracts must follow without another edit.
 """
@@ -51,17 +51,77 @@ class Louder(Sinusoidal):
         return self.values(positions, columns).astype("float32")
 '''
 
-PANEL = '''
+PANEL = {
+    "__init__.py": '"""The panel of a count."""\n',
+    "spec.py": """
+from posenc_core.fields import IntegerField
+from posenc_gui.model.panel_spec import PanelSpec
+
+COUNT_BY = IntegerField(
+    name="count_by", label="count by", help="How many positions are one.", default=1, minimum=1, maximum=100
+)
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Count",
+    hint="number of positions",
+    explanation="The number of positions that the other panels show, in parts of as many as the option says.",
+    options=(COUNT_BY,),
+    controls=(COUNT_BY.name,),
+)
+""",
+    "numbers.py": """
+import numpy as np
+
+from posenc_gui.panels.count.spec import COUNT_BY
+
+
+def count_of(document):
+    return document.seq_len / document.option(COUNT_BY)
+
+
+def numbers(document, progress):
+    return {"count": np.array([count_of(document)])}
+""",
+    "derive.py": """
+from posenc_core import Derivation
+from posenc_core.explain import Step
+from posenc_gui.model.subjects import Subject
+from posenc_gui.panels.count.numbers import count_of
+
+
+class Counted(Subject, frozen=True):
+    def words(self, document):
+        return ("count of positions",)
+
+    def derivation(self, document):
+        count = count_of(document)
+        return Derivation("n", f"n = {count}", f"n = {count}", f"print({count})", (Step("n", "n", count),))
+""",
+    "pointing.py": """
+from msgspec.structs import replace
+
+from posenc_gui.figures.pointing import Pointing
+from posenc_gui.panels.count.derive import Counted
+from posenc_gui.panels.count.numbers import count_of
+
+
+class CountPointing(Pointing):
+    def number(self):
+        return count_of(self.view.document)
+
+    def stepped(self, view, across, down):
+        return replace(view.at, pinned=True, subject=Counted())
+""",
+    "picture.py": """
 from posenc_gui.figures.figure import Figure
+from posenc_gui.panels.count.numbers import count_of
+from posenc_gui.panels.count.pointing import CountPointing
+from posenc_gui.panels.count.spec import SPEC
 
 
 class CountFigure(Figure):
-    """The number of positions as a text."""
-
-    name = "count"
-    title = "Count"
-    hint = "number of positions"
-    explanation = "The number of positions that the other panels show."
+    spec, pointing_class = SPEC, CountPointing
 
     def __init__(self, style):
         super().__init__(style)
@@ -69,16 +129,30 @@ class CountFigure(Figure):
         self._document_shown(self.document)
 
     def _document_shown(self, before):
-        self._label.setText(f"{len(self.axis.shown)} positions")
-'''
+        self._label.setText(f"{count_of(self.document):g} positions")
 
-PANEL_LINE = '    "count": _panel("Count", "count.figure:CountFigure", "rotation"),'
+
+FIGURE = CountFigure
+""",
+    "script.py": """
+from posenc_gui.panels.count.numbers import count_of
+
+
+def script(view):
+    return f"print({count_of(view.document)})"
+""",
+}
+"""The texts of the files of a panel with an option, numbers, a derivation and a script."""
+
+PANEL_LINE = '    "count": PanelEntry("Count", "counting"),'
+WORKSPACE_LINE = '    "counting": Workspace("Counting", "How many positions are there?", ("waves",)),'
 
 IN_THE_WINDOW = """
 import json, sys
-from pathlib import Path
 from posenc_gui.look.qt import make_application
 application = make_application([])
+from pathlib import Path
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 from posenc_core import Document
 from posenc_gui.window.main_window import MainWindow
@@ -96,18 +170,37 @@ application.processEvents()
 gain = named("gain")[0]
 gain.setText("2.5")
 gain.editingFinished.emit()
+store = window.store
+store.edit("seq_len", 30)
+loaded = [name for name in sys.modules if name.startswith("posenc_gui.panels.")]
+made = list(window.panels)
+window.workspaces.choose("counting")
+application.processEvents()
+by = named("count by")[0]
+by.lineEdit().setText("4")
+by.editingFinished.emit()
+panel = window.panels["count"]
+window.cursor_control.hold(panel.figure.pointing.moved(Qt.Key.Key_Right, 1))
+application.processEvents()
+actions = [action for menu in window.findChildren(QMenu) for action in menu.actions()]
 print(json.dumps({
     "before": before,
     "families": [family.itemText(i) for i in range(family.count())],
     "tip": gain.toolTip(),
-    "gain": window.store.document.value("gain"),
-    "undo": window.store.history.undo_text,
-    "same": Document.from_json(window.store.document.to_json()) == window.store.document,
-    "made": list(window.panels),
-    "loaded": [name for name in sys.modules if name.startswith("posenc_gui.panels.")],
-    "entries": [a.text() for m in window.findChildren(QMenu) if m.title() == "&View" for a in m.actions()],
+    "gain": store.document.value("gain"),
+    "undo": store.history.undo_text,
+    "count_by": store.document.value("count_by"),
+    "stored": store.document.to_dict()["panels"]["count"],
+    "same": Document.from_json(store.document.to_json()) == store.document,
+    "made": made,
+    "loaded": loaded,
+    "entries": [action.text() for action in actions],
+    "keys": {action.text(): action.shortcut().toString() for action in actions if not action.shortcut().isEmpty()},
     "workspaces": window.workspaces.offered,
-    "painted": window.workspaces.choose("rotation") or window.panels["count"].view.isVisible(),
+    "shown": sorted(name for name, each in window.panels.items() if each.isVisible()),
+    "number": panel.figure.pointing.number(),
+    "derived": [each.value for each in window.number_dock._derivations],
+    "script": panel.figure.script(),
 }))
 """
 
@@ -125,7 +218,7 @@ FAMILIES = {
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
-    """A copy of the program with other encodings, another scaling and another panel."""
+    """A copy of the program with other encodings, another scaling, another panel and another workspace."""
     root = tmp_path_factory.mktemp("grown")
     for part in ("posenc_core", "posenc_gui", "resources"):
         shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
@@ -138,10 +231,12 @@ def grown(tmp_path_factory):
     (root / "posenc_core/rope_scaling/root.py").write_text(file_of(RootScaling), encoding="utf-8")
     edit(root / SCALINGS_FILE, "\n\nSCALINGS", "\nfrom posenc_core.rope_scaling.root import RootScaling\n\nSCALINGS")
     edit(root / SCALINGS_FILE, "\n    ),\n)\n", "\n        RootScaling,\n    ),\n)\n")
-    (root / "posenc_gui/panels/count").mkdir()
-    (root / "posenc_gui/panels/count/__init__.py").write_text('"""The panel of a count."""\n', encoding="utf-8")
-    (root / "posenc_gui/panels/count/figure.py").write_text(PANEL, encoding="utf-8")
-    edit(root / PANELS_FACE, "_PANELS = {\n", f"_PANELS = {{\n{PANEL_LINE}\n")
+    folder = root / "posenc_gui/panels/count"
+    folder.mkdir()
+    for name, text in PANEL.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    edit(root / PANELS_FACE, "\nPANELS = {\n", f"\nPANELS = {{\n{PANEL_LINE}\n")
+    edit(root / PANELS_FACE, "\n}  # fmt: skip\n", f"\n{WORKSPACE_LINE}\n}}  # fmt: skip\n")
     return root
 
 
@@ -171,13 +266,12 @@ def run(root, *arguments):
     return done.stdout
 
 
-def test_an_encoding_or_a_scaling_is_a_file_with_its_entry_in_the_registry_and_a_panel_a_folder_with_a_line(grown):
+def test_encodings_and_scalings_are_files_with_entries_a_panel_a_folder_with_a_line_and_a_workspace_a_line(grown):
     before, after = python_files(ROOT), python_files(grown)
     assert after - before == {
         *(f"posenc_core/encodings/{name}.py" for name in FAMILIES),
         "posenc_core/rope_scaling/root.py",
-        "posenc_gui/panels/count/__init__.py",
-        "posenc_gui/panels/count/figure.py",
+        *(f"posenc_gui/panels/count/{name}" for name in PANEL),
     }
     changed = [
         name for name in (*before, "pyproject.toml") if not filecmp.cmp(ROOT / name, grown / name, shallow=False)
@@ -191,28 +285,30 @@ def test_an_encoding_or_a_scaling_is_a_file_with_its_entry_in_the_registry_and_a
         "+ from posenc_core.rope_scaling.root import RootScaling",
         "+         RootScaling,",
     ]
-    assert changed_lines(grown, PANELS_FACE) == [f"+ {PANEL_LINE}"]
+    assert changed_lines(grown, PANELS_FACE) == [f"+ {WORKSPACE_LINE}", f"+ {PANEL_LINE}"]
 
 
 def test_the_import_contracts_hold_with_them_and_forbid_a_panel_that_reaches_up(grown):
     check = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])"
     assert " 0 broken" in run(grown, "-c", check)
-    figure = grown / "posenc_gui/panels/count/figure.py"
-    figure.write_text(PANEL + "\nimport posenc_gui.window.main_window\n", encoding="utf-8")
+    figure = grown / "posenc_gui/panels/count/picture.py"
+    figure.write_text(PANEL["picture.py"] + "\nimport posenc_gui.window.main_window\n", encoding="utf-8")
     try:
         with pytest.raises(AssertionError):
             run(grown, "-c", check)
     finally:
-        figure.write_text(PANEL, encoding="utf-8")
+        figure.write_text(PANEL["picture.py"], encoding="utf-8")
 
 
 def test_the_command_line_knows_a_new_encoding_and_a_new_panel(grown, tmp_path):
     assert "--gain" in run(grown, "main.py", "export", "--help")
     written = run(
         grown, "main.py", "export", "--sentence", "Dan loves", "--family", "louder", "--gain", "2", "--d-model", "4",
-        "--panel", "count", "--format", "png", "--format", "npy", "--out", str(tmp_path),
+        "--count-by", "4", "--panel", "count", "--format", "png", "--format", "npy", "--format", "csv",
+        "--out", str(tmp_path),
     )  # fmt: skip
-    assert {Path(line).name for line in written.splitlines()} == {"count.png", "vectors.npy"}
+    assert {Path(line).name for line in written.splitlines()} == {"count.png", "vectors.npy", "count.csv"}
+    assert (tmp_path / "count.csv").read_text(encoding="utf-8") == "count\n15\n"
     vectors = np.load(tmp_path / "vectors.npy")
     assert vectors[1] == pytest.approx([2 * np.sin(1), 2 * np.cos(1), 2 * np.sin(0.01), 2 * np.cos(0.01)], abs=1e-6)
 
@@ -239,20 +335,38 @@ def test_the_command_line_exports_a_bias_a_family_of_query_and_key_and_a_scaling
     assert root == pytest.approx(np.hstack([np.cos(angles), np.sin(angles)]), abs=1e-6)
 
 
-def test_the_window_has_the_new_field_and_the_new_panel(grown, tmp_path):
-    seen = json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(tmp_path / "settings.json")))
+@pytest.fixture(scope="module")
+def seen(grown, tmp_path_factory):
+    """What the window of the copy says of itself."""
+    settings = tmp_path_factory.mktemp("settings") / "settings.json"
+    return json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(settings)))
+
+
+def test_the_window_has_the_new_field(seen):
     made_titles = ["Louder", "Fading bias", "Logarithmic bias"]
     assert seen["families"] == [*(family.title for family in ENCODINGS.values()), *made_titles]
     assert seen["before"] == 0
     assert "What every entry is multiplied by." in seen["tip"]
     assert seen["gain"] == 2.5
-    assert seen["undo"] == "gain 1 → 2.5"
-    assert seen["same"]
+
+
+def test_the_window_has_the_new_panel_with_its_option_its_derivation_and_its_script(seen):
     assert "count" not in seen["made"]
-    assert not {f"posenc_gui.panels.{name}" for name in ("count", "pairs", "spectrum")} & set(seen["loaded"])
+    assert not {f"posenc_gui.panels.{name}.picture" for name in ("count", "pairs", "spectrum")} & set(seen["loaded"])
     assert "Count" in seen["entries"]
-    assert "rotation" in seen["workspaces"]
-    assert seen["painted"]
+    assert seen["count_by"] == 4
+    assert seen["undo"] == "count_by 1 → 4"
+    assert seen["stored"] == {"count_by": 4}
+    assert seen["same"]
+    assert seen["number"] == 7.5
+    assert seen["derived"] == [7.5]
+    assert seen["script"] == "print(7.5)"
+
+
+def test_the_window_has_the_new_workspace(seen):
+    assert "counting" in seen["workspaces"]
+    assert seen["keys"]["Counting"] == "Ctrl+7", "the line stands behind the others"
+    assert seen["shown"] == ["count", "waves"]
 
 
 def test_no_file_of_the_window_names_a_family():

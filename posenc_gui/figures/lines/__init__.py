@@ -6,9 +6,22 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_gui.figures.lines.line_figure import LineFigure
-    from posenc_gui.figures.lines.line_plot import Band, Line, Plot, Rule, TurningEncoding, line_pen, named_look
-    from posenc_gui.figures.lines.line_plot import shorter_names, turning_encodings, turns_pairs, value_text
+    from posenc_gui.figures.lines.line_looks import line_pen
+    from posenc_gui.figures.lines.line_plot import (
+        LINES_SHARE,
+        Band,
+        Line,
+        Plot,
+        Rule,
+        TurningEncoding,
+        named_look,
+        numbers_of,
+        shorter_names,
+        turning_encodings,
+        value_text,
+    )
+    from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
     from posenc_gui.figures.lines.line_words import LegendLayer, LineView
-    from posenc_gui.figures.lines.matrix_figure import LINES_SHARE, MatrixFigure
+    from posenc_gui.figures.lines.matrix_figure import MatrixFigure, MatrixViewport
 else:
     __getattr__ = on_demand(__name__)

@@ -1,23 +1,25 @@
 """Figures of lines: plots over one axis with a legend that reads the values at the cursor."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.numerics import FloatArray
 from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import WindowedFigure
+from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
-from posenc_gui.figures.lines.line_plot import Plot, Rule, drawn_plots, numbers_of, value_text
+from posenc_gui.figures.lines.line_looks import drawn_plots
+from posenc_gui.figures.lines.line_plot import Plot, Rule
+from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
 from posenc_gui.figures.lines.line_words import ROW_PX, LegendLayer, LegendRow, LineView
+from posenc_gui.figures.viewport import AreaViewport
 from posenc_gui.look import Style
-from posenc_gui.model import Cursor
 from posenc_gui.plotting import Axis, PlotArea
 
 _AXIS_WIDTH, _AXIS_HEIGHT = 46, 22
@@ -29,18 +31,41 @@ _PREFERRED = 25.0
 _LOW = 230.0  # pixels: the legend would cover much of the plots of a lower figure
 
 
-class LineFigure(WindowedFigure):
-    """A figure of plots of lines. Subclasses fill in ``plots``, ``cursor_x`` and ``_point_x``.
+class LineViewport(AreaViewport[Any]):
+    """The viewport of plots over one axis across, which is that of the first."""
 
-    ``n_plots`` is their number. Pictures and numbers are functions of the document. ``plots`` may raise ValueError with
-    one sentence for the user: it is kept as ``problem``, and the last picture stays.
+    def __init__(self, view: Callable[[float], Any], export_size: tuple[int, int], areas: list[RuleArea]) -> None:
+        super().__init__(view, export_size, areas[0])
+        self._areas = areas
+        for area in areas:
+            area.sigXRangeChanged.connect(self._follow)
+
+    def reset(self) -> None:
+        """Show the whole extents."""
+        for area in self._areas:
+            area.show_all()
+
+    def _follow(self, area: PlotArea) -> None:
+        """Show the same part of the common axis in all plots."""
+        for other in self._areas:
+            if other.across != area.across:
+                other.show_window(area.across, other.upright)
+
+
+class LineFigure(Figure):
+    """A figure of plots of lines, which ``plots`` computes from the document.
+
+    ``n_plots`` is their number, ``legends`` the indices of those with a legend inside. A low figure has its legend
+    above its plots, if it ``has_legend_row`` and room for it. ``plots`` may raise ValueError with one sentence for the
+    user: it is kept as ``problem``, and the last picture stays.
     """
 
-    has_numbers = True
-    n_plots = 1
-    has_legend_inside: ClassVar[bool] = True
+    pointing_class = LinePointing
+    pointing: LinePointing[Any]
+    plots: ClassVar[Callable[[Document], tuple[Plot, ...]]]
+    n_plots: ClassVar[int] = 1
+    legends: ClassVar[tuple[int, ...]] = (0,)
     has_legend_row: ClassVar[bool] = True
-    """Whether a low figure has its legend above its plots, where that has room for it."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -52,35 +77,41 @@ class LineFigure(WindowedFigure):
         self.layout.setVerticalSpacing(_GAP)
         for index in range(self.n_plots):
             self._add_plot(index, style)
-        area = self.areas[-1]
-        self._bottom = Axis(area, style, upright=False, size=_AXIS_HEIGHT)
-        self._bottom_name = AxisLabel(area, style, upright=False)
+        self.area, last = self.areas[0], self.areas[-1]
+        self.pointing.area = self.area
+        self._bottom = Axis(last, style, upright=False, size=_AXIS_HEIGHT)
+        self._bottom_name = AxisLabel(last, style, upright=False)
         self.addItem(self._bottom, self.n_plots, 2)
         self.addItem(self._bottom_name, self.n_plots + 1, 2)
-        self.area = self.areas[0]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        self._legend_row = LegendRow(self._view)
+        self.viewport = LineViewport(self.view, self.spec.export_size, self.areas)
+        self.area.sigXRangeChanged.connect(self.noteChanged)
+        self._legend_row = LegendRow(self.line_view)
         self._legend_row.setParentItem(self)
-        self._legends = [LegendLayer(self.areas[0], partial(self._view, 0))] if self.has_legend_inside else []
+        self._legends = [LegendLayer(self.areas[index], partial(self.line_view, index)) for index in self.legends]
         self.geometryChanged.connect(self._fit_legend)
         self._fit_legend()
 
     def _add_plot(self, index: int, style: Style) -> None:
-        area = RuleArea(partial(self._view, index))
+        area = RuleArea(partial(self.line_view, index))
         axis, name = Axis(area, style, upright=True, size=_AXIS_WIDTH), AxisLabel(area, style, upright=True)
         for column, item in enumerate((name, axis, area)):
             self.addItem(item, index, column)
-        LinesLayer(area, partial(self._view, index))
+        LinesLayer(area, partial(self.line_view, index))
         area.ruleDragged.connect(self._drag_rule)
-        area.ruleDropped.connect(self._dragged)
+        area.ruleDropped.connect(self._refresh)
         area.hovered.connect(self._hovered)
         area.clicked.connect(self._clicked)
-        area.resetAsked.connect(self.reset_window)
-        area.sigXRangeChanged.connect(self._follow)
+        area.resetAsked.connect(self._reset)
         self.areas.append(area)
         self._axes.append(axis)
         self._names.append(name)
+
+    @property
+    def line_items(self) -> tuple[QGraphicsItem, ...]:
+        """The plots, their axes and their names."""
+        return (*self.areas, *self._axes, *self._names, self._bottom, self._bottom_name)
 
     def _fit_legend(self) -> None:
         """Show the legend in a row above the plots of a low figure, else inside."""
@@ -96,76 +127,31 @@ class LineFigure(WindowedFigure):
     def has_picture(self) -> bool:
         return bool(self._plots)
 
-    @classmethod
-    def plots(cls, document: Document) -> tuple[Plot, ...]:
-        """What is drawn for a document that lacks nothing; empty if there is nothing to draw."""
-        raise NotImplementedError
-
-    @classmethod
     @override
-    def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
-        return numbers_of(cls.plots(document))
+    def view(self, scale: float = 1.0) -> LinesView:
+        return LinesView(*self.shown(), self._plots)
 
-    @property
-    def shown_plots(self) -> tuple[Plot, ...]:
-        """The plots that are on the screen; none before the first picture."""
-        return self._plots
-
-    def cursor_x(self) -> float | None:
-        """The value of x at the cursor; None without a cursor."""
-        return None
-
-    def _point_x(self, x: float, pinned: bool) -> None:
-        """Move the cursor to the value of x."""
-
-    def rule_value(self, rule: Rule, value: float) -> Any:
-        """The field's value for a straight line that is dragged to ``value``; by default the nearest whole number."""
-        return max(1, round(value))
-
-    def _view(self, index: int) -> LineView:
+    def line_view(self, index: int) -> LineView:
+        """What the plot at an index shows."""
         plot = self._plots[index] if index < len(self._plots) else None
-        return LineView(plot, self.cursor_x(), self.style)
-
-    def _drag_rule(self, rule: Rule, value: float, gesture: object) -> None:
-        self.fieldEdited.emit(rule.field, self.rule_value(rule, value), gesture)
-
-    @property
-    def _is_dragging(self) -> bool:
-        return any(area.is_dragging for area in self.areas)
-
-    def _dragged(self) -> None:
-        """Show the whole of what a straight line was dragged to."""
-        self._document_shown(self.document)
-
-    @override
-    def spoken(self) -> str:
-        view, note = self._view(0), self.note()
-        if view.plot is None or view.x is None or self.problem:
-            return note
-        index, across = view.plot.nearest(view.x), view.plot.x_scale.title.partition(",")[0]
-        values = [f"{line.name} {value_text(float(line.y[index]))}" for line in view.plot.lines]
-        return " · ".join(filter(None, (", ".join([f"{across} {value_text(view.x)}", *values]), note)))
+        return LineView(plot, self.pointing.x, self.style)
 
     @override
     def script(self) -> str:
         if not self._plots:
             return super().script()
         windows = [(area.across, area.upright) for area in self.areas]
-        return lines_script(self.document.encoding, self.title, drawn_plots(self._plots, windows, self.style))
-
-    @override
-    def reset_window(self) -> None:
-        for area in self.areas:
-            area.show_all()
+        return lines_script(self.document.encoding, self.spec.title, drawn_plots(self._plots, windows, self.style))
 
     @override
     def _document_shown(self, before: Document) -> None:
         self._plots, self.problem = self._new_plots()
         if not self._plots:
             return
+        is_dragging = any(area.is_dragging for area in self.areas)
         for plot, area, axis, name in zip(self._plots, self.areas, self._axes, self._names, strict=True):
             x, y = plot.x_scale.extent, plot.y_scale.extent
-            if not self._is_dragging:  # the straight line stays under the mouse
+            if not is_dragging:  # the straight line stays under the mouse
                 area.set_extent(x, y, least=(min(2.0, x[1] - x[0]), (y[1] - y[0]) / 1000))
             axis.show_scale(plot.y_scale)
             name.show_text(plot.y_scale.title)
@@ -178,29 +164,27 @@ class LineFigure(WindowedFigure):
 
     def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
         """The document's plots; the last ones, and why, if it has none."""
-        if self.missing(self.document) is not None:
+        if self.spec.missing(self.document) is not None:
             return (), ""
         try:
-            return self.plots(self.document), ""
+            return type(self).plots(self.document), ""
         except ValueError as error:
             return self._plots, str(error)
 
     @override
-    def _cursor_shown(self, before: Cursor | None) -> None:
+    def _cursor_shown(self, before: Any) -> None:
         self.update_all()
         self.noteChanged.emit()
 
-    @override
-    def _style_shown(self) -> None:
-        for item in (*self._axes, *self._names, self._bottom, self._bottom_name):
-            item.show_style(self.style)
+    def _drag_rule(self, rule: Rule, value: float, gesture: object) -> None:
+        self.fieldEdited.emit(rule.field, max(1, round(value)), gesture)
 
-    def _follow(self, area: PlotArea) -> None:
-        """Show the same part of the common axis in all plots."""
-        for other in self.areas:
-            if other.across != area.across:
-                other.show_window(area.across, other.upright)
-        self.noteChanged.emit()
+    def _refresh(self) -> None:
+        """Show the whole of what a straight line was dragged to."""
+        self._document_shown(self.document)
+
+    def _reset(self) -> None:
+        self.viewport.reset()
 
     def _hovered(self, x: float, y: float) -> None:
         self._point_place(x, False)
@@ -211,4 +195,7 @@ class LineFigure(WindowedFigure):
     def _point_place(self, place: float, pinned: bool) -> None:
         if self._plots:
             plot = self._plots[0]
-            self._point_x(float(plot.x[plot.nearest(plot.x_scale.value(place))]), pinned)
+            value = float(plot.x[plot.nearest(plot.x_scale.value(place))])
+            cursor = self.pointing.pointed_x(value, pinned)
+            if cursor is not None:
+                self.cursorMoved.emit(cursor)

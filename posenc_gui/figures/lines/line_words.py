@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.lines.line_plot import Plot, Rule, line_pen, shorter_names, value_text
+from posenc_gui.figures.lines.line_looks import line_pen
+from posenc_gui.figures.lines.line_plot import Plot, Rule, shorter_names, value_text
 from posenc_gui.look import LAYER_TOKENS, Style
 from posenc_gui.plotting import Layer, Lettering, PlotArea, Strip, width_of
 

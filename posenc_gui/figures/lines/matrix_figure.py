@@ -1,21 +1,21 @@
 """A figure of lines above a matrix, which is all that a low one shows."""
 
-import math
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtWidgets import QGraphicsItem
+from PySide6.QtCore import QPointF
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.cell_figure import CellFrame
 from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines.line_plot import LINES_SHARE
+from posenc_gui.figures.viewport import AreaViewport, Viewport
 from posenc_gui.look import Style
 from posenc_gui.plotting import PlotArea, wheel_zoom
 
-LINES_SHARE, _MATRIX_SHARE = 2, 5
-"""Shares of the height."""
+_MATRIX_SHARE = 5
+"""Share of the height of the matrix."""
 
 _LEAST_HEIGHT = 255.0
 """A lower figure, in pixels, has room for its matrix alone."""
@@ -25,35 +25,46 @@ _ANY_HEIGHT = 16777215.0
 """Qt's largest size of an item."""
 
 
+class MatrixViewport(AreaViewport[Any]):
+    """The viewport of the matrix; a reset shows all of the lines too."""
+
+    def __init__(self, lines: Viewport[Any], export_size: tuple[int, int], matrix: PlotArea) -> None:
+        super().__init__(lines.view_at, export_size, matrix)
+        self._lines = lines
+
+    @override
+    def reset(self) -> None:
+        self._lines.reset()
+        super().reset()
+
+
 class MatrixFigure(LineFigure):
-    """Lines above, ``matrix`` below, which ``window`` is of. Subclasses fill in ``_frame`` and ``_point_cell``.
+    """Lines above, ``matrix`` below, whose cells ``pointing`` turns into cursors.
 
     The matrix is in row 4 and column 2 of the layout; row 3 is above it, row 5 below it.
     """
 
     has_legend_row = False
+    viewport_class: ClassVar[type[MatrixViewport]] = MatrixViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.matrix = PlotArea(down=True)
+        self.pointing.area = self.matrix
+        self.viewport = self.viewport_class(self.viewport, self.spec.export_size, self.matrix)
         self.addItem(self.matrix, 4, 2)
         self._heights = [(item, item.maximumHeight()) for item in (self._bottom, self._bottom_name)]
         self.layout.setRowSpacing(3, 0)
         self.layout.setRowSpacing(4, 0)
         self.layout.setRowStretchFactor(4, _MATRIX_SHARE)
         self.layout.setRowPreferredHeight(4, 100.0 * _MATRIX_SHARE)
-        CellFrame(self.matrix, self._frame, self._is_held)
-        self.matrix.hovered.connect(partial(self._point_place_of_cell, pinned=False))
-        self.matrix.clicked.connect(partial(self._point_place_of_cell, pinned=True))
+        CellFrame(self.matrix, self.pointing.frame, self.pointing.is_held)
+        self.matrix.hovered.connect(partial(self._point_cell, pinned=False))
+        self.matrix.clicked.connect(partial(self._point_cell, pinned=True))
         self.matrix.wheeled.connect(self._zoom)
-        self.matrix.resetAsked.connect(self.reset_window)
+        self.matrix.resetAsked.connect(self._reset)
         self.matrix.sigRangeChanged.connect(self.noteChanged)
         self.geometryChanged.connect(self._fit_lines)
-
-    @property
-    @override
-    def main_area(self) -> PlotArea:
-        return self.matrix
 
     @override
     def _document_shown(self, before: Document) -> None:
@@ -63,8 +74,7 @@ class MatrixFigure(LineFigure):
     def _fit_lines(self) -> None:
         """Show the plot of lines, or leave its room to the matrix."""
         has_room = self.size().height() >= _LEAST_HEIGHT
-        items: tuple[QGraphicsItem, ...] = (*self.areas, *self._axes, *self._names, self._bottom, self._bottom_name)
-        for item in items:
+        for item in self.line_items:
             item.setVisible(has_room)
         for strip, height in self._heights:
             strip.setFixedHeight(height if has_room else 0.0)
@@ -75,25 +85,11 @@ class MatrixFigure(LineFigure):
                 self.layout.setRowStretchFactor(row, LINES_SHARE if has_room else 0)
                 self.layout.setRowPreferredHeight(row, 100.0 * LINES_SHARE if has_room else 0.0)
 
-    def _is_held(self) -> bool:
-        return self.cursor is not None and self.cursor.pinned
-
-    def _frame(self) -> QRectF | None:
-        """The marked cells in the matrix's pixels; None if no cell is marked."""
-        raise NotImplementedError
-
-    def _point_cell(self, row: int, column: int, pinned: bool) -> None:
-        """Point at a cell, if it exists."""
-        raise NotImplementedError
-
-    def _point_place_of_cell(self, x: float, y: float, pinned: bool) -> None:
-        self._point_cell(math.floor(y + 0.5), math.floor(x + 0.5), pinned)
+    def _point_cell(self, x: float, y: float, pinned: bool) -> None:
+        cursor = self.pointing.pointed(x, y, pinned)
+        if cursor is not None:
+            self.cursorMoved.emit(cursor)
 
     def _zoom(self, event: Any) -> None:
         factor = wheel_zoom(event)
         self.matrix.zoom((factor, factor), QPointF(event.pos()))
-
-    @override
-    def reset_window(self) -> None:
-        super().reset_window()
-        self.matrix.show_all()

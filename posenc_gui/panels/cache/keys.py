@@ -7,9 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
-from posenc_core.long_context import cache_bases, grows_with_cache, stale_angles
+from posenc_core.long_context import cache_bases, stale_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
+from posenc_gui.panels.cache.spec import cache_length, has_dynamic
 
 _SPREAD = 240
 """Keys that are drawn, beside those around the trained length and the last one."""
@@ -97,17 +98,6 @@ class Cache(Struct, frozen=True):
     def letters(self, document: Document) -> list[str]:
         """The letter of each encoding; empty where it is the only one of the document."""
         return [LETTERS[index] if len(document.encodings) > 1 else "" for index in self.indices]
-
-
-def cache_length(document: Document) -> int:
-    """The number of keys in the cache: the user's, else the target length."""
-    return document.view.cache_length or document.lengths.target
-
-
-def has_dynamic(document: Document, index: int) -> Encoding | None:
-    """The encoding at an index if its base grows with the length, as RoPE's with dynamic NTK."""
-    encoding = document.encodings[index].encoding
-    return encoding if grows_with_cache(encoding) else None
 
 
 def shown_pairs(n_pairs: int) -> tuple[int, ...]:

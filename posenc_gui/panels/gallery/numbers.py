@@ -8,13 +8,14 @@ from posenc_core import Document
 from posenc_core.encodings import known_values
 from posenc_core.gallery import story_families
 from posenc_core.numerics import FloatArray
+from posenc_core.tables import ProgressCallback
 from posenc_gui.layers import spread_columns
 from posenc_gui.model import seen_by
 
 _MOST_POSITIONS, _COLUMNS = 512, 8
 
 
-def gallery_numbers(document: Document) -> Mapping[str, FloatArray]:
+def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
     """Columns by their heads: the position, then up to eight columns of each family.
 
     Positions are those of the tokens, at most 512 at even distances. In families of distances the key stands at the

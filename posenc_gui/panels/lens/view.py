@@ -1,19 +1,18 @@
 """What the pair lens shows, as numbers: the pairs in it, their angles, the vector before and after, and the bits."""
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 from msgspec import Struct
 
-from posenc_core import Document, Encoding
+from posenc_core import Document
 from posenc_core.analysis import ColumnRun, column_roles, head_columns, turned_angles
-from posenc_core.encodings import Pairs, n_whole_pairs, pair_angles, turning_pairs
-from posenc_core.long_context import pairs_that_turn
+from posenc_core.encodings import pair_angles
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.layers import cursor_pair
 from posenc_gui.look import Style, significant
-from posenc_gui.model import Cursor, PositionAxis
+from posenc_gui.model import Cursor, PositionAxis, cursor_pair
+from posenc_gui.panels.lens.numbers import shown_pairs, turning_of
+from posenc_gui.panels.lens.spec import ANGLE_UNIT, N_CLOCKS
 
 LONGEST_TRAIL = 64
 """Positions before the cursor's whose angles are dots."""
@@ -68,7 +67,7 @@ class LensView(Struct, frozen=True, eq=False):
         encoding, turning = document.encoding, turning_of(document.encoding)
         position = last_position(axis) if cursor is None else cursor.position
         pair = cursor_pair(encoding, cursor)
-        pairs = shown_pairs(encoding, document.view.n_clocks, pair)
+        pairs = shown_pairs(encoding, document.option(N_CLOCKS), pair)
         before = np.arange(max(position - LONGEST_TRAIL, min(axis.shown.start, position)), position)
         return cls(
             document, style, position, axis.token_at(position), pairs, head_columns(encoding, pairs),
@@ -100,34 +99,14 @@ class LensView(Struct, frozen=True, eq=False):
 
     def angle_words(self, index: int, digits: int = 3) -> tuple[str, str]:
         """The angle of the pair at this index in the chosen unit, with all whole turns, and the unit."""
-        factor, unit = _UNITS[self.document.view.angle_unit]
+        factor, unit = _UNITS[self.document.option(ANGLE_UNIT)]
         value = float(self.turned[index]) * factor
         return (significant(value, digits) if math.isfinite(value) else "∞"), unit
-
-
-def lens_suits(encoding: Encoding) -> bool:
-    """Whether the encoding has pairs of a sine and a cosine that turn with the position."""
-    pairs = turning_pairs(encoding)
-    return pairs is not None and pairs.n_whole > 0
-
-
-def turning_of(encoding: Encoding) -> Pairs:
-    """The pairs of an encoding that the lens suits."""
-    return pairs_that_turn(encoding, "the lens needs")
 
 
 def last_position(axis: PositionAxis) -> int:
     """The position of the last token; 0 without one."""
     return axis.tokens[-1] if axis.n_tokens else 0
-
-
-def shown_pairs(encoding: Encoding, count: int, marked: int | None = None) -> IntArray:
-    """Up to ``count`` pairs, evenly spread from the first to the last, the marked one in the place of the nearest."""
-    n_pairs = n_whole_pairs(encoding)
-    pairs = np.unique(np.linspace(0, n_pairs - 1, min(count, n_pairs)).round().astype(np.int64))
-    if marked is not None and marked not in pairs:
-        pairs[np.abs(pairs - marked).argmin()] = marked
-    return pairs
 
 
 def vectors_at(document: Document, position: int, axis: PositionAxis) -> Vectors | None:
@@ -156,16 +135,3 @@ def _typed_source(count: int, width: int) -> str:
     if count == width:
         return "typed"
     return f"typed, first {width} of {count} numbers" if count > width else "typed, repeated"
-
-
-def lens_numbers(document: Document) -> Mapping[str, FloatArray]:
-    """Position, and the turns of each pair that is shown, for each token; the columns of a table by their heads."""
-    encoding, axis = document.encoding, PositionAxis.of(document)
-    turning = turning_of(encoding)
-    positions = np.arange(max(1, axis.n_tokens))
-    pairs = shown_pairs(encoding, document.view.n_clocks)
-    turned = np.array([turned_angles(turning, int(position))[pairs] for position in positions]) / (2 * math.pi)
-    columns = {"position": positions.astype(np.float64)}
-    for index, (pair, one, other) in enumerate(zip(pairs, *head_columns(encoding, pairs), strict=True)):
-        columns[f"turns of pair {pair} (columns {one} and {other})"] = turned[:, index]
-    return columns

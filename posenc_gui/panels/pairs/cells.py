@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
@@ -13,9 +12,10 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import affordable_rows
 from posenc_core.numerics import FloatArray
 from posenc_core.session import token_vectors
+from posenc_gui.figures import Shown
 from posenc_gui.layers import CellRanges, CellsLayer
 from posenc_gui.look import LAYER_TOKENS, Style
-from posenc_gui.model import pair_numbers
+from posenc_gui.model import pair_numbers, token_pair
 from posenc_gui.plotting import ColorKey, ColorScale, Layer, PlotArea, draw_hatch
 
 _DASHED_CELL = 12.0  # the least width and height of a masked cell that has a dash
@@ -34,19 +34,29 @@ def masked_keys(cells: CellRanges, encoding: Encoding) -> npt.NDArray[np.bool_]:
     return np.asarray(np.array(cells.columns)[None, :] > np.array(cells.rows)[:, None])
 
 
-class PairView(Struct, frozen=True):
-    """What the token pairs show: the numbers of ``column`` for the tokens in view, their colours, and the style.
+class PairView(Shown, frozen=True):
+    """What the token pairs show: the queries and keys in view, the column whose numbers they have, and the colours.
 
-    ``document`` has the queries and keys that are rotated.
+    The column is 0 where the numbers are dot products of whole rows.
     """
 
-    encoding: Encoding
-    column: int
-    n_tokens: int
+    area: PlotArea
     cells: CellRanges
+    column: int
     colors: ColorScale
-    style: Style
-    document: Document
+
+    @property
+    def n_tokens(self) -> int:
+        """The number of tokens."""
+        return self.axis.n_tokens
+
+    @property
+    def marked(self) -> tuple[int | None, int | None]:
+        """The cursor's query and key; None for a missing one."""
+        if self.cursor is None:
+            return None, None
+        pair = token_pair(self.document, self.cursor)
+        return self.axis.query if pair is None else pair[0], self.axis.token_at(self.cursor.position)
 
     def values(self) -> FloatArray:
         """The number of each query and key, float64 ``(n_queries, n_keys)``, nan where one is missing."""
@@ -58,12 +68,13 @@ class PairCells(CellsLayer[PairView]):
 
     def __init__(self, area: PlotArea, view: Callable[[], PairView]) -> None:
         super().__init__(area, view)
-        self._computed: tuple[PairView, FloatArray] | None = None
+        self._computed: tuple[tuple[Document, int, CellRanges], FloatArray] | None = None
 
     @override
     def _values_of(self, view: PairView) -> FloatArray:
-        if self._computed is None or self._computed[0] != view:
-            self._computed = view, np.where(masked_keys(view.cells, view.encoding), np.nan, view.values())
+        wanted = (view.document, view.column, view.cells)
+        if self._computed is None or self._computed[0] != wanted:
+            self._computed = wanted, np.where(masked_keys(view.cells, view.encoding), np.nan, view.values())
         return self._computed[1]
 
     @override

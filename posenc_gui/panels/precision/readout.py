@@ -36,30 +36,30 @@ class Readout(Struct, frozen=True):
 class ReadoutStrip(Strip):
     """Draws a readout, as a table where the strip is high enough for one."""
 
-    def __init__(self, readout: Callable[[], Readout], style: Callable[[], Style]) -> None:
+    def __init__(self, readout: Callable[[], tuple[Readout, Style]]) -> None:
         super().__init__()
-        self._readout, self._style = readout, style
+        self._readout = readout
 
     @override
     def draw(self, painter: QPainter) -> None:
-        shown, style, rect = self._readout(), self._style(), self.rect()
+        (shown, style), rect = self._readout(), self.rect()
         letters = Lettering(painter, style, _FONT_PX)
         has_table = rect.height() >= TABLE_PX and rect.width() >= _LEAST_TABLE_WIDTH
         rows = [QRectF(0, row * _ROW_PX, rect.width(), _ROW_PX) for row in range(2)]
         if rect.height() >= TABLE_PX:
-            self._draw_headline(painter, letters, shown.headline)
+            self._draw_headline(painter, letters, shown.headline, style)
             rows = [row.translated(0, _HEADLINE_ROW_PX) for row in rows]
         painter.setPen(style.pen(style.muted))
         if rect.height() >= LINES_PX or not shown.chain:
             letters.write_in(rows.pop(0), shown.place, Qt.AlignmentFlag.AlignLeft)
         if has_table and shown.chain:
-            self._draw_table(painter, letters, shown.chain, rows[0].top())
+            self._draw_table(painter, letters, shown.chain, rows[0].top(), style)
         elif shown.chain:
             painter.setPen(style.pen(style.ink))
             letters.write_in(rows[0], _bits_line(shown.chain, letters, rect.width()), Qt.AlignmentFlag.AlignLeft)
 
-    def _draw_headline(self, painter: QPainter, letters: Lettering, text: str) -> None:
-        style, width = self._style(), self.rect().width()
+    def _draw_headline(self, painter: QPainter, letters: Lettering, text: str, style: Style) -> None:
+        width = self.rect().width()
         painter.setPen(style.pen(style.ink))
         letters.use(_HEADLINE_PX, semibold=True)
         if letters.width(text) > width:
@@ -67,8 +67,10 @@ class ReadoutStrip(Strip):
         letters.write_in(QRectF(0, 0, width, _HEADLINE_ROW_PX), text, Qt.AlignmentFlag.AlignLeft)
         letters.use(_FONT_PX)
 
-    def _draw_table(self, painter: QPainter, letters: Lettering, chain: tuple[RoundedNumber, ...], top: float) -> None:
-        style, width = self._style(), self.rect().width()
+    def _draw_table(
+        self, painter: QPainter, letters: Lettering, chain: tuple[RoundedNumber, ...], top: float, style: Style
+    ) -> None:
+        width = self.rect().width()
         for row, cells in enumerate([_HEADS, *map(_cells, chain)]):
             painter.setPen(style.pen(style.ink if row else style.muted))
             for cell, place, end in zip(cells, _PLACES, (*_PLACES[1:], 1.0), strict=True):

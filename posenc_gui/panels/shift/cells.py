@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from msgspec import Struct
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
-from posenc_gui.look import LAYER_DATA, Style
+from posenc_gui.look import LAYER_DATA
 from posenc_gui.panels.shift.maps import Shift
+from posenc_gui.panels.shift.pointing import ShiftView
 from posenc_gui.plotting import ColorScale, Layer, PlotArea, is_vector
 
 _NUMBER_CELL = (34.0, 16.0)  # the least width and height of a cell that shows its number
@@ -19,19 +19,10 @@ _FRAMED_PX = 5.0
 _LONGEST_NUMBER = 100.0
 
 
-class MapView(Struct, frozen=True, eq=False):
-    """What the cells show: a map or None, the cursor's pair or None, the colours, and the style."""
-
-    shift: Shift | None
-    pair: int | None
-    colors: ColorScale
-    style: Style
-
-
 class MapCells(Layer):
     """The matrix as colours, with numbers where cells are large enough."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], MapView]) -> None:
+    def __init__(self, area: PlotArea, view: Callable[[], ShiftView]) -> None:
         super().__init__(area, LAYER_DATA)
         self._new_view = view
         self._shown: tuple[Shift, ColorScale] | None = None
@@ -58,7 +49,7 @@ class MapCells(Layer):
         if min(cell.width(), cell.height()) >= _FRAMED_PX:
             self._frame_blocks(painter, view)
 
-    def _frame_blocks(self, painter: QPainter, view: MapView) -> None:
+    def _frame_blocks(self, painter: QPainter, view: ShiftView) -> None:
         """Frame the blocks of neighbouring columns, and the four cells of the cursor's pair."""
         assert view.shift is not None
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -10,6 +10,7 @@ from posenc_core.analysis import best_linear_map, is_toeplitz, shift_residuals
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
+from posenc_gui.panels.shift.spec import SHIFT_K, SHIFT_WITHOUT_COSINES
 
 
 class Shift(Struct, frozen=True, eq=False):
@@ -35,7 +36,7 @@ class Shift(Struct, frozen=True, eq=False):
 
 def shift_of(document: Document, encoding: Encoding) -> Shift:
     """The map of an encoding by the document's k; ValueError with one sentence where it has none."""
-    return _shift(encoding, document.view.shift_k, document.view.shift_without_cosines)
+    return _shift(encoding, document.option(SHIFT_K), document.option(SHIFT_WITHOUT_COSINES))
 
 
 def shifts_beside(document: Document, chosen: Shift) -> tuple[dict[int, Shift], list[str]]:

@@ -6,7 +6,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_gui.panels.similarity.curves import distances_of, row_line, step_of
+from posenc_gui.panels.similarity.numbers import distances_of, row_line, step_of
+from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
 
 _REST_MS = 60
 """How long the cursor must stay in a row: while it moves, each row would be replaced at once."""
@@ -29,7 +30,7 @@ class RowRequest(Struct, frozen=True):
     def of(cls, document: Document, position: int, shown: range) -> "RowRequest":
         """The request for a position of a document."""
         reach, step = int(distances_of(document)[-1]), step_of(document)
-        return cls(document.encoding, position, shown, reach, step, document.view.similarity_measure)
+        return cls(document.encoding, position, shown, reach, step, document.option(SIMILARITY_MEASURE))
 
     @property
     def count(self) -> int:

@@ -10,14 +10,7 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Encoding
-from posenc_core.analysis import (
-    affordable_rows,
-    cells_work,
-    is_toeplitz,
-    known_cells,
-    partial_cells,
-    similarity_cells,
-)
+from posenc_core.analysis import affordable_rows, cells_work, is_toeplitz, known_cells, partial_cells, similarity_cells
 from posenc_core.numerics import FloatArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_gui.figures import Rendered

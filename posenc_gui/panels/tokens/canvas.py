@@ -7,25 +7,26 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_gui.panels.tokens.layout import StripLayout
-from posenc_gui.panels.tokens.painter import StripPainter, TokensView
+from posenc_gui.panels.tokens.painter import StripPainter
 from posenc_gui.panels.tokens.profile import RULER_LINE, draw_ruler
+from posenc_gui.panels.tokens.view import TokensView
 from posenc_gui.plotting import Strip, wheel_steps
 
 
 class Ruler(Strip):
     """The columns' numbers above the strips, which stay while the strips scroll."""
 
-    def __init__(self, layout: Callable[[], StripLayout], view: Callable[[], TokensView]) -> None:
+    def __init__(self, view: Callable[[], TokensView]) -> None:
         super().__init__()
-        self._layout, self._view = layout, view
+        self._view = view
         self.setFixedHeight(RULER_LINE)
 
     @override
     def draw(self, painter: QPainter) -> None:
-        layout = self._layout()
+        view = self._view()
+        layout = view.layout
         if layout.n_tokens:
-            draw_ruler(painter, layout.columns, layout.gutter, layout.width, self._view().style)
+            draw_ruler(painter, layout.columns, layout.gutter, layout.width, view.style)
 
 
 class Canvas(Strip):
@@ -38,24 +39,24 @@ class Canvas(Strip):
     resetAsked = Signal()
     scrolled = Signal()
 
-    def __init__(self, layout: Callable[[], StripLayout], view: Callable[[], TokensView]) -> None:
+    def __init__(self, view: Callable[[], TokensView]) -> None:
         super().__init__()
-        self._layout, self._view = layout, view
+        self._view = view
         self.offset = 0.0
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     @override
     def draw(self, painter: QPainter) -> None:
-        layout = self._layout()
+        view = self._view()
+        layout = view.layout
         if layout.n_tokens == 0:
             self._draw_empty(painter)
             return
-        first, stop = layout.visible(self.offset, self.rect().height())
-        strips = [layout.strip(token) for token in range(first, stop)]
+        strips = [layout.strip(token) for token in view.tokens]
         painter.save()
         try:
             painter.translate(0, -self.offset)
-            StripPainter(self._view(), layout).draw(painter, strips)
+            StripPainter(view).draw(painter, strips)
         finally:
             painter.restore()
         self._draw_thumb(painter, layout.height)
@@ -79,7 +80,7 @@ class Canvas(Strip):
 
     def scroll_to(self, offset: float) -> None:
         """Scroll to ``offset`` pixels below the top, within the height of all strips."""
-        height = self._layout().height
+        height = self._view().layout.height
         self.offset = max(0.0, min(offset, height - self.rect().height()))
         self.update()
         self.scrolled.emit()

@@ -8,11 +8,10 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from posenc_core import Document
 from posenc_core.numerics import FloatArray
-from posenc_gui.look import Style, with_decimals
-from posenc_gui.model import Cursor, PositionAxis, position_words
-from posenc_gui.panels.tokens.layout import BOX, NORM_LINE, PLACE_PX, WORD_PX, Strip, StripLayout
+from posenc_gui.look import with_decimals
+from posenc_gui.model import position_words
+from posenc_gui.panels.tokens.layout import BOX, NORM_LINE, PLACE_PX, WORD_PX, Strip
 from posenc_gui.panels.tokens.profile import Profile
 from posenc_gui.panels.tokens.rows import (
     TURNED,
@@ -21,13 +20,12 @@ from posenc_gui.panels.tokens.rows import (
     is_whole,
     norm,
     passing_columns,
-    row_names,
     shows_table,
-    strip_colors,
     strip_column,
     strip_rows,
 )
-from posenc_gui.plotting import Lettering, TableColors, draw_hatch, readable_on, width_of
+from posenc_gui.panels.tokens.view import TokensView
+from posenc_gui.plotting import Lettering, draw_hatch, readable_on, width_of
 
 _SHORT_BOX = 40.0
 _NAME_GAP = 8.0
@@ -74,24 +72,12 @@ class BoxNumbers(Struct, frozen=True):
         return text.replace("0.", ".", 1) if self.short and text.lstrip("−").startswith("0.") else text
 
 
-class TokensView(Struct, frozen=True):
-    """What the strips show: the document's vectors, and the cursor. ``table`` are the colours of the encoding."""
-
-    document: Document
-    axis: PositionAxis
-    cursor: Cursor | None
-    table: TableColors
-    style: Style
-
-
 class StripPainter:
     """Draws strips of tokens in one layout."""
 
-    def __init__(self, view: TokensView, layout: StripLayout) -> None:
-        self._view = view
-        self._layout = layout
-        self._colors = strip_colors(view.document, view.table)
-        self._turned = row_names(view.document) == TURNED
+    def __init__(self, view: TokensView) -> None:
+        self._view, self._layout, self._colors = view, view.layout, view.colors
+        self._turned = view.names == TURNED
 
     def draw(self, painter: QPainter, strips: Sequence[Strip]) -> None:
         """Draw the strips, all on one scale."""

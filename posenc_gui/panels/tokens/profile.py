@@ -145,7 +145,9 @@ def _parts(encoding: Encoding) -> tuple[tuple[str, IntArray], ...]:
     if not pairs:
         return ()
     sines, cosines = pair_members(encoding, np.arange(pairs))
-    rest = np.setdiff1d(np.arange(encoding.n_columns), np.concatenate([sines, cosines]))
+    is_rest = np.ones(encoding.n_columns, bool)
+    is_rest[np.concatenate([sines, cosines])] = False
+    rest = np.flatnonzero(is_rest)
     lone = [column for column in rest.tolist() if encoding.column_info(column).part == "sin"]
     return ("cos", cosines), ("sin", np.sort(np.concatenate([sines, np.array(lone, np.int64)])))
 

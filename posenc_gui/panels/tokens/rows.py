@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
-from posenc_core.long_context import TableDifference
+from posenc_core.long_context import difference_of
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.scripts import TokenRow
 from posenc_gui.look import Style
@@ -38,9 +38,9 @@ class Row(Struct, frozen=True):
 
 def row_names(document: Document) -> tuple[str, ...]:
     """The names of a strip's rows, from above; of a difference its tables' letters come first."""
-    encoding = document.encoding
-    if isinstance(encoding, TableDifference):
-        return (*encoding.letters, " − ".join(encoding.letters))
+    difference = difference_of(document.encoding)
+    if difference is not None:
+        return (*difference.letters, " − ".join(difference.letters))
     if document.embedding.embedding == "none":
         return SINGLE
     return {"sum": SUMMED, "rotation": TURNED}.get(document.encoding.combination.kind, SINGLE)
@@ -48,7 +48,7 @@ def row_names(document: Document) -> tuple[str, ...]:
 
 def shows_table(document: Document) -> bool:
     """Whether the strips show entries of tables alone, without an embedding."""
-    return row_names(document) == SINGLE or isinstance(document.encoding, TableDifference)
+    return row_names(document) == SINGLE or difference_of(document.encoding) is not None
 
 
 def strip_columns(document: Document) -> int:
@@ -88,8 +88,9 @@ def strip_rows(
         after = np.where(finite[:, None], after, 0.0)  # a strip beyond float64 has no numbers to show
         rows = (Row(names[0], before, everywhere), Row(names[1], after, finite))
         return [row.cut(columns) for row in rows]
-    if isinstance(encoding, TableDifference):
-        tables = (encoding.one, encoding.other, encoding)
+    difference = difference_of(encoding)
+    if difference is not None:
+        tables = (difference.one, difference.other, difference)
         return [_table_row(name, each, positions, columns) for name, each in zip(names, tables, strict=True)]
     table = _table_row(names[0], encoding, positions, columns)
     if names == SINGLE:

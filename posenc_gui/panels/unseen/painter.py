@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from posenc_core.long_context import NEVER
 from posenc_gui.figures.lines import line_pen
 from posenc_gui.look import Style, blend
-from posenc_gui.panels.unseen.maps import Rows, UnseenMap, UnseenMaps
+from posenc_gui.panels.unseen.numbers import Rows, UnseenMap, UnseenMaps
 from posenc_gui.plotting import Lettering, Scale
 
 LINE_REACH = 6.0

@@ -28,8 +28,12 @@ class WaveLabels(Margin):
         self._view, self._banded = view, banded
         self._short = False
 
-    def fit(self, figure_px: float) -> None:
-        """Take the width of the longest label, or of a shorter one in a figure of too few pixels."""
+    def fit(self, figure_px: float, shown: bool) -> None:
+        """Take the width of the longest label, or of a shorter one in a figure of too few pixels; none if not shown."""
+        self.setVisible(shown)
+        if not shown:
+            self.setFixedWidth(0)
+            return
         view = self._view()
         encoding, style = view.encoding, view.style
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
@@ -37,10 +41,10 @@ class WaveLabels(Margin):
         if None in wavelengths and any(wavelengths):  # a difference has wavelengths where both tables turn alike
             samples |= set(view.columns)
         fastest = min(each or np.inf for each in wavelengths)
-        curves_px, shown = figure_px / 2 if figure_px else _WIDEST_PX, view.axis.shown
-        band = fastest * curves_px < PIXELS_PER_WAVE * len(shown)
+        curves_px, positions = figure_px / 2 if figure_px else _WIDEST_PX, view.axis.shown
+        band = fastest * curves_px < PIXELS_PER_WAVE * len(positions)
         if encoding.stored is not None:  # steps that are too narrow are a band
-            band = curves_px < STEP_PIXELS * encoding.stored.n_runs_between(shown.start, shown.stop)
+            band = curves_px < STEP_PIXELS * encoding.stored.n_runs_between(positions.start, positions.stop)
         whole = _width(encoding, samples, band, False, style)
         self._short = whole > _MOST_OF_FIGURE * figure_px > 0
         self.setFixedWidth(_width(encoding, samples, band, True, style) if self._short else whole)

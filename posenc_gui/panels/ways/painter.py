@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from posenc_core.encodings import Rotation
 from posenc_core.scripts import WayLook
 from posenc_gui.look import Style, counted, significant
-from posenc_gui.panels.ways.view import SHIFTS, WaysView
+from posenc_gui.panels.ways.numbers import SHIFTS, WaysView
 from posenc_gui.plotting import Arc, Lettering, draw_arcs
 
 _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))

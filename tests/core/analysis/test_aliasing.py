@@ -18,6 +18,7 @@ from posenc_core import (
 )
 from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs, pair_members
+from posenc_core.long_context import TableDifference
 
 ENCODINGS = [
     Sinusoidal(1),
@@ -48,6 +49,10 @@ def test_the_columns_are_those_whose_wave_is_shorter_than_two_steps(encoding, st
     members, _ = pair_members(encoding, np.arange(n_whole_pairs(encoding))) if n_whole_pairs(encoding) else ([], [])
     pairs = [pair for first, stop in aliased_pairs(encoding, step) for pair in range(first, stop)]
     assert pairs == [pair for pair, column in enumerate(members) if column in one_by_one]
+
+
+def test_columns_of_a_difference_are_fast_where_both_tables_turn_alike():
+    assert aliased_columns(TableDifference(Rotary(64), Rotary(64, rope_theta=5e5)), 17.0) == ((0, 1), (32, 33))
 
 
 def test_some_are_fast_and_some_are_not():

@@ -22,7 +22,7 @@ from posenc_core import (
 )
 from posenc_core.long_context import TableDifference
 from posenc_core.numerics import Steps
-from posenc_core.progressive import PartialPictures, known_traces, part_edges, partial_tile, partial_traces, slow_work
+from posenc_core.progressive import known_traces, part_edges, partial_tile, partial_traces, slow_work
 from posenc_core.tables import Cancelled, never_cancelled
 
 ONE, OTHER = (np.random.default_rng(seed).normal(size=(rows, 8)) for seed, rows in ((1, 3000), (2, 2500)))
@@ -158,24 +158,6 @@ def test_tables_that_are_read_are_computed_part_by_part():
     curves.grow(never_cancelled)
     (band,) = known_traces(np.arange(8), part_edges(difference, steps), curves.arrays, curves.known).bands
     assert band.high == pytest.approx(difference.sampler.traces(np.arange(8), (-0.5, 2499.5), 50).bands[0].high)
-
-
-def test_several_pictures_grow_as_one():
-    tables = [LearnedTable(ONE), LearnedTable(OTHER)]
-    parts = [
-        partial_tile(each, (0.0, 2400.0), (0.0, 8.0), (rows, 8)) for each, rows in zip(tables, (30, 40), strict=True)
-    ]
-    together = PartialPictures(parts)
-    assert (len(together.known), len(together.arrays), together.percent) == (70, 2, 0)
-    together.grow(never_cancelled)
-    assert together.known.all()
-    assert together.is_finished
-    for table, array, rows in zip(tables, together.arrays, (30, 40), strict=True):
-        assert array == pytest.approx(tile(table, (0.0, 2400.0), (0.0, 8.0), (rows, 8)))
-    again = PartialPictures([partial_tile(tables[1], (0.0, 2400.0), (0.0, 8.0), (40, 8))])
-    again.adopt(together)
-    assert again.known.all()
-    assert (again.arrays[0] == together.arrays[1]).all()
 
 
 def test_rows_that_are_not_alike_are_one_sentence():

@@ -4,11 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from documents import with_values
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import documents
 
-from posenc_core import Document, Embedding, Sinusoidal, View
+from posenc_core import Document, Embedding, Sinusoidal
 from posenc_core.session.document import FAMILY, SENTENCE
 from posenc_core.session.session_schema import FORMAT, MAXIMUM_BYTES, VERSION
 
@@ -46,10 +47,10 @@ def test_a_document_comes_back_from_its_session(document: Document) -> None:
 
 
 def test_the_session_file_is_one_that_people_can_read() -> None:
-    """And that the next version can: these are the names of version 3."""
+    """And that the next version can: these are the names of version 4."""
     assert json.loads(Document().to_json()) == {
         "format": "posenc session",
-        "version": 3,
+        "version": 4,
         "sentence": "Dan loves icecream",
         "tokens": "words",
         "special_tokens": True,
@@ -65,7 +66,6 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
         "embedding": {"embedding": "none", "seed": 0, "scale_by_sqrt_d": False, "vector": [1.0]},
         "view": {
             "color_map": "diverging",
-            "transpose": False,
             "angles": False,
             "logarithmic": False,
             "trained_length": None,
@@ -75,24 +75,19 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "pair_seed": 0,
             "query_vector": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0],
             "key_vector": [8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0],
-            "angle_unit": "turns",
-            "n_clocks": 8,
-            "query_position": 5,
-            "key_position": 2,
-            "both_shift": 0,
             "per_row": False,
-            "halves": False,
-            "score_mode": "ones",
-            "score_distances": None,
-            "score_head": 0,
-            "score_weights": False,
-            "similarity_measure": "cosine",
-            "shift_k": 1,
-            "shift_without_cosines": False,
-            "drift_degrees": 45,
-            "cache_length": None,
-            "arithmetic": "bfloat16",
-            "compared_panel": "heatmap",
+        },
+        "panels": {
+            "heatmap": {"transpose": False, "halves": False},
+            "similarity": {"similarity_measure": "cosine"},
+            "shift": {"shift_k": 1, "shift_without_cosines": False},
+            "scores": {"score_mode": "ones", "score_distances": None, "score_head": 0, "score_weights": False},
+            "lens": {"angle_unit": "turns", "n_clocks": 8},
+            "ways": {"query_position": 5, "key_position": 2, "both_shift": 0},
+            "precision": {"arithmetic": "bfloat16"},
+            "difference": {"compared_panel": "heatmap"},
+            "drift": {"drift_degrees": 45},
+            "cache": {"cache_length": None},
         },
     }
 
@@ -174,11 +169,11 @@ def test_no_session_is_larger_than_its_bound(space: str | bytes) -> None:
     assert refusal(space * (MAXIMUM_BYTES + 1)) == f"{NO_SESSION}it is larger than 32 MB"
 
 
-@pytest.mark.parametrize("version", [4, 99, 10**6, 10**30])
+@pytest.mark.parametrize("version", [5, 99, 10**6, 10**30])
 def test_a_newer_session_says_to_update(version: int) -> None:
     said = refusal(session(version=version, encoding={"family": "rotary", "head_dim": 64}))
     assert said.startswith("this session was saved by a newer PosEnc (session version ")
-    assert said.endswith("this program reads up to 3); update PosEnc to open it")
+    assert said.endswith("this program reads up to 4); update PosEnc to open it")
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.0, "1", None, True, [1]])
@@ -206,9 +201,10 @@ def test_a_version_that_is_none(version: Any) -> None:
             "the 1-based form W_p[2i-1,t], W_p[2i,t] with 0 < i <= d/2 needs an even d_model, got 5",
         ),
         ({"embedding": {"seed": -1}}, "seed must be an integer >= 0, got -1"),
-        ({"view": {"transpose": 1}}, "transpose must be true or false, got 1"),
+        ({"view": {"angles": 1}}, "angles must be true or false, got 1"),
+        ({"panels": {"heatmap": {"transpose": 1}}}, "transpose must be true or false, got 1"),
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_a_damaged_session_says_what_is_wrong(changes: dict[str, Any], sentence: str) -> None:
     assert refusal(session(**changes)) == DAMAGED + sentence
@@ -269,8 +265,8 @@ def test_the_longest_sentence_still_fits_into_a_session() -> None:
 
 def test_equal_documents_are_one_key() -> None:
     """So that a picture computed for one is the picture of the other."""
-    one = Document(encoding=Sinusoidal(8, base=10000), embedding=Embedding(seed=3), view=View(transpose=True))
-    other = Document(encoding=Sinusoidal(8, base=1e4), embedding=Embedding(seed=3), view=View(transpose=True))
+    one = with_values(Document(encoding=Sinusoidal(8, base=10000), embedding=Embedding(seed=3)), transpose=True)
+    other = with_values(Document(encoding=Sinusoidal(8, base=1e4), embedding=Embedding(seed=3)), transpose=True)
     assert {one: "picture"}[other] == "picture"
     assert one != one.edited("seed", 4)
-    assert (FORMAT, VERSION) == ("posenc session", 3)
+    assert (FORMAT, VERSION) == ("posenc session", 4)

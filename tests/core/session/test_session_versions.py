@@ -5,22 +5,40 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import with_values
 
-from posenc_core import Document, Embedding, Sinusoidal, View
+from posenc_core import Document, Embedding, Sinusoidal
 from posenc_core.session.session_schema import MIGRATIONS, VERSION, migrated
 from posenc_core.session.unknown_fields import UnknownFields
 
 STORED = Path(__file__).parents[2] / "data" / "sessions"
 
+OPTIONS = {
+    "heatmap": {"transpose": True, "halves": True},
+    "similarity": {"similarity_measure": "dot"},
+    "shift": {"shift_k": -3, "shift_without_cosines": True},
+    "scores": {"score_mode": "bound", "score_distances": 77, "score_head": 2, "score_weights": True},
+    "lens": {"angle_unit": "degrees", "n_clocks": 5},
+    "ways": {"query_position": 12, "key_position": 7, "both_shift": 9},
+    "precision": {"arithmetic": "float32"},
+    "difference": {"compared_panel": "waves"},
+    "drift": {"drift_degrees": 30},
+    "cache": {"cache_length": 99},
+}
+"""The fields of version 3 that are options of panels since, with the values that a stored session has."""
+
 WRITTEN = {
     "v1/first-start.json": Document(),
-    "v1/everything.json": Document(
-        "Ann sees the sea\n🙂 e\u0301 שלום",
-        "characters",
-        4096,
-        Sinusoidal(12, 50.5, "concatenated", "tensor2tensor", -7),
-        Embedding("simulated", 4, True),
-        View("viridis", True),
+    "v1/everything.json": with_values(
+        Document(
+            "Ann sees the sea\n🙂 e\u0301 שלום",
+            "characters",
+            4096,
+            Sinusoidal(12, 50.5, "concatenated", "tensor2tensor", -7),
+            Embedding("simulated", 4, True),
+        ),
+        color_map="viridis",
+        transpose=True,
     ),
     "v1/one-based.json": Document("", "bytes", 1, Sinusoidal(32, spacing="one_based")),
     "v1/sparse.json": Document("few words", encoding=Sinusoidal(4)),
@@ -58,6 +76,42 @@ def test_a_stored_session_still_opens_as_what_it_was(name: str) -> None:
     assert Document.from_json(document.to_json()) == document
 
 
+@pytest.mark.parametrize(("panel", "name"), [(panel, name) for panel, options in OPTIONS.items() for name in options])
+def test_a_field_of_the_view_of_version_3_is_an_option_of_its_panel(panel: str, name: str) -> None:
+    stored = json.loads((STORED / "v3/everything.json").read_bytes())
+    document = opened(stored)
+    assert stored["view"][name] == document.value(name) == OPTIONS[panel][name] != Document().value(name)
+    written = document.to_dict()
+    assert written["panels"][panel][name] == OPTIONS[panel][name]
+    assert name not in written["view"]
+    alone = opened({**session(), "version": 3, "view": {name: OPTIONS[panel][name]}})
+    assert alone == Document().edited(name, OPTIONS[panel][name])
+
+
+def test_a_session_of_version_3_has_all_other_values_as_before() -> None:
+    stored = json.loads((STORED / "v3/everything.json").read_bytes())
+    written = json.loads(opened(stored).to_json())
+    options = {name: value for values in written["panels"].values() for name, value in values.items()}
+    assert {**written["view"], **options} == stored["view"]
+    assert {name: written[name] for name in stored.keys() - {"view", "version"}} == {
+        name: stored[name] for name in stored.keys() - {"view", "version"}
+    }
+
+
+def test_a_session_of_version_3_keeps_what_nobody_knew() -> None:
+    document = Document.from_json((STORED / "v3/unknown.json").read_bytes())
+    assert document.value("shift_k") == 5
+    assert (document.to_dict()["view"]["grid"], document.to_dict()["author"]) == ("fine", "Ann")
+
+
+def test_options_that_are_no_object_are_damage() -> None:
+    assert refusal(session(panels=5)) == "this session is damaged: panels must be an object, got 5"
+    assert refusal(session(panels={"drift": [1]})) == (
+        "this session is damaged: the options of drift must be an object, got [1]"
+    )
+    assert refusal(session(panels={"drift": {"drift_degrees": 0}})).startswith("this session is damaged: drift_degrees")
+
+
 def test_there_is_a_migration_from_every_earlier_version() -> None:
     assert sorted(MIGRATIONS) == list(range(1, VERSION))
 
@@ -90,7 +144,7 @@ def test_the_vectors_of_the_scores_of_version_2_become_those_of_all_panels(
 ) -> None:
     view = {"query_vector": [7], "key_vector": [9, 8], **before}
     document = opened({**session(), "version": 2, "view": view})
-    assert (document.view.score_mode, document.view.query_vector, document.view.key_vector) == (mode, query, key)
+    assert (document.value("score_mode"), document.view.query_vector, document.view.key_vector) == (mode, query, key)
     again = json.loads(document.to_json())
     assert again["version"] == VERSION
     assert not {"score_query", "score_key"} & again["view"].keys()
@@ -109,6 +163,7 @@ LATER: dict[str, Any] = {
     "encoding": {**session()["encoding"], "temperature": 0.25},
     "embedding": {**session()["embedding"], "model": ["a", "b"]},
     "view": {**session()["view"], "grid": "fine"},
+    "panels": {**session()["panels"], "engines": {"shown": ["a"]}, "drift": {"drift_degrees": 30, "unit": "turns"}},
 }
 """A session of a later minor version."""
 
@@ -128,6 +183,8 @@ def test_they_outlive_edits_and_take_no_part_in_the_pictures() -> None:
     assert (written["author"], written["notes"]) == (LATER["author"], LATER["notes"])
     assert written["encoding"] == {**plain.to_dict()["encoding"], "temperature": 0.25}
     assert written["view"] == {**plain.to_dict()["view"], "grid": "fine"}
+    assert written["panels"]["engines"] == {"shown": ["a"]}
+    assert written["panels"]["drift"] == {"drift_degrees": 30, "unit": "turns"}
 
 
 def test_those_of_an_encoding_stay_with_its_family() -> None:
@@ -144,10 +201,20 @@ def test_a_parameter_of_another_choice_is_known_and_not_kept() -> None:
 
 
 def test_what_is_known_wins_over_what_was_kept() -> None:
-    kept = UnknownFields(json.dumps({"": {"sentence": "smuggled"}, "view": {"transpose": 7, "grid": 1}}))
+    kept = UnknownFields(
+        json.dumps(
+            {
+                "": {"sentence": "smuggled"},
+                "view": {"angles": 7, "grid": 1},
+                "panels/drift": {"drift_degrees": 7, "grid": 2},
+            }
+        )
+    )
     document = Document(unknown=kept)
     assert document.to_dict()["sentence"] == Document().sentence
-    assert json.loads(document.to_json())["view"] == {**session()["view"], "grid": 1}
+    written = json.loads(document.to_json())
+    assert written["view"] == {**session()["view"], "grid": 1}
+    assert written["panels"]["drift"] == {"drift_degrees": 45, "grid": 2}
 
 
 def test_what_is_kept_is_bounded() -> None:

@@ -33,9 +33,10 @@ def test_a_session_of_0_1_has_its_numbers(name: str) -> None:
     document = Document.from_json(json.dumps(stored))
     encoding = document.encoding
     assert (document.sentence, document.seq_len) == (stored["sentence"], stored["seq_len"])
+    now = json.loads(document.to_json())
+    now["view"] |= {name: value for options in now["panels"].values() for name, value in options.items()}
     for part in ("encoding", "embedding", "view"):
-        now = json.loads(document.to_json())[part]
-        assert {key: now[key] for key in stored[part]} == stored[part]
+        assert {key: now[part][key] for key in stored[part]} == stored[part]
     assert (encoding.label, list(encoding.warnings), encoding.n_columns) == (
         told["label"],
         told["warnings"],

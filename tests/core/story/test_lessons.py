@@ -9,10 +9,10 @@ import pytest
 
 from posenc_core import Document, open_model
 from posenc_core.story import choice_of, compute, edited, read_lessons, shown_value
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
+from posenc_gui.panels import PANELS, WORKSPACES, first_panels
 
 LESSONS = Path(__file__).parents[3] / "resources" / "lessons"
-READ, REFUSED = read_lessons(LESSONS, WORKSPACES, PANEL_NAMES)
+READ, REFUSED = read_lessons(LESSONS, WORKSPACES, PANELS)
 BY_NUMBER = {lesson.name[:2]: lesson for lesson in READ}
 STEPS = [pytest.param(step, id=f"{lesson.name}-{n}") for lesson in READ for n, step in enumerate(lesson.steps, 1)]
 

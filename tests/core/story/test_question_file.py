@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from posenc_core.story import read_questions
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES
+from posenc_gui.panels import PANELS, WORKSPACES
 
 FILE = Path(__file__).parents[3] / "resources" / "questions.json"
 WHOLE = json.loads(FILE.read_text(encoding="utf-8"))
@@ -17,7 +17,7 @@ COUNT = next(each for each in WHOLE["questions"] if each["number"] == 22)
 
 def read(path, text):
     path.write_text(text, encoding="utf-8")
-    return read_questions(path, WORKSPACES, PANEL_NAMES, ("model",))
+    return read_questions(path, WORKSPACES, PANELS, ("model",))
 
 
 def written(tmp_path, *questions):
@@ -25,7 +25,7 @@ def written(tmp_path, *questions):
 
 
 def test_every_question_of_the_program_is_read():
-    found, refusals = read_questions(FILE, WORKSPACES, PANEL_NAMES, ("model", "number"))
+    found, refusals = read_questions(FILE, WORKSPACES, PANELS, ("model", "number"))
     assert refusals == ()
     assert len(found) == len(WHOLE["questions"]) == 24
     assert [each.number for each in found if each.is_door] == [3, 4, 22, 23, 15, 24]
@@ -88,7 +88,7 @@ def test_a_file_that_is_none_of_questions_has_one_sentence(tmp_path, text):
 
 
 def test_a_missing_file_has_one_sentence(tmp_path):
-    assert read_questions(tmp_path / "none.json", WORKSPACES, PANEL_NAMES)[1] != ()
+    assert read_questions(tmp_path / "none.json", WORKSPACES, PANELS)[1] != ()
 
 
 def test_numbers_are_written_as_people_write_them(tmp_path):

@@ -21,7 +21,7 @@ from posenc_core.story import (
     shown_value,
     without_prediction,
 )
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES
+from posenc_gui.panels import PANELS, WORKSPACES
 
 ROOT = Path(__file__).parents[3]
 LESSONS = ROOT / "resources" / "lessons"
@@ -30,7 +30,7 @@ FAULTS = json.loads((LESSONS / "10-find-the-fault.json").read_text(encoding="utf
 
 
 def read(folder):
-    return read_lessons(folder, WORKSPACES, PANEL_NAMES)
+    return read_lessons(folder, WORKSPACES, PANELS)
 
 
 def changed(*path, to):

@@ -10,10 +10,10 @@ from errata import ERRATA, errata_in
 from posenc_core.explain import GLOSSARY
 from posenc_core.story import compute, filled, names_in, pieces, read_lessons, without_prediction
 from posenc_gui.look.typeset import typeset
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES
+from posenc_gui.panels import PANELS, WORKSPACES
 
 LESSONS = Path(__file__).parents[3] / "resources" / "lessons"
-READ, _ = read_lessons(LESSONS, WORKSPACES, PANEL_NAMES)
+READ, _ = read_lessons(LESSONS, WORKSPACES, PANELS)
 STEPS = [(lesson, number, step) for lesson in READ for number, step in enumerate(lesson.steps)]
 EVERY_STEP = pytest.mark.parametrize(
     ("lesson", "number", "step"), STEPS, ids=[f"{lesson.name}-{number}" for lesson, number, _ in STEPS]

@@ -47,13 +47,13 @@ def test_a_cell_of_the_similarity_has_its_sum(window, measure):
     opened(window, "relations", similarity_measure=measure)
     panel = window.panels["similarity"]
     click_area(panel, panel.figure.matrix, 20, 12)
-    at, other = panel.figure.pointed
-    assert derived(window) == pytest.approx(panel.figure.number(), abs=1e-6)
+    at, other = panel.figure.view().pair
+    assert derived(window) == pytest.approx(panel.figure.pointing.number(), abs=1e-6)
     assert f"rows of {at} and {other}" in headline(window)
     QTest.keyClick(panel, Qt.Key.Key_Right)
     settle()
     assert f"rows of {at} and {other + 1}" in headline(window)
-    assert derived(window) == pytest.approx(panel.figure.number(), abs=1e-6)
+    assert derived(window) == pytest.approx(panel.figure.pointing.number(), abs=1e-6)
 
 
 @pytest.mark.parametrize("mode", ["ones", "bound", "tokens", "typed"])
@@ -61,11 +61,11 @@ def test_a_score_has_the_sum_of_its_mode(window, mode):
     opened(window, "relations", family="rotary", head_dim=128, score_mode=mode, score_distances=100)
     panel = window.panels["scores"]
     click_area(panel, panel.figure.area, 37, sum(panel.figure.area.upright) / 2)
-    assert panel.figure.cursor_x() == pytest.approx(37, abs=1)
-    assert derived(window) == pytest.approx(panel.figure.number(), abs=1e-6)
+    assert panel.figure.pointing.x == pytest.approx(37, abs=1)
+    assert derived(window) == pytest.approx(panel.figure.pointing.number(), abs=1e-6)
     window.store.edit("score_distances", 90)
     settle()
-    assert derived(window) == pytest.approx(panel.figure.number(), abs=1e-6)
+    assert derived(window) == pytest.approx(panel.figure.pointing.number(), abs=1e-6)
     window.store.edit("family", "alibi")
     settle()
     assert "key − query" not in headline(window)
@@ -75,7 +75,9 @@ def test_a_bias_has_the_derivation_of_its_head(window):
     opened(window, "relations", family="alibi", n_heads=8, score_head=3, score_distances=100)
     panel = window.panels["scores"]
     click_area(panel, panel.figure.area, 20, sum(panel.figure.area.upright) / 2)
-    assert derived(window) == pytest.approx(panel.figure.number()) == pytest.approx(-panel.figure.cursor_x() / 16)
+    assert (
+        derived(window) == pytest.approx(panel.figure.pointing.number()) == pytest.approx(-panel.figure.pointing.x / 16)
+    )
 
 
 def test_a_block_of_the_shift_has_the_turn_of_its_pair(window):
@@ -84,24 +86,24 @@ def test_a_block_of_the_shift_has_the_turn_of_its_pair(window):
     click_area(panel, panel.figure.matrix, 2, 3)
     assert "block of pair 1 · shift by 3" in headline(window)
     assert "cosine" in steps(window)
-    assert derived(window) == pytest.approx(panel.figure._shift.matrix[2, 2])
+    assert derived(window) == pytest.approx(panel.figure.view().shift.matrix[2, 2])
     window.store.edit("shift_k", -5)
     settle()
-    assert derived(window) == pytest.approx(panel.figure._shift.matrix[2, 2])
+    assert derived(window) == pytest.approx(panel.figure.view().shift.matrix[2, 2])
     window.cursor_control.next_token()
     settle()
     assert "column 2" in headline(window)
-    assert derived(window) == pytest.approx(window.panels["heatmap"].figure.number(), abs=1e-6)
+    assert derived(window) == pytest.approx(window.panels["heatmap"].figure.pointing.number(), abs=1e-6)
 
 
 def test_an_unseen_pair_has_its_arc_in_the_map_that_was_pointed_at(window):
     opened(window, "long_context", family="rotary", head_dim=128, trained_length=4096, target_length=16384)
     panel = window.panels["unseen"]
-    shown = panel.figure.maps()
-    layout = panel.figure.maps_layout(shown)
+    view = panel.figure.view()
+    shown, layout = view.maps, view.layout(view.maps)
     found = set()
     for index, each in enumerate(shown.maps):
-        plot, canvas = layout.plots[index], item_rect(panel.view, panel.figure._canvas)
+        plot, canvas = layout.plots[index], item_rect(panel.view, panel.figure.canvas)
         y = next(y for y in range(int(plot.top()), int(plot.bottom())) if layout.pair_at(plot, y) == 54)
         click(panel.view, QPointF(canvas.left() + plot.center().x(), canvas.top() + y + 0.5))
         settle()
@@ -119,7 +121,7 @@ def test_a_drifting_pair_has_its_difference(window):
     panel = window.panels["drift"]
     first = int(drift(one, other).position)
     area = panel.figure.area
-    click_area(panel, area, panel.figure.shown_plots[0].x_scale.place(first), sum(area.upright) / 2)
+    click_area(panel, area, panel.figure.view().plots[0].x_scale.place(first), sum(area.upright) / 2)
     pair = window.cursor_control.cursor.subject.pair
     assert derived(window) == drift(one, other).first[pair]
     assert f"pair {pair} · B off from A" in headline(window)

@@ -2,6 +2,7 @@
 
 import numpy as np
 from dialogs import dismiss, words_of
+from documents import with_values
 from panel_bench import VECTOR_PANELS
 from pixels import settle
 from PySide6.QtCore import Qt
@@ -14,7 +15,7 @@ def copied(window, panel: str, shows_all: bool = True) -> str:
     """What the menu copies after the panel was used, and shows everything."""
     window.workspaces.show_panel(panel, True)
     if shows_all:
-        window.panels[panel].figure.reset_window()
+        window.panels[panel].figure.viewport.reset()
     window.panels[panel].setFocus(Qt.FocusReason.MouseFocusReason)
     settle()
     assert window.commands.current is window.panels[panel]
@@ -31,8 +32,8 @@ def test_every_panels_script_draws_its_numbers(window, run_plots, amount, count)
     for family in [*FOUR_KINDS, *(set(ENCODINGS) - set(FOUR_KINDS))][: amount(len(FOUR_KINDS), len(ENCODINGS))]:
         window.store.replace(Document("the quick brown fox", seq_len=24).edited("family", family), "a family")
         scripts += [copied(window, panel) for panel in VECTOR_PANELS]
-        figure, column = window.panels["waves"].figure, window.panels["pairs"].figure.column
-        checks.append((window.store.document.encoding, figure.axis, figure.row_scale, column))
+        figure, column = window.panels["waves"].figure, window.panels["pairs"].figure.view().column
+        checks.append((window.store.document.encoding, figure.axis, figure.view().rows, column))
     found = iter(run_plots(scripts))
     for check in checks:
         check_numbers(*check, {panel: next(found) for panel in VECTOR_PANELS})
@@ -67,7 +68,8 @@ def test_the_picture_has_the_panels_colours(window, run_plots):
     script = copied(window, "heatmap")
     (found,) = run_plots([script])
     values = window.store.document.encoding.values(np.arange(12), np.arange(8))
-    expected = [[QColor(figure._colors.scale.color(value)).getRgb()[:3] for value in row] for row in values.tolist()]
+    scale = figure.view().colors.scale
+    expected = [[QColor(scale.color(value)).getRgb()[:3] for value in row] for row in values.tolist()]
     assert np.abs(found["colours 0 0"].astype(int) - np.array(expected)).max() <= 8
     assert window.statusBar().currentMessage() == (
         f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws Heatmap"
@@ -75,7 +77,7 @@ def test_the_picture_has_the_panels_colours(window, run_plots):
 
 
 def test_the_script_draws_the_part_in_view_in_the_chosen_direction(window, run_plots):
-    window.store.replace(Document(seq_len=40, view=View(transpose=True)), "across")
+    window.store.replace(with_values(Document(seq_len=40), transpose=True), "across")
     window.panels["heatmap"].figure.area.show_window((9.5, 20.5), (1.5, 5.5))
     (found,) = run_plots([copied(window, "heatmap", shows_all=False)])
     values = window.store.document.encoding.values(np.arange(10, 21), np.arange(2, 6))

@@ -2,20 +2,20 @@
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 
-from posenc_core import Alibi, Document, DynamicNtk, LearnedTable, Rotary, Sinusoidal, T5Bias, View, Yarn
+from posenc_core import Alibi, Document, DynamicNtk, LearnedTable, Rotary, Sinusoidal, T5Bias, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Plot
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANELS, figure_class, spec_of
 
-LINE_PANELS = tuple(name for name in PANEL_NAMES if issubclass(figure_class(name), LineFigure))
+LINE_PANELS = tuple(name for name in PANELS if issubclass(figure_class(name), LineFigure))
 
 
 def compared(*encodings, **view):
     named = [NamedEncoding(each, f"$_x{index}") for index, each in enumerate(encodings)]
-    return Document(view=View(**view)).with_encodings(named, 0)
+    return with_values(Document(), **view).with_encodings(named, 0)
 
 
 DOCUMENTS = (
@@ -26,16 +26,6 @@ DOCUMENTS = (
     compared(Alibi(8), T5Bias(32, 128, False, 4), score_weights=True),
     compared(LearnedTable.from_array(np.arange(60.0).reshape(15, 4) % 7, "an array")),
 )
-
-
-def plots_of(name, document) -> tuple[Plot, ...]:
-    figure = figure_class(name)
-    if figure.missing(document) is not None:
-        return ()
-    try:
-        return figure.plots(document)
-    except ValueError:
-        return ()
 
 
 def drawn_parts(plots):
@@ -49,13 +39,16 @@ def test_each_plot_of_lines_is_drawn_by_its_script(qtbot, run_plots, amount, cou
     cases, scripts = [], []
     for document in DOCUMENTS:
         for name in LINE_PANELS:
-            plots = plots_of(name, document)
-            if plots and [case[0] for case in cases].count(name) < amount(1, len(DOCUMENTS)):
-                panel = shown(qtbot, name, document)
-                qtbot.waitUntil(lambda panel=panel: "%" not in panel.figure.note())
-                panel.figure.reset_window()
-                cases.append((name, plots))
+            if spec_of(name).missing(document) is not None:
+                continue
+            if [case[0] for case in cases].count(name) == amount(1, len(DOCUMENTS)):
+                continue
+            panel = shown(qtbot, name, document)
+            if not panel.figure.problem:
+                qtbot.waitUntil(lambda panel=panel: "%" not in panel.figure.pointing.note())
+                panel.figure.viewport.reset()
                 scripts.append(panel.figure.script())
+                cases.append((name, panel.figure.view().plots))
     assert {name for name, _ in cases} == set(LINE_PANELS)
     for (name, plots), found in zip(cases, run_plots(scripts), strict=True):
         words = [str(word) for word in found["words"]]

@@ -9,13 +9,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from amounts import some
+from documents import with_values
 from panel_bench import shown
 from pixels import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from snippet_cases import EVERY
 
-from posenc_core import Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, View, Yarn
+from posenc_core import Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, Yarn
 from posenc_core.analysis import three_ways, turned_angles, way_scores
 from posenc_core.encodings import n_whole_pairs, pair_angles, turning_pairs
 from posenc_core.gallery import PROPERTIES, Scorecard
@@ -23,8 +24,8 @@ from posenc_core.long_context import NEVER, unseen_angles
 from posenc_core.session import LETTERS, NamedEncoding, compared_encodings
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES, figure_class
-from posenc_gui.panels.ways.view import WaysView
+from posenc_gui.panels import PANELS, figure_class
+from posenc_gui.panels.ways.numbers import WaysView
 
 HARMONIC = tuple(each for each in EVERY if turning_pairs(each) and n_whole_pairs(each))
 PLACES = (0, 5, 100, 123_456)
@@ -43,7 +44,7 @@ def figure_of(qtbot, name, document, cursor=None, style=LIGHT):
 
 def compared(*encodings, **view):
     named = [NamedEncoding(each, f"$_x{index}") for index, each in enumerate(encodings)]
-    return Document("the quick brown fox", seq_len=24, view=View(**view)).with_encodings(named, 0)
+    return with_values(Document("the quick brown fox", seq_len=24), **view).with_encodings(named, 0)
 
 
 def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, run_plots, amount, count):
@@ -53,7 +54,7 @@ def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, run_pl
         document = compared(encoding, angle_unit=unit, n_clocks=n_clocks)
         cursor = None if index % 5 == 0 else Cursor(PLACES[index % 4], 0)
         figure = figure_of(qtbot, "lens", document, cursor, (LIGHT, DARK)[index % 2])
-        cases.append((figure.document.encoding, unit, figure.view(), figure.script()))
+        cases.append((figure.document.encoding, unit, figure.view().lens, figure.script()))
     for (encoding, unit, view, script), found in zip(cases, run_plots([case[-1] for case in cases]), strict=True):
         position, pairs = view.position, view.pairs
         hands = pair_angles(encoding, np.array([position]), pairs)[0]
@@ -85,12 +86,13 @@ def test_three_ways_have_the_scores_and_the_caution_of_the_panel(qtbot, run_plot
     for (encoding, fields), found in zip(cases, run_plots(scripts), strict=True):
         document = compared(encoding, **fields)
         encoding = document.encoding  # whose scaling follows the document's length
-        view, shift = document.view, document.view.both_shift
+        view = document.view
+        query_at, key_at, shift = map(document.value, ("query_position", "key_position", "both_shift"))
         q, k = (np.resize(each, encoding.head_dim).astype(float) for each in (view.query_vector, view.key_vector))
-        scores = way_scores(encoding, q, k, view.query_position, view.key_position, np.arange(129))
+        scores = way_scores(encoding, q, k, query_at, key_at, np.arange(129))
         tolerance = 1e-8 * (1 + np.linalg.norm(q) * np.linalg.norm(k)) * encoding.attention_factor**2
         words = found["words"].tolist()
-        ways = three_ways(encoding, q, k, view.query_position + shift, view.key_position + shift)
+        ways = three_ways(encoding, q, k, query_at + shift, key_at + shift)
         for index, way in enumerate(ways):
             x, y = found[f"line 0 {index}"].T
             assert x.tolist() == list(range(129))
@@ -176,7 +178,7 @@ def test_the_gallery_has_every_familys_table(family, qtbot, run_plots, count):
     script = figure.script()
     (found,) = run_plots([script])
     words = found["words"].tolist()
-    for at, (card, story) in enumerate(zip(figure._cards, figure.families, strict=True)):
+    for at, (card, story) in enumerate(zip(figure._cards, figure.view().families, strict=True)):
         drawn = card.drawn(story.title, "")
         encoding, positions = drawn.encoding, np.array(drawn.positions)
         entries = encoding.values(positions, np.arange(encoding.n_columns))
@@ -241,14 +243,14 @@ def test_a_panel_that_lacks_something_says_what_it_needs(qtbot):
     bias = Document(encoding=Alibi(4))
     for name in ("lens", "ways", "unseen", "spectrum", "precision"):
         figure = figure_of(qtbot, name, bias)
-        with pytest.raises(ValueError, match=f"^{figure.needs.sentence}$"):
+        with pytest.raises(ValueError, match=f"^{figure.spec.needs.sentence}$"):
             figure.script()
 
 
 def test_every_panel_has_a_script_in_its_menu(window):
     encodings = [NamedEncoding(Rotary(8)), NamedEncoding(Rotary(8, scaling=Linear(4.0)), LETTERS[1])]
     window.store.replace(Document("a b c", seq_len=12).with_encodings(encodings, 0), "RoPE")
-    for name in PANEL_NAMES:
+    for name in PANELS:
         if name == "difference":
             continue
         window.workspaces.show_panel(name, True)
@@ -257,9 +259,9 @@ def test_every_panel_has_a_script_in_its_menu(window):
         settle()
         menu = window.menus.panel_menu(panel)
         (action,) = [each for each in menu.actions() if each.text() == "Copy as &Matplotlib"]
-        if panel.figure.missing(window.store.document) is not None or name in ("precision", "cache"):
+        if panel.figure.spec.missing(window.store.document) is not None or name in ("precision", "cache"):
             continue
         QGuiApplication.clipboard().clear()
         action.trigger()
         assert QGuiApplication.clipboard().text() == panel.figure.script(), name
-        assert window.statusBar().currentMessage().endswith(f"that draws {panel.figure.title}")
+        assert window.statusBar().currentMessage().endswith(f"that draws {panel.figure.spec.title}")

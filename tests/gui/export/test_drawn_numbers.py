@@ -9,8 +9,7 @@ from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.job import ExportJob, write_files
 from posenc_gui.export.page import PictureOptions
-from posenc_gui.panels import figure_class
-from posenc_gui.panels.spectrum.figure import SpectrumFigure
+from posenc_gui.panels import drawn_numbers
 
 DOCUMENT = Document(encoding=Rotary(16))
 
@@ -23,7 +22,7 @@ def files(panels, formats, folder):
 def test_the_dialogs_job_writes_a_panels_own_numbers_in_place_of_the_vectors(qapp, tmp_path):
     assert files(("spectrum",), ("csv", "npy"), tmp_path) == {"spectrum.csv", "vectors.npy"}
     text = (tmp_path / "spectrum.csv").read_text(encoding="utf-8")
-    assert text == csv_of(SpectrumFigure.numbers(DOCUMENT))
+    assert text == csv_of(drawn_numbers("spectrum", DOCUMENT))
     assert len(text.splitlines()) == 9
     assert files(("waves", "spectrum"), ("csv",), tmp_path) == {"spectrum.csv", "vectors.csv"}
     assert files((), ("csv",), tmp_path) == {"vectors.csv"}
@@ -48,7 +47,7 @@ def test_slow_numbers_of_a_panel_show_progress_and_are_the_same(panel, qapp, tmp
     (path,) = write_files(job, tmp_path, progress)
     assert done == sorted(done)
     assert len(set(done)) > 2 or panel == "scorecard"  # which may be known from before
-    assert path.read_text(encoding="utf-8") == csv_of(figure_class(panel).numbers(SLOW))
+    assert path.read_text(encoding="utf-8") == csv_of(drawn_numbers(panel, SLOW))
 
 
 @pytest.mark.parametrize("panel", ["precision", "scorecard"])

@@ -20,10 +20,10 @@ from posenc_core import Document, Sinusoidal, encode
 from posenc_gui.export.job import replace_question
 from posenc_gui.export.numbers import write_numbers
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.session import open_session
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 LARGE = Document(sentence="w " * 4000, encoding=Sinusoidal(512))
 

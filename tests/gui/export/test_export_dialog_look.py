@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from posenc_gui.export.preview import DELAY_MS
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 SPIN_BOX_TEXT = "qt_spinbox_lineedit"
 ALT = Qt.KeyboardModifier.AltModifier
@@ -133,7 +133,7 @@ def test_every_underlined_letter_is_underlined_once(opened):
     labels = [each.text() for each in dialog.findChildren(QLabel) if each.buddy() is not None]
     labels += [each.text() for each in dialog.findChildren(QAbstractButton)]
     letters = [text[text.index("&") + 1].lower() for text in labels if "&" in text]
-    assert 17 + len(PANEL_NAMES) >= len(letters) >= 22, "there are more panels than letters"
+    assert 17 + len(PANELS) >= len(letters) >= 22, "there are more panels than letters"
     assert len(set(letters)) == len(letters)
 
 

@@ -53,7 +53,7 @@ def test_a_hidden_panel_asks_nothing_and_catches_up_when_it_is_shown(qtbot, aske
     fresh = shown(qtbot, name, documents[-1], size=(520, 420))
     fresh.show_cursor(Cursor(2, 5, True))
     for each in (panel, fresh):
-        each.figure.reset_window()
+        each.figure.viewport.reset()
     assert np.array_equal(pixels_of(panel.view), pixels_of(fresh.view))
 
 

@@ -10,7 +10,8 @@ from posenc_core.encodings import ENCODINGS
 from posenc_core.progressive import PartialPicture
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.progressive import BackgroundRenderer, RenderJob
+from posenc_gui.figures.rendering.jobs import RenderJob
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.model.cursor import Cursor
 
 TABLES = {"learned", "shaw", "t5"}
@@ -46,7 +47,7 @@ def test_panels_and_files_of_a_formula_never_enter_the_code_for_slow_pictures(qt
         panel.show_document(document_of(family, seq_len=5000))
         panel.show_cursor(Cursor(1, 1))
         settle()
-        panel.figure.reset_window()
+        panel.figure.viewport.reset()
         settle()
         panel.hide()
         picture_bytes(Picture(name, document_of(family)), "png", PictureOptions(scale=1.0), lambda done: True)

@@ -21,11 +21,11 @@ from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.page import Picture, PictureOptions, laid_out
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 N_ROWS, N_COLUMNS = 200_000, 256
 SHOWN = ("heatmap", "waves")
@@ -58,7 +58,7 @@ def endless():
 
 
 def note(panel):
-    return panel.figure.note(panel.devicePixelRatioF())
+    return panel.figure.pointing.note(panel.devicePixelRatioF())
 
 
 def percent(panel):
@@ -79,7 +79,7 @@ def workers():
 def wrong_pixels(panel, table, within=(0.03, 0.97)):
     """The share of some pixels in the middle of their cells whose colour is not that of the exact mean."""
     figure = panel.view.figure
-    pixels, area, grid = pixels_of(panel.view), item_rect(panel.view, figure.area), figure.grid(1.0)
+    pixels, area, grid = pixels_of(panel.view), item_rect(panel.view, figure.area), figure.view().grid
     wrong = []
     for place in np.linspace(*within, 40):
         row, column = int(place * grid.down.parts), int((1 - place) * grid.across.parts)
@@ -121,7 +121,7 @@ def share(panel, colours):
         int(area.top()) + 2 : int(area.bottom()) - 2, int(area.left()) + 2 : int(area.right()) - 2
     ]
     found = np.any([(part == QColor(colour).getRgb()[:3]).all(axis=2) for colour in colours], axis=0)
-    return (found.mean(axis=1 if panel.view.figure.name == "heatmap" else 0) > 0.5).mean()  # the rest are dots
+    return (found.mean(axis=1 if panel.view.figure.spec.name == "heatmap" else 0) > 0.5).mean()  # the rest are dots
 
 
 def test_means_appear_row_by_row_and_each_is_exact(qtbot, numbers, large):
@@ -154,20 +154,22 @@ def words_of(panel):
 def test_bands_appear_from_the_left_and_hold_every_number(qtbot, numbers, large):
     panel = shown(qtbot, "waves", Document())
     panel.show_document(large)
-    panel.figure.choose("columns", 0)
+    panel.figure.viewport.choose("columns", 0)
     settle()
     assert percent(panel) == 0
     assert missing(panel) == 1
     qtbot.waitUntil(lambda: is_exact(panel))
     settle()
     figure = panel.figure
-    polygon = dict(figure.waves._bands)[3]
-    exact = large.encoding.sampler.traces(np.array([3]), figure.drawn_positions(), round(figure.area.rect().width()))
+    polygon = dict(figure._curves._bands)[3]
+    exact = large.encoding.sampler.traces(
+        np.array([3]), figure.view().waves.positions, round(figure.area.rect().width())
+    )
     assert polygon.size() == 2 * exact.bands[0].x.size
     heights = [polygon.at(i).y() for i in range(polygon.size())]
     values = numbers[1][:, 3].astype(float)
     for value, painted in ((values.max(), min(heights)), (values.min(), max(heights))):
-        assert painted == pytest.approx(figure.area.to_y(3 + figure.row_scale.height(float(value))), abs=1e-6)
+        assert painted == pytest.approx(figure.area.to_y(3 + figure.view().rows.height(float(value))), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -190,15 +192,15 @@ def test_a_new_document_replaces_a_picture_that_is_still_computed(qtbot, large, 
 def test_another_window_of_the_same_table_is_computed_anew_and_remembered(qtbot, numbers, large):
     panel = shown(qtbot, "heatmap", large)
     qtbot.waitUntil(lambda: bool(workers()))
-    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (49_999.5, 149_999.5)))
+    panel.figure.viewport.show_window(Window((-0.5, N_COLUMNS - 0.5), (49_999.5, 149_999.5)))
     settle()
     assert not is_exact(panel)
     qtbot.waitUntil(lambda: is_exact(panel))
     assert wrong_pixels(panel, numbers[1]) == 0
-    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
+    panel.figure.viewport.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
     settle()
     assert is_exact(panel), "a small picture is complete at once"
-    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (49_999.5, 149_999.5)))
+    panel.figure.viewport.show_window(Window((-0.5, N_COLUMNS - 0.5), (49_999.5, 149_999.5)))
     settle()
     assert is_exact(panel), "the picture is remembered"
 
@@ -270,11 +272,11 @@ def test_the_note_names_an_entry_that_is_no_number(qtbot, tmp_path):
     assert not workers()
     assert missing(panel) == 0
     assert 0 < left_out(panel) < 0.01, "all other rows are shown"
-    panel.figure.show_window(Window((-0.5, 63.5), (209_900.5, 210_100.5)))
+    panel.figure.viewport.show_window(Window((-0.5, 63.5), (209_900.5, 210_100.5)))
     settle()
     qtbot.waitUntil(lambda: "the table has nan in row 210001, column 5" in note(panel))
     assert 0 < left_out(panel) < 0.01
-    panel.figure.show_window(Window((3.5, 7.5), (209_998.5, 210_004.5)))
+    panel.figure.viewport.show_window(Window((3.5, 7.5), (209_998.5, 210_004.5)))
     qtbot.waitUntil(lambda: "0.250" in [word.text for word in painted_words(panel.view)])
     words = [word.text for word in painted_words(panel.view)]
     assert words.count("0.250") == 5 * 4, "a cell without a number has no text"
@@ -285,7 +287,7 @@ def test_a_file_shows_the_exact_means(qapp, numbers, large):
     with laid_out(Picture("heatmap", large, None, None), PictureOptions(), 1.0) as page:
         page.view.setUpdatesEnabled(True)
         assert wrong_pixels(page, numbers[1]) == 0
-        assert ", mean · " in page.view.figure.note()
+        assert ", mean · " in page.view.figure.pointing.note()
 
 
 @pytest.mark.parametrize("format", PICTURE_FORMATS)
@@ -359,10 +361,10 @@ def test_a_picture_of_any_size_is_computed_beside_the_window_alone(name, large, 
 def test_waves_beyond_the_end_of_a_table_are_empty_and_those_across_it_exact(qtbot, tmp_path):
     encoding = LearnedTable.from_file(saved(tmp_path / "short.npy", 512, 64))
     panel = shown(qtbot, "waves", Document("", encoding=encoding, seq_len=100_000))
-    panel.figure.show_window(Window((30_000.0, 90_000.0), panel.figure.window().y))
+    panel.figure.viewport.show_window(Window((30_000.0, 90_000.0), panel.figure.viewport.window().y))
     settle()
     assert "% done" not in note(panel)
-    panel.figure.show_window(Window((0.0, 90_000.0), panel.figure.window().y))
+    panel.figure.viewport.show_window(Window((0.0, 90_000.0), panel.figure.viewport.window().y))
     settle()
     assert "% done" not in note(panel)
 
@@ -407,7 +409,7 @@ def test_docks_and_notes_explain_a_row_without_numbers_under_the_cursor(qtbot, w
     for name in SHOWN:
         y = (209_990.5, 210_010.5)
         across = Window((-0.5, 15.5), y) if name == "heatmap" else Window(y, (-0.5, 9.5))
-        window.panels[name].figure.show_window(across)
+        window.panels[name].figure.viewport.show_window(across)
     window.cursor_control.hold(Cursor(210_001, 3))
     settle()
     sentence = "the table has nan in row 210001, column 3"
@@ -416,7 +418,7 @@ def test_docks_and_notes_explain_a_row_without_numbers_under_the_cursor(qtbot, w
     assert [view.sentence for view in window.number_dock.findChildren(Note) if sentence in view.sentence]
     qtbot.waitUntil(lambda: all(any(sentence in text for text in words_of(window.panels[name])) for name in SHOWN))
     settle()
-    curves = [polygon for _, polygon in waves.figure.waves._curves]
+    curves = [polygon for _, polygon in waves.figure._curves._curves]
     assert {polygon.size() for polygon in curves} == {20, 18}, "ten rows before it, and nine behind it"
     painted.clear()
     qtbot.wait(300)
@@ -433,7 +435,7 @@ def test_the_note_counts_the_rows_that_arrive_after_a_stop(qtbot, large, name):
     QTest.mouseClick(control(panel, "Stop computing the picture"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not workers())
     renderer = panel.figure.pictures.background
-    partial = next(iter(renderer._kept.values()))
+    partial = next(iter(renderer._lanes.values())).partial
     there = 100 * (partial.work - partial.work_left) // partial.work
     qtbot.waitUntil(lambda: any(f"stopped at {there}\u00a0%" in text for text in words_of(panel)))
     partial.grow(lambda done: True)

@@ -23,7 +23,6 @@ from posenc_gui.files.file_kinds import FileKind, recognized
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.session import save_session
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.window.sessions import tokenizer_loading
 
 N_ROWS = byte_level().get_vocab_size()
 NUMBERS = np.sin(np.arange(N_ROWS * 8.0)).reshape(N_ROWS, 8).astype("<f4")
@@ -132,7 +131,7 @@ def test_the_embedding_of_the_model_adds_to_the_real_sum(window, folder):
     assert np.array_equal(document.vectors_of(document.token_list), NUMBERS[ids].astype(np.float64))
     assert "= sum" in texts(window.panels["tokens"].view)
     label = "model.safetensors: model.embed_tokens.weight"
-    assert label in window.panels["tokens"].figure.note()
+    assert label in window.panels["tokens"].figure.pointing.note()
     assert label in shown_labels(window.embedding_dock)
     for widget in (window.embedding_dock, window.vector_dock):
         assert "simulated" not in shown_labels(widget)
@@ -186,7 +185,7 @@ def test_a_slow_file_shows_its_progress_and_can_be_cancelled(window, answers, fo
         go.wait(60)
         return open_tokenizer(path)
 
-    monkeypatch.setattr(tokenizer_loading, "open_tokenizer", slowly)
+    monkeypatch.setattr("posenc_core.text.open_tokenizer", slowly)
     said = []
     answers.expect(lambda dialog: (said.append(shown_labels(dialog)), dialog.cancel()))
     window.open_file(folder / "tokenizer.json")

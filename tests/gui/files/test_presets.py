@@ -7,20 +7,24 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from documents import with_values
 
-from posenc_core import Document, Embedding, Sinusoidal, View, encode, frequencies, rope_from_config
+from posenc_core import Document, Embedding, Sinusoidal, encode, frequencies, rope_from_config
 from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_title
 from posenc_gui.look.resources import resource
 
 ROPE = json.loads((Path(__file__).parents[2] / "data" / "rope.json").read_text(encoding="utf-8"))
 
-OTHER = Document(
-    sentence="something else",
-    tokens="bytes",
-    seq_len=7,
-    encoding=Sinusoidal(6, base=2, layout="concatenated", spacing="tensor2tensor", offset=9),
-    embedding=Embedding("simulated", seed=5),
-    view=View("viridis", transpose=True),
+OTHER = with_values(
+    Document(
+        sentence="something else",
+        tokens="bytes",
+        seq_len=7,
+        encoding=Sinusoidal(6, base=2, layout="concatenated", spacing="tensor2tensor", offset=9),
+        embedding=Embedding("simulated", seed=5),
+    ),
+    color_map="viridis",
+    transpose=True,
 )
 
 

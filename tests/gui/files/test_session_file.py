@@ -7,9 +7,10 @@ import zlib
 from pathlib import Path
 
 import pytest
+from documents import with_values
 from PySide6.QtGui import QImage
 
-from posenc_core import Document, Embedding, Sinusoidal, View
+from posenc_core import Document, Embedding, Sinusoidal
 from posenc_core.session.session_schema import MAXIMUM_BYTES, VERSION
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD, open_session, read_config, save_session, with_config
@@ -19,12 +20,15 @@ DOCUMENTS = [
     Document(sentence=""),
     Document(sentence="two  spaces\tand\r\nlines \x07 bell, 👨‍👩‍👧 שלום é 'q' \"q\" \\ \x7f"),
     Document(sentence="word " * 20_000, tokens="bytes"),
-    Document(
-        tokens="characters",
-        seq_len=7,
-        encoding=Sinusoidal(6, base=1.5e-3, layout="concatenated", spacing="tensor2tensor", offset=-2),
-        embedding=Embedding("simulated", seed=2**32 - 1, scale_by_sqrt_d=True),
-        view=View("cyclic", transpose=True),
+    with_values(
+        Document(
+            tokens="characters",
+            seq_len=7,
+            encoding=Sinusoidal(6, base=1.5e-3, layout="concatenated", spacing="tensor2tensor", offset=-2),
+            embedding=Embedding("simulated", seed=2**32 - 1, scale_by_sqrt_d=True),
+        ),
+        color_map="cyclic",
+        transpose=True,
     ),
 ]
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from documents import with_values
 from families import FAMILIES, document_of
 from panel_bench import shown
 from pixels import area_of, click, colour_table, item_rect, near, painted_words, pixels_of, texts
@@ -15,9 +16,9 @@ from posenc_gui.model.cursor import Cursor
 
 
 def place(panel, position, pair, n_pairs, part=(0.5, 0.5)):
-    area, positions = area_of(panel), panel.figure.positions
+    area, positions = area_of(panel), panel.figure.pointing.positions
     along = ((position - positions.start + part[1]) / len(positions), (pair + part[0]) / n_pairs)
-    across, down = along if panel.figure.document.view.transpose else along[::-1]
+    across, down = along if panel.figure.document.value("transpose") else along[::-1]
     return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
 
 
@@ -29,11 +30,13 @@ def angle_colour(angle):
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize("encoding", [Sinusoidal(6), Rotary(6), TransformerXLRelative(6)])
 def test_each_pair_has_the_colour_of_its_angle(qtbot, encoding, transpose):
-    document = Document("Dan", seq_len=9, encoding=encoding, view=View("viridis", transpose, angles=True))
+    document = with_values(
+        Document("Dan", seq_len=9, encoding=encoding), color_map="viridis", transpose=transpose, angles=True
+    )
     panel = shown(qtbot, "heatmap", document)
     pixels = pixels_of(panel.view)
     sign = -1 if encoding.relative else 1
-    for position in panel.figure.positions:
+    for position in panel.figure.pointing.positions:
         for pair in range(3):
             there = place(panel, position, pair, 3, (0.1, 0.15))
             painted = near(pixels, there.x(), there.y(), 0)[0, 0].astype(int)
@@ -49,16 +52,18 @@ def test_key_axis_and_note_speak_of_angles(qtbot):
     assert [word.text for word in words if word.upwards] == ["angle (rad)"]
     assert {"pair", "fast,", "λ 6.3", "slow,", "λ 6,283.2"} <= set(texts(panel.view))
     assert "column" not in texts(panel.view)
-    assert panel.figure.subtitle() == "position × pair"
-    assert panel.figure.note() == "angle of each pair, mod 2π"
+    assert panel.figure.pointing.subtitle() == "position × pair"
+    assert panel.figure.pointing.note() == "angle of each pair, mod 2π"
 
 
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize("encoding", [Sinusoidal(1200), Rotary(1200), TransformerXLRelative(1200, clamp_len=2000)])
 def test_a_pixel_over_many_cells_has_the_mean_of_their_unit_vectors(qtbot, encoding, transpose):
-    document = Document("", seq_len=3000, encoding=encoding, view=View("viridis", transpose, angles=True))
+    document = with_values(
+        Document("", seq_len=3000, encoding=encoding), color_map="viridis", transpose=transpose, angles=True
+    )
     panel = shown(qtbot, "heatmap", document, (480, 420))
-    grid = panel.figure.grid(1.0)
+    grid = panel.figure.view().grid
     positions, pairs = (grid.across, grid.down) if transpose else (grid.down, grid.across)
     turns = grid.compute().T if transpose else grid.compute()
     assert turns.shape == (positions.parts, pairs.parts)
@@ -74,9 +79,9 @@ def test_a_pixel_over_many_cells_has_the_mean_of_their_unit_vectors(qtbot, encod
 def test_the_note_says_that_a_colour_is_of_a_mean_and_what_grey_is(qtbot):
     document = Document("", seq_len=2**20, encoding=Sinusoidal(8192), view=View(angles=True))
     panel = shown(qtbot, "heatmap", document, (480, 420))
-    positions, pairs = panel.figure.grid(1.0).cells_a_pixel
+    positions, pairs = panel.figure.view().grid.cells_a_pixel
     how = "mean angle, grey where they differ"
-    assert panel.figure.note().startswith(f"1 pixel = {positions:,.0f} positions × {pairs:.2g} pairs, {how}")
+    assert panel.figure.pointing.note().startswith(f"1 pixel = {positions:,.0f} positions × {pairs:.2g} pairs, {how}")
 
 
 @pytest.mark.parametrize("pairing", ["half_split", "interleaved"])
@@ -88,7 +93,7 @@ def test_a_click_on_a_pair_points_at_its_first_column_and_either_is_framed(qtbot
     click(panel.view, place(panel, 4, 2, 3))
     first, second = (2, 5) if pairing == "half_split" else (4, 5)
     assert Cursor(4, first, pinned=True) in seen
-    frames = [panel.figure.cell_rect(4, column) for column in (first, second)]
+    frames = [panel.figure.pointing.rect_of(4, column) for column in (first, second)]
     assert frames[0] == frames[1]
     assert frames[0].contains(panel.figure.area.mapFromScene(panel.view.mapToScene(place(panel, 4, 2, 3).toPoint())))
 
@@ -100,17 +105,17 @@ def test_arrows_lead_from_pair_to_pair(qtbot, pairing):
     for part in (0, 1):
         columns = [column for column in range(6) if encoding.pairs.place(column)[1] == part]
         panel.show_cursor(Cursor(4, columns[0]))
-        assert panel.figure.moved(Qt.Key.Key_Right, 1) == Cursor(4, columns[1], pinned=True)
-        assert panel.figure.moved(Qt.Key.Key_Right, 10) == Cursor(4, columns[2], pinned=True)
-        assert panel.figure.moved(Qt.Key.Key_Left, 1) == Cursor(4, columns[0], pinned=True)
-        assert panel.figure.moved(Qt.Key.Key_Down, 1) == Cursor(5, columns[0], pinned=True)
+        assert panel.figure.pointing.moved(Qt.Key.Key_Right, 1) == Cursor(4, columns[1], pinned=True)
+        assert panel.figure.pointing.moved(Qt.Key.Key_Right, 10) == Cursor(4, columns[2], pinned=True)
+        assert panel.figure.pointing.moved(Qt.Key.Key_Left, 1) == Cursor(4, columns[0], pinned=True)
+        assert panel.figure.pointing.moved(Qt.Key.Key_Down, 1) == Cursor(5, columns[0], pinned=True)
 
 
 def test_a_column_without_a_pair_has_no_frame(qtbot):
     panel = shown(qtbot, "heatmap", Document("", encoding=Sinusoidal(7), view=View(angles=True)))
     before = pixels_of(panel.view)
     panel.show_cursor(Cursor(3, 6))
-    panel.figure.show_cell(Cursor(3, 6))
+    panel.figure.viewport.show_cell(Cursor(3, 6))
     assert (pixels_of(panel.view) == before).all()
 
 
@@ -127,6 +132,6 @@ def test_the_window_follows_when_angles_come_and_go(qtbot):
     panel = shown(qtbot, "heatmap", Document(""))
     for angles, columns in ((True, 4), (False, 8), (True, 4)):
         panel.show_document(Document("", view=View(angles=angles)))
-        assert panel.figure.window().x == pytest.approx((-0.5, columns - 0.5))
-    panel.figure.show_columns(2, 5)
-    assert panel.figure.window().x == pytest.approx((0.5, 2.5))
+        assert panel.figure.viewport.window().x == pytest.approx((-0.5, columns - 0.5))
+    panel.figure.viewport.show_columns(2, 5)
+    assert panel.figure.viewport.window().x == pytest.approx((0.5, 2.5))

@@ -4,13 +4,13 @@ import re
 from itertools import pairwise
 
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import CTRL, NO_KEY, area_of, painted_words, settle, wheel
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF
 
 from posenc_core import Document, Sinusoidal
-from posenc_core.session.document import View
 from posenc_gui.layers.cells import HeatCells
 from posenc_gui.look.style import LIGHT
 
@@ -20,7 +20,7 @@ KINDS = ["waves", "heatmap", "transposed"]
 
 
 def made(qtbot, kind, n=60, d_model=8, size=(640, 460)):
-    document = Document("", seq_len=n, encoding=Sinusoidal(d_model), view=View(transpose=kind == "transposed"))
+    document = with_values(Document("", seq_len=n, encoding=Sinusoidal(d_model)), transpose=kind == "transposed")
     panel = shown(qtbot, "heatmap" if kind == "transposed" else kind, document, size)
     for layer in panel.figure.area.childItems():
         if isinstance(layer, HeatCells):
@@ -48,7 +48,7 @@ def ticks(panel):
 
 def check(panel, kind):
     """Every number stands where its position or column is, evenly spaced, with room between neighbours."""
-    area, window = area_of(panel), panel.figure.window()
+    area, window = area_of(panel), panel.figure.viewport.window()
     below, left = ticks(panel)
     metrics = QFontMetricsF(LIGHT.font(11))
     (x0, x1), (y0, y1) = window.x, window.y
@@ -77,7 +77,7 @@ def test_every_zoom_counts_in_whole_numbers(qtbot, kind):
         counts = check(panel, kind)
         assert sum(count > 0 for count in counts) >= wanted
         wheel(panel.view, place, 1, CTRL if kind == "waves" else NO_KEY)
-    low, high = panel.figure.window().x
+    low, high = panel.figure.viewport.window().x
     assert high - low == pytest.approx(1)
 
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
@@ -11,19 +12,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import act, control, says, type_number
 
-from posenc_core import Alibi, Document, DynamicNtk, Rotary, Sinusoidal, View, Yarn
+from posenc_core import Alibi, Document, DynamicNtk, Rotary, Sinusoidal, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.lines.line_plot import line_pen
+from posenc_gui.figures.lines.line_looks import line_pen
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.cache.figure import CacheFigure
+from posenc_gui.panels import drawn_numbers, suitable_panels
 
 DYNAMIC = Rotary(128, scaling=DynamicNtk(2.0, 4096, 60))
-AT_8192 = Document(encoding=DYNAMIC, view=View(cache_length=8192))
+AT_8192 = with_values(Document(encoding=DYNAMIC), cache_length=8192)
 
 
 def base_at(length, factor=2.0, trained=4096, theta=1e4, width=128):
@@ -58,7 +58,7 @@ def compare(window):
 
 def place(panel, key, value, index):
     """Where a value of a key is drawn, in the pixels of the view."""
-    area, plot = panel.figure.areas[index], panel.figure.shown_plots[index]
+    area, plot = panel.figure.areas[index], panel.figure.view().plots[index]
     rect = item_rect(panel.view, area)
     return QPointF(rect.left() + area.to_x(float(key)), rect.top() + area.to_y(plot.y_scale.place(value)))
 
@@ -76,10 +76,10 @@ def button(panel, text):
 
 def test_the_check_values(panel):
     panel.show_cursor(Cursor(4999, 32, pinned=True))
-    assert "key 4,999: base 14497.96" in panel.figure.note()
+    assert "key 4,999: base 14497.96" in panel.figure.pointing.note()
     panel.show_cursor(Cursor(5000, 32, pinned=True))
-    assert panel.figure.number() == pytest.approx(off(5000, 32, 8192), rel=1e-12)
-    assert panel.figure.number() == pytest.approx(12.9016140002118, rel=1e-12)
+    assert panel.figure.pointing.number() == pytest.approx(off(5000, 32, 8192), rel=1e-12)
+    assert panel.figure.pointing.number() == pytest.approx(12.9016140002118, rel=1e-12)
     assert "base now 30,528" in texts(panel.view)
 
 
@@ -101,7 +101,7 @@ def test_lines_are_at_the_bases_and_the_angles(qtbot, style):
 
 
 def test_the_numbers_are_those_of_the_formula_at_each_key(tmp_path):
-    columns = CacheFigure.numbers(AT_8192)
+    columns = drawn_numbers("cache", AT_8192)
     assert list(columns) == ["position of the key", "base: base when cached", "angle off (rad): largest of all pairs",
                              *(f"angle off (rad): pair {pair}" for pair in (16, 32, 48, 63))]  # fmt: skip
     keys = columns["position of the key"]
@@ -117,16 +117,18 @@ def test_the_numbers_are_those_of_the_formula_at_each_key(tmp_path):
 
 def test_up_to_the_trained_length_no_key_is_off(qtbot):
     panel = shown(qtbot, "cache", AT_8192.edited("cache_length", 4096), (760, 640))
-    assert "no key is off up to n = L = 4,096" in panel.figure.note()
-    assert not CacheFigure.numbers(AT_8192.edited("cache_length", 4096))["angle off (rad): largest of all pairs"].any()
+    assert "no key is off up to n = L = 4,096" in panel.figure.pointing.note()
+    assert not drawn_numbers("cache", AT_8192.edited("cache_length", 4096))[
+        "angle off (rad): largest of all pairs"
+    ].any()
     panel.show_document(AT_8192)
-    assert "is off most" in panel.figure.note()
-    assert "cached keys are not rotated again" in panel.figure.note()
+    assert "is off most" in panel.figure.pointing.note()
+    assert "cached keys are not rotated again" in panel.figure.pointing.note()
 
 
 def test_the_axes_stay_while_the_cache_grows(panel):
     def scales():
-        return [(plot.x_scale, plot.y_scale) for plot in panel.figure.shown_plots]
+        return [(plot.x_scale, plot.y_scale) for plot in panel.figure.view().plots]
 
     before = scales()
     panel.show_document(AT_8192.edited("cache_length", 5000))
@@ -140,16 +142,16 @@ def test_several_encodings_have_their_own_lines_and_those_without_are_named(qtbo
               NamedEncoding(Rotary(64, scaling=Yarn(2.0, 4096))), NamedEncoding(Alibi(8)))  # fmt: skip
     document = AT_8192.with_encodings(others, 1)
     panel = shown(qtbot, "cache", document, (760, 640))
-    names = [line.name for line in panel.figure.shown_plots[0].lines]
+    names = [line.name for line in panel.figure.view().plots[0].lines]
     assert names == ["B base when cached", "A base when cached"], "the chosen one first"
-    assert "C and D without dynamic NTK" in panel.figure.note()
-    columns = CacheFigure.numbers(document)
+    assert "C and D without dynamic NTK" in panel.figure.pointing.note()
+    columns = drawn_numbers("cache", document)
     assert columns["base: B base when cached"][-1] == pytest.approx(
         base_at(8192, factor=4.0, trained=2048, width=64), rel=1e-12
     )
     chosen = document.with_encodings(others, 3)
     panel.show_document(chosen)
-    assert [line.name for line in panel.figure.shown_plots[0].lines] == ["A base when cached", "B base when cached"]
+    assert [line.name for line in panel.figure.view().plots[0].lines] == ["A base when cached", "B base when cached"]
 
 
 @pytest.mark.parametrize(
@@ -184,10 +186,10 @@ def test_it_plays_over_the_length_as_one_step_of_undo(compare):
     index = compare.store.history.index
     seen = []
     for _ in range(200):
-        seen.append(compare.store.document.view.cache_length)
+        seen.append(compare.store.document.value("cache_length"))
         timeline.step()
     assert seen == sorted(seen)
-    assert compare.store.document.view.cache_length == compare.store.document.lengths.target == 16384
+    assert compare.store.document.value("cache_length") == compare.store.document.lengths.target == 16384
     assert not timeline.playing
     assert compare.store.history.index == index
     assert says(compare, "n = 16,384 keys")
@@ -198,15 +200,15 @@ def test_it_plays_over_the_length_as_one_step_of_undo(compare):
 def test_the_length_is_typed_and_dragged(compare):
     panel = compare.panels["cache"]
     type_number(compare, "cached keys n", "8192")
-    assert compare.store.document.view.cache_length == 8192
+    assert compare.store.document.value("cache_length") == 8192
     index = compare.store.history.index
     drag(panel.view, place(panel, 8192, 2e4, 0), place(panel, 12000, 2e4, 0))
     settle()
-    assert compare.store.document.view.cache_length == pytest.approx(12000, rel=0.05)
+    assert compare.store.document.value("cache_length") == pytest.approx(12000, rel=0.05)
     assert compare.store.history.index == index + 1
     type_number(compare, "cached keys n", "0")
     assert says(compare, "cache_length")
-    assert compare.store.document.view.cache_length == pytest.approx(12000, rel=0.05), "the last one stays"
+    assert compare.store.document.value("cache_length") == pytest.approx(12000, rel=0.05), "the last one stays"
 
 
 def test_pointing_and_keys_choose_the_key_and_the_pair(compare):
@@ -224,7 +226,7 @@ def test_pointing_and_keys_choose_the_key_and_the_pair(compare):
     assert compare.cursor_control.cursor.column == held.column
     compare.store.edit("cache_length", 5000)
     assert compare.cursor_control.cursor.position == held.position + 10
-    assert panel.figure.number() is None, "the key is not cached yet"
+    assert panel.figure.pointing.number() is None, "the key is not cached yet"
 
 
 @pytest.mark.parametrize(("format", "begin"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
@@ -243,19 +245,19 @@ def test_it_is_drawn_in_files(qapp, format, begin):
 )  # fmt: skip
 @pytest.mark.parametrize("length", [1, 2, 5000, 10**9])
 def test_the_smallest_and_the_largest_are_drawn(qtbot, encoding, length):
-    document = Document(encoding=encoding, view=View(cache_length=length, target_length=max(length, 16)))
+    document = with_values(Document(encoding=encoding), cache_length=length, target_length=max(length, 16))
     panel = shown(qtbot, "cache", document, (420, 360))
     panel.show_cursor(Cursor(0, 0))
     assert not panel.figure.problem
-    assert "cached keys are not rotated again" in panel.figure.note()
+    assert "cached keys are not rotated again" in panel.figure.pointing.note()
     assert pixels_of(panel.view).std() > 5
-    assert math.isfinite(panel.figure.number())
+    assert math.isfinite(panel.figure.pointing.number())
 
 
 def test_a_base_beyond_all_numbers_is_one_sentence_and_the_last_picture_stays(panel):
     huge = Rotary(4, rope_theta=1e300, scaling=DynamicNtk(2.0, 4096, 60))
-    panel.show_document(Document(encoding=huge, view=View(cache_length=10**9)))
-    assert "gives a base larger than any number" in panel.figure.note()
-    assert len(panel.figure.shown_plots) == 2
+    panel.show_document(with_values(Document(encoding=huge), cache_length=10**9))
+    assert "gives a base larger than any number" in panel.figure.pointing.note()
+    assert len(panel.figure.view().plots) == 2
     panel.show_document(AT_8192)
-    assert "is off most" in panel.figure.note()
+    assert "is off most" in panel.figure.pointing.note()

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import area_of, inside, item_rect, near, painted_words, pixels_of, rgb, texts
 from PySide6.QtCore import QPointF
@@ -22,7 +23,7 @@ STYLES = pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 
 def heat_colour(panel, position, column, part=(0.12, 0.2)):
     """The colour of a cell of the heatmap, all of which is in view."""
-    area, positions = area_of(panel), panel.figure.positions
+    area, positions = area_of(panel), panel.figure.pointing.positions
     n = panel.figure.document.encoding.n_columns
     x = area.left() + (column + part[0]) / n * area.width()
     y = area.top() + (position - positions.start + part[1]) / len(positions) * area.height()
@@ -31,7 +32,7 @@ def heat_colour(panel, position, column, part=(0.12, 0.2)):
 
 def box_colour(panel, token, column):
     """The colour of a box of the tokens, near its left edge."""
-    layout = panel.figure.strip_layout()
+    layout = panel.figure.view().layout
     assert layout.box is not None
     canvas = item_rect(panel.view, panel.figure._canvas).topLeft()
     box = layout.column_rect(layout.row_rect(layout.strip(token), 0), column).translated(canvas)
@@ -135,14 +136,14 @@ def test_the_dark_theme_has_a_diverging_map_with_a_dark_middle(qtbot):
 def test_every_colour_bar_has_a_title_a_unit_and_numbers_at_its_ends(qtbot, family, name, size, style):
     document = Document("a b c").edited("family", family)
     panel = shown(qtbot, name, document, size, style)
-    if name == "tokens" and panel.figure.strip_layout().box is None:
-        assert "height" in panel.figure.note(), "lines have no colours"
+    if name == "tokens" and panel.figure.view().layout.box is None:
+        assert "height" in panel.figure.pointing.note(), "lines have no colours"
         return
     words = texts(panel.view)
     titles = [word for word in words if re.fullmatch(r".+ \((no unit|1|logits|positions|rad)\)", word)]
     assert len(titles) == 1, words
-    colors = {"heatmap": lambda figure: figure._colors.scale, "tokens": lambda figure: figure.table_colors().scale}
-    scale = colors.get(name, lambda figure: figure._colors())(panel.figure)
+    view = panel.figure.view()
+    scale = view.colors if name == "pairs" else view.table.scale if name == "tokens" else view.colors.scale
     written = {f"{end:.4g}".replace("-", "−") for end in (scale.low, scale.high)}
     assert written <= set(words)
 
@@ -159,16 +160,16 @@ def test_a_masked_key_is_grey_with_a_dash_in_the_tokens(qtbot):
 @pytest.mark.parametrize("name", ["heatmap", "waves"])
 def test_causal_families_draw_distances_up_to_zero(qtbot, name, encoding, last):
     panel = shown(qtbot, name, Document("a b c", seq_len=12).with_encoding(encoding), (640, 420))
-    window = panel.figure.window()
+    window = panel.figure.viewport.window()
     assert (window.y if name == "heatmap" else window.x) == pytest.approx((-11.5, last + 0.5))
 
 
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize("encoding", [Sinusoidal(8), Rotary(8, pairing="interleaved")])
 def test_sines_and_cosines_are_drawn_in_halves_without_changing_the_table(qtbot, encoding, transpose):
-    document = Document("a", seq_len=9, encoding=encoding, view=View(transpose=transpose))
+    document = with_values(Document("a", seq_len=9, encoding=encoding), transpose=transpose)
     plain = shown(qtbot, "heatmap", document, (640, 480))
-    halves = shown(qtbot, "heatmap", replace(document, view=View(transpose=transpose, halves=True)), (640, 480))
+    halves = shown(qtbot, "heatmap", with_values(document, transpose=transpose, halves=True), (640, 480))
     seen = []
     halves.cursorMoved.connect(seen.append)
     for panel in (plain, halves):
@@ -186,7 +187,7 @@ def test_sines_and_cosines_are_drawn_in_halves_without_changing_the_table(qtbot,
         assert (colours[0].astype(int) == colours[1]).all(), (position, column)
     halves.figure._point(*((4, 5) if transpose else (5, 4)), False)
     assert seen[-1] == Cursor(4, order[5]), "the cursor is in the table's column"
-    frame = halves.figure.cell_rect(4, order[5])
+    frame = halves.figure.pointing.rect_of(4, order[5])
     assert frame.contains(
         halves.figure.area.to_rect((4, 4), (5, 5)).center()
         if transpose

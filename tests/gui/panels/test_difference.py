@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import CTRL, click, coverage, drag, hover, item_rect, near, painted_words, pixels_of, settle, texts, wheel
 from PySide6.QtCore import QPointF, Qt
@@ -13,21 +14,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from window_bench import says
 
-from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, View, Yarn
+from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, Yarn
+from posenc_core.long_context import wrapped
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.layers.compared import wrapped
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.difference.figure import DifferenceFigure
+from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
 from posenc_gui.plotting.color_scale import ColorScale
 
 
 def compared(*encodings, current=0, seq_len=60, **view):
-    document = Document(view=View(**view), seq_len=seq_len)
+    document = with_values(Document(seq_len=seq_len), **view)
     return document.with_encodings([NamedEncoding(each) for each in encodings], current)
 
 
@@ -49,20 +49,30 @@ def compare(window):
     return window
 
 
+def tables(panel):
+    """The figures of both tables and of their difference."""
+    return panel.figure.view().figures
+
+
+def areas_of(panel):
+    return [figure.area for figure in tables(panel)]
+
+
 def place(panel, which, position, column):
-    area = panel.figure.shown.areas[which]
+    area = tables(panel)[which].area
     rect = item_rect(panel.view, area)
     return QPointF(rect.left() + area.to_x(float(column)), rect.top() + area.to_y(float(position)))
 
 
-def picture_of(figure, which):
+def picture_of(panel, which):
     """The values that a heatmap paints."""
-    return figure.shown.pictures.render_one(figure.shown._request(1.0, False), which).picture
+    figure = tables(panel)[which]
+    return figure.pictures.render(figure.request(1.0, False)).picture
 
 
 def colour_at(panel, which, position, column):
     """The colour at the left of a cell, beside its number."""
-    area, at = panel.figure.shown.areas[which], place(panel, which, position, column)
+    area, at = tables(panel)[which].area, place(panel, which, position, column)
     side = 0.4 * (area.to_x(1.0) - area.to_x(0.0))
     return pixels_of(panel.view)[round(at.y()), round(at.x() - side)].tolist()
 
@@ -86,14 +96,14 @@ def test_angles_differ_by_at_most_half_a_turn_in_cyclic_colours(qtbot):
         expected = math.atan2(math.sin(off), math.cos(off))
         found = colour_at(panel, 2, position, pair)
         assert np.abs(np.array(found) - scale.color(expected).getRgb()[:3]).max() <= 4
-    assert "angles in (−π, π]" in panel.figure.note()
+    assert "angles in (−π, π]" in panel.figure.pointing.note()
 
 
 def test_half_a_turn_is_plus_pi_whichever_is_subtracted():
     assert wrapped(np.array([math.pi, -math.pi, 2.0, -2.0, 4.0, -4.0])) == pytest.approx(
         [math.pi, math.pi, 2.0, -2.0, 4.0 - 2 * math.pi, 2 * math.pi - 4.0]
     )
-    columns = DifferenceFigure.numbers(compared(Sinusoidal(2), Sinusoidal(2, offset=4), angles=True))
+    columns = drawn_numbers("difference", compared(Sinusoidal(2), Sinusoidal(2, offset=4), angles=True))
     assert list(columns) == ["position", "A Sinusoidal: pair 0", "B Sinusoidal: pair 0", "A − B: pair 0"]
     assert columns["A − B: pair 0"] == pytest.approx([2 * math.pi - 4.0] * 3)
 
@@ -102,8 +112,8 @@ def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
     document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=100_000)
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
-    grid = figure.shown.grid(1.0)
-    picture = picture_of(figure, 2)
+    grid = tables(panel)[2].view().grid
+    picture = picture_of(panel, 2)
     cells = grid.positions.cells_a_part
     for row in (0, 17, 100):
         first, stop = math.ceil(row * cells), math.ceil((row + 1) * cells)
@@ -112,11 +122,11 @@ def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
             for column in range(8)
         ]
         assert picture[row] == pytest.approx(means, abs=1e-5)
-    assert "positions, mean" in figure.note()
+    assert "positions, mean" in figure.pointing.note()
 
 
 def test_the_numbers_are_those_of_the_tokens():
-    columns = DifferenceFigure.numbers(BASES)
+    columns = drawn_numbers("difference", BASES)
     assert columns["position"].tolist() == [0, 1, 2]
     assert len(columns) == 1 + 3 * 8
     for column in range(8):
@@ -132,7 +142,7 @@ def test_one_cursor_reads_out_all_three_numbers(compare):
     assert (cursor.position, cursor.column) == (5, 3)
     one, other = wave(5, 3, 1e4), wave(5, 3, 100.0)
     assert says(compare, f"position 5, column 3: A {one:.4g}, B {other:.4g}".replace("-", "−"))
-    assert panel.figure.number() == pytest.approx(one - other, abs=1e-7)
+    assert panel.figure.pointing.number() == pytest.approx(one - other, abs=1e-7)
     click(panel.view, place(panel, 0, 5, 3))
     QTest.keyClick(panel, Qt.Key.Key_Right)
     cursor = compare.cursor_control.cursor
@@ -143,7 +153,7 @@ def test_all_three_show_one_window(compare):
     panel = compare.panels["difference"]
     wheel(panel.view, place(panel, 1, 5, 3), 3)
     settle()
-    areas = panel.figure.shown.areas
+    areas = areas_of(panel)
     assert areas[1].upright[1] - areas[1].upright[0] < 8
     assert areas[0].across == areas[1].across == areas[2].across
     assert areas[0].upright == areas[1].upright == areas[2].upright
@@ -160,8 +170,8 @@ def test_all_three_show_one_window(compare):
 
 def test_different_widths_are_compared_over_what_both_have_and_the_note_says_so(qtbot):
     panel = shown(qtbot, "difference", compared(Sinusoidal(8), Rotary(4)))
-    assert "A has 8 columns, B 4: the first 4" in panel.figure.note()
-    assert panel.figure.shown.area.across == (-0.5, 3.5)
+    assert "A has 8 columns, B 4: the first 4" in panel.figure.pointing.note()
+    assert areas_of(panel)[2].across == (-0.5, 3.5)
 
 
 def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
@@ -174,7 +184,7 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
     settle()
     assert len(window.store.document.encodings) == 2
     assert panel.view.isVisible()
-    assert panel.figure.number() == 0
+    assert panel.figure.pointing.number() == 0
 
 
 @pytest.mark.parametrize(
@@ -217,26 +227,32 @@ def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, 
     document = compared(one, other, seq_len=16)
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
-    assert figure.missing(document) is None
-    assert figure.shown.grid(1.0).whole_cells
-    picture = picture_of(figure, 2)
-    both = [position for position in figure.positions if one.has_value(position) and other.has_value(position)]
+    assert figure.spec.missing(document) is None
+    assert tables(panel)[2].view().grid.whole_cells
+    picture = picture_of(panel, 2)
+    both = [
+        position
+        for position in tables(panel)[2].pointing.positions
+        if one.has_value(position) and other.has_value(position)
+    ]
     columns = np.arange(min(one.n_columns, other.n_columns))
     expected = one.values(np.array(both), columns) - other.values(np.array(both), columns)
     assert picture == pytest.approx(expected, abs=1e-6)
-    scale = figure.shown.compared.scale(document, False)
+    scale = tables(panel)[2].view().colors.scale
     at = len(both) // 2
     found = colour_at(panel, 2, both[at], 2)
     assert np.abs(np.array(found) - scale.color(float(expected[at, 2])).getRgb()[:3]).max() <= 4
     panel.show_cursor(Cursor(both[at], 2, True))
-    assert figure.number() == pytest.approx(expected[at, 2], abs=1e-6)
-    assert f", {noun} 2: A " in figure.note()
-    assert {f"{noun} {n}" for n in columns} <= {head.partition(": ")[2] for head in figure.numbers(document)}
+    assert figure.pointing.number() == pytest.approx(expected[at, 2], abs=1e-6)
+    assert f", {noun} 2: A " in figure.pointing.note()
+    assert {f"{noun} {n}" for n in columns} <= {
+        head.partition(": ")[2] for head in drawn_numbers("difference", document)
+    }
 
 
 def test_tables_without_a_common_position_are_one_sentence():
     document = compared(LearnedTable(ONE), LearnedTable(OTHER, offset=-12), seq_len=40)
-    assert "position that both have: A and B have none" in DifferenceFigure.missing(document).sentence
+    assert "position that both have: A and B have none" in spec_of("difference").missing(document).sentence
 
 
 @pytest.mark.parametrize(
@@ -268,13 +284,13 @@ def test_the_buttons_in_the_header_choose_what_is_compared(compare):
     for text in ("Waves", "Tokens"):
         QTest.mouseClick(button(panel, text), Qt.MouseButton.LeftButton)
         settle()
-        assert compare.store.document.view.compared_panel == text.lower()
+        assert compare.store.document.value("compared_panel") == text.lower()
         assert button(panel, text).isChecked()
         pictures[text.lower()] = pixels_of(panel.view)
-    assert Document.from_json(compare.store.document.to_json()).view.compared_panel == "tokens"
+    assert Document.from_json(compare.store.document.to_json()).value("compared_panel") == "tokens"
     compare.store.undo()
     settle()
-    assert compare.store.document.view.compared_panel == "waves"
+    assert compare.store.document.value("compared_panel") == "waves"
     assert (pixels_of(panel.view) == pictures["waves"]).all()
     assert not any((pictures[one] == pictures[other]).all() for one, other in combinations(PANELS, 2))
 
@@ -283,12 +299,12 @@ def test_the_buttons_in_the_header_choose_what_is_compared(compare):
 def test_the_waves_pass_through_the_values_of_both_tables_and_of_their_difference(qtbot, style):
     document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=12, compared_panel="waves")
     panel = shown(qtbot, "difference", document.edited("sentence", ""), (1100, 560), style)
-    pixels, figure = pixels_of(panel.view), panel.figure.shown
-    assert (figure.row_scale.low, figure.row_scale.high) == (-2, 2)
+    pixels = pixels_of(panel.view)
+    assert all((each.view().rows.low, each.view().rows.high) == (-2, 2) for each in tables(panel))
     random = np.random.default_rng(4)
     for position, column in zip(random.integers(1, 11, 25).tolist(), random.integers(0, 8, 25).tolist(), strict=True):
         one, other = wave(position, column, 1e4), wave(position, column, 100.0)
-        for area, value in zip(figure.areas, (one, other, one - other), strict=True):
+        for area, value in zip(areas_of(panel), (one, other, one - other), strict=True):
             rect = item_rect(panel.view, area)
             colour = (style.sine, style.cosine)[column % 2]
             x, middle = rect.left() + area.to_x(float(position)), rect.top() + area.to_y(float(column))
@@ -304,9 +320,9 @@ def test_the_waves_pass_through_the_values_of_both_tables_and_of_their_differenc
 def test_the_boxes_of_each_token_have_the_colours_of_both_tables_and_of_their_difference(qtbot, style):
     document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=12, compared_panel="tokens")
     panel = shown(qtbot, "difference", document, (960, 420), style)
-    pixels, figure = pixels_of(panel.view), panel.figure.shown
+    (figure,), pixels = tables(panel), pixels_of(panel.view)
     scale = ColorScale("dark diverging" if style is DARK else "diverging", -2.0, 2.0)
-    layout, canvas = figure.strip_layout(), item_rect(panel.view, figure._canvas)
+    layout, canvas = figure.view().layout, item_rect(panel.view, figure._canvas)
     for token in range(3):
         for column in range(8):
             one, other = wave(token, column, 1e4), wave(token, column, 100.0)
@@ -328,8 +344,8 @@ def test_one_cursor_in_all_three_plots_of_waves(compare):
     one, other = wave(5, 3, 1e4), wave(5, 3, 100.0)
     sentence = f"position 5, column 3: A {one:.4g}, B {other:.4g}".replace("-", "−")
     assert says(compare, sentence)
-    assert panel.figure.spoken().startswith(sentence)
-    assert panel.figure.number() == pytest.approx(one - other, abs=1e-7)
+    assert panel.figure.pointing.spoken().startswith(sentence)
+    assert panel.figure.pointing.number() == pytest.approx(one - other, abs=1e-7)
     pixels = pixels_of(panel.view)
     for which in range(3):
         at = place(panel, which, 7.5, 5)
@@ -343,7 +359,7 @@ def test_one_window_in_all_three_plots_of_waves(compare):
     compare.store.edit("compared_panel", "waves")
     settle()
     panel = compare.panels["difference"]
-    areas = panel.figure.shown.areas
+    areas = areas_of(panel)
     wheel(panel.view, place(panel, 1, 3, 5), 3, CTRL)
     settle()
     assert areas[1].across[1] - areas[1].across[0] < 8
@@ -364,29 +380,29 @@ def test_different_widths_are_told_in_every_picture(qtbot, panel_name):
     panel = shown(qtbot, "difference", document, (960, 420))
     panel.show_cursor(Cursor(2, 6))  # which only A has
     settle()
-    assert "A has 8 columns, B 4: the first 4" in panel.figure.note()
-    assert panel.figure.number() is None
-    assert panel.figure.spoken() == ""
+    assert "A has 8 columns, B 4: the first 4" in panel.figure.pointing.note()
+    assert panel.figure.pointing.number() is None
+    assert panel.figure.pointing.spoken() == ""
     panel.show_cursor(Cursor(2, 3))
-    assert panel.figure.spoken().startswith("position 2, column 3: A ")
+    assert panel.figure.pointing.spoken().startswith("position 2, column 3: A ")
 
 
 def test_waves_and_tokens_say_that_they_show_no_angles(qtbot):
     for panel_name, told in (("waves", True), ("tokens", True), ("heatmap", False)):
         document = compared(Sinusoidal(8), Rotary(8), angles=True, compared_panel=panel_name)
         panel = shown(qtbot, "difference", document, (960, 420))
-        assert ("sines and cosines, not angles" in panel.figure.note()) == told
-        heads = list(DifferenceFigure.numbers(document))
+        assert ("sines and cosines, not angles" in panel.figure.pointing.note()) == told
+        heads = list(drawn_numbers("difference", document))
         assert ("A − B: pair 3" in heads) != told
         assert ("A − B: column 7" in heads) == told
 
 
 def test_bands_of_formulas_are_called_bounds_and_those_of_learned_tables_are_not(qtbot):
     formulas = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=5000, compared_panel="waves")
-    assert "bands of the difference: bounds" in shown(qtbot, "difference", formulas, (960, 420)).figure.note()
+    assert "bands of the difference: bounds" in shown(qtbot, "difference", formulas, (960, 420)).figure.pointing.note()
     tables = [LearnedTable(np.random.default_rng(seed).normal(size=(5000, 4))) for seed in (1, 2)]
     learned = compared(*tables, seq_len=5000, compared_panel="waves")
-    assert "bounds" not in shown(qtbot, "difference", learned, (960, 420)).figure.note()
+    assert "bounds" not in shown(qtbot, "difference", learned, (960, 420)).figure.pointing.note()
 
 
 LARGE = compared(LearnedTable.untrained(1_000_000, 512), Sinusoidal(512), seq_len=1_000_000)
@@ -396,11 +412,11 @@ LARGE = compared(LearnedTable.untrained(1_000_000, 512), Sinusoidal(512), seq_le
 def test_large_learned_tables_are_read_beside_the_window_until_escape(qtbot, panel_name):
     document = LARGE.edited("compared_panel", panel_name)
     panel = shown(qtbot, "difference", document, (960, 420))
-    assert panel.figure.missing(document) is None
-    assert "% done" in panel.figure.note()
+    assert panel.figure.spec.missing(document) is None
+    assert "% done" in panel.figure.pointing.note()
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     settle()
-    assert "stopped at" in panel.figure.note()
+    assert "stopped at" in panel.figure.pointing.note()
     panel.close()
 
 
@@ -409,7 +425,7 @@ def test_another_picture_stops_the_reading_for_the_one_before(qtbot):
     assert panel.figure.pictures.background.is_busy
     panel.show_document(LARGE.edited("compared_panel", "tokens"))
     settle()
-    assert "% done" not in panel.figure.note()
+    assert "% done" not in panel.figure.pointing.note()
     qtbot.waitUntil(lambda: not [each for each in threading.enumerate() if each.name.startswith("exact picture")])
 
 
@@ -419,14 +435,12 @@ def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
     document = compared(LearnedTable(one), LearnedTable(other), seq_len=32_000, compared_panel=panel_name)
     panel = shown(qtbot, "difference", document, (960, 420))
     assert panel.figure.pictures.takes_long(1.0)
-    qtbot.waitUntil(lambda: "% done" not in panel.figure.note())
+    qtbot.waitUntil(lambda: "% done" not in panel.figure.pointing.note())
     settle()
-    figure = panel.figure.shown
-    joint = figure._request(1.0, False)
-    found = [figure.pictures.render_one(joint, which) for which in range(3)]
-    assert [each.known for each in found] == [None] * 3
-    for request, each in zip(joint.requests, found, strict=True):
-        whole = request.compute()
+    for figure in tables(panel):
+        request = figure.request(1.0, False)
+        each, whole = figure.pictures.render(request), request.compute()
+        assert each.known is None
         if panel_name == "heatmap":
             assert each.picture == pytest.approx(whole, abs=1e-6)
         else:
@@ -465,22 +479,22 @@ def test_the_scripts_draw_the_same_three_tables(qtbot, run_plots, encodings):
     waves, heatmap, tokens, angles = run_plots(scripts)
     positions = np.arange(-23, 1) if one.relative else np.arange(24)
     columns = np.arange(min(one.n_columns, other.n_columns))
-    tables = [each.values(positions, columns) for each in encodings]
-    tables.append(tables[0] - tables[1])
-    for which, table in enumerate(tables):
+    entries = [each.values(positions, columns) for each in encodings]
+    entries.append(entries[0] - entries[1])
+    for which, table in enumerate(entries):
         assert heatmap[f"image {which} 0"] == pytest.approx(table, abs=1e-9)
     at = np.flatnonzero(positions == (-1 if one.relative else 1))[0]
     rows = tokens["image 0 0"].reshape(3, 3, len(columns))
-    assert rows[1] == pytest.approx(np.array([table[at] for table in tables]), abs=1e-9)
+    assert rows[1] == pytest.approx(np.array([table[at] for table in entries]), abs=1e-9)
     panel = shown(qtbot, "difference", documents[0], (960, 480))
-    for which, table in enumerate(tables):
+    for which, table in enumerate(entries):
         curve = waves[f"line {which} 1"]  # after the line at zero
         whole = curve[np.isin(curve[:, 0], positions)]
-        column = panel.figure.shown.columns_in_view()[0]
-        heights = panel.figure.shown.row_scale.height(table[(whole[:, 0] - positions[0]).astype(int), column])
+        column = tables(panel)[which].view().columns[0]
+        heights = tables(panel)[which].view().rows.height(table[(whole[:, 0] - positions[0]).astype(int), column])
         assert whole[:, 1] == pytest.approx(heights, abs=1e-9)
     if one.relative:
-        assert angles["image 2 0"] == pytest.approx(tables[2])
+        assert angles["image 2 0"] == pytest.approx(entries[2])
     else:
         apart = positions[:, None] * (one.frequencies()[:4] - other.frequencies()[:4])
         assert np.exp(1j * angles["image 2 0"]) == pytest.approx(np.exp(1j * apart))
@@ -516,7 +530,7 @@ def test_extreme_tables_are_compared_with_ordinary_ones(qapp, other, panel_name)
 
 def test_the_labels_of_compared_waves_stay_beside_the_scroll_bar(qtbot):
     slowed = Rotary(64, scaling=Yarn(4.0, 4096))
-    document = Document(seq_len=60, view=View(compared_panel="waves"))
+    document = with_values(Document(seq_len=60), compared_panel="waves")
     document = document.with_encodings([NamedEncoding(Rotary(64)), NamedEncoding(slowed)], 1)
     panel = shown(qtbot, "difference", document, (940, 290))
     words = painted_words(panel.view)
@@ -532,7 +546,7 @@ def test_pointing_does_nothing_where_there_is_nothing_to_compare(compare, panel_
     settle()
     panel = compare.panels["difference"]
     middle = QPointF(panel.view.width() / 2, panel.view.height() / 2)
-    compare.store.replace(Document(view=View(compared_panel=panel_name)), "one")
+    compare.store.replace(with_values(Document(), compared_panel=panel_name), "one")
     settle()
     held = compare.cursor_control.cursor
     hover(panel.view, middle)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, hover, item_rect, pixels_of, rgb, settle
 from PySide6.QtCore import QPointF, Qt
@@ -11,21 +12,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import says, type_number
 
-from posenc_core import Alibi, Document, NoPosition, Rotary, Sinusoidal, View, Yarn
+from posenc_core import Alibi, Document, NoPosition, Rotary, Sinusoidal, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.drift.figure import DriftFigure
+from posenc_gui.panels import drawn_numbers, suitable_panels
+from posenc_gui.panels.drift.plots import plots
 
 SLOW = Rotary(128, rope_theta=5e5)
 
 
 def compared(*encodings, current=0, **view):
-    return Document(view=View(**view)).with_encodings([NamedEncoding(each) for each in encodings], current)
+    return with_values(Document(), **view).with_encodings([NamedEncoding(each) for each in encodings], current)
 
 
 BASES = compared(Rotary(128), SLOW)
@@ -71,7 +72,7 @@ def need_button(panel, text):
 
 
 def test_the_numbers_are_the_pairs_off_at_each_position():
-    columns = DriftFigure.numbers(BASES)
+    columns = drawn_numbers("drift", BASES)
     assert list(columns) == ["position", "pairs off > 45°: B Rotary (RoPE)"]
     positions, counts = columns.values()
     at = dict(zip(positions.tolist(), counts.tolist(), strict=True))
@@ -87,13 +88,13 @@ def test_the_numbers_are_the_pairs_off_at_each_position():
 def test_the_note_names_the_first_position_and_pair(panel):
     assert n_off(6) == 0
     assert n_off(7) == 6
-    assert panel.figure.note() == "first pair off by 45 degrees at position 7: pair 4 and 5 more"
+    assert panel.figure.pointing.note() == "first pair off by 45 degrees at position 7: pair 4 and 5 more"
 
 
 def test_several_encodings_are_named_by_their_letters(qtbot):
     document = compared(Rotary(128), SLOW, Rotary(128, scaling=Yarn(4.0, 4096)), Rotary(128))
-    assert len(DriftFigure.plots(document)[0].lines) == 3
-    assert shown(qtbot, "drift", document).figure.note().split(" · ") == [
+    assert len(plots(document)[0].lines) == 3
+    assert shown(qtbot, "drift", document).figure.pointing.note().split(" · ") == [
         "B: first pair off by 45 degrees at position 7: pair 4 and 5 more",
         "C: first pair off by 45 degrees at position 190: pair 27",
         "D: no pair is ever off by 45 degrees",
@@ -101,7 +102,7 @@ def test_several_encodings_are_named_by_their_letters(qtbot):
 
 
 def test_a_scaling_parts_from_none_at_its_own_positions():
-    positions, counts = DriftFigure.numbers(compared(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)))).values()
+    positions, counts = drawn_numbers("drift", compared(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)))).values()
     rises = {int(at) for at, more in zip(positions[1:], np.diff(counts), strict=True) if more}
     assert {216, 786, 9069} <= rises, "of pairs 24, 46 and 63"
     assert min(rises) == 190
@@ -109,17 +110,17 @@ def test_a_scaling_parts_from_none_at_its_own_positions():
 
 def test_different_widths_are_compared_over_the_pairs_of_both_and_the_note_says_so(qtbot):
     document = compared(Rotary(64), SLOW)
-    note = shown(qtbot, "drift", document).figure.note()
+    note = shown(qtbot, "drift", document).figure.pointing.note()
     assert note.endswith("A has 32 pairs, B 64: compared over the first 32")
-    note = shown(qtbot, "drift", compared(Rotary(2), Rotary(4096))).figure.note()
+    note = shown(qtbot, "drift", compared(Rotary(2), Rotary(4096))).figure.pointing.note()
     assert note.endswith("A has 1 pair, B 2,048: compared over the first")
-    assert max(DriftFigure.numbers(document)["pairs off > 45°: B Rotary (RoPE)"]) <= 32
+    assert max(drawn_numbers("drift", document)["pairs off > 45°: B Rotary (RoPE)"]) <= 32
 
 
 def test_an_encoding_without_pairs_is_left_out_and_named(qtbot):
     document = compared(Rotary(128), Alibi(8), SLOW, NoPosition(8))
-    assert [line.look for line in DriftFigure.plots(document)[0].lines] == [encoding_look(2)]
-    assert shown(qtbot, "drift", document).figure.note().endswith("B and D without pairs that turn")
+    assert [line.look for line in plots(document)[0].lines] == [encoding_look(2)]
+    assert shown(qtbot, "drift", document).figure.pointing.note().endswith("B and D without pairs that turn")
 
 
 @pytest.mark.parametrize("style", [LIGHT, DARK])
@@ -141,12 +142,12 @@ def test_the_threshold_is_typed_in_the_panel_and_wrong_ones_are_explained(compar
     settle()
     assert says(compare, "first pair off by 45 degrees at position 7: pair 4")
     type_number(compare, "off by more than", "90")
-    assert compare.store.document.view.drift_degrees == 90
+    assert compare.store.document.value("drift_degrees") == 90
     first = next(position for position in range(100) if n_off(position, 90.0))
     assert says(compare, f"first pair off by 90 degrees at position {first}: pair")
     type_number(compare, "off by more than", "0")
     assert says(compare, "drift_degrees must be an integer >= 1, got 0")
-    assert compare.store.document.view.drift_degrees == 90
+    assert compare.store.document.value("drift_degrees") == 90
     assert says(compare, f"first pair off by 90 degrees at position {first}: pair")
 
 
@@ -157,7 +158,7 @@ def test_a_click_holds_the_position_and_the_pair_that_leaves_there(compare):
     hover(panel.view, place(panel, 16, 30))
     settle()
     assert (compare.cursor_control.cursor.position, compare.cursor_control.cursor.pinned) == (16, False)
-    assert panel.figure.number() == 18
+    assert panel.figure.pointing.number() == 18
     click(panel.view, place(panel, 7, 30))
     settle()
     cursor = compare.cursor_control.cursor
@@ -166,7 +167,7 @@ def test_a_click_holds_the_position_and_the_pair_that_leaves_there(compare):
     assert compare.cursor_control.cursor.position == 17
     click(panel.view, place(panel, 4096, 30))
     settle()
-    assert panel.figure.number() == 59
+    assert panel.figure.pointing.number() == 59
     for workspace in ("vectors", "relations", "rotation", "long_context"):
         compare.workspaces.choose(workspace)
         settle()

@@ -4,12 +4,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import VECTOR_PANELS, shown
 from pixels import area_of, inside, painted_words, pixels_of, settle
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Embedding, IntegerIndex, Rotary, Sinusoidal, Yarn
-from posenc_core.session.document import View
 from posenc_gui.model.cursor import Cursor
 
 EXPONENTS = (-1000, -140, -101, 101, 127, 128, 400, 1022, 1023)
@@ -26,8 +26,8 @@ def turned(amplitude: float, width: int = 8, **parameters) -> Rotary:
 def documents_with(amplitude: float, vector: tuple[float, ...] | None) -> list[Document]:
     embedding = Embedding() if vector is None else Embedding("typed", vector=vector)
     tables = (turned(amplitude), turned(amplitude, 512, pairing="interleaved"))
-    views = (View(), View(transpose=True, angles=True))
-    return [Document("a b c", encoding=table, embedding=embedding, view=view) for table, view in product(tables, views)]
+    documents = [Document("a b c", encoding=table, embedding=embedding) for table in tables]
+    return [with_values(each, transpose=turned, angles=turned) for each in documents for turned in (False, True)]
 
 
 def notes(panel) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from documents import with_values
 from families import BOUNDED, FAMILIES, RELATIVE, document_of, has_value, limits, shown_positions, value
 from panel_bench import shown
 from pixels import (
@@ -26,11 +27,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Alibi, BinaryCode, Document, IntegerIndex, Sinusoidal
-from posenc_core.session.document import View
-from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.plot_area import Window
 
 AMPLITUDE = 0.4
 
@@ -44,7 +44,7 @@ def cell_place(panel, position, column, part=(0.5, 0.5)):
     document, area = panel.figure.document, area_of(panel)
     positions = shown_positions(document)
     along = ((position - positions.start + part[1]) / len(positions), (column + part[0]) / document.encoding.n_columns)
-    across, down = along if document.view.transpose else along[::-1]
+    across, down = along if document.value("transpose") else along[::-1]
     return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
 
 
@@ -79,7 +79,7 @@ def wave_colour(encoding, column, style=LIGHT):
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_cell_has_the_colour_of_its_own_number(qtbot, name, transpose):
-    document = replace(document_of(name), view=View(transpose=transpose))
+    document = with_values(document_of(name), transpose=transpose)
     panel = shown(qtbot, "heatmap", document)
     pixels, (low, high) = pixels_of(panel.view), limits(document)
     for position in shown_positions(document):
@@ -151,7 +151,7 @@ def test_the_sentence_stands_beside_the_averaging_and_follows_the_view(qtbot):
     document = Document("", seq_len=5000).with_encoding(BinaryCode(12))
     panel = shown(qtbot, "heatmap", document, (640, 420))
     assert "positions, mean · position 4096 needs 13 bits, but n_bits = 12" in note(panel)
-    panel.figure.show_window(Window(panel.figure.window().x, (99.5, 200.5)))
+    panel.figure.viewport.show_window(Window(panel.figure.viewport.window().x, (99.5, 200.5)))
     assert "bits" not in note(panel)
     assert document.encoding.no_value(4096) not in note(panel)
 

@@ -20,8 +20,8 @@ from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.gallery.card import window_of
-from posenc_gui.panels.gallery.figure import GalleryFigure
 
 SIZE = (1000, 640)
 TITLES = [each.title for each in story_families(Document())]
@@ -29,7 +29,7 @@ TITLES = [each.title for each in story_families(Document())]
 
 def parts(panel, name: str):
     """The places of the parts of a family's card, in the pixels of the view."""
-    places = panel.figure.gallery_layout().cards[story_names().index(name)]
+    places = panel.figure.view().layout.cards[story_names().index(name)]
     corner = item_rect(panel.view, panel.figure.childItems()[0]).topLeft()
     return {each: QRectF(getattr(places, each)).translated(corner) for each in ("card", "waves", "heat", "title")}
 
@@ -67,7 +67,7 @@ def test_a_heatmap_has_the_colours_of_the_heatmap_panel(qtbot, style):
     panel = shown(qtbot, "gallery", Document(sentence="one two three four five six"), SIZE, style)
     pixels = pixels_of(panel.view)
     for name, low, high in (("binary", 0.0, 1.0), ("sinusoidal", -1.0, 1.0)):
-        encoding = panel.figure.families[story_names().index(name)].encoding
+        encoding = panel.figure.view().families[story_names().index(name)].encoding
         place, columns = parts(panel, name)["heat"], encoding.n_columns
         values = encoding.values(np.arange(13), np.arange(columns))
         for position, column in np.ndindex(13, columns):
@@ -115,7 +115,7 @@ def test_a_card_says_what_its_family_does_and_what_is_its_own_or_simulated(qtbot
     for size in ((510, 250), (330, 210)):
         small = shown(qtbot, "gallery", Document(), size)
         on_cards = " ".join(texts(small.view)).count("simulated")
-        assert on_cards == 2 or "simulated: Shaw relative, T5 bias" in small.figure.note()
+        assert on_cards == 2 or "simulated: Shaw relative, T5 bias" in small.figure.pointing.note()
 
 
 def test_a_click_makes_a_family_the_chosen_encoding_and_undo_takes_it_back(story):
@@ -135,8 +135,8 @@ def test_the_card_of_the_chosen_encoding_keeps_its_parameters(story):
     story.store.replace(Document(encoding=Rotary(64, rope_theta=5e5, scaling=Yarn(8.0, 2048))), "a model")
     settle()
     panel = story.panels["gallery"]
-    assert panel.figure.families[-1].encoding == story.store.document.encoding
-    assert panel.figure.families[-2].encoding == Rotary(64, rope_theta=5e5)
+    assert panel.figure.view().families[-1].encoding == story.store.document.encoding
+    assert panel.figure.view().families[-2].encoding == Rotary(64, rope_theta=5e5)
     click(panel.view, middle(panel, "rotary"))
     assert story.store.document.encoding == Rotary(64, rope_theta=5e5)
 
@@ -168,7 +168,7 @@ def test_a_click_while_b_is_chosen_changes_b_alone(story):
 def test_arrow_keys_mark_a_card_and_enter_chooses_it(story):
     panel = story.panels["gallery"]
     panel.setFocus()
-    across = panel.figure.gallery_layout().across
+    across = panel.figure.view().layout.across
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left):
         QTest.keyClick(panel, key)
     start = story_names().index("sinusoidal")
@@ -178,7 +178,7 @@ def test_arrow_keys_mark_a_card_and_enter_chooses_it(story):
     assert said.startswith(story_families(Document())[start + across].title)
     QTest.keyClick(panel, Qt.Key.Key_Return)
     settle()
-    assert story.store.document.encoding == panel.figure.families[start + across].encoding
+    assert story.store.document.encoding == panel.figure.view().families[start + across].encoding
     QTest.keyClick(panel, Qt.Key.Key_Left)
     QTest.keyClick(panel, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     settle()
@@ -201,7 +201,7 @@ def test_the_card_under_the_mouse_is_said_below_and_nothing_moves(story):
 @pytest.mark.parametrize("size", [(500, 220), (900, 380), (1400, 800), (330, 500)])
 def test_no_words_leave_their_card(qtbot, encoding, size):
     panel = shown(qtbot, "gallery", Document(encoding=encoding), size)
-    layout = panel.figure.gallery_layout()
+    layout = panel.figure.view().layout
     for places in layout.cards:
         assert places.card.contains(places.title)
         assert places.card.contains(places.waves)
@@ -223,7 +223,7 @@ def test_files_hold_every_card(qtbot, qapp):
 
 def test_numbers_are_the_columns_that_are_drawn_over_the_tokens():
     document = Document(sentence="a b c d")
-    columns = GalleryFigure.numbers(document)
+    columns = drawn_numbers("gallery", document)
     assert columns["position"].tolist() == [0, 1, 2, 3]
     assert columns["Sinusoidal: 1"] == pytest.approx(np.cos(np.arange(4)))
     assert columns["ALiBi: 0"] == pytest.approx(-0.5 * np.arange(3, -1, -1))
@@ -231,7 +231,7 @@ def test_numbers_are_the_columns_that_are_drawn_over_the_tokens():
     head, *rows = csv_of(columns).splitlines()
     assert head.startswith("position,Integer index: 0")
     assert len(rows) == 4
-    assert len(GalleryFigure.numbers(Document(sentence="w " * 5000, seq_len=6000))["position"]) == 512
+    assert len(drawn_numbers("gallery", Document(sentence="w " * 5000, seq_len=6000))["position"]) == 512
 
 
 def test_the_panels_of_the_story_are_not_imported_at_the_start(tmp_path):

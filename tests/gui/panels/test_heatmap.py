@@ -5,6 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import (
     area_of,
@@ -26,9 +27,8 @@ from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Rotary, Sinusoidal
 from posenc_core.encodings import ENCODINGS
-from posenc_core.session.document import View
-from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.plotting.plot_area import Window
 
 SIZE = (640, 480)
 MAPS = {"diverging": "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
@@ -38,7 +38,7 @@ def place_of(panel, position, column, part=(0.5, 0.5)):
     """Where a cell is while all of the table is in view; ``part`` is the place within the cell."""
     area, document = area_of(panel), panel.figure.document
     cell, size = (column, position), (document.encoding.n_columns, document.seq_len)
-    if document.view.transpose:
+    if document.value("transpose"):
         cell, size = cell[::-1], size[::-1]
     across, down = ((index + within) / count for index, within, count in zip(cell, part, size, strict=True))
     return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
@@ -52,7 +52,7 @@ def note_of(panel):
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize(("d_model", "colours"), [(8, "diverging"), (7, "viridis"), (2, "cividis"), (8, "cyclic")])
 def test_cells_have_the_colour_of_their_number(qtbot, transpose, d_model, colours):
-    document = Document(seq_len=23, encoding=Sinusoidal(d_model), view=View(colours, transpose))
+    document = with_values(Document(seq_len=23, encoding=Sinusoidal(d_model)), color_map=colours, transpose=transpose)
     panel = shown(qtbot, "heatmap", document)
     pixels = pixels_of(panel.view)
     random = np.random.default_rng(d_model)
@@ -66,7 +66,7 @@ def test_cells_have_the_colour_of_their_number(qtbot, transpose, d_model, colour
 
 @pytest.mark.parametrize("transpose", [False, True])
 def test_large_cells_show_their_numbers_within_themselves(qtbot, transpose):
-    document = Document(seq_len=6, encoding=Sinusoidal(4), view=View(transpose=transpose))
+    document = with_values(Document(seq_len=6, encoding=Sinusoidal(4)), transpose=transpose)
     panel = shown(qtbot, "heatmap", document)
     key = item_rect(panel.view, panel.figure._key)
     numbers = [
@@ -82,19 +82,19 @@ def test_large_cells_show_their_numbers_within_themselves(qtbot, transpose):
 
 @pytest.mark.parametrize("transpose", [False, True])
 def test_the_wheel_zooms_down_to_the_one_cell_under_the_mouse(qtbot, transpose):
-    document = Document(seq_len=200, encoding=Sinusoidal(64), view=View(transpose=transpose))
+    document = with_values(Document(seq_len=200, encoding=Sinusoidal(64)), transpose=transpose)
     panel = shown(qtbot, "heatmap", document)
     place = place_of(panel, 77, 20)
     for _ in range(40):
         wheel(panel.view, place, 1)
     assert f"{sinusoid(77, 20, 64):.3f}".replace("-", "−") in texts(panel.view)
-    window = panel.figure.window()
+    window = panel.figure.viewport.window()
     assert [high - low for low, high in (window.x, window.y)] == pytest.approx([1, 1])
     around = near(pixels_of(panel.view), place.x(), place.y() + 20, 3).reshape(-1, 3).astype(int)
     assert np.abs(around - expected_colour(sinusoid(77, 20, 64))).max() <= 2
     for _ in range(60):
         wheel(panel.view, place, -1)
-    window = panel.figure.window()
+    window = panel.figure.viewport.window()
     whole = [(-0.5, 199.5), (-0.5, 63.5)]
     assert [window.x, window.y] == [pytest.approx(each) for each in (whole if transpose else whole[::-1])]
 
@@ -102,7 +102,7 @@ def test_the_wheel_zooms_down_to_the_one_cell_under_the_mouse(qtbot, transpose):
 @pytest.mark.parametrize("transpose", [False, True])
 def test_pixels_over_many_cells_have_the_colour_of_their_exact_mean(qtbot, transpose):
     n, d_model = 5000, 900
-    document = Document(seq_len=n, encoding=Sinusoidal(d_model), view=View(transpose=transpose))
+    document = with_values(Document(seq_len=n, encoding=Sinusoidal(d_model)), transpose=transpose)
     panel = shown(qtbot, "heatmap", document, (480, 420))
     table = sinusoid(np.arange(n)[:, None], np.arange(d_model), d_model)
     picture = inside(pixels_of(panel.view), area_of(panel)).astype(int)
@@ -143,7 +143,7 @@ def test_the_note_says_what_a_pixel_stands_for(qtbot):
 
 @pytest.mark.parametrize("transpose", [False, True])
 def test_the_colour_key_runs_from_one_down_to_minus_one(qtbot, transpose):
-    panel = shown(qtbot, "heatmap", Document(view=View(transpose=transpose)))
+    panel = shown(qtbot, "heatmap", with_values(Document(), transpose=transpose))
     key = item_rect(panel.view, panel.figure._key)
     area = area_of(panel)
     assert (key.top(), key.height()) == pytest.approx((area.top(), area.height()))
@@ -159,7 +159,7 @@ def test_the_colour_key_runs_from_one_down_to_minus_one(qtbot, transpose):
 
 @pytest.mark.parametrize("transpose", [False, True])
 def test_no_cell_is_painted_outside_the_plot_area(qtbot, transpose):
-    document = Document(seq_len=50, encoding=Sinusoidal(12), view=View(transpose=transpose))
+    document = with_values(Document(seq_len=50, encoding=Sinusoidal(12)), transpose=transpose)
     panel = shown(qtbot, "heatmap", document)
     place = place_of(panel, 20, 5, (0.3, 0.7))
     for _ in range(5):
@@ -211,7 +211,7 @@ def test_both_ends_of_the_columns_say_which_is_fast(qtbot, layout):
 def marked_along(panel, style):
     """Where along the axis of the columns there is a bar, a flag a pixel."""
     figure, pixels = panel.figure, pixels_of(panel.view)
-    if figure.document.view.transpose:
+    if figure.document.value("transpose"):
         axis = item_rect(panel.view, figure._left)
         edge = pixels[int(axis.top()) : int(axis.bottom()), int(axis.right()) - 2]
     else:
@@ -224,11 +224,10 @@ def marked_along(panel, style):
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_a_bar_along_the_axis_tells_which_columns_are_too_fast(qtbot, transpose, angles, style):
-    view = View(transpose=transpose, angles=angles)
-    document = Document("", seq_len=9_000, encoding=Rotary(32), view=view)
+    document = with_values(Document("", seq_len=9_000, encoding=Rotary(32)), transpose=transpose, angles=angles)
     panel = shown(qtbot, "heatmap", document, SIZE, style)
     figure = panel.figure
-    step = figure.grid(1.0).cells_a_pixel[0]
+    step = figure.view().grid.cells_a_pixel[0]
     wavelengths = 2 * np.pi * 10000 ** (np.arange(16) / 16)
     n_fast = int((wavelengths < 2 * step).sum())
     assert 0 < n_fast < 12
@@ -239,7 +238,7 @@ def test_a_bar_along_the_axis_tells_which_columns_are_too_fast(qtbot, transpose,
     assert np.flatnonzero(middles).tolist() == [half + pair for half in halves for pair in range(n_fast)]
     few, slow = (-0.5, 99.5), (12.5, 15.5)
     for columns, positions in ((slow, (-0.5, 8_999.5)), ((-0.5, n - 0.5), few)):
-        figure.show_window(Window(positions, columns) if transpose else Window(columns, positions))
+        figure.viewport.show_window(Window(positions, columns) if transpose else Window(columns, positions))
         settle()
         assert marked_along(panel, style).mean() < 0.1, "neither those that are out of view, nor any at a finer scale"
 
@@ -254,10 +253,10 @@ def edges(panel):
 def test_the_edges_of_what_is_shown_have_their_wavelengths_and_speeds_only_at_the_ends_of_the_table(qtbot):
     panel = shown(qtbot, "heatmap", Document(encoding=Sinusoidal(64)), (800, 480))
     assert edges(panel) == "fast, λ 6.3 column slow, λ 47,117.2"
-    panel.figure.show_window(Window((9.5, 30.5), (-0.5, 59.5)))
+    panel.figure.viewport.show_window(Window((9.5, 30.5), (-0.5, 59.5)))
     first, last = (2 * np.pi * 10000 ** (pair / 32) for pair in (5, 15))
     assert edges(panel) == f"λ {first:,.1f} column λ {last:,.1f}"
-    panel.figure.show_window(Window((9.5, 63.5), (-0.5, 59.5)))
+    panel.figure.viewport.show_window(Window((9.5, 63.5), (-0.5, 59.5)))
     assert edges(panel) == f"λ {first:,.1f} column slow, λ 47,117.2"
 
 

@@ -4,26 +4,16 @@ import time
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import coverage, inside, item_rect, pixels_of, settle, texts
 
-from posenc_core import (
-    Alibi,
-    BinaryCode,
-    Document,
-    IntegerIndex,
-    Rotary,
-    ShawRelative,
-    Sinusoidal,
-    T5Bias,
-    View,
-    Yarn,
-)
+from posenc_core import Alibi, BinaryCode, Document, IntegerIndex, Rotary, ShawRelative, Sinusoidal, T5Bias, View, Yarn
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import NamedEncoding
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 ONE_POSITION = (Sinusoidal(4), Rotary(8, scaling=DynamicNtk(4.0, 64, 128)), Alibi(3), BinaryCode(2))
 LOUD = Rotary(8, scaling=Yarn(2.0, 64, attention_factor=1e154))
@@ -35,10 +25,10 @@ def compared(*encodings, current: int = 0, **fields) -> Document:
 
 
 def note(panel) -> str:
-    return panel.figure.note(1.0)
+    return panel.figure.pointing.note(1.0)
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
+@pytest.mark.parametrize("name", PANELS)
 @pytest.mark.parametrize("encoding", ONE_POSITION, ids=lambda each: each.family)
 def test_a_table_of_one_position_is_shown(qtbot, name, encoding):
     panel = shown(qtbot, name, compared(encoding, Sinusoidal(6), sentence="one", seq_len=1))
@@ -56,7 +46,7 @@ def seconds_of_paint(panel, document) -> float:
 
 
 def test_a_line_that_fills_the_plot_is_painted_about_as_fast_as_a_calm_one(qtbot):
-    calm = Document(encoding=Rotary(64), view=View(score_mode="independent"))
+    calm = with_values(Document(encoding=Rotary(64)), score_mode="independent")
     crowded = Document(encoding=Rotary(64, 1.0001))
     panel = shown(qtbot, "scores", calm)
     usual = max(seconds_of_paint(panel, calm) for _ in range(3))
@@ -78,7 +68,7 @@ def test_the_chosen_line_is_drawn_above_the_others(qtbot):
     ("name", "document", "sentence"),
     [
         ("shift", Document(encoding=Sinusoidal(4096)), "a matrix of 4,096 columns is too large"),
-        ("scores", Document("", encoding=Rotary(8), view=View(score_mode="tokens")), "the sentence has no token"),
+        ("scores", with_values(Document("", encoding=Rotary(8)), score_mode="tokens"), "the sentence has no token"),
         ("unseen", Document(view=View(trained_length=64, target_length=32)), "target_length must be at least"),
         ("ways", Document(encoding=LOUD, view=View(query_vector=(1e100,), key_vector=(1e100,))), "beyond float64"),
     ],
@@ -124,7 +114,7 @@ def test_shift_says_which_other_encodings_are_fitted_or_left_out(qtbot):
     assert "B best map by least squares" in note(panel)
     assert "C is left out: its rows are at other positions" in note(panel)
     assert "D is left out: a matrix of 4,096 columns is too large" in note(panel)
-    assert len(panel.figure.shown_plots[0].lines) == 2
+    assert len(panel.figure.view().plots[0].lines) == 2
 
 
 @pytest.mark.parametrize("name", ["spectrum", "unseen"])

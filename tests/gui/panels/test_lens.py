@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, hover, item_rect, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -13,12 +14,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import control, says, type_number
 
-from posenc_core import Document, Embedding, Llama3, Proportional, Rotary, Sinusoidal, View, Yarn
+from posenc_core import Document, Embedding, Llama3, Proportional, Rotary, Sinusoidal, Yarn
 from posenc_core.encodings import Alibi, LearnedTable, T5Bias
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.lens.figure import LensFigure
+from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.lens.strips import role_colour
 
 SENTENCE = "Dan loves icecream very much on hot days"
@@ -39,7 +40,7 @@ def placed(panel):
     """The lens' layout, and the place of its upper left corner in the pixels of the view."""
     figure = panel.figure
     corner = item_rect(panel.view, figure.childItems()[0]).topLeft()
-    return figure.lens_layout(figure.view()), corner
+    return figure.view().layout(figure.view().lens), corner
 
 
 def inked(pixels, at, colour, reach=2):
@@ -85,11 +86,11 @@ def test_the_positions_before_are_dots_in_their_tokens_colours(qtbot):
 
 def test_a_long_trail_is_the_last_positions_and_the_note_says_so(qtbot):
     panel = lens(qtbot, Document(SENTENCE, encoding=Rotary(8), seq_len=10**6), Cursor(900_000, 0))
-    assert panel.figure.view().trail.shape == (64, 4)
-    assert "dots: the last 64 positions" in panel.figure.note()
+    assert panel.figure.view().lens.trail.shape == (64, 4)
+    assert "dots: the last 64 positions" in panel.figure.pointing.note()
     panel.show_cursor(Cursor(40, 0))
-    assert panel.figure.view().trail.shape == (40, 4)
-    assert "dots" not in panel.figure.note()
+    assert panel.figure.view().lens.trail.shape == (40, 4)
+    assert "dots" not in panel.figure.pointing.note()
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_angles_are_written_into_the_circles_in_the_chosen_unit(qtbot, unit, wri
 def test_whole_turns_are_counted_and_backward_ones_are_negative(qtbot):
     panel = lens(qtbot, Document(SENTENCE, encoding=Rotary(8, direction=-1), seq_len=2000), Cursor(1000, 0))
     assert f"−{1000 / (2 * math.pi):.0f}" in texts(panel.view)
-    assert "turns backwards" in panel.figure.note()
+    assert "turns backwards" in panel.figure.pointing.note()
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_the_arc_of_the_cursors_pair_joins_its_two_columns(qtbot, encoding, join
         pixels, foot = pixels_of(panel.view), layout.strips["arcs"].bottom() - 3
         ends = [corner + QPointF(layout.column_x(each + 0.5), foot) for each in range(8)]
         assert [inked(pixels, end, LIGHT.accent) for end in ends] == [each in (one, other) for each in range(8)]
-        assert f"pair {pair}, columns {one} and {other}" in panel.figure.note()
+        assert f"pair {pair}, columns {one} and {other}" in panel.figure.pointing.note()
         panel.hide()
 
 
@@ -159,17 +160,17 @@ def test_columns_have_one_of_three_shades(qtbot, encoding, roles, style):
 
 def test_a_pair_of_frequency_0_stands_still_and_says_so(qtbot):
     panel = lens(qtbot, Document(SENTENCE, encoding=Rotary(8, scaling=Proportional(0.5))), Cursor(3, 2))
-    assert "pair 2, columns 2 and 6, stands still" in panel.figure.note()
+    assert "pair 2, columns 2 and 6, stands still" in panel.figure.pointing.note()
 
 
 def test_the_query_before_and_after_is_the_rotation_and_keeps_its_length(qtbot):
     panel = lens(qtbot, EIGHT, Cursor(3, 2))
-    vectors = panel.figure.view().vectors
+    vectors = panel.figure.view().lens.vectors
     assert vectors.before.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
     for pair in range(4):
         turned = complex(2 * pair + 1, 2 * pair + 2) * np.exp(3j * 10000 ** (-pair / 4))
         assert complex(*vectors.after[2 * pair : 2 * pair + 2]) == pytest.approx(turned)
-    assert "q typed, length 14.28 → 14.28" in panel.figure.note()
+    assert "q typed, length 14.28 → 14.28" in panel.figure.pointing.note()
     layout, corner = placed(panel)
     pixels, largest = pixels_of(panel.view), np.abs([vectors.before, vectors.after]).max()
     for name, values in (("before", vectors.before), ("after", vectors.after)):
@@ -192,13 +193,13 @@ def test_the_query_before_and_after_is_the_rotation_and_keeps_its_length(qtbot):
     ],
 )
 def test_the_note_says_where_the_vector_is_from(qtbot, document, words):
-    assert words in lens(qtbot, document).figure.note()
+    assert words in lens(qtbot, document).figure.pointing.note()
 
 
 def test_a_vector_beyond_float64_is_one_sentence_and_the_rest_is_drawn(qtbot):
     document = Document(SENTENCE, encoding=Rotary(8, scaling=Yarn(4.0, 4096, attention_factor=1e300)))
     panel = lens(qtbot, document.edited("query_vector", (1e100,)))
-    assert "a number of the vector is beyond float64" in panel.figure.note()
+    assert "a number of the vector is beyond float64" in panel.figure.pointing.note()
     assert "pair 3 · columns 3, 7" in texts(panel.view)
 
 
@@ -207,7 +208,7 @@ def test_the_odometer_has_the_turns_of_the_check_values(qtbot, row):
     params, inputs = row["params"], row["inputs"]
     document = Document(SENTENCE, encoding=Sinusoidal(params["d_model"], float(params["base"])), seq_len=2000)
     panel = lens(qtbot, document, Cursor(inputs["position"], 0))
-    fraction = panel.figure.view().fractions[inputs["pair"]]
+    fraction = panel.figure.view().lens.fractions[inputs["pair"]]
     assert fraction == pytest.approx(row["value"], rel=1e-9)
     layout, corner = placed(panel)
     cell = layout.share("levels", inputs["pair"], 4).translated(corner)
@@ -219,7 +220,7 @@ def test_the_odometer_has_the_turns_of_the_check_values(qtbot, row):
 @pytest.mark.parametrize(("position", "bits"), [(0, "00000000"), (6, "01100000"), (300, "001101001")])
 def test_the_bits_of_the_position_run_from_fast_to_slow(qtbot, position, bits):
     panel = lens(qtbot, EIGHT.edited("seq_len", 500), Cursor(position, 0))
-    assert "".join(map(str, panel.figure.view().bits)) == bits
+    assert "".join(map(str, panel.figure.view().lens.bits)) == bits
     layout, corner = placed(panel)
     pixels = pixels_of(panel.view)
     for index, bit in enumerate(bits):
@@ -230,11 +231,11 @@ def test_the_bits_of_the_position_run_from_fast_to_slow(qtbot, position, bits):
 @pytest.mark.parametrize("count", [1, 3, 8, 16])
 def test_as_many_pairs_as_asked_for_are_spread_from_the_first_to_the_last(qtbot, count):
     panel = lens(qtbot, WIDE.edited("n_clocks", count), Cursor(1, 0))
-    pairs = panel.figure.view().pairs.tolist()
+    pairs = panel.figure.view().lens.pairs.tolist()
     assert len(pairs) == len(set(pairs)) == count
     assert pairs[0] == 0
     assert count == 1 or pairs[-1] == 63
-    assert f"{count} of 64 pairs" in panel.figure.note()
+    assert f"{count} of 64 pairs" in panel.figure.pointing.note()
     layout, _ = placed(panel)
     circles = [layout.circle(index) for index in range(count)]
     assert all(circle.width() > 40 for circle in circles)
@@ -243,10 +244,10 @@ def test_as_many_pairs_as_asked_for_are_spread_from_the_first_to_the_last(qtbot,
 
 def test_the_cursors_pair_is_among_those_that_are_shown(qtbot):
     panel = lens(qtbot, WIDE, Cursor(1, 20))
-    assert 20 in panel.figure.view().pairs
-    assert len(panel.figure.view().pairs) == 8
+    assert 20 in panel.figure.view().lens.pairs
+    assert len(panel.figure.view().lens.pairs) == 8
     panel.show_cursor(Cursor(1, 64 + 33))
-    assert 33 in panel.figure.view().pairs
+    assert 33 in panel.figure.view().lens.pairs
 
 
 @pytest.fixture
@@ -264,14 +265,14 @@ def test_pointing_at_a_clock_a_level_or_a_column_marks_its_pair(rotation):
     rotation.workspaces.maximise(panel)
     settle()
     layout, corner = placed(panel)
-    pairs = panel.figure.view().pairs
+    pairs = panel.figure.view().lens.pairs
     hover(panel.view, corner + layout.circle(3).center())
     assert (cursor.cursor.column, cursor.cursor.pinned) == (pairs[3], False)
     hover(panel.view, corner + layout.share("levels", 5, 8).center())
     assert cursor.cursor.column == pairs[5]
     click(panel.view, corner + QPointF(layout.column_x(100.5), layout.strips["columns"].center().y()))
     assert (cursor.cursor.column, cursor.cursor.pinned) == (100, True)
-    assert panel.figure.view().marked == 36
+    assert panel.figure.view().lens.marked == 36
     assert says(rotation, "pair 36, columns 36 and 100")
 
 
@@ -301,21 +302,21 @@ def test_the_keys_choose_the_pair_and_the_position(qtbot):
         assert panel.figure.cursor == Cursor(*place, pinned=True)
     QTest.keyClick(panel, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     assert panel.figure.cursor == Cursor(3, 16, pinned=True)
-    assert panel.figure.number() == pytest.approx(3 * 10000 ** (-16 / 64))
+    assert panel.figure.pointing.number() == pytest.approx(3 * 10000 ** (-16 / 64))
 
 
 def test_the_panels_editors_change_the_document(rotation):
     type_number(rotation, "pairs", "3")
-    assert len(rotation.panels["lens"].figure.view().pairs) == 3
+    assert len(rotation.panels["lens"].figure.view().lens.pairs) == 3
     type_number(rotation, "pairs", "17")
     assert says(rotation, "n_clocks must be an integer <= 16, got 17")
-    assert len(rotation.panels["lens"].figure.view().pairs) == 3
+    assert len(rotation.panels["lens"].figure.view().lens.pairs) == 3
     box = control(rotation.panels["lens"], "q")
     box.setPlainText("3, 4")
     QTest.keyClick(box, Qt.Key.Key_Return)
     settle()
     assert rotation.store.document.view.query_vector == (3, 4)
-    assert rotation.panels["lens"].figure.view().vectors.before[:4].tolist() == [3, 4, 3, 4]
+    assert rotation.panels["lens"].figure.view().lens.vectors.before[:4].tolist() == [3, 4, 3, 4]
 
 
 @pytest.mark.parametrize("encoding", [T5Bias(), Alibi(8), LearnedTable()], ids=lambda each: each.family)
@@ -341,7 +342,7 @@ def test_another_family_is_told_what_is_missing_and_a_button_brings_it(window, e
 )
 @pytest.mark.parametrize("size", [(340, 300), (560, 280), (1000, 800)])
 def test_the_smallest_and_the_largest_encodings_are_drawn_at_every_size(qtbot, encoding, size):
-    document = Document("one", encoding=encoding, seq_len=10**6, view=View(n_clocks=16))
+    document = with_values(Document("one", encoding=encoding, seq_len=10**6), n_clocks=16)
     panel = lens(qtbot, document, Cursor(999_999, 0), size)
     assert (pixels_of(panel.view) != 255).any(axis=2).mean() > 0.02
     assert "position 999,999" in texts(panel.view)
@@ -350,13 +351,13 @@ def test_the_smallest_and_the_largest_encodings_are_drawn_at_every_size(qtbot, e
 
 
 def test_the_numbers_are_the_turns_of_the_shown_pairs_at_every_token():
-    columns = LensFigure.numbers(EIGHT)
+    columns = drawn_numbers("lens", EIGHT)
     assert list(columns) == ["position", *(f"turns of pair {i} (columns {2 * i} and {2 * i + 1})" for i in range(4))]
     assert columns["position"].tolist() == list(range(8))
     for pair in range(4):
         expected = np.arange(8) * 10000 ** (-pair / 4) / (2 * math.pi)
         assert list(columns.values())[1 + pair] == pytest.approx(expected)
-    assert len(LensFigure.numbers(Document("", encoding=Rotary(8)))["position"]) == 1
+    assert len(drawn_numbers("lens", Document("", encoding=Rotary(8)))["position"]) == 1
 
 
 @pytest.mark.parametrize("format", ["png", "svg", "pdf"])

@@ -24,7 +24,7 @@ def place(position):
 def x_of(panel, position):
     """Where a position is, by the definition of the axis."""
     area = area_of(panel)
-    low, high = (place(end) for end in panel.figure.window().x)
+    low, high = (place(end) for end in panel.figure.viewport.window().x)
     return area.left() + (place(position) - low) / (high - low) * area.width()
 
 
@@ -67,19 +67,19 @@ def test_zooming_in_keeps_the_position_under_the_mouse_down_to_one(waves):
     x = x_of(waves, 1000)
     for _ in range(60):
         wheel(waves.view, QPointF(round(x), area_of(waves).center().y()), 1, CTRL)
-    low, high = waves.figure.window().x
+    low, high = waves.figure.viewport.window().x
     assert high - low == pytest.approx(1, rel=0.01)
     assert low < 1015
     assert high > 985
-    waves.figure.reset_window()
-    assert waves.figure.window().x == pytest.approx((-0.5, N - 0.5))
+    waves.figure.viewport.reset()
+    assert waves.figure.viewport.window().x == pytest.approx((-0.5, N - 0.5))
 
 
 def test_a_held_cell_comes_into_sight(waves):
-    waves.figure.choose("positions", "sentence")
+    waves.figure.viewport.choose("positions", "sentence")
     waves.show_cursor(Cursor(3000, 2, pinned=True))
     settle()
-    low, high = waves.figure.window().x
+    low, high = waves.figure.viewport.window().x
     assert low < 3000 < high <= 3000.51
 
 
@@ -105,6 +105,8 @@ def test_going_back_to_the_linear_axis_leaves_nothing_behind(qtbot):
 
 
 def test_a_file_has_the_axis_that_the_panel_has(qtbot, waves):
-    with laid_out(Picture("waves", waves.figure.document, None, waves.figure.window()), PictureOptions(), 1.0) as page:
-        assert page.view.figure.window().x == pytest.approx(waves.figure.window().x)
+    with laid_out(
+        Picture("waves", waves.figure.document, None, waves.figure.viewport.window()), PictureOptions(), 1.0
+    ) as page:
+        assert page.view.figure.viewport.window().x == pytest.approx(waves.figure.viewport.window().x)
         assert page.view.figure.area.logarithmic

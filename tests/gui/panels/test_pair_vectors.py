@@ -136,7 +136,7 @@ def test_the_window_tells_and_derives_the_pair_under_the_mouse(window):
     assert says(window, "PE·PE(2, 0)")
     QTest.keyClick(panel, Qt.Key.Key_Up)
     assert window.cursor_control.cursor.query == 1
-    window.panels["waves"].figure.point_at(1, 0, True)
+    window.panels["waves"].figure.cursorMoved.emit(Cursor(1, 0, pinned=True))
     assert window.cursor_control.cursor.query is None
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import (
     CTRL,
@@ -20,7 +21,6 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from posenc_core import Document, Sinusoidal
-from posenc_core.session.document import View
 from posenc_gui.model.cursor import Cursor
 
 KEYS = {name: getattr(Qt.Key, f"Key_{name}") for name in ("Left", "Right", "Up", "Down", "Home")}
@@ -31,7 +31,7 @@ def panel(request, qtbot):
     """Each panel, with a table of 9 positions (and tokens) by 6 columns that is wholly in view."""
     transposed = request.param == "transposed"
     words = "one two three four five six seven eight nine"
-    document = Document(words, seq_len=9, encoding=Sinusoidal(6), view=View(transpose=transposed))
+    document = with_values(Document(words, seq_len=9, encoding=Sinusoidal(6)), transpose=transposed)
     panel = shown(qtbot, "heatmap" if transposed else request.param, document, (700, 900))
     panel.kind = request.param
     panel.moved = []
@@ -120,7 +120,7 @@ def test_without_a_cursor_an_arrow_starts_at_the_first_cell(panel):
 def large(request, qtbot):
     """Each panel that zooms, over 300 positions by 64 columns."""
     transposed = request.param == "transposed"
-    document = Document(seq_len=300, encoding=Sinusoidal(64), view=View(transpose=transposed))
+    document = with_values(Document(seq_len=300, encoding=Sinusoidal(64)), transpose=transposed)
     panel = shown(qtbot, "heatmap" if transposed else request.param, document)
     panel.kind = request.param
     return panel
@@ -131,8 +131,8 @@ def zoomed(panel, notches=6):
     for _ in range(notches):
         wheel(panel.view, place, 1, CTRL if panel.kind == "waves" else NO_KEY)
     if panel.kind == "waves":
-        panel.figure.choose("columns", 0)  # neighbours, not spread ones
-    return panel.figure.window()
+        panel.figure.viewport.choose("columns", 0)  # neighbours, not spread ones
+    return panel.figure.viewport.window()
 
 
 def seen(window):
@@ -140,7 +140,7 @@ def seen(window):
 
 
 def test_home_and_a_double_click_show_everything_again(large):
-    first = seen(large.figure.window())
+    first = seen(large.figure.viewport.window())
     for show_all in (
         lambda: QTest.keyClick(large, KEYS["Home"]),
         lambda: double_click(large.view, area_of(large).center()),
@@ -148,7 +148,7 @@ def test_home_and_a_double_click_show_everything_again(large):
         assert np.abs(seen(zoomed(large)) - first).max() > 10
         show_all()
         settle()
-        assert seen(large.figure.window()) == pytest.approx(first)
+        assert seen(large.figure.viewport.window()) == pytest.approx(first)
 
 
 def test_the_place_under_the_mouse_stays_while_the_wheel_turns(large):
@@ -160,11 +160,11 @@ def test_the_place_under_the_mouse_stays_while_the_wheel_turns(large):
         (x0, x1), (y0, y1) = window.x, window.y
         return np.array([x0 + fx * (x1 - x0), y0 + fy * (y1 - y0)])
 
-    before = under(large.figure.window())
+    before = under(large.figure.viewport.window())
     for notches in (1, 1, 3, 0.25, -1, 30, 5):
         wheel(large.view, place, notches, CTRL if large.kind == "waves" else NO_KEY)
-        assert under(large.figure.window()) == pytest.approx(before, abs=1e-6)
-    sizes = np.diff(seen(large.figure.window()).reshape(2, 2)).ravel()
+        assert under(large.figure.viewport.window()) == pytest.approx(before, abs=1e-6)
+    sizes = np.diff(seen(large.figure.viewport.window()).reshape(2, 2)).ravel()
     assert sizes[0] == pytest.approx(1)
 
 
@@ -173,7 +173,7 @@ def test_dragging_moves_the_picture_with_the_hand(large):
     area = area_of(large)
     way = QPointF(round(area.width() / 4), round(area.height() / 5))
     drag(large.view, area.center(), area.center() + way)
-    after = large.figure.window()
+    after = large.figure.viewport.window()
     moved = (after.x[0] - before.x[0]) / (before.x[1] - before.x[0])
     assert moved == pytest.approx(-way.x() / area.width(), abs=0.02)
     up = 1 if large.kind == "waves" else -1
@@ -188,7 +188,7 @@ def test_dragging_with_another_button_changes_nothing(large, button):
     before = zoomed(large)
     area = area_of(large)
     drag(large.view, area.center(), area.center() + QPointF(60, 40), button)
-    assert large.figure.window() == before
+    assert large.figure.viewport.window() == before
 
 
 def test_nothing_beyond_the_table_comes_into_view(large):
@@ -197,7 +197,7 @@ def test_nothing_beyond_the_table_comes_into_view(large):
     for way in (QPointF(900, 900), QPointF(-900, -900)):
         for _ in range(6):
             drag(large.view, area.center(), area.center() + way)
-        window = large.figure.window()
+        window = large.figure.viewport.window()
         widest = (64 if large.kind == "heatmap" else 300), (300 if large.kind == "heatmap" else 64)
         for (low, high), cells in zip((window.x, window.y), widest, strict=True):
             assert -0.5 - 1e-6 <= low < high <= cells - 0.5 + 1e-6
@@ -210,7 +210,7 @@ def test_a_cell_reached_with_the_arrows_comes_into_view(large):
     for name in ("Right", "Down", "Left", "Up"):
         for _ in range(40):
             QTest.keyClick(large, KEYS[name], SHIFT)
-            cursor, window = large.figure.cursor, large.figure.window()
+            cursor, window = large.figure.cursor, large.figure.viewport.window()
             across, down = cursor.position, cursor.column
             if large.kind == "heatmap":
                 across, down = down, across

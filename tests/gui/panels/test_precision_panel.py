@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, hover, item_rect, painted_words, pixels_of, rgb, settle
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -13,10 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import says
 
-from posenc_core import Alibi, Document, Linear, Llama3, NoPosition, Proportional, Rotary, Sinusoidal, View, Yarn
+from posenc_core import Alibi, Document, Linear, Llama3, NoPosition, Proportional, Rotary, Sinusoidal, Yarn
 from posenc_core.long_context import ARITHMETICS, PrecisionCurves, precision_error, rotary_error
 from posenc_core.session import NamedEncoding
-from posenc_core.session.context import ARITHMETIC
 from posenc_core.tables import Cancelled
 from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
@@ -24,22 +24,24 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.precision.figure import PrecisionFigure
+from posenc_gui.panels import drawn_numbers, suitable_panels
+from posenc_gui.panels.precision.spec import ARITHMETIC
 
 PLAIN = Document().with_encoding(Rotary(128))
 APART = "769 of 4,096 positions told apart"
 
 
 def compared(*encodings, current=0, **view):
-    return Document(view=View(**view)).with_encodings([NamedEncoding(each) for each in encodings], current)
+    return with_values(Document(), **view).with_encodings([NamedEncoding(each) for each in encodings], current)
 
 
 def finished(qtbot, panel):
     """The panel once everything is computed and painted."""
-    qtbot.waitUntil(lambda: "%" not in panel.figure.note() and panel.figure.note() != "")
+    qtbot.waitUntil(
+        lambda: "%" not in panel.figure.pointing.note() and panel.figure.pointing.note() != "", timeout=20_000
+    )
     settle()
-    qtbot.waitUntil(lambda: "told apart" in panel.figure.note())
+    qtbot.waitUntil(lambda: "told apart" in panel.figure.pointing.note())
     return panel
 
 
@@ -62,7 +64,7 @@ def is_near(pixels, at, colour, reach=2):
 
 
 def test_the_words_at_a_straight_line_hide_no_curve(panel):
-    (plot,) = panel.figure.plots(panel.figure.document)
+    (plot,) = panel.figure.view().plots
     (line,) = plot.lines
     (word,) = (each for each in painted_words(panel.view) if each.text == "L 4,096")
     box = QRectF(word.x, word.y - 11, QFontMetricsF(LIGHT.font(11)).horizontalAdvance(word.text), 12)
@@ -79,7 +81,7 @@ def test_the_arithmetics_offered_are_the_cores():
 @pytest.mark.parametrize("arithmetic", ARITHMETICS)
 def test_a_row_has_the_largest_error_of_its_positions_and_the_place_that_has_it(arithmetic):
     rotary = Rotary(64, scaling=Yarn(4.0, 4096))
-    columns = PrecisionFigure.numbers(Document(view=View(arithmetic=arithmetic)).with_encoding(rotary))
+    columns = drawn_numbers("precision", with_values(Document(), arithmetic=arithmetic).with_encoding(rotary))
     assert [head.partition(":")[0] for head in columns] == [
         *("first position", "last position", "largest error", "at position", "in pair"),
     ]
@@ -96,7 +98,7 @@ def test_a_row_has_the_largest_error_of_its_positions_and_the_place_that_has_it(
 
 
 def test_the_note_counts_the_positions_that_stay_apart_and_says_what_a_point_is(panel):
-    assert panel.figure.note().split(" · ") == [
+    assert panel.figure.pointing.note().split(" · ") == [
         APART,
         "a point is the largest of 64 positions, or of all it has, and of all pairs",
         "the rotation alone, in bfloat16",
@@ -106,17 +108,17 @@ def test_the_note_counts_the_positions_that_stay_apart_and_says_what_a_point_is(
 def test_several_encodings_are_drawn_and_counted_by_their_letters(qtbot):
     document = compared(Rotary(128), Alibi(8), Rotary(8, rope_theta=2.0), Sinusoidal(8), arithmetic="float32")
     panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
-    note = panel.figure.note().split(" · ")
+    note = panel.figure.pointing.note().split(" · ")
     assert note[0] == "A: 4,096 of 4,096 positions told apart (C 4,096)"
     assert note[-1] == "B and D without RoPE"
-    (plot,) = panel.figure.shown_plots
+    (plot,) = panel.figure.view().plots
     assert [line.look for line in plot.lines] == [encoding_look(0, is_chosen=True), encoding_look(2)]
 
 
 def test_of_many_pairs_some_are_computed_and_the_note_says_so(qtbot):
     document = Document().with_encoding(Rotary(65536))
     panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
-    words = panel.figure.note().split(" · ")
+    words = panel.figure.pointing.note().split(" · ")
     assert words[0].endswith("of the first 256 positions told apart")
     assert words[1].endswith("256 of 32,768 pairs, spread evenly")
     pairs = PrecisionCurves.of([Rotary(65536)], "float32", 8, 100, 100).pairs(0)
@@ -127,7 +129,7 @@ def test_of_many_pairs_some_are_computed_and_the_note_says_so(qtbot):
 def test_the_line_is_drawn_at_the_errors(qtbot, style):
     panel = finished(qtbot, shown(qtbot, "precision", PLAIN, (760, 620), style))
     pixels = pixels_of(panel.view)
-    first, last, error, *_ = PrecisionFigure.numbers(PLAIN).values()
+    first, last, error, *_ = drawn_numbers("precision", PLAIN).values()
     for row in (0, 4, 20, 60):
         assert is_near(pixels, place(panel, (first[row] + last[row]) / 2, error[row]), style.ink)
 
@@ -139,12 +141,12 @@ def test_pointing_takes_the_place_of_the_largest_error_and_a_click_holds_it(qtbo
     hover(panel.view, place(panel, 1000, 1.0))
     click(panel.view, place(panel, 1000, 1.0))
     assert {cursor.pinned for cursor in moved} == {False, True}
-    first, _, error, at, pair = (each.astype(float) for each in PrecisionFigure.numbers(PLAIN).values())
+    first, _, error, at, pair = (each.astype(float) for each in drawn_numbers("precision", PLAIN).values())
     (row,) = np.flatnonzero(at == moved[-1].position)
     assert abs(math.log10(first[row] / 1000)) < 0.03
     assert moved[-1].column == pair[row]
-    assert panel.figure.number() == pytest.approx(error[row], abs=1e-12)
-    chain = panel.figure.chain()
+    assert panel.figure.pointing.number() == pytest.approx(error[row], abs=1e-12)
+    chain = panel.figure.view().chain
     assert [each.name for each in chain] == ["position", "inv_freq", "angle", "cos", "sin"]
 
 
@@ -154,11 +156,17 @@ def test_the_chain_of_position_4095_is_shown_with_its_bits(panel):
     before = pixels_of(panel.view)
     panel.show_cursor(Cursor(4095, 0, True))
     settle()
-    assert [each.hexadecimal for each in panel.figure.chain()] == ["0x4580", "0x3F80", "0x4580", "0x3F4E", "0xBF18"]
+    assert [each.hexadecimal for each in panel.figure.view().chain] == [
+        "0x4580",
+        "0x3F80",
+        "0x4580",
+        "0x3F4E",
+        "0xBF18",
+    ]
     strip = item_rect(panel.view, panel.figure._strip)
     rows = slice(int(strip.top()) + 40, int(strip.bottom()))
     assert (before[rows] != pixels_of(panel.view)[rows]).any(axis=(1, 2)).sum() > 40, "a table of six rows"
-    shown_words = panel.figure._readout()
+    shown_words = panel.figure.view().readout
     assert shown_words.headline == APART
     assert shown_words.place == "Position 4,095, pair 0: cos or sin is 0.871 off"
 
@@ -166,7 +174,7 @@ def test_the_chain_of_position_4095_is_shown_with_its_bits(panel):
 def test_the_arrow_keys_choose_the_place_and_the_pair(panel):
     panel.cursorMoved.connect(panel.show_cursor)
     panel.show_cursor(Cursor(500, 3, True))
-    at = PrecisionFigure.numbers(PLAIN)["at position: Rotary (RoPE)"]
+    at = drawn_numbers("precision", PLAIN)["at position: Rotary (RoPE)"]
     QTest.keyClick(panel, Qt.Key.Key_Right)
     later = panel.figure.cursor
     assert later.position in at
@@ -210,10 +218,10 @@ def test_the_curves_are_computed_beside_the_window_and_can_be_stopped(qtbot):
     document = compared(*[Rotary(65536, rope_theta=base) for base in (1e4, 1e5, 1e6, 1e7)], arithmetic="llama_cpp")
     panel = shown(qtbot, "precision", document, (760, 620))
     qtbot.waitUntil(lambda: panel._renderer.is_busy)
-    assert "% done" in panel.figure.note()
+    assert "% done" in panel.figure.pointing.note()
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     assert panel._renderer.is_stopped
-    assert "stopped at" in panel.figure.note()
+    assert "stopped at" in panel.figure.pointing.note()
     panel.hide()
 
 

@@ -16,9 +16,9 @@ from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Scorecard, story_n
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels import figure_class, first_panels
-from posenc_gui.panels.scorecard.figure import ScorecardFigure, proof_of
+from posenc_gui.panels import drawn_numbers, first_panels, spec_of
 from posenc_gui.panels.scorecard.painter import grade_colour
+from posenc_gui.panels.scorecard.picture import proof_of
 
 SIZE = (1000, 420)
 NAMES = [each.name for each in PROPERTIES]
@@ -28,7 +28,7 @@ WIDE = Document(encoding=Sinusoidal(4096))
 def cell(panel, family: str, name: str) -> QRectF:
     """Where a cell is, in the pixels of the view."""
     corner = item_rect(panel.view, panel.figure.childItems()[0]).topLeft()
-    return panel.figure.scorecard_layout().cell(story_names().index(family), NAMES.index(name)).translated(corner)
+    return panel.figure.view().layout.cell(story_names().index(family), NAMES.index(name)).translated(corner)
 
 
 def score(document: Document, family: str, name: str):
@@ -57,7 +57,7 @@ def test_every_cell_shows_the_number_that_the_core_measures(qtbot, document):
         for each in row:
             assert each.text.replace("-", "−") in written or each.number is None
             assert each.sign in written
-    assert [each.title for each in panel.figure.card.families] == [
+    assert [each.title for each in panel.figure.view().card.families] == [
         text for text in written if text in _titles(document)
     ]
 
@@ -129,7 +129,7 @@ def test_each_proof_is_a_panel_of_its_workspace_that_suits_the_family(qapp, docu
             assert panel in first_panels(workspace)
             if card.score(row, column).number is not None:
                 shown_there = document.with_encoding(family.encoding)
-                assert figure_class(panel).missing(shown_there) is None, (family.name, each.name)
+                assert spec_of(panel).missing(shown_there) is None, (family.name, each.name)
 
 
 def test_a_cell_that_makes_no_sense_says_why_and_opens_nothing(story):
@@ -185,21 +185,21 @@ def test_the_menu_copies_the_table_as_latex(story):
 def test_a_wide_card_is_measured_beside_the_window_and_arrives_whole(qtbot):
     panel = shown(qtbot, "scorecard", WIDE, SIZE)
     assert Scorecard.of(WIDE).work > 1 << 20
-    qtbot.waitUntil(lambda: all(each is not None for row in panel.figure.scores() for each in row))
+    qtbot.waitUntil(lambda: all(each is not None for row in panel.figure.view().scores for each in row))
     settle()
     assert "…" not in texts(panel.view)
-    assert panel.figure.scores() == Scorecard.of(WIDE).compute()
-    assert set(panel.figure.copies()) == {"table as CSV", "table as LaTeX"}
+    assert panel.figure.view().scores == Scorecard.of(WIDE).compute()
+    assert set(panel.figure.pointing.copies()) == {"table as CSV", "table as LaTeX"}
 
 
 def test_a_card_that_is_not_measured_yet_shows_dots_and_copies_nothing(qtbot):
     document = Document(encoding=LearnedTable.from_array(np.random.default_rng(3).normal(size=(64, 2048))))
     panel = shown(qtbot, "scorecard", document.edited("seq_len", 61), SIZE)
     panel.stop()
-    pending = [each is None for row in panel.figure.scores() for each in row]
+    pending = [each is None for row in panel.figure.view().scores for each in row]
     assert any(pending)
     assert "…" in texts(panel.view)
-    assert panel.figure.copies() == {}
+    assert panel.figure.pointing.copies() == {}
     panel._renderer.finish()
 
 
@@ -210,7 +210,7 @@ def test_files_are_complete_and_numbers_are_those_of_the_cells(qapp):
     assert all(title in svg for title in _titles(document))
     image = QImage.fromData(picture_bytes(Picture("scorecard", document), "png", PictureOptions(size=(960, 400))))
     assert image.width() >= 960
-    numbers = ScorecardFigure.numbers(document)
+    numbers = drawn_numbers("scorecard", document)
     assert numbers["family"].tolist() == list(range(1, len(story_names()) + 1))
     for column, each in enumerate(PROPERTIES):
         wanted = [row[column].number for row in Scorecard.of(document).compute()]
@@ -220,7 +220,7 @@ def test_files_are_complete_and_numbers_are_those_of_the_cells(qapp):
 @pytest.mark.parametrize("size", [(500, 200), (560, 240), (900, 330), (1400, 600)])
 def test_the_table_keeps_within_the_panel_above_its_readout(qtbot, size):
     panel = shown(qtbot, "scorecard", Document(), size)
-    layout = panel.figure.scorecard_layout()
+    layout = panel.figure.view().layout
     assert layout.table.right() <= panel.view.width()
     assert layout.table.bottom() <= layout.readout.top() + 1
     assert layout.readout.bottom() <= panel.view.height() + 1

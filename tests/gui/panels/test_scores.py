@@ -13,17 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import control, says, type_number
 
-from posenc_core import (
-    Alibi,
-    Document,
-    IntegerIndex,
-    Rotary,
-    ShawRelative,
-    T5Bias,
-    TransformerXLRelative,
-    View,
-    Yarn,
-)
+from posenc_core import Alibi, Document, IntegerIndex, Rotary, ShawRelative, T5Bias, TransformerXLRelative, View, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
@@ -32,7 +22,7 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels.scores.figure import ScoresFigure
+from posenc_gui.panels import drawn_numbers, figure_class
 
 ROPE = Document(encoding=Rotary(128))
 THETA = 10000.0 ** (-np.arange(64) / 64)
@@ -40,7 +30,7 @@ THETA = 10000.0 ** (-np.arange(64) / 64)
 
 def drawn(document, name="Rotary (RoPE)", quantity="score"):
     """The distances that are drawn, and the numbers of a line."""
-    numbers = ScoresFigure.numbers(document)
+    numbers = drawn_numbers("scores", document)
     return numbers["distance"], numbers[f"{quantity}: {name}"]
 
 
@@ -88,7 +78,7 @@ def test_the_first_negative_score_is_read_out(relations):
 
 def test_independent_numbers_have_mean_zero_and_the_same_deviation_at_every_distance():
     document = with_view(ROPE, score_mode="independent", score_distances=500)
-    numbers = ScoresFigure.numbers(document)
+    numbers = drawn_numbers("scores", document)
     assert not numbers["score: Rotary (RoPE)"].any()
     assert numbers["score: Rotary (RoPE), spread"] == pytest.approx(np.full(501, math.sqrt(128)))
 
@@ -144,7 +134,7 @@ def test_a_typed_vector_is_that_of_the_other_panels_repeated_or_cut(relations):
 def test_tokens_that_are_missing_are_one_sentence_and_the_last_picture_stays(relations):
     panel = relations.panels["scores"]
     relations.store.edit("score_mode", "tokens")
-    before, first = pixels_of(panel.view), panel.figure.shown_plots[0].lines[0].y[0]
+    before, first = pixels_of(panel.view), panel.figure.view().plots[0].lines[0].y[0]
     relations.store.edit("sentence", "")
     settle()
     assert says(relations, NO_TOKEN)
@@ -152,9 +142,9 @@ def test_tokens_that_are_missing_are_one_sentence_and_the_last_picture_stays(rel
     inside = np.s_[rect.top() + 2 : rect.bottom() - 2, rect.left() + 2 : rect.right() - 2]
     if before.shape == pixels_of(panel.view).shape:
         assert np.array_equal(pixels_of(panel.view)[inside], before[inside])
-    assert panel.figure.shown_plots[0].lines[0].y[0] == first
+    assert panel.figure.view().plots[0].lines[0].y[0] == first
     with pytest.raises(ValueError, match=NO_TOKEN):
-        ScoresFigure.numbers(relations.store.document)
+        drawn_numbers("scores", relations.store.document)
 
 
 def test_a_refused_document_leaves_no_file(tmp_path):
@@ -168,13 +158,13 @@ def test_a_refused_document_leaves_no_file(tmp_path):
 
 def test_the_chosen_head_is_first_and_others_are_beside_it():
     document = with_view(Document(encoding=Alibi(8)), score_head=2, score_distances=10)
-    numbers = ScoresFigure.numbers(document)
+    numbers = drawn_numbers("scores", document)
     assert numbers["bias: ALiBi, head 2"] == pytest.approx(-np.arange(11) / 8)
     assert [head for head in numbers if head.startswith("bias: head")] == [
         f"bias: head {n}" for n in range(8) if n != 2
     ]
     with pytest.raises(ValueError, match=r"head 8 is outside 0\.\.7 of ALiBi"):
-        ScoresFigure.numbers(with_view(document, score_head=8))
+        drawn_numbers("scores", with_view(document, score_head=8))
 
 
 def test_keys_on_both_sides_are_drawn_where_a_model_sees_both():
@@ -188,7 +178,7 @@ def test_keys_on_both_sides_are_drawn_where_a_model_sees_both():
 def test_a_query_meets_the_vectors_of_distances(encoding):
     query = tuple(np.linspace(-1, 2, 8).tolist())
     document = with_view(Document(encoding=encoding), score_mode="typed", query_vector=query, score_distances=20)
-    numbers = ScoresFigure.numbers(document)
+    numbers = drawn_numbers("scores", document)
     (name,) = [name for name in numbers if name.startswith("score")]
     vectors = encoding.values(-numbers["distance"].astype(int), np.arange(8))
     assert numbers[name] == pytest.approx(vectors @ np.array(query))
@@ -197,11 +187,11 @@ def test_a_query_meets_the_vectors_of_distances(encoding):
 def test_encodings_are_drawn_together_and_one_without_scores_is_left_out(qtbot):
     document = several(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)), IntegerIndex(4), Alibi(4))
     panel = shown(qtbot, "scores", document, (900, 520))
-    lines = panel.figure.shown_plots[0].lines
+    lines = panel.figure.view().plots[0].lines
     assert [line.look for line in lines] == [encoding_look(0, True), encoding_look(1), encoding_look(3)]
     assert lines[1].y[0] == pytest.approx(128 * (0.1 * math.log(4) + 1) ** 2)
-    assert "C is left out: " in panel.figure.note()
-    assert "A first negative at 1,707 · B not negative up to 4,096" in panel.figure.note()
+    assert "C is left out: " in panel.figure.pointing.note()
+    assert "A first negative at 1,707 · B not negative up to 4,096" in panel.figure.pointing.note()
     colour = rgb(LIGHT.encodings[3])
     assert (np.abs(pixels_of(panel.view).astype(int) - colour).max(axis=2) < 40).sum() > 20
 
@@ -230,9 +220,9 @@ def test_a_long_reach_is_thinned_and_says_so():
 
 
 def shown_note(document):
-    figure = ScoresFigure(LIGHT)
+    figure = figure_class("scores")(LIGHT)
     figure.show_document(document)
-    return figure.note()
+    return figure.pointing.note()
 
 
 @pytest.mark.parametrize("mode", ["ones", "bound", "independent", "typed"])
@@ -248,7 +238,7 @@ def test_a_click_moves_the_cursor_to_the_distance_and_arrow_keys_go_on(relations
     settle()
     at = relations.cursor_control.cursor.position
     assert at == pytest.approx(1707, abs=8)
-    assert panel.figure.number() == pytest.approx(2 * np.cos(at * THETA).sum(), abs=1e-6)
+    assert panel.figure.pointing.number() == pytest.approx(2 * np.cos(at * THETA).sum(), abs=1e-6)
     QTest.keyClick(panel, Qt.Key.Key_Right)
     assert relations.cursor_control.cursor.position == at + 1
 
@@ -284,7 +274,7 @@ def test_the_file_of_numbers_has_the_lines(tmp_path):
     document = with_view(ROPE, score_distances=3)
     write_drawn_numbers("scores", document, tmp_path / "scores.csv")
     text = (tmp_path / "scores.csv").read_text(encoding="utf-8")
-    assert text == csv_of(ScoresFigure.numbers(document))
+    assert text == csv_of(drawn_numbers("scores", document))
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[0] == ["distance", "score: Rotary (RoPE)"]
     assert [float(row[1]) for row in rows[1:]] == pytest.approx([2 * np.cos(d * THETA).sum() for d in range(4)])

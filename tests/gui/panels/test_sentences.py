@@ -1,12 +1,12 @@
 """Every kind of sentence in every panel: none, one word, very long ones, other scripts."""
 
 import pytest
+from documents import with_values
 from panel_bench import VECTOR_PANELS, shown
 from pixels import coverage, item_rect, painted_words, pixels_of, texts
 from PySide6.QtGui import QFontMetricsF
 
 from posenc_core import Document, Sinusoidal
-from posenc_core.session.document import View
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
 
@@ -14,7 +14,7 @@ KINDS = [*VECTOR_PANELS, "transposed"]
 
 
 def made(qtbot, kind, sentence, size=(640, 420), **more):
-    document = Document(sentence, view=View(transpose=kind == "transposed"), **more)
+    document = with_values(Document(sentence, **more), transpose=kind == "transposed")
     return shown(qtbot, "heatmap" if kind == "transposed" else kind, document, size)
 
 
@@ -145,7 +145,7 @@ def test_words_that_do_not_fit_side_by_side_stand_at_an_angle(qtbot):
     panel = made(qtbot, "waves", "Dan loves icecream", (900, 460), seq_len=60)
     assert not [word for word in painted_words(panel.view) if word.upwards]
     panel.show_document(Document(MANY, seq_len=60))
-    panel.figure.choose("positions", "sentence")
+    panel.figure.viewport.choose("positions", "sentence")
     words = [word for word in painted_words(panel.view) if word.upwards]
     assert [word.text for word in words] == [token.shown for token in panel.figure.document.token_list]
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, item_rect, painted_words, pixels_of, rgb, settle
 from PySide6.QtCore import QPointF, Qt
@@ -19,7 +20,6 @@ from posenc_core import (
     Rotary,
     Sinusoidal,
     T5Bias,
-    View,
     Yarn,
 )
 from posenc_core.analysis import explain_shift_block, shift_blocks
@@ -29,7 +29,8 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.shift.figure import ShiftFigure
+from posenc_gui.panels import drawn_numbers
+from posenc_gui.panels.shift.plots import plots
 
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
 TABLE = np.random.default_rng(5).normal(size=(30, 4))
@@ -62,7 +63,7 @@ def by_hand(k, d_model=8, base=10000.0):
 @pytest.mark.parametrize("style", [LIGHT, DARK])
 @pytest.mark.parametrize("k", [1, -3, 250])
 def test_cells_have_the_colours_of_the_blocks(qtbot, k, style):
-    document = Document(encoding=Sinusoidal(8), view=View(shift_k=k))
+    document = with_values(Document(encoding=Sinusoidal(8)), shift_k=k)
     panel = shown(qtbot, "shift", document, (620, 760), style)
     matrix = by_hand(k)
     for row, column in ((0, 0), (0, 1), (1, 0), (3, 2), (5, 5), (0, 6)):
@@ -87,7 +88,7 @@ def test_blocks_are_framed_and_the_cursors_in_the_accent(qtbot):
 
 
 def test_the_errors_of_the_matrix_are_rounding(relations):
-    numbers = ShiftFigure.numbers(relations.store.document)
+    numbers = drawn_numbers("shift", relations.store.document)
     assert numbers["position p"].tolist() == list(range(50))
     assert numbers["largest error: Sinusoidal"].max() < 1e-14
     assert says(relations, "M for k = 1: largest error ")
@@ -99,11 +100,11 @@ def test_k_is_dragged_and_typed_in_both_directions(relations):
     for _ in range(3):
         QTest.keyClick(slider, Qt.Key.Key_Left)
     settle()
-    assert relations.store.document.view.shift_k == -2
+    assert relations.store.document.value("shift_k") == -2
     relations.store.undo()
-    assert relations.store.document.view.shift_k == -1
+    assert relations.store.document.value("shift_k") == -1
     type_number(relations, "k", "500")
-    assert relations.store.document.view.shift_k == 500
+    assert relations.store.document.value("shift_k") == 500
     assert slider.value() == slider.maximum()
     assert says(relations, "M for k = 500: ")
 
@@ -112,9 +113,9 @@ def test_without_cosines_the_best_map_fails_and_says_how_it_was_found(relations)
     relations.store.edit("d_model", 4)
     QTest.mouseClick(control(relations, "without cosines"), Qt.MouseButton.LeftButton)
     settle()
-    assert relations.store.document.view.shift_without_cosines
+    assert relations.store.document.value("shift_without_cosines")
     assert says(relations, "without cosines: best map by least squares over 50 rows, largest error 0.87")
-    errors = ShiftFigure.numbers(relations.store.document)["largest error: Sinusoidal"]
+    errors = drawn_numbers("shift", relations.store.document)["largest error: Sinusoidal"]
     sines = Sinusoidal(4).values(np.arange(51), np.array([0, 2]))
     found = np.linalg.lstsq(sines[:-1], sines[1:], rcond=None)[0]
     assert errors == pytest.approx(np.abs(sines[:-1] @ found - sines[1:]).max(axis=1))
@@ -125,27 +126,30 @@ def test_a_learned_table_has_the_best_map_and_an_honest_error(qtbot):
     before, after = TABLE[:-1], TABLE[1:]
     found = np.linalg.lstsq(before, after, rcond=None)[0]
     errors = np.abs(before @ found - after).max(axis=1)
-    line = panel.figure.shown_plots[0].lines[0]
+    line = panel.figure.view().plots[0].lines[0]
     assert line.y == pytest.approx(errors, abs=1e-5)
     half = np.linalg.lstsq(before[::2], after[::2], rcond=None)[0]
     held_out = np.abs(before[1::2] @ half - after[1::2]).max()
-    assert panel.figure.shown_plots[0].rules[0].value == pytest.approx(held_out, abs=1e-5)
-    assert f"over 29 rows, largest error {errors.max():.2g}, {held_out:.2g} at rows held out" in panel.figure.note()
+    assert panel.figure.view().plots[0].rules[0].value == pytest.approx(held_out, abs=1e-5)
+    assert (
+        f"over 29 rows, largest error {errors.max():.2g}, {held_out:.2g} at rows held out"
+        in panel.figure.pointing.note()
+    )
     assert any(painted.text.startswith("held out ") for painted in painted_words(panel.view))
 
 
 def test_few_rows_of_any_numbers_have_a_map_and_the_note_says_so(qtbot):
     wide = np.random.default_rng(1).normal(size=(20, 32))
     panel = shown(qtbot, "shift", Document(seq_len=20, encoding=LearnedTable(wide)), (620, 760))
-    assert "so few rows of any numbers have such a map" in panel.figure.note()
+    assert "so few rows of any numbers have such a map" in panel.figure.pointing.note()
 
 
 def test_a_shift_beyond_the_table_is_one_sentence_and_the_last_picture_stays(qtbot):
     panel = shown(qtbot, "shift", Document(seq_len=30, encoding=LearnedTable(TABLE)), (620, 760))
     before = pixels_of(panel.view)
-    panel.show_document(Document(seq_len=30, encoding=LearnedTable(TABLE), view=View(shift_k=30)))
+    panel.show_document(with_values(Document(seq_len=30, encoding=LearnedTable(TABLE)), shift_k=30))
     settle()
-    assert "k = 30 leaves no two rows of this table" in panel.figure.note()
+    assert "k = 30 leaves no two rows of this table" in panel.figure.pointing.note()
     rect = item_rect(panel.view, panel.figure.matrix).toRect()
     after = pixels_of(panel.view)
     if before.shape == after.shape:
@@ -177,7 +181,7 @@ def test_a_block_is_derived_step_by_step(encoding):
 
 def test_other_encodings_are_lines_beside_the_chosen_one():
     both = [NamedEncoding(Sinusoidal(8)), NamedEncoding(Rotary(16)), NamedEncoding(LearnedTable(TABLE))]
-    lines = ShiftFigure.plots(Document().with_encodings(both, 0))[0].lines
+    lines = plots(Document().with_encodings(both, 0))[0].lines
     assert [line.look for line in lines] == [encoding_look(0, True), encoding_look(1)]
 
 
@@ -193,7 +197,7 @@ def test_every_family_is_drawn(qtbot, encoding):
 
 def test_a_matrix_too_wide_is_one_sentence(qtbot):
     panel = shown(qtbot, "shift", Document(encoding=Sinusoidal(4096)), (560, 640))
-    assert panel.figure.note() == "a matrix of 4,096 columns is too large: at most 2,048 are computed"
+    assert panel.figure.pointing.note() == "a matrix of 4,096 columns is too large: at most 2,048 are computed"
 
 
 def test_a_low_panel_shows_the_matrix_alone(qtbot):
@@ -220,7 +224,7 @@ def test_a_cell_of_the_last_good_picture_that_is_no_column_now_is_not_pointed_at
     relations.store.edit("d_model", 4)
     panel.figure._shift = shift  # as where the new document has a problem
     before = relations.cursor_control.cursor
-    panel.figure._point_place_of_cell(14.0, 14.0, True)
+    assert panel.figure.pointing.pointed(14.0, 14.0, True) is None
     click(panel.view, place)
     assert relations.cursor_control.cursor.column < 4
     assert before.column < 4

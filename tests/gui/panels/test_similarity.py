@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
@@ -24,7 +25,6 @@ from posenc_core import (
     Sinusoidal,
     T5Bias,
     TransformerXLRelative,
-    View,
     Yarn,
 )
 from posenc_core.analysis import similarity_cells, similarity_reach, similarity_row
@@ -32,10 +32,12 @@ from posenc_core.session import NamedEncoding
 from posenc_core.tables import Cancelled
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.lines.line_plot import encoding_look, line_pen
+from posenc_gui.figures.lines.line_looks import line_pen
+from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.similarity.figure import SimilarityFigure
+from posenc_gui.panels import drawn_numbers
+from posenc_gui.panels.similarity.numbers import plots
 
 WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
@@ -73,7 +75,7 @@ def test_cells_have_the_colours_of_the_cosines(qtbot, encoding, style):
 def test_cells_that_share_a_pixel_are_exact_means(qtbot):
     encoding = LearnedTable(np.random.default_rng(1).normal(size=(4000, 4)) + 0.5)
     panel = shown(qtbot, "similarity", Document(seq_len=4000, encoding=encoding), (560, 700))
-    cells = panel.figure._likeness().cells
+    cells = panel.figure.view().likeness.cells
     step = cells.step
     assert step > 5
     rows = rows_of(encoding, range(4000))
@@ -87,14 +89,14 @@ def test_cells_that_share_a_pixel_are_exact_means(qtbot):
         around = pixels_of(panel.view)[y - 1 : y + 2, x - 1 : x + 2, :3].astype(int)  # a cell is hardly a pixel wide
         off = np.abs(around - colours_of(np.array([[near.mean()]]))[0, 0, :3]).max(axis=2)
         assert off.min() <= 4
-    assert f"cells: means over {step} × {step} positions" in panel.figure.note()
+    assert f"cells: means over {step} × {step} positions" in panel.figure.pointing.note()
 
 
 @pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
 @pytest.mark.parametrize("encoding", [Sinusoidal(32), Rotary(32, scaling=Yarn(4.0, 64))])
 def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
-    document = Document(seq_len=101, encoding=encoding, view=View(similarity_measure=measure))
-    plot = SimilarityFigure.plots(document)[0]
+    document = with_values(Document(seq_len=101, encoding=encoding), similarity_measure=measure)
+    plot = plots(document)[0]
     rows = rows_of(encoding, range(300))
     for distance in (-50, -1, 0, 2, 100):
         at = int(np.flatnonzero(plot.x == distance)[0])
@@ -104,9 +106,9 @@ def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
 @pytest.mark.parametrize("style", [LIGHT, DARK])
 @pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
 def test_all_three_measures_are_drawn_each_on_its_own_axis(qtbot, measure, style):
-    document = Document(seq_len=101, encoding=Sinusoidal(32), view=View(similarity_measure=measure))
+    document = with_values(Document(seq_len=101, encoding=Sinusoidal(32)), similarity_measure=measure)
     panel = shown(qtbot, "similarity", document, (620, 760), style)
-    plot, rows = panel.figure.shown_plots[0], rows_of(Sinusoidal(32), range(101))
+    plot, rows = panel.figure.view().plots[0], rows_of(Sinusoidal(32), range(101))
     others = [each for each in ("dot", "cosine", "euclidean") if each != measure]
     assert [line.name for line in plot.lines] == [WORDS[measure], *(WORDS[each] for each in others)]
     assert plot.lines[0].scale is None
@@ -140,7 +142,7 @@ def test_the_legend_reads_all_measures_at_the_distance_of_the_cell(window):
     rect = item_rect(panel.view, area)
     click(panel.view, QPointF(rect.left() + area.to_x(20.0), rect.center().y()))
     settle()
-    at, other = panel.figure.pointed
+    at, other = panel.figure.view().pair
     rows = rows_of(window.store.document.encoding, (at, other))
     words = {word.text for word in painted_words(panel.view)}
     for measure in ("dot", "cosine", "euclidean"):
@@ -155,20 +157,20 @@ def test_the_matrix_of_a_large_table_appears_part_by_part(qtbot, tmp_path):
     panel.show_document(Document("", seq_len=8192, encoding=table))
     settle()
     figure = panel.figure
-    assert re.search("[0-9]+\u00a0% done", figure.note())
+    assert re.search("[0-9]+\u00a0% done", figure.pointing.note())
     parts = []
 
     def is_complete():
-        rendered = figure.pictures.render(figure._likeness())
+        rendered = figure.pictures.render(figure.view().likeness)
         parts.append(1.0 if rendered.known is None else rendered.known.mean())
         return rendered.known is None
 
     qtbot.waitUntil(is_complete)
     assert parts[0] < 1
-    assert "% done" not in figure.note()
-    cells = figure._likeness().cells
+    assert "% done" not in figure.pointing.note()
+    cells = figure.view().likeness.cells
     expected = similarity_cells(table, cells.rows, cells.columns, "cosine")
-    np.testing.assert_allclose(figure.pictures.render(figure._likeness()).picture, expected, atol=1e-9)
+    np.testing.assert_allclose(figure.pictures.render(figure.view().likeness).picture, expected, atol=1e-9)
     settle()
     row, column = len(cells.rows) // 2, len(cells.columns) // 4
     around = cells.rect(figure.matrix, row, column).center() + item_rect(panel.view, figure.matrix).topLeft()
@@ -188,7 +190,7 @@ def test_a_file_of_a_large_table_has_the_whole_matrix(tmp_path):
 
 
 def test_the_file_of_numbers_has_all_measures():
-    columns = SimilarityFigure.numbers(Document(seq_len=101, encoding=Sinusoidal(32)))
+    columns = drawn_numbers("similarity", Document(seq_len=101, encoding=Sinusoidal(32)))
     assert list(columns) == [
         "distance", "dot product: Sinusoidal", "cosine: Sinusoidal", "Euclidean distance: Sinusoidal",
     ]  # fmt: skip
@@ -202,7 +204,7 @@ def test_a_learned_table_has_a_mean_line_and_the_cursors_row(qtbot):
     panel = shown(qtbot, "similarity", Document(seq_len=40, encoding=LearnedTable(TABLE)), (620, 760))
     panel.show_cursor(Cursor(10, 0, True))
     settle()
-    view = panel.figure._view(0)
+    view = panel.figure.line_view(0)
     mean, row = view.plot.lines[0], view.plot.lines[-1]
     assert row.name == "row of 10"
     for other in (0, 9, 10, 39):
@@ -211,7 +213,7 @@ def test_a_learned_table_has_a_mean_line_and_the_cursors_row(qtbot):
     assert np.isnan(row.y[view.plot.x < -10]).all()
     pairs = [compared(TABLE[p], TABLE[p + 7], "cosine") for p in range(33)]
     assert mean.y[view.plot.x == 7][0] == pytest.approx(np.mean(pairs), abs=1e-6)
-    assert "line: mean over the first 40 positions" in panel.figure.note()
+    assert "line: mean over the first 40 positions" in panel.figure.pointing.note()
     assert {"row of 10", "cosine", "dot product", "Euclidean distance"} <= {
         painted.text for painted in painted_words(panel.view)
     }
@@ -224,16 +226,16 @@ def test_pointing_at_a_cell_reads_three_measures(window):
     rect, area = item_rect(panel.view, panel.figure.matrix), panel.figure.matrix
     click(panel.view, QPointF(rect.left() + area.to_x(20.0), rect.top() + area.to_y(12.0)))
     settle()
-    at, other = panel.figure.pointed
+    at, other = panel.figure.view().pair
     assert (at, other) == (pytest.approx(12, abs=1), pytest.approx(20, abs=1))
     rows = rows_of(window.store.document.encoding, (at, other))
     assert window.cursor_control.cursor.position == at
-    assert panel.figure.number() == pytest.approx(compared(*rows, "cosine"))
-    assert f"{at} and {other}: dot {compared(*rows, 'dot'):.4g}, cosine " in panel.figure.subtitle()
+    assert panel.figure.pointing.number() == pytest.approx(compared(*rows, "cosine"))
+    assert f"{at} and {other}: dot {compared(*rows, 'dot'):.4g}, cosine " in panel.figure.pointing.subtitle()
     QTest.keyClick(panel, Qt.Key.Key_Right)
-    assert panel.figure.pointed == (at, other + 1)
+    assert panel.figure.view().pair == (at, other + 1)
     QTest.keyClick(panel, Qt.Key.Key_Down)
-    assert panel.figure.pointed == (at + 1, other + 1)
+    assert panel.figure.view().pair == (at + 1, other + 1)
     assert window.cursor_control.cursor.position == at + 1
     assert says(window, "position vectors, not attention · W_q and W_k stand in between")
 
@@ -247,7 +249,7 @@ def test_words_stand_on_both_axes(qtbot):
 def test_other_encodings_are_lines_beside_the_chosen_one():
     both = [NamedEncoding(Sinusoidal(8)), NamedEncoding(Rotary(16))]
     document = Document().with_encodings(both, 1)
-    lines = SimilarityFigure.plots(document)[0].lines
+    lines = plots(document)[0].lines
     assert [line.look for line in lines[:2]] == [encoding_look(1, True), encoding_look(0)]
     assert [line.name for line in lines[2:]] == ["B dot product", "B Euclidean distance"]
 
@@ -261,7 +263,7 @@ def test_other_encodings_are_lines_beside_the_chosen_one():
 )  # fmt: skip
 @pytest.mark.parametrize("measure", ["dot", "euclidean"])
 def test_every_family_is_drawn(qtbot, encoding, measure):
-    document = Document(encoding=encoding, view=View(similarity_measure=measure))
+    document = with_values(Document(encoding=encoding), similarity_measure=measure)
     panel = shown(qtbot, "similarity", document, (560, 640))
     settle()
     assert not panel.figure.problem
@@ -271,10 +273,10 @@ def test_every_family_is_drawn(qtbot, encoding, measure):
 def test_a_million_positions_need_one_vector(qtbot):
     document = Document(seq_len=1 << 20, encoding=Sinusoidal(64))
     panel = shown(qtbot, "similarity", document, (620, 760))
-    values = panel.figure.pictures.render(panel.figure._likeness()).picture
+    values = panel.figure.pictures.render(panel.figure.view().likeness).picture
     assert values.base is not None
     assert values.shape[0] <= panel.figure.matrix.rect().height() + 1
-    panel.figure.show_window(None)
+    panel.figure.viewport.show_window(None)
     panel.figure.matrix.show_window((5000.5, 5010.5), (5002.5, 5012.5))
     settle()
     rows = rows_of(Sinusoidal(64), (5006, 5008))

@@ -35,7 +35,7 @@ def rows_read(monkeypatch):
 
 
 def row_of(panel):
-    return panel.figure._view(0).plot.lines[-1]
+    return panel.figure.line_view(0).plot.lines[-1]
 
 
 def test_a_moving_cursor_reads_no_rows_and_a_resting_one_its_own(document, rows_read, qtbot):
@@ -57,7 +57,7 @@ def test_a_moving_cursor_reads_no_rows_and_a_resting_one_its_own(document, rows_
     assert COUNT / 2 < n_read < 3 * COUNT
     panel.view.repaint()
     assert len(rows_read) == n_read
-    x, line = panel.figure._view(0).plot.x, row_of(panel)
+    x, line = panel.figure.line_view(0).plot.x, row_of(panel)
     table = np.asarray(np.load(document.encoding.weights.origin.path), np.float64)
     for other in (101, 119, 1001):  # every second distance is drawn
         at = int(np.flatnonzero(x == other - 119)[0])

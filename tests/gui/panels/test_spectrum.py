@@ -14,9 +14,10 @@ from window_bench import control, says, type_number
 from posenc_core import Alibi, Document, Linear, Rotary, Sinusoidal, View, Yarn
 from posenc_core.analysis import pair_shares
 from posenc_core.session import NamedEncoding
-from posenc_gui.figures.lines.line_plot import line_pen, thinned
+from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels.spectrum.figure import SpectrumFigure
+from posenc_gui.panels import drawn_numbers
+from posenc_gui.panels.spectrum.plots import plots
 from posenc_gui.plotting.scale import Scale
 
 ROPE = Document(encoding=Rotary(128))
@@ -40,7 +41,7 @@ def long_context(window):
 def place(panel, pair, value, index=0):
     """Where a value of a pair is drawn, in the pixels of the view."""
     area = panel.figure.areas[index]
-    scale = panel.figure.plots(panel.figure.document)[index].y_scale
+    scale = plots(panel.figure.document)[index].y_scale
     rect = item_rect(panel.view, area)
     return QPointF(rect.left() + area.to_x(float(pair)), rect.top() + area.to_y(scale.place(value)))
 
@@ -69,8 +70,8 @@ def test_sinusoids_have_a_spectrum_and_no_scalings(qtbot):
     pixels = pixels_of(panel.view)
     for pair in (8, 16, 24, 60):  # the last sine has no cosine: 64 pairs of 129 columns
         assert is_near(pixels, place(panel, pair, 2 * math.pi * 500 ** (2 * pair / 129)), LIGHT.ink)
-    assert panel.figure.used_controls(document) == ("trained_length", "target_length")
-    assert set(panel.figure.numbers(document)) == {"pair", "wavelength: Sinusoidal", "slowed by: Sinusoidal"}
+    assert panel.figure.spec.used_controls(document) == ("trained_length", "target_length")
+    assert set(drawn_numbers("spectrum", document)) == {"pair", "wavelength: Sinusoidal", "slowed by: Sinusoidal"}
 
 
 def test_a_compared_scaling_is_at_its_own_wavelengths_in_its_own_colour(qtbot):
@@ -103,7 +104,7 @@ def test_the_other_encodings_are_drawn_in_their_own_pens(qtbot, style):
         waves = [factor * 2 * math.pi * theta ** (pair / width) for pair in range(4, 30)]
         found = [is_near(pixels, place(panel, pair, wave), colour) for pair, wave in enumerate(waves, 4)]
         assert sum(found) > 12, "a dashed line has gaps"
-    columns = SpectrumFigure.numbers(FOUR)
+    columns = drawn_numbers("spectrum", FOUR)
     assert columns["wavelength: B long"] == pytest.approx(2 * math.pi * 5e5 ** (np.arange(64) / 64))
     assert columns["slowed by: D slow"][:32] == pytest.approx(np.full(32, 8.0))
     assert np.isnan(columns["wavelength: A as trained"][32:]).all()
@@ -119,7 +120,7 @@ def test_a_pair_that_only_another_encoding_has_is_not_pointed_at(qtbot):
 
 def test_the_numbers_are_those_that_are_drawn():
     document = Document(encoding=Rotary(128, scaling=Linear(2.0)), view=View(compared_scalings=("yarn",)))
-    columns = SpectrumFigure.numbers(document)
+    columns = drawn_numbers("spectrum", document)
     trained = 2 * math.pi * 10000 ** (np.arange(64) / 64)
     assert list(columns) == [
         "pair", "wavelength: as trained", "wavelength: Position interpolation, present", "wavelength: YaRN × 4",
@@ -134,7 +135,7 @@ def test_the_numbers_are_those_that_are_drawn():
 @pytest.mark.parametrize("scaling", [None, Yarn(4.0, 4096), Linear(2.0)])
 def test_the_bands_count_the_pairs_of_the_scaling(scaling):
     document = Document(encoding=Rotary(128, scaling=scaling))
-    bands = SpectrumFigure.plots(document)[1].bands
+    bands = plots(document)[1].bands
     shares = pair_shares(Rotary(128, scaling=scaling or Yarn(4.0, 4096)))
     counts = {"kept": shares.kept, "blended": shares.blended, "slowed": shares.slowed}
     assert [band.text for band in bands] == [f"{kind} {count}" for kind, count in counts.items() if count]
@@ -154,7 +155,7 @@ def test_pointing_at_a_pair_moves_the_cursor_to_it_and_a_click_holds_it(long_con
     assert long_context.cursor_control.cursor.pinned
     assert says(long_context, "pair 40 turns 2.06 times in L, 8.25 in L′")
     long_context.commands.output.copy_number()
-    assert panel.figure.number() == pytest.approx(2 * math.pi * 10000 ** (40 / 64))
+    assert panel.figure.pointing.number() == pytest.approx(2 * math.pi * 10000 ** (40 / 64))
 
 
 def test_arrow_keys_go_from_pair_to_pair(long_context):

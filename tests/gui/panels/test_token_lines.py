@@ -73,7 +73,7 @@ def test_a_stamped_dot_is_within_a_quarter_of_a_pixel_of_its_ellipse(qtbot, scal
     for position in range(6):
         for column, value in enumerate(Sinusoidal(8).values(np.array([position]), np.arange(8))[0]):
             x = int(area.to_x(position) * scale)
-            y = int(area.to_y(column + figure.row_scale.height(float(value))) * scale)
+            y = int(area.to_y(column + figure.view().rows.height(float(value))) * scale)
             reach = int(6 * scale)
             if not (reach < x < screen.shape[1] - reach and reach < y < screen.shape[0] - reach):
                 continue

@@ -92,7 +92,7 @@ def test_the_sum_stands_below_what_is_added_on_one_scale(qtbot):
 
 def drawn_heights(panel, token, row, column, n, colour):
     """Where a column's colour is painted within a row, from 1 at its top to -1 at its bottom."""
-    layout, pixels = panel.figure.strip_layout(), pixels_of(panel.view)
+    layout, pixels = panel.figure.view().layout, pixels_of(panel.view)
     canvas = item_rect(panel.view, panel.figure._canvas).topLeft()
     rect = layout.row_rect(layout.strip(token), row).translated(canvas)
     x = rect.left() + (column + 0.5) * rect.width() / n
@@ -118,7 +118,7 @@ def test_many_columns_are_two_lines_one_of_sines_and_one_of_cosines(qtbot, layou
             checked += 1
     assert checked > 15
     assert [text for text in texts(panel.view) if text in ("Dan", "loves", "icecream")] == ["Dan", "loves", "icecream"]
-    assert "height ±1" in panel.figure.note()
+    assert "height ±1" in panel.figure.pointing.note()
 
 
 def test_many_columns_without_pairs_are_bars_in_the_tokens_colour(qtbot):
@@ -141,7 +141,7 @@ def test_tokens_with_an_embedding_are_seen_whole(qtbot, size, count, d_model):
     """In panels as large as those of windows of these sizes."""
     document = Document("Dan loves icecream", encoding=Sinusoidal(d_model), embedding=Embedding("simulated"))
     panel = shown(qtbot, "tokens", document, size)
-    canvas, layout = item_rect(panel.view, panel.figure._canvas), panel.figure.strip_layout()
+    canvas, layout = item_rect(panel.view, panel.figure._canvas), panel.figure.view().layout
     assert layout.rows == 3
     assert layout.strip(count - 1).rect.bottom() <= canvas.height() + 0.5
     for index in range(count):
@@ -196,16 +196,16 @@ def test_the_mouse_points_at_what_it_sees_also_after_scrolling(qtbot):
 
 def test_dragging_scrolls_with_the_hand(qtbot):
     panel = shown(qtbot, "tokens", Document("a " * 300, encoding=Sinusoidal(4)), (560, 420))
-    before = panel.figure.window().y[0]
+    before = panel.figure.viewport.window().y[0]
     start = QPointF(panel.view.width() / 2, panel.view.height() - 20)
     drag(panel.view, start, start - QPointF(0, 200))
-    assert panel.figure.window().y[0] - before == pytest.approx(200, abs=10)
+    assert panel.figure.viewport.window().y[0] - before == pytest.approx(200, abs=10)
 
 
 def test_the_arrows_bring_tokens_into_view(qtbot):
     panel = shown(qtbot, "tokens", Document(" ".join(f"w{i}" for i in range(200)), encoding=Sinusoidal(4)), (560, 420))
     for position in (0, 57, 199, 120, 3):
-        panel.figure.show_cell(Cursor(position, 2))
+        panel.figure.viewport.show_cell(Cursor(position, 2))
         panel.show_cursor(Cursor(position, 2))
         (word,) = [word for word in painted_words(panel.view) if word.text == f"w{position}"]
         assert 0 < word.y < panel.view.height()

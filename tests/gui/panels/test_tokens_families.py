@@ -97,7 +97,7 @@ def test_large_numbers_fit_their_boxes(qtbot, offset, width):
     made = document("integer", offset=offset, embedding="simulated")
     panel = shown(qtbot, "tokens", made, (width, 700))
     figure = panel.figure
-    layout = figure.strip_layout()
+    layout = figure.view().layout
     if layout.box is None:
         return
     painted = numbers(panel)
@@ -116,7 +116,7 @@ def test_tokens_without_a_value_keep_their_words_and_have_hatched_boxes(qtbot):
     assert len(numbers(panel)) == 3 + 3 + 1  # the third has W_e alone
     assert {"Dan", "loves", "icecream"} <= set(texts(panel.view))
     assert notes(panel).count(made.encoding.no_value(2)) == 1
-    layout = panel.figure.strip_layout()
+    layout = panel.figure.view().layout
     canvas = item_rect(panel.view, panel.figure.layout.itemAt(1, 0)).topLeft()
     rect = layout.row_rect(layout.strip(2), 1).translated(canvas)
     place = rect.center()
@@ -146,12 +146,12 @@ def test_columns_that_pass_through_can_be_pointed_at_and_reached_with_the_keys(q
     panel = shown(qtbot, "tokens", made, ROOM)
     seen = []
     panel.cursorMoved.connect(seen.append)
-    layout = panel.figure.strip_layout()
+    layout = panel.figure.view().layout
     canvas = item_rect(panel.view, panel.figure.layout.itemAt(1, 0)).topLeft()
     click(panel.view, layout.column_rect(layout.row_rect(layout.strip(1), 1), 6).translated(canvas).center())
     assert Cursor(1, 6, pinned=True) in seen
     panel.show_cursor(Cursor(1, 6, pinned=True))
-    assert panel.figure.moved(Qt.Key.Key_Right, 10) == Cursor(1, 7, pinned=True)
+    assert panel.figure.pointing.moved(Qt.Key.Key_Right, 10) == Cursor(1, 7, pinned=True)
 
 
 def test_the_last_columns_of_a_query_are_rotated_and_pointed_at_in_their_places(qtbot):
@@ -165,7 +165,7 @@ def test_the_last_columns_of_a_query_are_rotated_and_pointed_at_in_their_places(
     assert "columns 0–3 pass through" in notes(panel)
     seen = []
     panel.cursorMoved.connect(seen.append)
-    layout = panel.figure.strip_layout()
+    layout = panel.figure.view().layout
     canvas = item_rect(panel.view, panel.figure.layout.itemAt(1, 0)).topLeft()
     for strip_column, table_column in ((5, 1), (4, 0), (3, 7), (0, 4)):
         box = layout.column_rect(layout.row_rect(layout.strip(1), 1), strip_column).translated(canvas)
@@ -177,11 +177,11 @@ def test_the_last_columns_of_a_query_are_rotated_and_pointed_at_in_their_places(
         panel.show_cursor(wanted)
         ink = near(pixels_of(panel.view), box.left(), box.center().y(), 2).astype(int).sum(axis=2)
         assert ink.min() < 200, "the cursor's frame stands around the box that was clicked"
-    assert panel.figure.moved(Qt.Key.Key_Right, 3) == Cursor(1, 7, pinned=True)
-    assert panel.figure.moved(Qt.Key.Key_Right, 4) == Cursor(1, 0, pinned=True)
-    assert panel.figure.moved(Qt.Key.Key_Left, 1) == Cursor(1, 4, pinned=True)
-    panel.figure.show_columns(0, 3)
-    assert panel.figure.columns() == (4, 7), "the table's columns"
+    assert panel.figure.pointing.moved(Qt.Key.Key_Right, 3) == Cursor(1, 7, pinned=True)
+    assert panel.figure.pointing.moved(Qt.Key.Key_Right, 4) == Cursor(1, 0, pinned=True)
+    assert panel.figure.pointing.moved(Qt.Key.Key_Left, 1) == Cursor(1, 4, pinned=True)
+    panel.figure.viewport.show_columns(0, 3)
+    assert panel.figure.view().columns == (4, 7), "the table's columns"
 
 
 def test_an_attention_factor_lengthens_queries_and_is_named(qtbot):

@@ -18,8 +18,8 @@ from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.unseen.figure import UnseenFigure
-from posenc_gui.panels.unseen.maps import Rows, UnseenMaps
+from posenc_gui.panels import drawn_numbers
+from posenc_gui.panels.unseen.numbers import Rows, UnseenMaps
 from posenc_gui.panels.unseen.painter import unseen_colours
 
 ROPE = Document(encoding=Rotary(128))
@@ -29,7 +29,7 @@ SIZE = (900, 700)
 def placed(panel):
     """The places of the maps, and that of the picture's upper left corner in the pixels of the view."""
     figure = panel.figure
-    return figure.maps_layout(figure.maps()), item_rect(panel.view, figure.childItems()[0]).topLeft()
+    return figure.view().layout(figure.view().maps), item_rect(panel.view, figure.childItems()[0]).topLeft()
 
 
 def place(panel, index, pair, position):
@@ -40,7 +40,7 @@ def place(panel, index, pair, position):
 
 
 def titles(panel):
-    return [each.title for each in panel.figure.maps().maps]
+    return [each.title for each in panel.figure.view().maps.maps]
 
 
 def kind_of(frequency, trained, position):
@@ -92,14 +92,14 @@ def test_narrow_maps_have_shorter_titles_that_are_whole(qtbot):
 def test_a_small_figure_shows_fewer_maps_and_says_so(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4, 4096))), (300, 260))
     assert titles(panel) == ["as trained", "YaRN, present"]
-    assert panel.figure.note().startswith("2 of 6 maps: the others need more room · YaRN, present: 0 of 64")
+    assert panel.figure.pointing.note().startswith("2 of 6 maps: the others need more room · YaRN, present: 0 of 64")
     for plot in placed(panel)[0].plots:
         assert plot.width() >= 72
         assert plot.height() >= 80
     panel.resize(900, 700)
     settle()
     assert len(titles(panel)) == 6
-    assert "more room" not in panel.figure.note()
+    assert "more room" not in panel.figure.pointing.note()
 
 
 @pytest.mark.parametrize("target", [8192, 16384, 32768])
@@ -114,19 +114,19 @@ def test_the_cursors_pair_is_marked_with_its_first_unseen_position_in_each_map(q
     panel.show_cursor(Cursor(0, 54, pinned=True))
     written = texts(panel.view)
     assert {"unseen from 4,097", "unseen from 13,441", "never unseen"} <= set(written)
-    assert "pair 54: unseen from 4,097" in panel.figure.note()
-    assert panel.figure.number() == 4097
+    assert "pair 54: unseen from 4,097" in panel.figure.pointing.note()
+    assert panel.figure.pointing.number() == 4097
     panel.show_cursor(Cursor(0, 3))
     assert texts(panel.view).count("full circle seen") == 3
-    assert panel.figure.number() is None
+    assert panel.figure.pointing.number() is None
 
 
 def test_the_attention_factor_and_its_square_are_read_out(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4.0, 4096))), SIZE)
     factor = 0.1 * math.log(4) + 1
-    assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.note()
-    assert "YaRN, present: 0 of 64 pairs unseen at 16,384" in panel.figure.note()
-    assert "no measure of quality" in panel.figure.note()
+    assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.pointing.note()
+    assert "YaRN, present: 0 of 64 pairs unseen at 16,384" in panel.figure.pointing.note()
+    assert "no measure of quality" in panel.figure.pointing.note()
 
 
 def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
@@ -134,25 +134,25 @@ def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
     document = Document(encoding=Rotary(128), encodings=others, view=View(compared_scalings=()))
     panel = shown(qtbot, "unseen", document, SIZE)
     assert titles(panel) == ["A as trained", "B half"]
-    assert "C has no pairs that turn" in panel.figure.note()
+    assert "C has no pairs that turn" in panel.figure.pointing.note()
     pixels, colours = pixels_of(panel.view), unseen_colours(LIGHT)
     outside = place(panel, 1, 30, 12000)
     assert (pixels[int(outside.y()), int(outside.x())] == rgb(colours[2])).all()
     beyond = place(panel, 1, 40, 12000)
     assert (pixels[int(beyond.y()), int(beyond.x())] == rgb(LIGHT.paper)).all(), "B has 32 pairs"
-    numbers = UnseenFigure.numbers(document)
+    numbers = drawn_numbers("unseen", document)
     assert np.isnan(numbers["first unseen position: B half"][32:]).all()
 
 
 def test_sinusoids_leave_their_arcs_at_the_trained_length(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Sinusoidal(512)), SIZE)
     slow = sum(10000 ** (-pair / 256) * 4096 < 2 * math.pi for pair in range(256))
-    assert f"Sinusoidal: {slow} of 256 pairs unseen at 16,384" in panel.figure.note()
+    assert f"Sinusoidal: {slow} of 256 pairs unseen at 16,384" in panel.figure.pointing.note()
 
 
 def test_of_many_pairs_a_row_shows_the_first_to_leave_and_says_so(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(65536), view=View(compared_scalings=())), SIZE)
-    assert "each row of pixels shows the first of its pairs to leave" in panel.figure.note()
+    assert "each row of pixels shows the first of its pairs to leave" in panel.figure.pointing.note()
     first = np.array([-1, 40, 30, -1, 9, 8, 7])
     rows = Rows.of(UnseenAngles(first, np.array([True, False, False, True, False, False, False])), 3)
     assert rows.edges.tolist() == [0, 2, 4, 7]
@@ -192,7 +192,7 @@ def test_the_trained_length_is_dragged_as_one_step_of_undo(long_context):
     settle()
     assert long_context.store.document.lengths.trained == pytest.approx(8000, rel=0.05)
     assert long_context.store.history.index == before + 1
-    assert panel.figure.maps().across.last == long_context.store.document.lengths.target
+    assert panel.figure.view().maps.across.last == long_context.store.document.lengths.target
     long_context.store.undo()
     assert long_context.store.document.view.trained_length is None
 
@@ -204,13 +204,13 @@ def test_both_lengths_are_typed_in_the_panel_itself(long_context):
     assert control(long_context, "trained length L").placeholderText() == "4096"
     assert control(long_context, "target length L′").placeholderText() == "16384"
     type_number(long_context, "trained length L", "8192")
-    assert "pairs unseen at 32,768" in panel.figure.note()
+    assert "pairs unseen at 32,768" in panel.figure.pointing.note()
     type_number(long_context, "target length L′", "10000")
-    assert "pairs unseen at 10,000" in panel.figure.note()
-    assert (panel.figure.maps().lengths.trained, panel.figure.maps().lengths.target) == (8192, 10000)
+    assert "pairs unseen at 10,000" in panel.figure.pointing.note()
+    assert (panel.figure.view().maps.lengths.trained, panel.figure.view().maps.lengths.target) == (8192, 10000)
     type_number(long_context, "trained length L", "0")
     assert says(long_context, "trained_length")
-    assert panel.figure.maps().lengths.trained == 8192, "the last one stays"
+    assert panel.figure.view().maps.lengths.trained == 8192, "the last one stays"
     type_number(long_context, "trained length L", "")
     assert long_context.store.document.view.trained_length is None
 
@@ -234,12 +234,12 @@ def test_a_target_below_the_trained_length_is_one_sentence_and_the_last_picture_
     panel = long_context.panels["unseen"]
     type_number(long_context.panels["unseen"], "target length L′", "100")
     settle()
-    assert "target_length must be at least trained_length = 4096, got 100" in panel.figure.note()
-    assert [each.angles.count for each in panel.figure.maps().maps][:3] == [18, 0, 17]
+    assert "target_length must be at least trained_length = 4096, got 100" in panel.figure.pointing.note()
+    assert [each.angles.count for each in panel.figure.view().maps.maps][:3] == [18, 0, 17]
     assert (pixels_of(panel.view) == rgb(unseen_colours(panel.figure.style)[2])).all(axis=2).sum() > 100
     type_number(long_context.panels["unseen"], "target length L′", "8192")
     settle()
-    assert "18 of 64 pairs unseen at 8,192" in panel.figure.note()
+    assert "18 of 64 pairs unseen at 8,192" in panel.figure.pointing.note()
 
 
 def test_a_family_without_pairs_is_told_what_is_missing(window):
@@ -280,9 +280,9 @@ def test_it_is_drawn_in_files(qapp, format):
 def test_the_smallest_and_the_largest_are_drawn(qtbot, encoding, lengths):
     view = View(trained_length=lengths[0], target_length=lengths[1], logarithmic=lengths[1] > 4096)
     panel = shown(qtbot, "unseen", Document(encoding=encoding, view=view), (300, 240))
-    maps = panel.figure.maps()
+    maps = panel.figure.view().maps
     assert pixels_of(panel.view).std() > 5
-    assert f"{maps.maps[maps.chosen].n_pairs} pairs unseen" in panel.figure.note()
+    assert f"{maps.maps[maps.chosen].n_pairs} pairs unseen" in panel.figure.pointing.note()
 
 
 @pytest.mark.parametrize("format", ["png", "svg"])

@@ -78,7 +78,7 @@ def test_half_split_rotation_shows_cosine_and_sine_of_a_pair_next_to_each_other(
 
 def test_columns_without_pairs_are_spread_one_by_one(qtbot):
     panel = shown(qtbot, "waves", Document(encoding=BinaryCode(40)), (900, 460))
-    columns = panel.figure.columns_in_view()
+    columns = panel.figure.view().columns
     assert (columns[0], columns[-1]) == (0, 39)
     assert len(columns) < 40
     assert max(np.diff(columns)) - min(np.diff(columns)) <= 1
@@ -90,13 +90,13 @@ def test_from_column_shows_neighbours_from_the_typed_one_on(qtbot):
     settle()
     first = columns_of(panel)
     assert first == list(range(len(first)))
-    panel.figure.choose("columns", 378)
+    panel.figure.viewport.choose("columns", 378)
     settle()
     columns = columns_of(panel)
     assert columns == list(range(378, 378 + len(columns)))
     assert note_of(panel) == f"columns 378–{columns[-1]} of 512"
     assert not control(panel, "Waves: Spread").isChecked()
-    panel.figure.choose("columns", 511)
+    panel.figure.viewport.choose("columns", 511)
     settle()
     assert columns_of(panel)[-1] == 511, "the last rows stay full"
     QTest.mouseClick(control(panel, "Waves: Spread"), Qt.MouseButton.LeftButton)
@@ -147,10 +147,10 @@ def test_the_scroller_has_the_wavelengths_at_the_edges_of_the_view_and_fast_and_
     panel = waves(qtbot, Sinusoidal(512))
     words = {word.text: word.y for word in painted_words(panel.view)}  # SVG has the "k" of 60.6k as a text of its own
     assert words["slow"] < words["λ 60.6"] < words["10k"] < words["1k"] < words["100"] < words["λ 6.28"] < words["fast"]
-    panel.figure.choose("columns", 256)
+    panel.figure.viewport.choose("columns", 256)
     settle()
     written = texts(panel.view)
-    last = panel.figure.columns_in_view()[-1]
+    last = panel.figure.view().columns[-1]
     lengths = [2 * np.pi * 10000 ** (2 * (column // 2) / 512) for column in (256, last)]
     assert [f"λ {length:.3g}" for length in lengths] == ["λ 628", f"λ {lengths[1]:.3g}"]
     for length in lengths:
@@ -176,20 +176,20 @@ def test_a_held_column_takes_the_place_of_the_nearest_pair_and_hovering_changes_
 
 def test_a_held_cell_scrolls_the_rows_and_positions_no_further_than_needed(qtbot):
     panel = waves(qtbot, Sinusoidal(512))
-    panel.figure.choose("columns", 0)
-    panel.figure.choose("positions", "sentence")
+    panel.figure.viewport.choose("columns", 0)
+    panel.figure.viewport.choose("positions", "sentence")
     settle()
-    n_rows, across = len(columns_of(panel)), panel.figure.window().x
+    n_rows, across = len(columns_of(panel)), panel.figure.viewport.window().x
     panel.show_cursor(Cursor(30, 378))
-    assert (columns_of(panel)[0], panel.figure.window().x) == (0, across), "hovering elsewhere scrolls nothing"
+    assert (columns_of(panel)[0], panel.figure.viewport.window().x) == (0, across), "hovering elsewhere scrolls nothing"
     panel.show_cursor(Cursor(30, 378, pinned=True))
     settle()
     assert columns_of(panel)[-1] == 378
     assert len(columns_of(panel)) == n_rows
-    assert panel.figure.window().x[1] == pytest.approx(30.5)
-    before = panel.figure.window()
+    assert panel.figure.viewport.window().x[1] == pytest.approx(30.5)
+    before = panel.figure.viewport.window()
     panel.show_cursor(Cursor(29, 377, pinned=True))
-    assert panel.figure.window() == before, "it is in sight already"
+    assert panel.figure.viewport.window() == before, "it is in sight already"
 
 
 def test_arrow_keys_go_from_row_to_row(qtbot):
@@ -215,7 +215,7 @@ def test_the_mouse_points_at_the_column_that_the_label_names(qtbot):
 
 def test_a_double_click_spreads_the_columns_again(qtbot):
     panel = waves(qtbot, Sinusoidal(512))
-    panel.figure.choose("columns", 300)
+    panel.figure.viewport.choose("columns", 300)
     double_click(panel.view, area_of(panel).center())
     assert (columns_of(panel)[0], columns_of(panel)[-1]) == (0, 511)
 
@@ -225,17 +225,17 @@ def test_an_exported_picture_has_the_rows_that_the_panel_has(qtbot, column):
     document = Document(encoding=Sinusoidal(512))
     panel = shown(qtbot, "waves", document, (900, 460))
     if column is not None:
-        panel.figure.choose("columns", column)
+        panel.figure.viewport.choose("columns", column)
         settle()
-    picture = Picture("waves", document, None, panel.figure.window())
+    picture = Picture("waves", document, None, panel.figure.viewport.window())
     with laid_out(picture, PictureOptions(size=(700, 900)), 1.0) as page:
-        assert page.view.figure.columns_in_view() == panel.figure.columns_in_view()
+        assert page.view.figure.view().columns == panel.figure.view().columns
 
 
 @pytest.mark.parametrize("encoding", [Sinusoidal(512), Rotary(128)])
 def test_a_file_limited_to_some_columns_shows_these_alone(qapp, encoding):
     with laid_out(Picture("waves", Document(encoding=encoding)), PictureOptions(columns=(4, 12)), 1.0) as page:
-        assert sorted(page.view.figure.columns_in_view()) == list(range(4, 12))
+        assert sorted(page.view.figure.view().columns) == list(range(4, 12))
 
 
 def test_the_lowest_row_has_a_scale_of_amplitudes(qtbot):
@@ -257,10 +257,10 @@ def test_rows_of_other_numbers_have_their_own_amplitudes(qtbot):
 
 def test_a_file_keeps_the_window_though_a_cell_elsewhere_is_held(qtbot):
     panel = waves(qtbot, Sinusoidal(512))
-    panel.figure.choose("columns", 0)
-    panel.figure.choose("positions", "sentence")
+    panel.figure.viewport.choose("columns", 0)
+    panel.figure.viewport.choose("positions", "sentence")
     settle()
-    picture = Picture("waves", panel.figure.document, Cursor(40, 300, pinned=True), panel.figure.window())
+    picture = Picture("waves", panel.figure.document, Cursor(40, 300, pinned=True), panel.figure.viewport.window())
     with laid_out(picture, PictureOptions(size=(900, 400)), 1.0) as page:
-        assert page.view.figure.window().x == pytest.approx(panel.figure.window().x)
-        assert page.view.figure.columns_in_view() == panel.figure.columns_in_view()
+        assert page.view.figure.viewport.window().x == pytest.approx(panel.figure.viewport.window().x)
+        assert page.view.figure.view().columns == panel.figure.view().columns

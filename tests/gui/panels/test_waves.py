@@ -164,19 +164,19 @@ def test_the_cursor_is_a_larger_dot_on_its_wave(qtbot):
 
 def test_the_wheel_scrolls_through_the_columns(qtbot):
     panel = shown(qtbot, "waves", Document(encoding=Sinusoidal(128)), (760, 420))
-    panel.figure.choose("columns", 0)
+    panel.figure.viewport.choose("columns", 0)
     settle()
     rows = len(labels(panel))
     assert 8 < rows < 25
     assert notes(panel) == [f"columns 0–{rows - 1} of 128"]
-    across = panel.figure.window().x
+    across = panel.figure.viewport.window().x
     wheel(panel.view, area_of(panel).center(), 1)
     (note,) = notes(panel)
     first = int(note.removeprefix("columns ").partition("–")[0])
     assert first > 0
     assert f"col {first} · pair {first // 2} ·" in texts(panel.view)
     assert "col 0 · pair 0 ·" not in texts(panel.view)
-    assert panel.figure.window().x == across
+    assert panel.figure.viewport.window().x == across
     for _ in range(100):
         wheel(panel.view, area_of(panel).center(), 1)
     assert notes(panel) == [f"columns {128 - rows}–127 of 128"]
@@ -187,29 +187,29 @@ def test_the_wheel_scrolls_through_the_columns(qtbot):
 
 def test_shift_and_the_wheel_show_more_or_fewer_columns(qtbot):
     panel = shown(qtbot, "waves", Document(encoding=Sinusoidal(128)), (760, 420))
-    panel.figure.choose("columns", 0)
+    panel.figure.viewport.choose("columns", 0)
     settle()
-    seen = [np.diff(panel.figure.window().y)[0]]
+    seen = [np.diff(panel.figure.viewport.window().y)[0]]
     for _ in range(30):
         wheel(panel.view, area_of(panel).center(), 1, SHIFT)
-        seen.append(np.diff(panel.figure.window().y)[0])
+        seen.append(np.diff(panel.figure.viewport.window().y)[0])
     assert all(after < before for before, after in pairwise(seen) if before > 1)
     assert seen[-1] == pytest.approx(1)
     assert len(labels(panel)) == 1
     for _ in range(60):
         wheel(panel.view, area_of(panel).center(), -1, SHIFT)
-    assert np.diff(panel.figure.window().y)[0] == pytest.approx(128)
+    assert np.diff(panel.figure.viewport.window().y)[0] == pytest.approx(128)
     assert notes(panel) == []
-    assert panel.figure.window().x == pytest.approx((-0.5, 59.5))
+    assert panel.figure.viewport.window().x == pytest.approx((-0.5, 59.5))
 
 
 def test_ctrl_and_the_wheel_zoom_the_positions_alone(qtbot):
     panel = shown(qtbot, "waves", Document(seq_len=1000, encoding=Sinusoidal(16)), (760, 420))
-    rows = panel.figure.window().y
+    rows = panel.figure.viewport.window().y
     wheel(panel.view, area_of(panel).center(), 2, CTRL)
-    low, high = panel.figure.window().x
+    low, high = panel.figure.viewport.window().x
     assert high - low == pytest.approx(1000 * 0.8**2)
-    assert panel.figure.window().y == rows
+    assert panel.figure.viewport.window().y == rows
 
 
 def test_nothing_is_painted_beside_the_plot_area(qtbot):
@@ -288,7 +288,7 @@ def test_rows_are_scaled_to_the_sentence_while_it_fills_the_panel(qtbot):
         return {word.text for word in painted_words(panel.view) if word.x > right}
 
     assert "59" in numbers()
-    panel.figure.choose("positions", "sentence")
+    panel.figure.viewport.choose("positions", "sentence")
     assert "12" in numbers()
     wheel(panel.view, area_of(panel).center(), 1, CTRL)
     assert "59" in numbers()

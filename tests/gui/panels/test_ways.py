@@ -5,18 +5,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, coverage, drag, inside, item_rect, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF
 from window_bench import control, says, type_number
 
-from posenc_core import Document, NtkAware, Rotary, Sinusoidal, View, Yarn
+from posenc_core import Document, NtkAware, Rotary, Sinusoidal, Yarn
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.ways.figure import WaysFigure
+from posenc_gui.panels import drawn_numbers, spec_of
+from posenc_gui.panels.ways.numbers import WaysView
 from posenc_gui.panels.ways.painter import way_pen
-from posenc_gui.panels.ways.view import WaysView
 
 EIGHT = Document(encoding=Rotary(8, pairing="interleaved"))
 ROWS = [
@@ -30,7 +31,7 @@ TITLES = ("Right", "Wrong convention", "Broken code")
 
 def placed(panel):
     """The places of the parts, and the place of the picture's upper left corner in the pixels of the view."""
-    return panel.figure.ways_layout(), item_rect(panel.view, panel.figure.childItems()[0]).topLeft()
+    return panel.figure.view().layout, item_rect(panel.view, panel.figure.childItems()[0]).topLeft()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['params']['way'][:10]} {row['inputs']}")
@@ -39,7 +40,7 @@ def test_scores_and_lengths_are_those_of_the_check_values(qtbot, row):
     at = inputs.get("query_position", inputs.get("position"))
     document = EIGHT.edited("query_position", at).edited("key_position", inputs.get("key_position", 0))
     panel = shown(qtbot, "ways", document, (900, 400))
-    way = panel.figure.view().ways[WAYS.get(row["params"]["way"], 2)]
+    way = panel.figure.view().ways.ways[WAYS.get(row["params"]["way"], 2)]
     found = way.query_square if inputs["what"] == "squared norm" else way.score
     assert found == pytest.approx(row["value"], rel=1e-12)
 
@@ -69,7 +70,7 @@ def test_it_says_which_test_finds_which_mistake(qtbot):
     assert "values: off by −24.3495" in written
     assert "lengths: |q|² 242.456, not 204" in written
     assert any(text.startswith("shifts: score moves, ") for text in written)
-    assert panel.figure.note() == (
+    assert panel.figure.pointing.note() == (
         "only values find the wrong convention · lengths, shifts and values find broken code"
     )
 
@@ -89,8 +90,8 @@ def test_it_says_which_test_finds_which_mistake(qtbot):
 )
 @pytest.mark.parametrize("place", [0, 999_000])
 def test_lengths_and_shifts_do_not_find_the_wrong_convention_of_any_encoding(encoding, place):
-    view = View(query_position=place + 700, key_position=place)
-    ways = WaysView.of(Document(encoding=encoding, view=view))
+    document = with_values(Document(encoding=encoding), query_position=place + 700, key_position=place)
+    ways = WaysView.of(document)
     assert [[check.passes for check in ways.checks(index)] for index in range(3)] == [
         [True, True, True],
         [True, True, False],
@@ -101,7 +102,7 @@ def test_lengths_and_shifts_do_not_find_the_wrong_convention_of_any_encoding(enc
 @pytest.mark.parametrize("document", [Document(encoding=Rotary(2)), EIGHT.edited("query_vector", (0.0,))])
 def test_vectors_that_cannot_tell_the_ways_apart_are_named(qtbot, document):
     panel = shown(qtbot, "ways", document, (900, 400))
-    assert panel.figure.note() == "these vectors do not tell the three ways apart"
+    assert panel.figure.pointing.note() == "these vectors do not tell the three ways apart"
 
 
 def test_the_cursors_column_is_joined_with_another_one_in_each_layout(qtbot):
@@ -129,7 +130,7 @@ def test_the_cursors_column_is_joined_with_another_one_in_each_layout(qtbot):
 def test_two_lines_are_straight_and_the_third_is_not(qtbot, style):
     panel = shown(qtbot, "ways", EIGHT.edited("both_shift", 128), (900, 460), style)
     layout, corner = placed(panel)
-    pixels, scores = pixels_of(panel.view), panel.figure.view().scores
+    pixels, scores = pixels_of(panel.view), panel.figure.view().ways.scores
     plot = layout.plot.translated(corner)
     pad = 0.08 * np.ptp(scores)
     low, high = scores.min() - pad, scores.max() + pad
@@ -162,27 +163,27 @@ def test_dragging_the_line_shifts_both_positions_in_one_step_of_undo(rotation):
     before, y = history.index, corner.y() + layout.plot.center().y()
     drag(panel.view, QPointF(corner.x() + layout.shift_x(0), y), QPointF(corner.x() + layout.shift_x(100), y))
     settle()
-    assert rotation.store.document.view.both_shift == pytest.approx(100, abs=1)
-    assert panel.figure.view().positions[0] == 5 + rotation.store.document.view.both_shift
+    assert rotation.store.document.value("both_shift") == pytest.approx(100, abs=1)
+    assert panel.figure.view().ways.positions[0] == 5 + rotation.store.document.value("both_shift")
     assert history.index == before + 1
     click(panel.view, QPointF(corner.x() + layout.shift_x(32), y))
-    assert rotation.store.document.view.both_shift == pytest.approx(32, abs=1)
+    assert rotation.store.document.value("both_shift") == pytest.approx(32, abs=1)
     drag(panel.view, corner + layout.cards[0].center(), corner + layout.cards[2].center())
-    assert rotation.store.document.view.both_shift == pytest.approx(32, abs=1)
+    assert rotation.store.document.value("both_shift") == pytest.approx(32, abs=1)
     rotation.store.undo()
     rotation.store.undo()
-    assert rotation.store.document.view.both_shift == 0
+    assert rotation.store.document.value("both_shift") == 0
 
 
 def test_positions_and_the_shift_are_typed_and_wrong_ones_are_explained(rotation):
     type_number(rotation, "q at", "40")
     type_number(rotation, "shift", "7")
-    assert rotation.panels["ways"].figure.view().positions == (47, 9)
+    assert rotation.panels["ways"].figure.view().ways.positions == (47, 9)
     type_number(rotation, "shift", "129")
     assert says(rotation, "both_shift must be an integer <= 128, got 129")
     type_number(rotation, "k at", "-1")
     assert says(rotation, "key_position must be an integer >= 0, got -1")
-    assert rotation.panels["ways"].figure.view().positions == (47, 9)
+    assert rotation.panels["ways"].figure.view().ways.positions == (47, 9)
     assert control(rotation.panels["ways"], "k").toPlainText().startswith("8, 7")
 
 
@@ -191,7 +192,7 @@ def test_a_score_beyond_float64_is_one_sentence_and_the_last_cards_stay(qtbot):
     loud = Rotary(8, scaling=Yarn(4.0, 4096, attention_factor=1e300))
     panel.show_document(Document(encoding=loud))
     settle()
-    assert panel.figure.note().startswith("a score of these vectors is beyond float64")
+    assert panel.figure.pointing.note().startswith("a score of these vectors is beyond float64")
     assert "70.279" in texts(panel.view)
     panel.show_document(EIGHT.edited("both_shift", 10))
     settle()
@@ -210,7 +211,7 @@ def test_the_cards_are_drawn_at_every_size(qtbot, encoding, size):
 
 
 def test_the_numbers_are_the_scores_at_each_shift():
-    columns = WaysFigure.numbers(EIGHT)
+    columns = drawn_numbers("ways", EIGHT)
     assert list(columns) == ["shift", "score, right", "score, wrong convention", "score, broken code"]
     assert columns["shift"].tolist() == list(range(129))
     assert columns["score, broken code"][[0, 10, 100]] == pytest.approx(
@@ -226,7 +227,7 @@ def test_the_cards_are_written_in_every_format(format):
 
 
 def test_a_family_that_rotates_nothing_is_told_so():
-    need = WaysFigure.lacks(Sinusoidal(8))
+    need = spec_of("ways").missing(Document(encoding=Sinusoidal(8)))
     assert need is not None
     assert need.sentence == "Three ways needs the pairs of a rotary encoding."
-    assert WaysFigure.lacks(Rotary(8)) is None
+    assert spec_of("ways").missing(Document(encoding=Rotary(8))) is None

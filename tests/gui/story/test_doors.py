@@ -151,5 +151,5 @@ def test_the_start_loads_the_row_and_nothing_else_of_the_story(tmp_path):
         [sys.executable, "-c", STARTED, str(tmp_path / "settings.ini")], capture_output=True, text=True, check=True
     )
     assert set(json.loads(done.stdout)) == {
-        "posenc_gui.story", "posenc_gui.story.doors", "posenc_gui.window.story_commands",
+        "posenc_core.story", "posenc_gui.story", "posenc_gui.story.doors", "posenc_gui.window.story_commands",
     }  # fmt: skip

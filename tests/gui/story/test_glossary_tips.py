@@ -12,10 +12,10 @@ from posenc_gui.docks.derivation import paragraphs_of
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.resources import resource
 from posenc_gui.look.text_view import TextView
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES
+from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.story.prose import Prose
 
-LESSONS, _ = read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
+LESSONS, _ = read_lessons(resource("lessons"), WORKSPACES, PANELS)
 
 LEAST = {
     "pair", "column", "position", "wavelength", "frequency", "base", "theta", "head_dim", "d_model", "rotary width",

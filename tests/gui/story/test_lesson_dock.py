@@ -20,7 +20,6 @@ from posenc_core import Document
 from posenc_gui.files.session import save_session
 from posenc_gui.files.settings import LessonProgress, Settings
 from posenc_gui.story.drawing import Pen
-from posenc_gui.story.ghost import row_of
 from posenc_gui.story.prose import Prose
 from posenc_gui.window.main_window import MainWindow
 
@@ -53,7 +52,7 @@ def test_the_window_starts_without_the_lessons_and_without_what_reads_models(tmp
         "from posenc_gui.files.settings import Settings\nfrom posenc_gui.window.main_window import MainWindow\n"
         "application = make_application([])\nwindow = MainWindow(Settings(Path(sys.argv[1])))\n"
         "window.show()\napplication.processEvents()\n"
-        "print([name for name in sys.modules if 'lesson' in name or 'model_config' in name or 'model_rules' in name])"
+        "print([name for name in sys.modules if 'lesson' in name or 'model_config.' in name or 'model_rules' in name])"
     )
     found = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "settings.json")], capture_output=True, text=True, check=True
@@ -135,7 +134,7 @@ def test_a_drawing_follows_the_mouse_and_is_compared_where_it_is_farthest(window
     step = take(window, KINDS, 3)
     panel = window.panels["waves"]
     area, window_before = area_of(panel), panel.figure.area.across
-    y = area.top() + panel.figure.area.to_y(float(row_of(panel.figure, 1)))
+    y = area.top() + panel.figure.area.to_y(float(panel.figure.pointing.rows.row_of(1)))
     drag(panel.view, QPointF(area.left() + 2, y), QPointF(area.right() - 2, y))
     assert panel.figure.area.across == window_before  # the line is drawn, and the picture stays
     press(dock, "Show")
@@ -152,7 +151,7 @@ def test_a_drawing_in_another_row_is_refused_in_a_sentence(window, dock):
     take(window, KINDS, 3)
     panel = window.panels["waves"]
     area = area_of(panel)
-    y = area.top() + panel.figure.area.to_y(float(row_of(panel.figure, 4)))
+    y = area.top() + panel.figure.area.to_y(float(panel.figure.pointing.rows.row_of(4)))
     drag(panel.view, QPointF(area.left() + 2, y), QPointF(area.right() - 2, y))
     assert "This row is that of column 4; draw in the row of column 1." in texts(dock)
 

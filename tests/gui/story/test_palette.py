@@ -9,7 +9,7 @@ from window_bench import act, control, sentence_edit
 
 from posenc_core import ENCODINGS
 from posenc_gui.files.presets import preset, preset_names, preset_title
-from posenc_gui.panels import PANEL_NAMES, first_panels, panel_title
+from posenc_gui.panels import PANELS, first_panels
 from posenc_gui.story.palette import EntryList, Palette
 from posenc_gui.story.questions_dialog import questions
 
@@ -60,7 +60,7 @@ def test_the_list_holds_questions_commands_presets_panels_and_families(window):
     found = rows(search(window))
     by_kind = {kind: {text for text, each, _ in found if each == kind} for _, kind, _ in found}
     assert by_kind["question"] == {question.text for question in questions()}
-    assert by_kind["panel"] == {panel_title(name) for name in PANEL_NAMES}
+    assert by_kind["panel"] == {PANELS[name].title for name in PANELS}
     assert by_kind["family"] == {family.title for family in ENCODINGS.values()}
     assert by_kind["preset"] == {preset_title(name) for name in preset_names()}
     assert {"Export panel", "Workspace: Relations", "Theme: Dark", "Keyboard shortcuts"} <= by_kind["command"]
@@ -135,8 +135,8 @@ def test_enter_chooses_a_family(window):
 
 
 def test_enter_brings_a_panel_to_the_screen_and_gives_it_the_keyboard(window):
-    for name in PANEL_NAMES:
-        assert chosen(search(window, f"{panel_title(name)} panel")) == panel_title(name)
+    for name, panel in PANELS.items():
+        assert chosen(search(window, f"{panel.title} panel")) == panel.title
         press(window, Qt.Key.Key_Return)
         assert window.panels[name].isVisible(), name
         assert window.focusWidget() is window.panels[name], name

@@ -98,7 +98,7 @@ def check_two_clicks(window, number):
     panel = window.panels[start.panel]
     assert panel.isVisible()
     assert window.focusWidget() is panel
-    assert panel.figure.missing(window.store.document) is None
+    assert panel.figure.spec.missing(window.store.document) is None
     assert (panel.figure.problem, panel.view.problem) == ("", "")
     assert window.store.document == start.document
     cursor = window.cursor_control.cursor

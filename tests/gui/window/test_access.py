@@ -104,7 +104,7 @@ def test_a_pictures_value_is_the_sentence_about_the_cell_under_the_cursor(window
     for panel in shown_panels(window).values():
         picture = read(panel)
         assert picture.role() == QAccessible.Role.Graphic
-        assert picture.text(QAccessible.Text.Name) == panel.figure.title
+        assert picture.text(QAccessible.Text.Name) == panel.figure.spec.title
         value = picture.text(QAccessible.Text.Value)
         assert value.startswith("position 1 · “loves”") or value.startswith("position 1 “loves”")
         assert "column 2 (pair 1, sin), 0.09983342, wavelength 62.8 tokens" in value

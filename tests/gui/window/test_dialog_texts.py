@@ -18,7 +18,7 @@ from window_bench import act, control
 from posenc_gui.files.process_lock import ProcessLock
 from posenc_gui.files.recovery import Left, Recovery
 from posenc_gui.look.message_boxes import ProgressDialog
-from posenc_gui.panels import PANEL_NAMES, panel_title
+from posenc_gui.panels import PANELS
 from posenc_gui.start.error_dialog import ErrorReporter
 from posenc_gui.window.sessions.autosave import Autosave
 from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
@@ -138,7 +138,7 @@ EVERY = [
     unexpected_error,
 ]
 WITHOUT_NAMES = {explanation, about}
-PANELS = {panel_title(name) for name in PANEL_NAMES}
+PANELS = {PANELS[name].title for name in PANELS}
 """There are more of them than letters."""
 
 

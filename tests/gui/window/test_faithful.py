@@ -6,8 +6,8 @@ from panel_bench import shown
 from pixels import area_of, colour_table, coverage, expected_colour, faded_colour, inside, pixels_of, sinusoid
 
 from posenc_core import Document, Sinusoidal, View
-from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import LIGHT
+from posenc_gui.plotting.plot_area import Window
 
 LENGTH, WIDE = 2**20, 8192
 SIZE = (480, 420)
@@ -66,10 +66,10 @@ def test_a_pixel_has_the_colour_of_the_exact_mean_at_random_windows(
     for _ in range(amount(4, 10)):
         wide, tall = across ** (1 - level), LENGTH ** (1 - level)
         left, top = random.uniform(0, across - wide) - 0.5, random.uniform(0, LENGTH - tall) - 0.5
-        figure.show_window(Window((left, left + wide), (top, top + tall)))
+        figure.viewport.show_window(Window((left, left + wide), (top, top + tall)))
         area = area_of(panel)
         pixels = pixels_of(panel.view)
-        grid, window = figure.grid(1.0), figure.window()
+        grid, window = figure.view().grid, figure.viewport.window()
         for _ in range(3):
             x, y = random.uniform(area.left() + 3, area.right() - 3), random.uniform(area.top() + 3, area.bottom() - 3)
             if grid.whole_cells:  # beside the number in the middle of the cell
@@ -102,10 +102,10 @@ def painted_values(picture):
 
 def test_nine_positions_a_pixel_show_no_slow_bands(qtbot):
     panel = shown(qtbot, "heatmap", Document(seq_len=4096, encoding=Sinusoidal(16, base=40.0)), SIZE)
-    rows = panel.figure.grid(1.0).down.parts
+    rows = panel.figure.view().grid.down.parts
     panel.show_document(Document(seq_len=9 * rows, encoding=Sinusoidal(16, base=40.0)))
-    panel.figure.reset_window()
-    assert panel.figure.grid(1.0).down.cells_a_part == 9
+    panel.figure.viewport.reset()
+    assert panel.figure.view().grid.down.cells_a_part == 9
     picture = inside(pixels_of(panel.view), area_of(panel))
     columns = (np.arange(16) + 0.5) * picture.shape[1] / 16
     values = painted_values(picture[2:-2, columns.astype(int)])
@@ -134,10 +134,10 @@ def slow_amplitudes(pixels):
 def test_angles_too_fast_for_the_pixels_are_grey_and_show_no_slow_bands(qtbot):
     encoding, angles = Sinusoidal(32, base=40.0), View(angles=True)
     panel = shown(qtbot, "heatmap", Document("", seq_len=4096, encoding=encoding, view=angles), SIZE)
-    rows = panel.figure.grid(1.0).down.parts
+    rows = panel.figure.view().grid.down.parts
     panel.show_document(Document("", seq_len=9 * rows, encoding=encoding, view=angles))
-    panel.figure.reset_window()
-    assert panel.figure.grid(1.0).down.cells_a_part == 9
+    panel.figure.viewport.reset()
+    assert panel.figure.view().grid.down.cells_a_part == 9
     picture = inside(pixels_of(panel.view), area_of(panel))
     columns = (np.arange(16) + 0.5) * picture.shape[1] / 16
     painted = picture[2:-2, columns.astype(int)].astype(float)
@@ -161,7 +161,7 @@ def test_a_band_leaves_no_sample_out(qtbot, amount, positions_a_pixel):
     count = positions_a_pixel * area.width()
     random = np.random.default_rng(5)
     for first in random.uniform(0, n - count, amount(3, 10)):
-        panel.figure.show_window(Window((first, first + count), (-0.5, 1.5)))
+        panel.figure.viewport.show_window(Window((first, first + count), (-0.5, 1.5)))
         area = area_of(panel)
         ink = coverage(pixels_of(panel.view), LIGHT.sine, LIGHT.paper)
         positions = np.unique(random.integers(int(first) + 1, int(first + count), 400))

@@ -10,15 +10,15 @@ from window_bench import words
 
 from posenc_core import Alibi, Document, Embedding, Rotary, Sinusoidal, View
 from posenc_gui.docks.headline import Headline
-from posenc_gui.figures.figure import Window
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 MANY = " ".join(f"w{index}" for index in range(60))
 
 
 def windows(window):
     settle()
-    return {name: panel.figure.window() for name, panel in window.panels.items() if panel.isVisible()}
+    return {name: panel.figure.viewport.window() for name, panel in window.panels.items() if panel.isVisible()}
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def zoomed(window):
     """The window with 60 tokens, three rows each, and the heatmap zoomed to its first cells."""
     document = Document(MANY, seq_len=200, encoding=Sinusoidal(64), embedding=Embedding("simulated"))
     window.store.replace(document, "another")
-    window.panels["heatmap"].figure.show_window(Window((-0.5, 7.5), (-0.5, 9.5)))
+    window.panels["heatmap"].figure.viewport.show_window(Window((-0.5, 7.5), (-0.5, 9.5)))
     settle()
     return window
 
@@ -65,7 +65,7 @@ def test_a_double_click_does_not_hold_the_cell_under_it(zoomed, name):
     double_click(panel.view, place)
     assert not zoomed.cursor_control.cursor.pinned
     if name == "heatmap":
-        assert panel.figure.window().x == pytest.approx((-0.5, 63.5))
+        assert panel.figure.viewport.window().x == pytest.approx((-0.5, 63.5))
     zoomed.cursor_control.hold(Cursor(3, 5))
     double_click(panel.view, place)
     assert zoomed.cursor_control.cursor == Cursor(3, 5, pinned=True), "what was held stays held"

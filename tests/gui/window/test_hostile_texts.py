@@ -15,7 +15,7 @@ from posenc_core.encodings import ENCODINGS
 from posenc_gui.files.presets import preset_names, preset_title
 from posenc_gui.files.session import save_session
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 Count = Callable[[str, int], None]
 
@@ -24,7 +24,7 @@ LOOKED_AT = "texts of a window full of HTML that are letters"
 
 def show_all(window) -> None:
     """Show every panel, with a cell held."""
-    for name in PANEL_NAMES:
+    for name in PANELS:
         window.workspaces.show_panel(name, True)
     window.cursor_control.hold(Cursor(0, 1))
     settle()

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from made_families import FadingBias, LogBias, RootScaling, registered
 from pixels import settle, texts
-from plot_runs import run_plots
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QTableView
@@ -55,11 +54,11 @@ def test_a_family_can_be_chosen_edited_and_undone(window):
     assert says(window, FadingBias.summary)
     type_number(window, "strength", "2.5")
     assert window.store.document.encoding == FadingBias(strength=2.5)
-    assert window.store.history.undoText() == "strength 1 → 2.5"
+    assert window.store.history.undo_text == "strength 1 → 2.5"
     opened = Document.from_json(window.store.document.to_json())
     assert opened == window.store.document
-    window.store.history.undo()
-    window.store.history.undo()
+    window.store.undo()
+    window.store.undo()
     settle()
     assert window.store.document == Document()
     assert family.currentText() == "Sinusoidal"
@@ -112,18 +111,18 @@ def test_docks_and_status_line_have_the_number_of_the_query(window):
 
 
 @pytest.mark.usefixtures("kinds")
-def test_copied_scripts_draw_the_tables_of_the_query(window, tmp_path):
+def test_copied_scripts_draw_the_tables_of_the_query(window, run_plots):
     window.store.replace(Document("the quick brown fox", seq_len=4).edited("family", "fading"), "fading")
     window.cursor_control.hold(Cursor(-1, 0, query=2))
     scripts = {}
     for panel in ("heatmap", "waves", "tokens", "pairs", "scores", "gallery"):
         window.workspaces.show_panel(panel, True)
-        window.panels[panel].figure.reset_window()
+        window.panels[panel].figure.viewport.reset()
         window.panels[panel].setFocus(Qt.FocusReason.MouseFocusReason)
         settle()
         window.menus.actions["copy_matplotlib"].trigger()
         scripts[panel] = QGuiApplication.clipboard().text()
-    found = dict(zip(scripts, run_plots(list(scripts.values()), tmp_path), strict=True))
+    found = dict(zip(scripts, run_plots(list(scripts.values())), strict=True))
     table = [[fading(head, 2, key) for head in range(4)] for key in range(3)]
     assert np.allclose(found["heatmap"]["image 0 0"], table)
     pairs = np.array([[fading(0, query, key) if key <= query else np.nan for key in range(4)] for query in range(4)])

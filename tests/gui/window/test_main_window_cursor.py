@@ -19,7 +19,7 @@ def place_in(window, name, position, column):
         index = min((w for w in painted_words(panel.view) if w.text == str(column)), key=lambda w: w.y)
         return QPointF(index.x + 3, word.y - 6)
     area = area_of(panel)
-    shown = panel.figure.window()
+    shown = panel.figure.viewport.window()
     low, high = shown.x if name == "waves" else shown.y
     along, part = (position - low) / (high - low), (column + 0.5) / 8
     across, down = (along, 1 - part) if name == "waves" else (part, along)

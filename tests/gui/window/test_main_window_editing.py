@@ -182,7 +182,7 @@ def test_colours_and_direction_are_chosen_in_the_view_menu(window):
     coloured = pictures(window)
     assert changed(before, coloured) == {"heatmap", "tokens"}
     entry(window, "View", "Positions across").trigger()
-    assert window.store.document.view.transpose
+    assert window.store.document.value("transpose")
     assert changed(coloured, pictures(window)) == {"heatmap"}
     for _ in range(2):
         window.store.undo()

@@ -189,7 +189,7 @@ def test_hidden_panels_compute_nothing(window, monkeypatch):
     settle()
     window.workspaces.choose("vectors")
     computed = []
-    for module in ("posenc_gui.panels.pairs.cells.pair_numbers", "posenc_gui.panels.pairs.figure.pair_reach"):
+    for module in ("posenc_gui.panels.pairs.cells.pair_numbers", "posenc_gui.panels.pairs.picture.pair_reach"):
         monkeypatch.setattr(module, lambda *given: computed.append(given) or 1.0)
     window.store.edit("d_model", 12)
     settle()

@@ -51,13 +51,13 @@ def edit(window: MainWindow, chance: random.Random) -> None:
         n_columns = window.store.document.encoding.n_columns
         window.cursor_control.point(Cursor(chance.randint(-3, 8), chance.randrange(min(n_columns, 40)), True))
     if chance.random() < 0.05:
-        chance.choice(list(shown_panels(window).values())).figure.reset_window()
+        chance.choice(list(shown_panels(window).values())).figure.viewport.reset()
 
 
 def seen(window: MainWindow) -> dict[str, np.ndarray]:
     """What the shown panels look like, with all in view, and the cards around the figures."""
     for panel in window.panels.values():
-        panel.figure.reset_window()
+        panel.figure.viewport.reset()
     return {name: pixels_of(panel) for name, panel in shown_panels(window).items()}
 
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel
 from window_bench import act, shown_panels
 
 from posenc_core import ENCODINGS
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANELS, spec_of
 
 
 def labels(panel):
@@ -24,8 +24,8 @@ def check_headers(window):
     assert shown_panels(window)
     for panel in shown_panels(window).values():
         texts = [label.text() for label in labels(panel)]
-        assert panel.figure.title in texts
-        assert panel.figure.subtitle() in texts
+        assert panel.figure.spec.title in texts
+        assert panel.figure.pointing.subtitle() in texts
         assert not any("…" in text for text in texts)
         for label in labels(panel):
             if not label.wordWrap():
@@ -34,8 +34,8 @@ def check_headers(window):
 
 def test_the_tool_tip_of_a_title_explains_the_panel(window):
     for panel in shown_panels(window).values():
-        (title,) = [label for label in labels(panel) if label.text() == panel.figure.title]
-        assert title.toolTip().replace("\n", " ") == f"{panel.figure.explanation} (F1)"
+        (title,) = [label for label in labels(panel) if label.text() == panel.figure.spec.title]
+        assert title.toolTip().replace("\n", " ") == f"{panel.figure.spec.explanation} (F1)"
 
 
 def test_a_narrow_header_has_no_half_sentence(window):
@@ -45,12 +45,12 @@ def test_a_narrow_header_has_no_half_sentence(window):
     settle()
     texts = [label.text() for label in labels(panel)]
     assert not any("…" in text for text in texts)
-    hint = panel.figure.subtitle()
+    hint = panel.figure.pointing.subtitle()
     assert all(hint == text or hint[:6] not in text for text in texts)
 
 
 def test_f1_is_short_shows_the_keys_and_says_more_where_that_is_asked_for(window, answers, qtbot):
-    for name in PANEL_NAMES:
+    for name in PANELS:
         answers.seen.clear()
         window.activateWindow()  # which it is not at once after a dialog
         qtbot.waitUntil(window.isActiveWindow)
@@ -60,15 +60,15 @@ def test_f1_is_short_shows_the_keys_and_says_more_where_that_is_asked_for(window
 def check_f1(window, answers, name):
     window.commands.story.finder.go_to_panel(name)
     settle()
-    figure = figure_class(name)
-    if figure.more:
+    spec = spec_of(name)
+    if spec.more:
         answers.expect(press_text("&More"))
     answers.expect(press_text("&OK"))
     act(window, "explain")
     assert answers.given
     told = answers.seen[0]
-    assert figure.explanation in told
-    assert figure.handling in told
+    assert spec.explanation in told
+    assert spec.handling in told
     assert "Home: Show everything" in told
-    assert all(figure.more in more and figure.more not in told for more in answers.seen[1:])
-    assert len(answers.seen) == (2 if figure.more else 1)
+    assert all(spec.more in more and spec.more not in told for more in answers.seen[1:])
+    assert len(answers.seen) == (2 if spec.more else 1)

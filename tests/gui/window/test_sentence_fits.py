@@ -13,7 +13,7 @@ PANELS = ("waves", "heatmap")
 
 def positions(window, name):
     """The first and the last position that a panel shows."""
-    shown = window.panels[name].figure.window()
+    shown = window.panels[name].figure.viewport.window()
     low, high = shown.x if name == "waves" else shown.y
     return round(low + 0.5, 6), round(high - 0.5, 6)
 
@@ -75,7 +75,7 @@ def test_once_the_person_has_zoomed_typing_moves_nothing_and_neither_choice_is_c
 def test_the_heatmap_stays_fitted_when_its_positions_go_across(window):
     window.store.edit("transpose", True)
     settle()
-    low, high = window.panels["heatmap"].figure.window().x
+    low, high = window.panels["heatmap"].figure.viewport.window().x
     assert (low + 0.5, high - 0.5) == pytest.approx((0, 12))
     assert control(window, "Heatmap: Sentence").isChecked()
     window.store.edit("transpose", False)

@@ -1,11 +1,13 @@
 """Help > Keyboard shortcuts lists every key of the menus and the panels."""
 
-from PySide6.QtCore import Qt
+import pytest
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGridLayout
 from window_bench import act
 
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import PANELS, spec_of
 
 
 def listed(window, answers):
@@ -39,10 +41,21 @@ def test_every_shortcut_of_an_action_is_listed(window, answers):
 
 def test_every_panel_lists_its_arrow_keys_and_its_mouse(window, answers):
     groups = listed(window, answers)
-    for name in PANEL_NAMES:
-        figure = figure_class(name)
-        rows = groups.get(figure.title, [])  # a picture may have neither keys nor a wheel
+    for name in PANELS:
+        spec = spec_of(name)
+        rows = groups.get(spec.title, [])  # a picture may have neither keys nor a wheel
         told = {key for keys, _ in rows for key in keys.split(", ")}
-        assert {QKeySequence(key).toString() for key in figure.steps} <= told
-        assert ("wheel" in figure.handling) == any("wheel" in what.lower() for _, what in rows)
-        assert any(Qt.Key.Key_Up in figure_class(each).steps for each in PANEL_NAMES)
+        assert {key for keys in filter(None, spec.arrows) for key in keys.split(", ")} <= told
+        assert ("wheel" in spec.handling) == any("wheel" in what.lower() for _, what in rows)
+
+
+@pytest.mark.parametrize("name", [name for name in PANELS if any(spec_of(name).arrows)])
+def test_the_listed_arrow_keys_move_the_cursor_as_they_say(window, name):
+    panel, control = window.panels[name], window.cursor_control
+    for index, keys in enumerate(spec_of(name).arrows):
+        for key in keys.split(", "):
+            control.hold(Cursor(1, 3, pinned=True))
+            QTest.keyClick(panel, QKeySequence(key)[0].key())
+            moved = (abs(control.cursor.position - 1), abs(control.cursor.column - 3))
+            assert moved[index] > 0, (key, moved)
+            assert moved[1 - index] == 0, (key, moved)

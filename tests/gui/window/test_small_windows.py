@@ -48,8 +48,9 @@ def workspaces(window, names=tuple(WORKSPACES)):
 
 
 def plot_heights(panel):
-    if panel.figure.name == "unseen":
-        return [plot.height() for plot in panel.figure.maps_layout(panel.figure.maps()).plots]
+    if panel.figure.spec.name == "unseen":
+        view = panel.figure.view()
+        return [plot.height() for plot in view.layout(view.maps).plots]
     items = panel.view.scene().items()
     return [item.rect().height() for item in items if isinstance(item, PlotArea) and item.isVisible()]
 
@@ -169,11 +170,11 @@ def test_the_note_names_bands_only_where_bands_are_drawn(window):
     show(window, SIZES[0], "rotary proportional")
     window.workspaces.choose("long_context")
     settle()
-    assert "bands" not in window.panels["spectrum"].figure.note()
+    assert "bands" not in window.panels["spectrum"].figure.pointing.note()
     window.store.edit("scaling", "yarn")
     window.store.edit("factor", 4)
     settle()
-    assert "bands of YaRN, present" in window.panels["spectrum"].figure.note()
+    assert "bands of YaRN, present" in window.panels["spectrum"].figure.pointing.note()
 
 
 def test_rows_keep_the_sizes_that_they_were_given(window):

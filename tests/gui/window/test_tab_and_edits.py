@@ -33,7 +33,7 @@ def used_window(qtbot, settings):
     QTest.keyClicks(line, "77")
     QTest.keyClick(line, Qt.Key.Key_Tab)
     settle()
-    assert window.store.document.view.score_distances == 77
+    assert window.store.document.value("score_distances") == 77
     assert window.focusWidget() is not line
     window.store.mark_saved()
     window.close()

@@ -122,10 +122,10 @@ def test_a_play_of_k_is_one_step_of_undo_and_moves_nothing_else(rotary, timeline
     assert steps(rotary) == [*already, "shift_k 1 → 12"]
     for _ in range(60):
         timeline.step()
-    assert rotary.store.document.view.shift_k == 64
+    assert rotary.store.document.value("shift_k") == 64
     assert not timeline.playing
     act(rotary, "play")
-    assert rotary.store.document.view.shift_k == -64
+    assert rotary.store.document.value("shift_k") == -64
     timeline.step()
     assert steps(rotary) == [*already, "shift_k 1 → 64", "shift_k 64 → -63"]
     rotary.store.undo()
@@ -162,13 +162,13 @@ def test_keys_move_the_bar(rotary):
     bar = slider(rotary, "relations")
     bar.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(bar, Qt.Key.Key_Right)
-    assert rotary.store.document.view.shift_k == 2
+    assert rotary.store.document.value("shift_k") == 2
     QTest.keyClick(bar, Qt.Key.Key_Home)
-    assert rotary.store.document.view.shift_k == -64
+    assert rotary.store.document.value("shift_k") == -64
     assert "k = −64 tokens" in bar.accessibleDescription()
     assert "k = −64 tokens to k = 64 tokens" in " ".join(bar.toolTip().split())
     QTest.keyClick(bar, Qt.Key.Key_Space)
-    assert rotary.store.document.view.shift_k == -63, "the space bar plays"
+    assert rotary.store.document.value("shift_k") == -63, "the space bar plays"
 
 
 @pytest.mark.parametrize(
@@ -305,11 +305,11 @@ def test_a_play_stops_behind_a_dialog(rotary, timeline, qtbot):
     dialog = QDialog(rotary)
     dialog.setModal(True)
     press(rotary, "shift", Qt.Key.Key_Space)
-    k = rotary.store.document.view.shift_k
+    k = rotary.store.document.value("shift_k")
     dialog.show()
     with qtbot.waitSignal(timeline.playingChanged, check_params_cb=lambda playing: not playing):
         timeline.choose_speed(8)
-    assert rotary.store.document.view.shift_k == k
+    assert rotary.store.document.value("shift_k") == k
     dialog.close()
     settle()
     assert not timeline.playing

@@ -16,8 +16,8 @@ from turns import Turns
 from posenc_core import ENCODINGS, Document, Rotary, ShawRelative
 from posenc_core.fields import SEQ_LEN, IntegerField, RealField
 from posenc_core.rope_scaling import SCALINGS
-from posenc_gui.figures.figure import Window
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 LIMIT = 1_000_000
 """Calls, some 0.3 s on a slow machine; a repaint of all panels takes 10,000. 0.1 took from 20 to 80,000 repaints."""
@@ -35,7 +35,7 @@ ZOOMS = (3, 1000)
 def wide(window):
     """The window with all four panels."""
     for panel in window.panels.values():
-        (shows,) = [action for action in window.findChildren(QAction) if action.text() == panel.figure_class.title]
+        (shows,) = [action for action in window.findChildren(QAction) if action.text() == panel.spec.title]
         if not shows.isChecked():
             shows.trigger()
     settle()
@@ -74,14 +74,14 @@ def work_with(turns, window, document):
     window.panels["heatmap"].setFocus()
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right):
         turns.take("move the cursor", lambda key=key: QTest.keyClick(window.panels["heatmap"], key))
-    far = Cursor(heatmap.positions[-1], document.encoding.n_columns - 1, pinned=True)
+    far = Cursor(heatmap.pointing.positions[-1], document.encoding.n_columns - 1, pinned=True)
     turns.take("move the cursor to the end", lambda: window.cursor_control.hold(far))
-    turns.take("show everything", lambda: [figure.reset_window() for figure in (heatmap, waves)])
+    turns.take("show everything", lambda: [figure.viewport.reset() for figure in (heatmap, waves)])
     n_rows = min(200, document.encoding.n_columns)
-    turns.take("show 200 waves", lambda: waves.show_window(Window(waves.area.across, (-0.5, n_rows - 0.5))))
+    turns.take("show 200 waves", lambda: waves.viewport.show_window(Window(waves.area.across, (-0.5, n_rows - 0.5))))
     for zoom in ZOOMS:
         turns.take(f"zoom in {zoom} times", lambda zoom=zoom: zoom_in(heatmap, waves, zoom))
-    turns.take("show everything again", lambda: [figure.reset_window() for figure in (heatmap, waves)])
+    turns.take("show everything again", lambda: [figure.viewport.reset() for figure in (heatmap, waves)])
     for field in (*document.encoding.fields, SEQ_LEN):
         value = document.value(field.name)
         changed = next((each for each in near(field, value) if allows(document, field.name, each)), None)
@@ -110,12 +110,14 @@ def allows(document, name, value):
 
 def zoom_in(heatmap, waves, times):
     """A part of the positions and of the columns in the heatmap, and the same positions in the waves."""
-    positions, n_columns = heatmap.positions, heatmap.document.encoding.n_columns
+    positions, n_columns = heatmap.pointing.positions, heatmap.document.encoding.n_columns
     first = positions.start + len(positions) // 3
     across = (first - 0.5, first + max(1, len(positions) // times) - 0.5)
     columns = (-0.5, max(1, n_columns // times) - 0.5)
-    heatmap.show_window(Window(*(across, columns) if heatmap.document.view.transpose else (columns, across)))
-    waves.show_window(Window(across, waves.area.upright))
+    heatmap.viewport.show_window(
+        Window(*(across, columns) if heatmap.document.value("transpose") else (columns, across))
+    )
+    waves.viewport.show_window(Window(across, waves.area.upright))
 
 
 USUAL = ("sinusoidal", "learned", "rotary", "rotary longrope", "t5")
@@ -140,6 +142,6 @@ def test_a_session_of_130_bytes_opens_at_once(wide):
     turns = Turns()
     turns.take("open", lambda: wide.store.begin(document, "a session"))
     assert turns.most["open"] < LIMIT
-    assert "mean" in wide.panels["heatmap"].figure.note(1.0)
+    assert "mean" in wide.panels["heatmap"].figure.pointing.note(1.0)
     wide.workspaces.choose("relations")
-    assert "simulated (seed 0)" in wide.panels["pairs"].figure.note(1.0)
+    assert "simulated (seed 0)" in wide.panels["pairs"].figure.pointing.note(1.0)

@@ -11,12 +11,12 @@ from window_bench import act, name_of
 from posenc_core import ENCODINGS
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.controls import explained
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 
 def test_every_control_of_a_panel_and_of_the_window_says_what_it_does(window):
     window.store.edit("family", "rotary")
-    for name in PANEL_NAMES:
+    for name in PANELS:
         window.commands.story.finder.go_to_panel(name)
         settle()
         assert len(list(controls(window))) > 20, name

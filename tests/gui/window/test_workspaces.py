@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
 from window_bench import control, says
 
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels, panel_title
+from posenc_gui.panels import PANELS, WORKSPACES, figure_class, first_panels, spec_of
 from posenc_gui.workspaces.workspace_tabs import WorkspaceTabs
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -47,10 +47,11 @@ def header(panel):
     return QPoint(30, panel.view.y() // 2)
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
+@pytest.mark.parametrize("name", PANELS)
 def test_a_panels_line_has_its_figures_title_and_workspaces_that_exist(name):
-    assert figure_class(name).name == name
-    assert figure_class(name).title == panel_title(name)
+    assert spec_of(name).name == name
+    assert spec_of(name).title == PANELS[name].title
+    assert figure_class(name).spec is spec_of(name)
     assert [workspace for workspace in WORKSPACES if name in first_panels(workspace)]
 
 
@@ -58,7 +59,7 @@ def test_the_first_start_is_vectors_and_offers_the_workspaces_that_have_panels(w
     assert shown(window) == set(first_panels("vectors")) == {"waves", "heatmap", "tokens"}
     bar = tabs(window)
     offered = [bar.tabText(index) for index in range(bar.count())]
-    assert offered == [title for name, title in WORKSPACES.items() if first_panels(name)]
+    assert offered == [each.title for name, each in WORKSPACES.items() if first_panels(name)]
     assert bar.tabText(bar.currentIndex()) == "Vectors"
     assert set(window.panels) == {"waves", "heatmap", "tokens"}, "panels of hidden workspaces were made"
 

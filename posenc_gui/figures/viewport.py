@@ -1,0 +1,112 @@
+"""Viewport of a figure: the part of the table in view, choices in the header, and the size in a file."""
+
+from collections.abc import Callable
+from typing import Generic
+
+from msgspec import Struct
+
+from posenc_gui.figures.pointing import View
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import ALL, SENTENCE, PlotArea, Window
+
+_LEAST_EXPORT_HEIGHT = 260
+
+
+class Choice(Struct, frozen=True):
+    """A value of a switch, its word, and its tool tip."""
+
+    value: str
+    text: str
+    tip: str
+
+
+class Switch(Struct, frozen=True):
+    """A choice that a figure offers. ``chosen`` is the value of the checked one, empty for none.
+
+    ``number`` is the number, from 0 to ``largest``, that belongs to the last choice; None for no number.
+    """
+
+    name: str
+    choices: tuple[Choice, ...]
+    chosen: str
+    number: int | None = None
+    largest: int = 0
+
+
+_POSITIONS = (
+    Choice(SENTENCE, "Sentence", "Fit the positions to the sentence, also while it is typed"),
+    Choice(ALL, "All", "Show all positions (Ctrl+0)"),
+)
+
+
+def position_switch(chosen: str) -> Switch:
+    """The switch of a figure whose positions are the sentence's, all, or where the person zoomed (empty)."""
+    return Switch("positions", _POSITIONS, chosen)
+
+
+class Viewport(Generic[View]):
+    """The viewport of a figure that always shows everything.
+
+    ``view`` gives the figure's frozen view, ``export_size`` is the panel's size in files.
+    """
+
+    def __init__(self, view: Callable[[float], View], export_size: tuple[int, int]) -> None:
+        self.view_at, self._export_size = view, export_size
+
+    @property
+    def view(self) -> View:
+        """The figure's view, at one device pixel per logical pixel."""
+        return self.view_at(1.0)
+
+    def window(self) -> Window | None:
+        """The part in view; None if the figure always shows everything."""
+        return None
+
+    def show_window(self, window: Window | None) -> None:
+        """Show that part."""
+
+    def show_columns(self, first: int, stop: int) -> None:
+        """Show the columns first..stop-1 of the table and no others."""
+
+    def reset(self) -> None:
+        """Show the part that is shown at the start."""
+
+    def show_cell(self, cursor: Cursor) -> None:
+        """Scroll until the cell is in view."""
+
+    def switches(self) -> tuple[Switch, ...]:
+        """What can be chosen in the panel's header."""
+        return ()
+
+    def choose(self, switch: str, value: str | int) -> None:
+        """Show the figure as the switch of this name says."""
+
+    def export_height(self, width: float) -> int:
+        """The height of the figure in a file of this width, in logical pixels."""
+        across, down = self._export_size
+        return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
+
+    def whole_height(self, height: float) -> float:
+        """The greatest height up to this one, in logical pixels, at which nothing is cut off at the bottom."""
+        return height
+
+
+class AreaViewport(Viewport[View]):
+    """The viewport of a plot area."""
+
+    def __init__(self, view: Callable[[float], View], export_size: tuple[int, int], area: PlotArea) -> None:
+        super().__init__(view, export_size)
+        self._area = area
+
+    def window(self) -> Window:
+        """The ranges in view."""
+        return Window(self._area.across, self._area.upright)
+
+    def show_window(self, window: Window | None) -> None:
+        """Show these ranges."""
+        if window is not None:
+            self._area.show_window(window.x, window.y)
+
+    def reset(self) -> None:
+        """Show the whole extent."""
+        self._area.show_all()

@@ -1,0 +1,97 @@
+"""Description of a panel: its texts, options and needs, without its picture. No Qt is imported here."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+from msgspec import Struct
+
+from posenc_core import Document, Encoding
+from posenc_core.fields import Field
+from posenc_gui.model.course import Course
+
+
+class Need(Struct, frozen=True):
+    """What a panel needs: a sentence, the words of a button, and the family that the button chooses.
+
+    ``index`` is the encoding of the document that the family is for, None for the chosen one. With an ``encoding`` the
+    button shows that in place of the chosen one; without a family it adds a copy of that, to compare with.
+    """
+
+    sentence: str
+    words: str
+    family: str = ""
+    index: int | None = None
+    encoding: Encoding | None = None
+
+
+def _always(encoding: Encoding) -> bool:
+    return True
+
+
+class PanelSpec(Struct, frozen=True, kw_only=True):
+    """A panel's texts, sizes in pixels, options and needs.
+
+    ``package`` is the package of the panel, whose modules are its parts: ``picture``, ``script``, and ``numbers`` or
+    the ``plots`` whose lines are its numbers, are found by these names. ``arrows`` are the keys that move the cursor to
+    another position and to another column. ``options`` are values that this panel alone reads, ``controls`` the names
+    of the fields that it has editors for, and ``find_used`` those that have an effect on a document's picture.
+    ``suits`` says whether the panel is shown for an encoding unless the user chooses otherwise. ``needs`` is what an
+    encoding lacks that it does not suit; ``find_missing`` replaces that where a panel needs more of a document.
+    ``course`` is the value that a timeline moves, None for the tokens. ``find_stand_ins`` are the numbers by field that
+    are taken for options of None.
+    """
+
+    package: str
+    title: str
+    hint: str
+    explanation: str
+    handling: str = ""
+    more: str = ""
+    arrows: tuple[str, str] = ("", "")
+    least_size: tuple[int, int] = (260, 180)
+    export_size: tuple[int, int] = (900, 420)
+    options: tuple[Field, ...] = ()
+    controls: tuple[str, ...] = ()
+    find_used: Callable[[Document], tuple[str, ...]] | None = None
+    suits: Callable[[Encoding], bool] = _always
+    needs: Need | None = None
+    find_missing: Callable[[Document], Need | None] | None = None
+    course: Course | None = None
+    find_stand_ins: Callable[[Document], Mapping[str, int]] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name in files, on the command line and in sessions: the last part of the package's."""
+        return self.package.rpartition(".")[2]
+
+    def missing(self, document: Document) -> Need | None:
+        """What the panel needs and the document does not have; None if the panel can be drawn."""
+        if self.find_missing is not None:
+            return self.find_missing(document)
+        return None if self.suits(document.encoding) else self.needs
+
+    @property
+    def has_needs(self) -> bool:
+        """Whether there are documents that lack something."""
+        return self.needs is not None or self.find_missing is not None
+
+    def used_controls(self, document: Document) -> tuple[str, ...]:
+        """The controls that have an effect on the document's picture."""
+        return self.controls if self.find_used is None else self.find_used(document)
+
+    def stand_ins(self, document: Document) -> dict[str, int]:
+        """By field the number that is taken where the document has None."""
+        lengths = {"trained_length": document.lengths.trained, "target_length": document.lengths.target}
+        return lengths if self.find_stand_ins is None else {**lengths, **self.find_stand_ins(document)}
+
+    def part(self, name: str) -> ModuleType | None:
+        """The module of a part, loaded now; None if the panel has no such part."""
+        path = f"{self.package}.{name}"
+        return None if find_spec(path) is None else import_module(path)
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the panel has numbers of its own, other than the tokens' vectors."""
+        return any(find_spec(f"{self.package}.{part}") is not None for part in ("numbers", "plots"))

@@ -1,0 +1,92 @@
+"""CACHE TIMELINE: with which base each cached key was rotated, and how far it is off at the present length."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from posenc_core import Document, Encoding, Rotary
+from posenc_core.fields import IntegerField, optional
+from posenc_core.long_context import grows_with_cache
+from posenc_core.rope_scaling import DynamicNtk
+from posenc_core.session import FAMILY
+from posenc_gui.model import Cursor, Need, PanelSpec, even_stops, field_course
+
+CACHE_LENGTH = optional(
+    IntegerField(
+        name="cache_length",
+        label="cached keys n",
+        short="n",
+        help="Number of keys in the cache, each rotated with the base of the length at which it came. None takes the "
+        "target length.",
+        default=16_384,
+        minimum=1,
+        maximum=10**9,
+        step=256,
+        unit="keys",
+    )
+)
+
+_FACTOR, _HEAD_DIM = 4.0, 64
+_STOPS = 241
+
+
+def cache_length(document: Document) -> int:
+    """The number of keys in the cache: the user's, else the target length."""
+    return document.option(CACHE_LENGTH) or document.lengths.target
+
+
+def has_dynamic(document: Document, index: int) -> Encoding | None:
+    """The encoding at an index if its base grows with the length, as RoPE's with dynamic NTK."""
+    encoding = document.encodings[index].encoding
+    return encoding if grows_with_cache(encoding) else None
+
+
+def _missing(document: Document) -> Need | None:
+    if any(has_dynamic(document, index) for index in range(len(document.encodings))):
+        return None
+    sentence = "Cache timeline needs RoPE with dynamic NTK, whose base grows with the sequence."
+    return Need(sentence, "Show dynamic NTK", Rotary.family, encoding=_with_dynamic(document))
+
+
+def _with_dynamic(document: Document) -> Encoding:
+    """The document's encoding with dynamic NTK, as RoPE; a wider one where it has too few columns for that."""
+    scaling = DynamicNtk(_FACTOR, document.lengths.trained, document.seq_len)
+    rotation = document.edited(FAMILY.name, Rotary.family).encoding.rotation
+    with suppress(ValueError):
+        if rotation is not None:
+            return rotation.scaled_by(scaling)
+    return Rotary(_HEAD_DIM, scaling=scaling)
+
+
+def _stand_ins(document: Document) -> dict[str, int]:
+    return {CACHE_LENGTH.name: document.lengths.target}
+
+
+def _stops(document: Document, cursor: Cursor) -> Sequence[int]:
+    return even_stops(1, document.lengths.target, _STOPS)
+
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Cache timeline",
+    hint="keys that were rotated with another base",
+    explanation=(
+        "Dynamic NTK changes the base of RoPE while the sequence grows beyond the trained length L. Implementations "
+        "such as transformers keep each key as it was rotated when it came, with the base of that length; queries have "
+        "the present base. Above, the base of each key in a cache of n keys, and the base now. Below, by how much the "
+        "angles of each key are off. What this does to a model is not said here."
+    ),
+    handling="Drag the line n, type it, or let it play (Space). Left and Right move the key, Up and Down the pair.",
+    more=(
+        "Below are the largest of all pairs, and a few pairs, whole turns included. Keys are taken to come one at a "
+        "time: those of a prompt share the base of its length. A cache of keys before their rotation, or one base for "
+        "all lengths, leaves no key off. Other panels show the base of seq_len. Sources: Peng et al. 2023 (YaRN), "
+        "section 3.3; “Inconsistent Rotation Base for Dynamic NTK Scaling RoPE”, transformers, 2023."
+    ),
+    least_size=(280, 240),
+    export_size=(720, 560),
+    options=(CACHE_LENGTH,),
+    controls=(CACHE_LENGTH.name,),
+    find_missing=_missing,
+    find_stand_ins=_stand_ins,
+    course=field_course(CACHE_LENGTH.name, ("n", "cached keys n", "keys"), 80, _stops, cache_length),
+)

@@ -1,0 +1,15 @@
+"""The Matplotlib script of two tables and their difference."""
+
+from posenc_gui.panels.difference.pointing import DifferenceView
+
+
+def script(view: DifferenceView) -> str:
+    """The script of the panel that draws the tables, for all of them."""
+    figure = view.figures[-1]
+    part = figure.spec.part("script")
+    compared = view.compared
+    assert part is not None
+    assert compared is not None  # there is no view without
+    if len(view.figures) == 1:
+        return figure.script()
+    return str(part.compared_script([each.view() for each in view.figures], compared.names, compared.difference))

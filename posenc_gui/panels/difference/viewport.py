@@ -1,0 +1,90 @@
+"""Viewport of linked figures: what the first of them shows, all others show too."""
+
+from collections.abc import Callable
+from typing import Any
+
+from typing_extensions import override
+
+from posenc_gui.figures import Choice, Figure, Switch, Viewport
+from posenc_gui.model import Cursor
+from posenc_gui.panels import PANELS
+from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView
+from posenc_gui.panels.difference.spec import COMPARED_PANEL
+from posenc_gui.plotting import Window
+
+
+class DifferenceViewport(Viewport[DifferenceView]):
+    """The viewports of all figures; ``edit`` takes a field of the document, a value and a gesture."""
+
+    def __init__(
+        self,
+        view: Callable[[float], DifferenceView],
+        export_size: tuple[int, int],
+        pointing: DifferencePointing,
+        edit: Callable[[str, object, object], None],
+    ) -> None:
+        super().__init__(view, export_size)
+        self._pointing, self._edit = pointing, edit
+
+    @property
+    def _first(self) -> Viewport[Any]:
+        return self.view.figures[0].viewport
+
+    def link(self, figure: Figure) -> None:
+        """Show the window of one figure in the others."""
+        window = figure.viewport.window()
+        for other in self.view.figures:
+            if other.viewport.window() != window:
+                other.viewport.show_window(window)
+
+    @override
+    def window(self) -> Window | None:
+        return self._first.window()
+
+    @override
+    def show_window(self, window: Window | None) -> None:
+        self._first.show_window(window)
+
+    @override
+    def show_columns(self, first: int, stop: int) -> None:
+        for figure in self.view.figures:
+            figure.viewport.show_columns(first, stop)
+
+    @override
+    def reset(self) -> None:
+        for figure in self.view.figures:
+            figure.viewport.reset()
+
+    @override
+    def show_cell(self, cursor: Cursor) -> None:
+        chosen = self.view.chosen
+        shown = self._pointing.in_figure(chosen, cursor)
+        if shown is not None:
+            chosen.viewport.show_cell(shown)
+
+    @override
+    def switches(self) -> tuple[Switch, ...]:
+        view = self.view
+        if view.compared is None:
+            return ()
+        choices = tuple(
+            Choice(panel, PANELS[panel].title, f"Compare {words}") for panel, words in COMPARED_PANEL.choices
+        )
+        return (Switch(COMPARED_PANEL.name, choices, view.document.option(COMPARED_PANEL)), *self._first.switches())
+
+    @override
+    def choose(self, switch: str, value: str | int) -> None:
+        if switch == COMPARED_PANEL.name:
+            self._edit(switch, value, None)
+        else:
+            for figure in self.view.figures:
+                figure.viewport.choose(switch, value)
+
+    @override
+    def export_height(self, width: float) -> int:
+        own = super().export_height(width)
+        return own if len(self.view.figures) > 1 else max(own, self._first.export_height(width))
+
+    @override
+    def whole_height(self, height: float) -> float:
+        return self._first.whole_height(height)

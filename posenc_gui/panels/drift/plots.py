@@ -1,0 +1,76 @@
+"""How many pairs of the other encodings are off from those of A, as the lines of a plot."""
+
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core import Document, Encoding
+from posenc_core.encodings import turning_pairs
+from posenc_core.long_context import Drift, drift
+from posenc_core.numerics import FloatArray
+from posenc_core.session import LETTERS
+from posenc_gui.figures.lines import Line, Plot, named_look
+from posenc_gui.panels.drift.spec import DRIFT_DEGREES
+from posenc_gui.plotting import Scale
+
+_SPREAD = 256
+"""Positions beside those at which a line rises, at equal distances on the logarithmic axis."""
+
+LEAST_REACH = 16
+"""The axis reaches at least this position."""
+
+_ROOM = 0.04
+"""Share of the axis above and below the lines."""
+
+
+class Parting(Struct, frozen=True):
+    """An encoding that is compared with A: its index, its pairs' drift, and the number of pairs of A and its own."""
+
+    index: int
+    drift: Drift
+    widths: tuple[int, int]
+
+    @property
+    def letter(self) -> str:
+        """Its letter, B, C or D."""
+        return LETTERS[self.index]
+
+
+def plots(document: Document) -> tuple[Plot, ...]:
+    """The number of pairs of each other encoding that are off from A's, by position."""
+    partings = partings_of(document)
+    x = _positions(partings, max(LEAST_REACH, document.lengths.target))
+    lines = tuple(
+        Line(name, each.drift.count(x.astype(np.int64)).astype(np.float64), look)
+        for each in partings
+        for name, look in [named_look(document, each.index)]
+    )
+    most = max(len(each.drift.first) for each in partings)
+    upright = Scale(f"pairs off > {document.option(DRIFT_DEGREES)}°", -_ROOM * most, (1 + _ROOM) * most, whole=True)
+    return (Plot(x, lines, Scale("position", float(x[0]), float(x[-1]), logarithmic=True), upright),)
+
+
+def partings_of(document: Document) -> tuple[Parting, ...]:
+    """The other encodings whose pairs turn, compared with A, whose pairs must turn."""
+    return _partings(tuple(each.encoding for each in document.encodings), document.option(DRIFT_DEGREES))
+
+
+@lru_cache(maxsize=8)
+def _partings(encodings: tuple[Encoding, ...], degrees: int) -> tuple[Parting, ...]:
+    first, *others = encodings
+    n_pairs = len(first.frequencies())
+    return tuple(
+        Parting(index, drift(first, each, degrees), (n_pairs, len(each.frequencies())))
+        for index, each in enumerate(others, 1)
+        if turning_pairs(each) is not None
+    )
+
+
+def _positions(partings: tuple[Parting, ...], last: int) -> FloatArray:
+    """Positions from 1 to ``last``: powers of two, evenly spread ones, and both sides of every rise of a line."""
+    rises = np.concatenate([each.drift.first for each in partings])
+    spread = np.rint(np.geomspace(1, last, _SPREAD)).astype(np.int64)
+    powers = 2 ** np.arange(last.bit_length(), dtype=np.int64)
+    found = np.unique(np.concatenate([spread, powers, rises, rises - 1, [last]]))
+    return found[(found >= 1) & (found <= last)].astype(np.float64)

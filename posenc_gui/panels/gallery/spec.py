@@ -1,0 +1,21 @@
+"""GALLERY: every family as a small multiple for the present sentence; a click chooses it."""
+
+from posenc_gui.model import PanelSpec
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Gallery",
+    hint="click: choose, Shift+click: encoding B",
+    explanation=(
+        "Every family for the present sentence, in the order of their story: from the integer index over sinusoids and "
+        "learned tables to biases and rotations. Curves are columns over positions, or heads over distances; beside "
+        "them all columns as colours, as in Waves and Heatmap. A card says where its family cannot have the document's "
+        "width, and where numbers are simulated."
+    ),
+    handling=(
+        "A click makes a family the chosen encoding, Shift+click encoding B; undo takes it back. Arrow keys mark a "
+        "card, Enter chooses it, Shift+Enter takes it as B."
+    ),
+    least_size=(320, 200),
+    export_size=(960, 620),
+)

@@ -1,0 +1,102 @@
+"""The table as colours: positions down and columns across, or the other way round."""
+
+from functools import partial
+
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_gui.figures import AxisLabel, CellFigure
+from posenc_gui.layers import Grid, HeatCells, HeatView, words_view
+from posenc_gui.look import Style
+from posenc_gui.panels.heatmap.pointing import HeatmapPointing
+from posenc_gui.panels.heatmap.spec import SPEC, TRANSPOSE
+from posenc_gui.panels.heatmap.view import HeatmapView
+from posenc_gui.panels.heatmap.viewport import HeatmapViewport
+from posenc_gui.plotting import Axis, ColorKey, Ranges, TokenWords
+
+_TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis, or of the colour bar's
+_NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
+
+
+class HeatmapFigure(CellFigure):
+    """Coloured cells between numbers, names and words."""
+
+    spec, pointing_class = SPEC, HeatmapPointing
+    viewport: HeatmapViewport
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self.viewport = HeatmapViewport(self.view, self.spec.export_size, self.area)
+        self._left = Axis(self.area, style, upright=True, size=24)
+        self._bottom = Axis(self.area, style, upright=False, size=16)
+        self._left_label = AxisLabel(self.area, style, upright=True)
+        self._bottom_label = AxisLabel(self.area, style, upright=False)
+        words = partial(words_view, self)
+        self._words = TokenWords(self.area, words, upright=True)
+        self._words_above = TokenWords(self.area, words, upright=False)
+        self._key, self._key_below = ColorKey(style), ColorKey(style, across=True)
+        self.addItem(self._words_above, 0, 2)
+        self.addItem(self._left_label, 1, 0)
+        self.addItem(self._left, 1, 1)
+        self.addItem(self.area, 1, 2)
+        self.addItem(self._words, 1, 3)
+        self.addItem(self._key, 1, 4)
+        self.addItem(self._bottom, 2, 2)
+        self.addItem(self._bottom_label, 3, 2)
+        self.addItem(self._key_below, 4, 0, 1, 5)
+        HeatCells(self.area, self._cells, self.pictures.render)
+        self.geometryChanged.connect(self._style_shown)
+        self._document_shown(self.document)
+
+    @override
+    def view(self, scale: float = 1.0) -> HeatmapView:
+        narrow = self.frame is None and self.size().width() < _NARROW
+        return HeatmapView(*self.shown(), self.area, scale, self.viewport.keeps_order, narrow)
+
+    @override
+    def request(self, scale: float, vector: bool) -> Grid | None:
+        grid = self.view(scale).grid.valued()
+        return grid.in_dots() if grid is not None and vector else grid
+
+    def _cells(self, scale: float) -> HeatView:
+        return self.view(scale).cells
+
+    def _fast(self, scale: float) -> Ranges:
+        return self.view(scale).fast
+
+    @override
+    def _document_shown(self, before: Document) -> None:
+        self.viewport.fit(bool(before.option(TRANSPOSE)))
+        view = self.view()
+        ordered, parts, transpose = view.ordered, view.ordered != view.encoding, view.transpose
+        self._left_label.name(ordered, columns=transpose, pairs=view.n_pairs, parts=parts)
+        self._bottom_label.name(ordered, columns=not transpose, pairs=view.n_pairs, parts=parts)
+        self._left.mark(self._fast if transpose else None)
+        self._bottom.mark(None if transpose else self._fast)
+        self._words.setVisible(not transpose)
+        self._words_above.setVisible(transpose)
+        counted = range(view.count) if transpose else view.axis.shown
+        self._left.fit(counted[0], counted[-1])
+        self._style_shown()
+
+    @override
+    def _style_shown(self) -> None:
+        """Give words and axes room in a large figure; in a narrow one, the picture, and the colour bar below it."""
+        view = self.view()
+        small, frame = view.narrow and self.size().height() < _LOW, self.frame
+        self._words.fit(not view.transpose and not view.narrow and frame is None)
+        self._words_above.fit(view.transpose)
+        is_first = frame is None or frame.is_first
+        (self._left.show if is_first else self._left.hide)()
+        self._left_label.take_room(is_first and not view.narrow)
+        self._bottom_label.take_room(not small)
+        self.layout.setContentsMargins(0, _TOP if view.narrow else _TOP_OF_KEY, 0, 0)
+        shown, hidden = (self._key_below, self._key) if view.narrow else (self._key, self._key_below)
+        hidden.hide_scale()
+        if frame is None or frame.is_last:
+            shown.show_scale(view.colors.scale, view.color_title, self.style)
+        else:
+            shown.hide_scale()
+
+
+FIGURE = HeatmapFigure

@@ -1,0 +1,116 @@
+"""What the heatmap shows, as one frozen value: the order of its columns, its colours and its grid of pixels."""
+
+import math
+
+from posenc_core import Encoding
+from posenc_core.analysis import aliased_columns, aliased_pairs
+from posenc_core.encodings import n_whole_pairs
+from posenc_gui.figures import Shown
+from posenc_gui.layers import Grid, HeatView, Span
+from posenc_gui.model import column_noun, value_title
+from posenc_gui.panels.heatmap.columns import PictureColumns
+from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
+from posenc_gui.plotting import ColorScale, PlotArea, Range, Ranges, TableColors, table_colors
+
+
+class HeatmapView(Shown, frozen=True):
+    """The window of a table in an area, at ``scale`` device pixels per logical pixel.
+
+    With ``keeps_order`` the columns have the order of the table, although the document wants halves. A ``narrow``
+    figure has no words at its sides.
+    """
+
+    area: PlotArea
+    scale: float
+    keeps_order: bool
+    narrow: bool
+
+    @property
+    def transpose(self) -> bool:
+        """Whether the positions run across."""
+        return bool(self.document.option(TRANSPOSE))
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of pairs whose angles are shown; 0 where values are shown."""
+        return n_whole_pairs(self.encoding) if self.document.view.angles else 0
+
+    @property
+    def noun(self) -> str:
+        """What is counted along the columns' axis: columns, heads or pairs."""
+        return "pair" if self.n_pairs else column_noun(self.encoding)
+
+    @property
+    def ordered(self) -> Encoding:
+        """The encoding whose columns have the order of the picture's."""
+        return self.encoding.in_halves() if self.document.option(HALVES) and not self.keeps_order else self.encoding
+
+    @property
+    def columns(self) -> PictureColumns:
+        """What stands side by side in the picture."""
+        return PictureColumns(self.encoding, self.ordered, self.n_pairs)
+
+    @property
+    def count(self) -> int:
+        """The number of places side by side, in a frame of those that all its tables have."""
+        return self.columns.count if self.frame is None else min(self.columns.count, self._framed_count)
+
+    @property
+    def _framed_count(self) -> int:
+        encoding = self.framed.encoding
+        return n_whole_pairs(encoding) if self.n_pairs else encoding.n_columns
+
+    @property
+    def positions_in_view(self) -> Range:
+        """The visible range of positions."""
+        return self.area.across if self.transpose else self.area.upright
+
+    @property
+    def columns_in_view(self) -> Range:
+        """The visible range of columns, or pairs."""
+        return self.area.upright if self.transpose else self.area.across
+
+    @property
+    def colors(self) -> TableColors:
+        """Colours of the table's values, or of a whole turn, whose ends are the same angle."""
+        if self.n_pairs:
+            return TableColors(ColorScale("cyclic", -math.pi, math.pi))
+        return table_colors(self.framed, self.style)
+
+    @property
+    def color_title(self) -> str:
+        """What the colours are, with their unit."""
+        if self.n_pairs:
+            return "angle (rad)"
+        if self.frame is not None:
+            return "value, and difference"
+        return "share of each head’s largest (no unit)" if self.colors.per_row else value_title(self.encoding)
+
+    @property
+    def grid(self) -> Grid:
+        """The part of the table in view."""
+        rect = self.area.rect()
+        across = Span.over(self.area.across, max(1, round(rect.width() * self.scale)))
+        down = Span.over(self.area.upright, max(1, round(rect.height() * self.scale)))
+        return Grid(self.ordered, down, across, self.transpose, angles=bool(self.n_pairs))
+
+    @property
+    def cells(self) -> HeatView:
+        """What the layer of cells draws."""
+        return HeatView(self.grid, self.colors, self.style)
+
+    @property
+    def fast(self) -> Ranges:
+        """The ranges of columns, or pairs, with waves shorter than two pixels."""
+        step = self.grid.cells_a_pixel[0]
+        if step <= 1:
+            return ()
+        return (aliased_pairs if self.n_pairs else aliased_columns)(self.ordered, step)
+
+    def place(self, position: int, column: int) -> tuple[int, int]:
+        """The coordinates across and upright of a cell in the picture's order."""
+        return (position, column) if self.transpose else (column, position)
+
+    def ranges(self, positions: Range, columns: Range) -> tuple[Range, Range]:
+        """The ranges across and upright of positions and columns."""
+        return (positions, columns) if self.transpose else (columns, positions)

@@ -1,0 +1,87 @@
+"""The largest error of cosines and sines over the position, in the arithmetic that the document names."""
+
+import numpy as np
+from PySide6.QtCore import QTimer
+from typing_extensions import override
+
+from posenc_gui.figures import Rendered
+from posenc_gui.figures.lines import LineFigure, LineView, Plot
+from posenc_gui.look import Style
+from posenc_gui.panels.precision.numbers import PrecisionRequest
+from posenc_gui.panels.precision.pointing import PrecisionPointing, PrecisionView
+from posenc_gui.panels.precision.readout import LINE_PX, LINES_PX, TABLE_PX, Readout, ReadoutStrip
+from posenc_gui.panels.precision.spec import SPEC
+
+_LEAST_FOR_TABLE, _LEAST_FOR_LINES = 360.0, 190.0
+"""Lower figures, in pixels, show the bits of the chain in a line, and still lower ones without the place."""
+
+_STRIP_ROW = 3
+
+
+class PrecisionFigure(LineFigure):
+    """Curves that are computed part by part, and below them the rounded numbers at the cursor."""
+
+    spec, pointing_class = SPEC, PrecisionPointing
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self._rendered: Rendered | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.noteChanged)
+        self._strip = ReadoutStrip(self._readout)
+        self.addItem(self._strip, _STRIP_ROW, 0, 1, 3)
+        self.layout.setRowSpacing(_STRIP_ROW - 1, 0)
+        self.geometryChanged.connect(self._fit_strip)
+        self._fit_strip()
+
+    @override
+    def view(self, scale: float = 1.0) -> PrecisionView:
+        request = self.request(scale, False)
+        return PrecisionView(*self.shown(), self._plots, request, self.pictures.known(request))
+
+    @override
+    def request(self, scale: float, vector: bool) -> PrecisionRequest | None:
+        return None if self.spec.missing(self.document) is not None else PrecisionRequest.of(self.document)
+
+    @override
+    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
+        """The axes; the lines are computed when they are painted."""
+        request = self.request(1.0, False)
+        return (() if request is None else (request.plot(self.document, self.pictures.known(request)),)), ""
+
+    @override
+    def line_view(self, index: int) -> LineView:
+        self._render()
+        return super().line_view(index)
+
+    def _render(self) -> None:
+        """Take over the curves as far as they are known now."""
+        request = self.request(1.0, False)
+        if request is None:
+            return
+        rendered = self.pictures.render(request)
+        if self._rendered is not rendered:
+            self._rendered = rendered
+            self._plots = (request.plot(self.document, rendered.picture),)
+            self._soon.start()  # after the paint event
+
+    @override
+    def script(self) -> str:
+        self._render()
+        curves = self.view().curves
+        if curves is not None and np.isnan(curves.error).any():
+            raise ValueError("the picture is not complete yet: copy it once all of it is computed")
+        return super().script()
+
+    def _readout(self) -> tuple[Readout, Style]:
+        self._render()
+        return self.view().readout, self.style
+
+    def _fit_strip(self) -> None:
+        """Give the chain a table where there is room."""
+        height = self.size().height()
+        lines = LINES_PX if height >= _LEAST_FOR_LINES else LINE_PX
+        self._strip.setFixedHeight(TABLE_PX if height >= _LEAST_FOR_TABLE else lines)
+
+
+FIGURE = PrecisionFigure

@@ -1,0 +1,51 @@
+"""PRECISION: what rounding leaves of the position in RoPE's angles, for all encodings of the document."""
+
+from posenc_core import Encoding, Rotary
+from posenc_core.fields import ChoiceField
+from posenc_gui.model import Need, PanelSpec
+
+ARITHMETIC = ChoiceField(
+    name="arithmetic",
+    label="arithmetic",
+    help="The numbers in which a model computes its angles and their cosines and sines.",
+    default="bfloat16",
+    choices=(
+        ("float32", "everything in float32, as transformers does it"),
+        ("float32_to_bfloat16", "in float32, then cosine and sine cast to bfloat16"),
+        ("float32_to_float16", "in float32, then cosine and sine cast to float16"),
+        ("bfloat16", "everything in bfloat16, beginning with the position"),
+        ("bfloat16_inv_freq", "in float32, with inv_freq cast to bfloat16"),
+        ("llama_cpp", "the running product of llama.cpp, in float32"),
+    ),
+)
+
+
+def _suits(encoding: Encoding) -> bool:
+    return encoding.rotation is not None
+
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Precision",
+    hint="what rounding leaves of the position",
+    explanation=(
+        "How far the cosines and sines of RoPE are off if a model computes their angles in the arithmetic that is "
+        "chosen, over the position. A point is the largest error of 64 positions, or of all where it stands for fewer, "
+        "and of the pairs. Below are the numbers from the position to its rounded cosine and sine, and the error that "
+        "each rounding adds. These are errors of the rotation alone."
+    ),
+    handling=(
+        "Point at a place for the position and the pair with its largest error. Up and Down choose the pair, Left and "
+        "Right the place. Drag the line L, or set L and the target length L′, at which the axis ends, in Spectrum."
+    ),
+    more=(
+        "The rounded numbers have their bits in hexadecimal beside them. The headline counts the positions of the "
+        "trained length L whose rounded cosines and sines differ. Hardware may keep more digits inside."
+    ),
+    least_size=(260, 220),
+    export_size=(720, 520),
+    needs=Need("Precision needs the angles of RoPE, which models compute at run time.", "Show RoPE", Rotary.family),
+    options=(ARITHMETIC,),
+    controls=(ARITHMETIC.name,),
+    suits=_suits,
+)

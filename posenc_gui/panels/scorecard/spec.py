@@ -1,0 +1,20 @@
+"""SCORECARD: what each family can and cannot do on this sentence and length, measured; a click opens the proof."""
+
+from posenc_gui.model import PanelSpec
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Scorecard",
+    hint="measured; a click shows the proof",
+    explanation=(
+        "What each family can and cannot do. Every number is computed from the family's table for this sentence, this "
+        "length, and the trained length L of Spectrum; none is asserted. The colour and the sign say how good it is: ✓ "
+        "good, ~ partly, ✗ not. A dash says that the property makes no sense for the family; point at it to read why."
+    ),
+    handling=(
+        "A click opens the family in the view that shows it. Arrow keys mark a cell, Enter opens it. The panel's menu "
+        "copies the table as CSV or LaTeX."
+    ),
+    least_size=(320, 200),
+    export_size=(960, 360),
+)

@@ -1,0 +1,26 @@
+"""Derivation of a score by distance."""
+
+from posenc_core import Derivation, Document
+from posenc_core.analysis import explain_score
+from posenc_gui.look import counted
+from posenc_gui.model import Subject
+from posenc_gui.panels.scores.spec import SCORE_HEAD, SCORE_WEIGHTS
+from posenc_gui.panels.scores.vectors import core_mode, score_vectors
+
+
+class DistanceScore(Subject, frozen=True):
+    """The score at a distance key - query, or the bias of the document's head."""
+
+    distance: int
+
+    def words(self, document: Document) -> tuple[str, ...]:
+        """The distance."""
+        before = ("before the softmax",) if document.option(SCORE_WEIGHTS) else ()
+        return "score", f"key − query = {counted(self.distance)}", *before
+
+    def derivation(self, document: Document) -> Derivation:
+        """The sum over pairs, or how the bias comes about."""
+        encoding = document.encoding
+        vectors, _ = score_vectors(document, encoding)
+        head = document.option(SCORE_HEAD)
+        return explain_score(encoding, self.distance, core_mode(document), head=head, **vectors)

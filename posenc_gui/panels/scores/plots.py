@@ -1,0 +1,215 @@
+"""The lines of scores by distance: of the chosen encoding, of its heads, and of the other encodings of the document."""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core import Document, Encoding, score_by_distance, score_spread
+from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.session import LETTERS
+from posenc_gui.figures.lines import Line, Plot, Rule, named_look
+from posenc_gui.look import counted
+from posenc_gui.panels.scores.spec import SCORE_DISTANCES, SCORE_HEAD, SCORE_MODE, SCORE_WEIGHTS, has_heads
+from posenc_gui.panels.scores.vectors import Vectors, core_mode, score_vectors
+from posenc_gui.plotting import Scale
+
+_MOST_HEADS = 8
+_ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
+"""Products of a distance and a column that are computed for a line, and the numbers of distances on it."""
+
+_MOST_WEIGHTS = 1 << 22
+_SEARCHED = 1 << 22
+"""Cosines among which the first negative score is sought."""
+
+
+_ROOM = 0.06
+"""Share of the axis above and below the lines."""
+
+_LARGEST, _SMALLEST = 1e100, 1e-100
+"""Numbers between these can be drawn."""
+
+
+class Scores(Struct, frozen=True, eq=False):
+    """The lines over the distances query - key, and a sentence for each encoding that has no line.
+
+    ``drawn`` are the indices of the encodings with lines. One distance in ``step`` is computed. ``vectors_from`` says
+    where q and k come from in the mode typed.
+    """
+
+    distances: IntArray
+    lines: tuple[Line, ...]
+    drawn: tuple[int, ...]
+    step: int
+    refusals: tuple[str, ...]
+    vectors_from: str = ""
+
+
+def reach_of(document: Document) -> int:
+    """The largest distance that is drawn, in tokens."""
+    return document.option(SCORE_DISTANCES) or document.lengths.trained
+
+
+def scores_of(document: Document) -> Scores:
+    """The lines of a document; ValueError with one sentence where the chosen encoding has none."""
+    chosen = document.encoding
+    distances, step = _distances(document)
+    vectors, origin = score_vectors(document, chosen)
+    lines = list(_lines_of(document, chosen, distances, vectors))
+    if has_heads(chosen) and not document.option(SCORE_WEIGHTS):
+        lines += _other_heads(document, chosen, distances)
+    refusals, drawn = [], [document.current]
+    for index, each in enumerate(document.encodings):
+        if index == document.current:
+            continue
+        try:
+            others = score_vectors(document, each.encoding)[0]
+            lines += _lines_of(document, each.encoding, distances, others, index)
+            drawn.append(index)
+        except ValueError as error:
+            refusals.append(f"{LETTERS[index]} is left out: {error}")
+    return Scores(distances, tuple(lines), tuple(drawn), step, tuple(refusals), origin)
+
+
+def plots(document: Document) -> tuple[Plot, ...]:
+    """The score of a query and a key, or the bias of a head, by the distance from the query back to the key."""
+    scores = scores_of(document)
+    x = scores.distances.astype(np.float64)
+    across = Scale("distance, query − key, in tokens", float(x[0]), max(float(x[-1]), float(x[0]) + 1), whole=True)
+    upright = _upright(quantity_of(document), scores.lines, document.option(SCORE_WEIGHTS))
+    rules = tuple(
+        Rule(f"{letter} first negative {counted(first)}".strip(), first, upright=True)
+        for letter, first in first_negatives(document).items()
+        if first is not None
+    )
+    return (Plot(x, scores.lines, across, upright, rules),)
+
+
+def _upright(title: str, lines: tuple[Line, ...], from_zero: bool) -> Scale:
+    """The axis that holds all lines and their spreads; ValueError for numbers that no axis can show."""
+    ends = [each for line in lines for each in (line.y - _spread(line), line.y + _spread(line))]
+    values = np.concatenate(ends)
+    values = values[~np.isnan(values)]
+    if not values.size or np.abs(values).max() > _LARGEST:
+        raise ValueError(f"the scores are beyond {_LARGEST:g}, the largest number that the axis can show")
+    low, high = float(values.min()), float(values.max())
+    if from_zero:
+        low = 0.0
+    if high - low <= max(1e-9 * max(abs(low), abs(high)), _SMALLEST):
+        low, high = low - 1, high + 1
+    room = _ROOM * (high - low)
+    return Scale(title, low if from_zero else low - room, high + room)
+
+
+def _spread(line: Line) -> np.ndarray | float:
+    return 0.0 if line.spread is None else line.spread
+
+
+def quantity_of(document: Document) -> str:
+    """What is drawn, as the name of the axis."""
+    if document.option(SCORE_WEIGHTS):
+        return "weight"
+    if all(has_heads(each.encoding) for each in document.encodings):
+        return "bias"
+    return "mean of |S_j|, a bound" if document.option(SCORE_MODE) == "bound" else "score"
+
+
+def negative_words(document: Document) -> str:
+    """Where the scores of ones are negative for the first time; empty for what has no such scores."""
+    found = first_negatives(document)
+    words = []
+    for letter, first in found.items():
+        searched = _searched(document.encodings[LETTERS.index(letter) if letter else 0].encoding, reach_of(document))
+        text = f"first negative at {counted(first)}" if first is not None else f"not negative up to {counted(searched)}"
+        words.append(f"{letter} {text}".strip())
+    return " · ".join(words)
+
+
+def first_negatives(document: Document) -> dict[str, int | None]:
+    """By letter the first distance at which the score of ones is negative, or None; the letter is "" for one."""
+    if document.option(SCORE_MODE) != "ones" or document.option(SCORE_WEIGHTS):
+        return {}
+    several = len(document.encodings) > 1
+    return {
+        LETTERS[index] if several else "": _first_negative(each.encoding, _searched(each.encoding, reach_of(document)))
+        for index, each in enumerate(document.encodings)
+        if each.encoding.rotation is not None
+    }
+
+
+@lru_cache(maxsize=16)
+def _first_negative(encoding: Encoding, most: int) -> int | None:
+    return None if encoding.rotation is None else first_negative_distance(encoding.rotation, most + 1)
+
+
+def _searched(encoding: Encoding, reach: int) -> int:
+    """The largest distance that is searched for a negative score."""
+    return min(reach, max(1, _SEARCHED // encoding.n_columns))
+
+
+def _distances(document: Document) -> tuple[IntArray, int]:
+    """The distances query - key, and their step; later keys too where an encoding does not mask them."""
+    encodings = [each.encoding for each in document.encodings if each.encoding.scores is not None]
+    reach = reach_of(document)
+    n_keys = [_n_keys(each) or math.inf for each in encodings]  # those of tables of one query have an end
+    reach = int(max(1, min(reach, max(n_keys) - (not document.option(SCORE_WEIGHTS)))))
+    if document.option(SCORE_WEIGHTS):
+        if reach * max(each.n_columns for each in encodings) > _MOST_WEIGHTS:
+            allowed = max(1, _MOST_WEIGHTS // max(each.n_columns for each in encodings))
+            raise ValueError(f"weights of a row need a score for each of its keys: draw up to {allowed:,} at most")
+        return np.arange(reach, dtype=np.int64), 1
+    is_both = any(each.relative and not each.causal for each in encodings)
+    most = min(_MOST, max(_FEWEST, _ENTRIES // max(each.n_columns for each in encodings)))
+    step = -(-(reach * (2 if is_both else 1) + 1) // most)
+    return np.arange(-(reach // step) if is_both else 0, reach // step + 1, dtype=np.int64) * step, step
+
+
+def _lines_of(
+    document: Document, encoding: Encoding, distances: IntArray, vectors: Vectors, other: int | None = None
+) -> list[Line]:
+    """The line of an encoding, of one head where it has biases; ``other`` is the index of one beside the chosen."""
+    index = document.current if other is None else other
+    name, look = named_look(document, index)
+    head = document.option(SCORE_HEAD)
+    if has_heads(encoding):
+        if head >= encoding.n_columns:
+            raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
+        biases = bias_of_head(encoding, head, -distances)
+        has_weights = document.option(SCORE_WEIGHTS)
+        y = _padded(softmax_weights(biases[: _n_keys(encoding)]), distances) if has_weights else biases
+        return [Line(f"{name}, head {head}", y, look)]
+    if document.option(SCORE_WEIGHTS):
+        n_keys = min(len(distances), _n_keys(encoding) or len(distances))
+        weights = row_weights(encoding, n_keys, core_mode(document), **vectors)[::-1]
+        return [Line(name, _padded(weights, distances), look)]
+    spread = score_spread(encoding, -distances) if document.option(SCORE_MODE) == "independent" else None
+    scores = score_by_distance(encoding, -distances, core_mode(document), **vectors)
+    return [Line(name, scores, look, _checked(spread))]
+
+
+def _n_keys(encoding: Encoding) -> int | None:
+    """Number of keys that the query of the encoding's table has; None for any number."""
+    first, _ = encoding.domain
+    return None if math.isinf(first) else 1 - int(first)
+
+
+def _padded(weights: FloatArray, distances: IntArray) -> FloatArray:
+    """The weights by distance, nan beyond the first key."""
+    return np.append(weights, np.full(len(distances) - len(weights), np.nan))
+
+
+def _checked(spread: FloatArray | None) -> FloatArray | None:
+    """The spread; ValueError for one beyond float64."""
+    if spread is not None and not np.isfinite(spread).all():
+        raise ValueError("the scores are beyond the largest number of float64")
+    return spread
+
+
+def _other_heads(document: Document, encoding: Encoding, distances: IntArray) -> list[Line]:
+    """The biases of some more heads of the chosen encoding, from the first to the last."""
+    count = min(_MOST_HEADS, encoding.n_columns)
+    heads = np.unique(np.linspace(0, encoding.n_columns - 1, count).round().astype(np.int64)).tolist()
+    shown = [head for head in heads if head != document.option(SCORE_HEAD)]
+    return [Line(f"head {head}", bias_of_head(encoding, head, -distances), look) for look, head in enumerate(shown, 1)]

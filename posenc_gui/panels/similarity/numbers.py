@@ -1,0 +1,154 @@
+"""The lines of likeness by distance, of all encodings of a document, and of the rows of one position."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from msgspec import structs
+
+from posenc_core import Document, Encoding, similarity
+from posenc_core.analysis import MEASURES, is_toeplitz, similarity_reach, similarity_row
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.session import LETTERS
+from posenc_core.tables import ProgressCallback
+from posenc_gui.figures.lines import LINES_SHARE, Line, Plot, named_look
+from posenc_gui.model import PositionAxis
+from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
+from posenc_gui.plotting import Scale
+
+MEASURE_WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
+
+_LOOKS = {"dot": 1, "cosine": 5, "euclidean": 6}
+"""Looks in colours that no encoding has."""
+
+_MOST_MEANT = 512
+_ROOM = 0.06
+_LARGEST, _SMALLEST = 1e100, 1e-100
+"""Numbers between these have a place on the axis."""
+
+_MOST, _FEWEST, _ENTRIES = 1024, 64, 1 << 20
+"""Distances on a line, and products of a distance and a column that are computed for it."""
+
+
+def step_of(document: Document) -> int:
+    """The difference of two neighbouring distances that are drawn, in tokens."""
+    widest = max(each.encoding.n_columns for each in document.encodings)
+    return max(1, -(-_reach(document) // min(_MOST, max(_FEWEST, _ENTRIES // widest))))
+
+
+def _reach(document: Document) -> int:
+    return len(PositionAxis.of(document).shown) - 1
+
+
+def distances_of(document: Document) -> IntArray:
+    """The distances of both signs that are drawn, in equal steps."""
+    reach, step = _reach(document), step_of(document)
+    return np.arange(-(reach // step), reach // step + 1, dtype=np.int64) * step
+
+
+def drawn_lines(document: Document) -> tuple[Line, ...]:
+    """The lines by the document's measure, and those of the chosen encoding by the others, on axes of their own."""
+    several = len(document.encodings) > 1
+    by_measure = lines_of(document, document.option(SIMILARITY_MEASURE))
+    lines = list(by_measure) if several else [structs.replace(by_measure[0], name=MEASURE_WORDS[_measure(document)])]
+    for measure, look in _LOOKS.items():
+        if measure != _measure(document):
+            y = _line_of(document, document.current, measure).y
+            name = f"{document.letter} {MEASURE_WORDS[measure]}".strip()
+            lines.append(Line(name, y, look, scale=scale_of(document, measure, [y])))
+    return tuple(lines)
+
+
+def plots(document: Document) -> tuple[Plot, ...]:
+    """The measures by distance, the document's own on the upright axis, the others on axes of their own."""
+    distances, lines = distances_of(document), drawn_lines(document)
+    x = distances.astype(np.float64)
+    across = Scale("distance, p′ − p", min(float(x[0]), -1.0), max(float(x[-1]), 1.0), whole=True)
+    upright = scale_of(document, _measure(document), [line.y for line in lines if line.scale is None])
+    return (Plot(x, lines, across, upright, stretch=LINES_SHARE),)
+
+
+def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
+    """The table of all measures: the distances from 0 on, then each measure of each encoding."""
+    distances = distances_of(document)
+    half = distances >= 0
+    columns = {"distance": distances[half].astype(np.float64)}
+    for measure in MEASURES:
+        for line in lines_of(document, measure):
+            columns[f"{MEASURE_WORDS[measure]}: {line.name}"] = line.y[half]
+    return columns
+
+
+def lines_of(document: Document, measure: str) -> tuple[Line, ...]:
+    """The likeness by distance of the chosen encoding, and of the others beside it."""
+    order = sorted(range(len(document.encodings)), key=document.current.__ne__)
+    return tuple(_line_of(document, index, measure) for index in order)
+
+
+def scale_of(document: Document, measure: str, values: Sequence[FloatArray]) -> Scale:
+    """The upright axis that holds these numbers and 0, and the rows of a table in which they differ."""
+    encoding, ends = document.encoding, list(values)
+    if not is_toeplitz(encoding):
+        reach = reach_of(encoding, PositionAxis.of(document).shown, measure)
+        ends.append(np.array([0.0 if measure == "euclidean" else -reach, reach]))
+    known = np.concatenate(ends)
+    known = known[np.abs(known) <= _LARGEST]
+    low, high = float(known.min(initial=0.0)), float(known.max(initial=0.0))
+    if high - low <= _SMALLEST:
+        low, high = low - 1, high + 1
+    room = _ROOM * (high - low)
+    return Scale(MEASURE_WORDS[measure], low - room, high + room)
+
+
+@lru_cache(maxsize=8)
+def reach_of(encoding: Encoding, shown: range, measure: str) -> float:
+    """The largest number of a measure, for axes and colours."""
+    return similarity_reach(encoding, shown, measure)
+
+
+def n_meant(encoding: Encoding) -> int:
+    """Number of positions over which the mean is taken of a table whose likeness is not the same at each."""
+    most = min(_MOST_MEANT, max(_FEWEST, _ENTRIES // 2 // encoding.n_columns))
+    first, last = encoding.domain
+    return int(min(most, last - first + 1))
+
+
+def mean_words(document: Document) -> list[str]:
+    """Which lines are means, of encodings whose likeness is not the same at each position."""
+    several = len(document.encodings) > 1
+    meant = ((i, each.encoding) for i, each in enumerate(document.encodings) if not is_toeplitz(each.encoding))
+    return [
+        f"{LETTERS[i] + ' ' if several else ''}line: mean over the first {n_meant(encoding)} positions"
+        for i, encoding in meant
+    ]
+
+
+def _measure(document: Document) -> str:
+    return document.option(SIMILARITY_MEASURE)
+
+
+def _line_of(document: Document, index: int, measure: str) -> Line:
+    name, look = named_look(document, index)
+    reach, step = int(distances_of(document)[-1]), step_of(document)
+    return Line(name, _by_distance(document.encodings[index].encoding, reach, step, measure), look)
+
+
+@lru_cache(maxsize=16)
+def _by_distance(encoding: Encoding, reach: int, step: int, measure: str) -> FloatArray:
+    """The likeness at the distances -reach..reach; equal for both signs."""
+    half = np.arange(0, reach + 1, step, dtype=np.int64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = similarity(encoding, half, measure, None if is_toeplitz(encoding) else n_meant(encoding))
+    found = np.where(np.isfinite(found), found, np.nan)
+    return np.concatenate([found[:0:-1], found])
+
+
+@lru_cache(maxsize=4)
+def row_line(encoding: Encoding, position: int, shown: range, reach: int, step: int, measure: str) -> FloatArray:
+    """The likeness of one position's row with those at each distance from it; nan beyond the positions shown."""
+    others = position + np.arange(-reach, reach + 1, step, dtype=np.int64)
+    inside = (others >= shown.start) & (others < shown.stop)
+    found = np.full(len(others), np.nan)
+    with np.errstate(over="ignore", invalid="ignore"):
+        found[inside] = similarity_row(encoding, position, others[inside], measure)
+    return np.where(np.isfinite(found), found, np.nan)

@@ -1,0 +1,97 @@
+"""Wavelengths of pairs under several scalings, as the lines of two plots."""
+
+import math
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from posenc_core import Document, Encoding
+from posenc_core.analysis import pair_shares, slowdowns
+from posenc_core.encodings import n_whole_pairs
+from posenc_core.numerics import FloatArray
+from posenc_core.session import Compared, compared_encodings
+from posenc_gui.figures.lines import Band, Line, Plot, Rule, turning_encodings
+from posenc_gui.look import counted
+from posenc_gui.plotting import Scale
+
+_SAME = 1e-9
+"""Largest relative difference of two slowdowns that are the same, as in ``pair_shares``."""
+
+_KINDS = ("kept", "blended", "slowed")
+_TINTS = (0.0, 0.5, 1.0)
+
+
+def plots(document: Document) -> tuple[Plot, ...]:
+    """The wavelength of each pair, and how much slower each turns than as trained."""
+    lengths, (drawn, _) = document.lengths, turning_encodings(document)
+    n_pairs = max(n_whole_pairs(each.encoding) for each in drawn)
+    pairs = np.arange(n_pairs, dtype=np.float64)
+    across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
+    waves = [Line(each.title, _padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
+    slower = [Line(each.title, _padded(_slowdowns(each.encoding), n_pairs), each.look) for each in drawn]
+    rules = (
+        Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length"),
+        Rule(f"L′ {counted(lengths.target)}", lengths.target, "target_length"),
+    )
+    ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
+    upright = Scale("wavelength, tokens", ends[0] / 2, ends[1] * 2, logarithmic=True)
+    most = max(1.25, _ends(slower)[1])
+    highest = most + (most - 1) * 0.8  # the names of bands are above the lines
+    below = Scale("slowed by", 1 - (most - 1) / 8, highest)
+    return (
+        Plot(pairs, tuple(waves), across, upright, rules, stretch=5),
+        Plot(pairs, tuple(slower), across, below, bands=bands(banded(scalings(document)).encoding), stretch=2),
+    )
+
+
+def scalings(document: Document) -> tuple[Compared, ...]:
+    """The chosen encoding as trained, with its own scaling, and with the compared ones that it takes."""
+    return compared_encodings(document.encoding, document.view.compared_scalings, document.lengths).encodings
+
+
+def _padded(values: FloatArray, n_pairs: int) -> FloatArray:
+    """The values of an encoding's pairs, and nan for those that only a wider one has."""
+    return np.append(values, np.full(n_pairs - len(values), np.nan))
+
+
+def _wavelengths(encoding: Encoding) -> FloatArray:
+    """The wavelength of each pair in tokens, float64 ``(n_pairs,)``; inf for one that does not turn."""
+    with np.errstate(divide="ignore", over="ignore"):
+        return 2 * math.pi / np.abs(encoding.frequencies()[: n_whole_pairs(encoding)])
+
+
+def _ends(lines: list[Line]) -> tuple[float, float]:
+    """The least and the largest finite number of the lines above zero; 1 and 1 for none."""
+    values = np.concatenate([line.y for line in lines])
+    values = values[np.isfinite(values) & (values > 0)]
+    return (float(values.min()), float(values.max())) if values.size else (1.0, 1.0)
+
+
+def _slowdowns(encoding: Encoding) -> FloatArray:
+    return slowdowns(encoding)[: n_whole_pairs(encoding)]
+
+
+@lru_cache(maxsize=8)
+def banded(compared: tuple[Compared, ...]) -> Compared:
+    """The one whose bands are shown: the present scaling, else the first that keeps some pairs and slows others."""
+    scaled = compared[1:] or compared
+    shares = {each.name: pair_shares(each.encoding) for each in scaled}
+    parted = (each for each in scaled if min(shares[each.name].kept, shares[each.name].slowed) > 1)
+    return scaled[0] if scaled[0].name == "present" else next(parted, scaled[0])
+
+
+def bands(encoding: Encoding) -> tuple[Band, ...]:
+    """Consecutive pairs that a scaling keeps, slows by its largest factor, or by less."""
+    slower, largest = slowdowns(encoding), pair_shares(encoding).factor
+    kept = np.abs(slower - 1) <= _SAME
+    kinds = np.where(kept, 0, np.where(slower >= largest * (1 - _SAME), 2, 1))
+    if kept.all():
+        return ()
+    edges = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
+    if len(edges) > len(_KINDS) + 1:  # a list of divisors may go up and down
+        return ()
+    return tuple(
+        Band(first - 0.5, stop - 0.5, f"{_KINDS[kinds[first]]} {stop - first}", _TINTS[kinds[first]])
+        for first, stop in pairwise(edges)
+    )

@@ -1,0 +1,64 @@
+"""Pointing at the spectrum: a pair, its wavelength, and the turns that it makes in both lengths."""
+
+from collections.abc import Iterator
+
+from typing_extensions import override
+
+from posenc_core.encodings import n_whole_pairs
+from posenc_gui.figures.lines import LinePointing, LinesView, turning_encodings
+from posenc_gui.look import significant
+from posenc_gui.model import Cursor, cursor_pair, pair_column, turns_pairs
+from posenc_gui.panels.spectrum.plots import banded, bands, scalings
+
+
+class SpectrumPointing(LinePointing[LinesView]):
+    """The cursor as a pair."""
+
+    @override
+    def notes(self, view: LinesView, standing: str) -> Iterator[str]:
+        document, encoding, pair = view.document, view.encoding, cursor_pair(view.encoding, view.cursor)
+        if not turns_pairs(encoding):
+            return
+        yield from turning_encodings(document)[1]
+        shown = banded(scalings(document))
+        if bands(shown.encoding):
+            yield f"bands of {shown.title}"
+        factor = 1.0 if encoding.rotation is None else encoding.rotation.attention_factor
+        if factor != 1:
+            yield f"attention factor {significant(factor, 4)}, {significant(factor**2, 4)} on scores"
+        wavelength, lengths = self.number(), document.lengths
+        if pair is not None and wavelength is not None:
+            in_l, in_target = (significant(each / wavelength, 3) for each in (lengths.trained, lengths.target))
+            yield f"pair {pair} turns {in_l} times in L, {in_target} in L′"
+
+    @property
+    @override
+    def is_refusal(self) -> bool:
+        return bool(turning_encodings(self.view.document)[1])
+
+    @override
+    def number(self) -> float | None:
+        view = self.view
+        pair, encoding = cursor_pair(view.encoding, view.cursor), view.encoding
+        if pair is None or not turns_pairs(encoding):
+            return None
+        return encoding.column_info(pair_column(encoding, pair)).wavelength
+
+    @override
+    def x_of(self, view: LinesView) -> float | None:
+        return cursor_pair(view.encoding, view.cursor)
+
+    @override
+    def pointed_x(self, x: float, pinned: bool) -> Cursor | None:
+        view = self.view
+        if not turns_pairs(view.encoding) or x >= n_whole_pairs(view.encoding):  # another encoding may have more
+            return None
+        return Cursor(view.at.position, pair_column(view.encoding, int(x)), pinned)
+
+    @override
+    def stepped(self, view: LinesView, across: int, down: int) -> Cursor | None:
+        if not across or not turns_pairs(view.encoding):
+            return None
+        pair = (cursor_pair(view.encoding, view.cursor) or 0) + across
+        pair = min(max(pair, 0), n_whole_pairs(view.encoding) - 1)
+        return Cursor(view.at.position, pair_column(view.encoding, pair), True)

@@ -1,0 +1,134 @@
+"""A strip per token with its word at the left; with an embedding three rows: W_e + PE = sum."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_gui.figures import Clicks, Figure, Viewport
+from posenc_gui.look import Style, plain_tip
+from posenc_gui.model import Cursor, token_details
+from posenc_gui.panels.tokens.canvas import Canvas, Ruler
+from posenc_gui.panels.tokens.layout import StripLayout
+from posenc_gui.panels.tokens.pointing import TokensPointing
+from posenc_gui.panels.tokens.spec import SPEC
+from posenc_gui.panels.tokens.view import TokensView
+from posenc_gui.plotting import ColorKey, Window
+
+_TALLEST_EXPORT = 4000
+
+
+class TokensViewport(Viewport[TokensView]):
+    """The strips in view, and the columns that a file is limited to."""
+
+    def __init__(
+        self, view: Callable[[float], TokensView], export_size: tuple[int, int], canvas: Canvas, figure: Figure
+    ) -> None:
+        super().__init__(view, export_size)
+        self._canvas, self._figure = canvas, figure
+        self.only: tuple[int, int] | None = None
+
+    @override
+    def window(self) -> Window:
+        """The columns shown, and the range of the strips in pixels."""
+        view = self.view
+        return Window(view.columns, (view.offset, view.offset + view.room.height()))
+
+    @override
+    def show_window(self, window: Window | None) -> None:
+        if window is not None:
+            self._canvas.scroll_to(window.y[0])
+
+    @override
+    def show_columns(self, first: int, stop: int) -> None:
+        self.only = (first, stop)
+
+    @override
+    def reset(self) -> None:
+        self._canvas.scroll_to(0.0)
+
+    @override
+    def show_cell(self, cursor: Cursor) -> None:
+        view = self.view
+        token = view.axis.token_at(cursor.position)
+        if token is not None:
+            rect, room = view.layout.strip(token).rect, view.room.height()
+            if rect.top() < view.offset:
+                self._canvas.scroll_to(rect.top())
+            elif rect.bottom() > view.offset + room:
+                self._canvas.scroll_to(rect.bottom() - room)
+
+    @override
+    def export_height(self, width: float) -> int:
+        view = self.view
+        layout = StripLayout.of(view.document, view.columns, width, 0.0)
+        around = self._figure.size().height() - view.room.height()
+        return int(min(layout.height + around, _TALLEST_EXPORT))
+
+    @override
+    def whole_height(self, height: float) -> float:
+        layout = self.view.layout
+        return max(1, height // layout.line_height) * layout.line_height if layout.height > height else height
+
+
+class TokensFigure(Figure):
+    """The strips below a ruler, and the key of their colours."""
+
+    spec, pointing_class = SPEC, TokensPointing
+    pointing: TokensPointing
+    viewport: TokensViewport
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self._canvas, self._clicks = Canvas(self.view), Clicks()
+        self.viewport = TokensViewport(self.view, self.spec.export_size, self._canvas, self)
+        self._key = ColorKey(style, across=True)
+        for row, item in enumerate((Ruler(self.view), self._canvas, self._key)):
+            self.addItem(item, row, 0)
+        self._canvas.pointed.connect(self._pointed)
+        self._canvas.resetAsked.connect(self._double_clicked)
+        self._canvas.scrolled.connect(self.noteChanged)
+        self.geometryChanged.connect(self._style_shown)
+        self._style_shown()
+
+    @override
+    def view(self, scale: float = 1.0) -> TokensView:
+        return TokensView(*self.shown(), self._canvas.rect(), self._canvas.offset, self.viewport.only)
+
+    @override
+    def _document_shown(self, before: Document) -> None:
+        self._style_shown()
+        self._canvas.scroll_to(self._canvas.offset)
+
+    @override
+    def _style_shown(self) -> None:
+        """Show the boxes' colours below them; lines have none."""
+        view = self.view()
+        if view.layout.box is None or not view.document.token_list:
+            self._key.hide_scale()
+        else:
+            self._key.show_scale(view.colors.scale, view.color_title, self.style)
+
+    @override
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        self._canvas.update()
+
+    def _double_clicked(self) -> None:
+        taken_back = self._clicks.taken_back(self.cursor)
+        if taken_back is not None:
+            self.cursorMoved.emit(taken_back)
+        self.viewport.reset()
+
+    def _pointed(self, place: QPointF, pinned: bool) -> None:
+        if pinned:
+            self._clicks.remember(self.cursor)
+        found = self.pointing.found(place.x(), place.y())
+        if found is not None:
+            self._canvas.setToolTip(plain_tip(token_details(self.document.token_list[found[0]])))
+        cursor = self.pointing.pointed(place.x(), place.y(), pinned)
+        if cursor is not None:
+            self.cursorMoved.emit(cursor)
+
+
+FIGURE = TokensFigure

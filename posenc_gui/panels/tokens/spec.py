@@ -1,0 +1,24 @@
+"""TOKENS: each token's vector as boxes with numbers, or as lines where there are many columns."""
+
+from posenc_gui.model import PanelSpec
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Tokens",
+    hint="one strip a token",
+    explanation=(
+        "Each strip is one token's vector, column 0 on the left: the dots on the token's line in the waves. With an "
+        "embedding chosen, the strip shows what becomes of the token's own vector: W_e, the position's vector PE, and "
+        "their sum, which is what a Transformer's first layer receives; or a query before and after its rotation. Grey "
+        "boxes with a dash are keys that a causal model masks."
+    ),
+    handling="The wheel scrolls.",
+    more=(
+        "A rotation keeps the length of a query. Where positions are distances, the strip of a key is seen from one "
+        "query. All strips share one scale. With many columns, sines and cosines are two lines instead of boxes, and "
+        "other numbers are bars."
+    ),
+    least_size=(250, 180),
+    export_size=(900, 320),
+    arrows=("Up, Down", "Left, Right"),
+)

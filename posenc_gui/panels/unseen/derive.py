@@ -1,0 +1,31 @@
+"""Derivation of the first position at which a pair has an unseen angle."""
+
+from posenc_core import Derivation, Document, Encoding
+from posenc_core.long_context import explain_unseen
+from posenc_core.session import compared_encodings
+from posenc_gui.look import counted
+from posenc_gui.model import Subject, encoding_at
+
+
+class UnseenPair(Subject, frozen=True):
+    """The first unseen angle of a pair of the encoding at ``index``, or of that with a compared scaling's name."""
+
+    index: int
+    scaling: str
+    pair: int
+
+    def words(self, document: Document) -> tuple[str, ...]:
+        """The pair and what is known of its training."""
+        return f"pair {counted(self.pair)}", "first unseen position"
+
+    def derivation(self, document: Document) -> Derivation:
+        """From the arc that training showed."""
+        lengths = document.lengths
+        return explain_unseen(self._encoding(document), self.pair, lengths.trained, lengths.target)
+
+    def _encoding(self, document: Document) -> Encoding:
+        encoding = encoding_at(document, self.index)
+        if not self.scaling:
+            return encoding
+        compared = compared_encodings(encoding, document.view.compared_scalings, document.lengths).encodings
+        return next((each.encoding for each in compared if each.name == self.scaling), encoding)

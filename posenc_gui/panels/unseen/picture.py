@@ -1,0 +1,109 @@
+"""A map of pairs by positions for each encoding; pointing at a row marks its pair."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_gui.figures import CanvasFigure, Choice, Switch, Viewport
+from posenc_gui.look import Style
+from posenc_gui.panels.unseen.numbers import UnseenMaps
+from posenc_gui.panels.unseen.painter import draw_maps
+from posenc_gui.panels.unseen.pointing import UnseenPointing, UnseenShown
+from posenc_gui.panels.unseen.spec import SPEC
+
+_LINEAR, _LOGARITHMIC = "linear", "logarithmic"
+_AXES = (
+    Choice(_LINEAR, "Linear", "Positions at equal distances"),
+    Choice(_LOGARITHMIC, "Log", "Positions over a logarithmic axis, as View > Logarithmic positions has it"),
+)
+
+
+class UnseenViewport(Viewport[UnseenShown]):
+    """Everything, over one of two axes; ``edit`` takes a field of the document, a value and a gesture."""
+
+    def __init__(
+        self,
+        view: Callable[[float], UnseenShown],
+        export_size: tuple[int, int],
+        edit: Callable[[str, object, object], None],
+    ) -> None:
+        super().__init__(view, export_size)
+        self._edit = edit
+
+    @override
+    def switches(self) -> tuple[Switch, ...]:
+        chosen = _LOGARITHMIC if self.view.document.view.logarithmic else _LINEAR
+        return () if self.view.all_maps is None else (Switch("axis", _AXES, chosen),)
+
+    @override
+    def choose(self, switch: str, value: str | int) -> None:
+        self._edit("logarithmic", value == _LOGARITHMIC, object())
+
+
+class UnseenFigure(CanvasFigure):
+    """The maps with the line L, which can be dragged."""
+
+    spec, pointing_class = SPEC, UnseenPointing
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self.viewport = UnseenViewport(self.view, self.spec.export_size, self.fieldEdited.emit)
+        self._maps: UnseenMaps | None = None
+        self.canvas.dropped.connect(self._dropped)
+
+    @override
+    def view(self, scale: float = 1.0) -> UnseenShown:
+        return UnseenShown(*self.shown(), self._maps, self.room)
+
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return self._maps is not None
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        shown = self.view()
+        maps = shown.maps
+        if maps is not None:
+            draw_maps(painter, maps, shown.layout(maps), shown.style, shown.pair)
+
+    @override
+    def handle_at(self, place: QPointF) -> object | None:
+        return self.view().line_at(place)
+
+    @override
+    def _document_shown(self, before: Document) -> None:
+        self.problem = ""
+        if self.spec.missing(self.document) is not None:
+            self._maps = None
+            return
+        try:
+            maps, held = UnseenMaps.of(self.document), self._maps
+            if self.canvas.is_dragging and held is not None:  # the line stays under the mouse
+                maps = replace(maps, across=held.across)
+            self._maps = maps
+        except ValueError as error:
+            self.problem = str(error)
+
+    @override
+    def _dragged(self, handle: Any, place: QPointF, gesture: object) -> None:
+        shown = self.view()
+        maps = shown.maps
+        if maps is not None and handle < len(maps.maps):
+            layout = shown.layout(maps)
+            length = max(1, round(layout.position_at(layout.plots[handle], place.x())))
+            if length != self.document.lengths.trained:
+                self.fieldEdited.emit("trained_length", length, gesture)
+
+    def _dropped(self) -> None:
+        """Show the axis of the length that the line was dragged to."""
+        self._document_shown(self.document)
+        self.update_all()
+
+
+FIGURE = UnseenFigure

@@ -1,0 +1,155 @@
+"""Curves over positions, tokens as vertical lines, dots where they meet."""
+
+from functools import partial
+from typing import Any
+
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_gui.figures import AreaFigure, AxisLabel
+from posenc_gui.layers import (
+    AmplitudeScale,
+    CursorDot,
+    Curves,
+    PositionDots,
+    RowLines,
+    RowScale,
+    TokenLines,
+    WaveRequest,
+    WaveView,
+    words_view,
+)
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor, may_be_logarithmic
+from posenc_gui.panels.waves.labels import WaveLabels
+from posenc_gui.panels.waves.pointing import WavesPointing
+from posenc_gui.panels.waves.scroller import ColumnScroller
+from posenc_gui.panels.waves.spec import SPEC
+from posenc_gui.panels.waves.view import WavesView
+from posenc_gui.panels.waves.viewport import WavesViewport
+from posenc_gui.plotting import Axis, PositionArea, Range, TokenWords
+
+_SHORT = 1.0  # the labels stand beside several plots, and are short
+_LOW = 260.0
+"""A lower figure has no words above its plot in a frame, where these are turned."""
+
+
+class WavesFigure(AreaFigure):
+    """A curve per column in rows, with labels, a scroller and a scale beside them."""
+
+    spec, pointing_class, area_class = SPEC, WavesPointing, PositionArea
+    pointing: WavesPointing
+    area: PositionArea
+    viewport: WavesViewport
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self.viewport = WavesViewport(self.view, self.spec.export_size, self.area, self._rows_changed)
+        self._row_scale = RowScale(-1.0, 1.0)
+        self._scaled_to: Range | None = None
+        RowLines(self.area, self._waves)
+        PositionDots(self.area, self._waves)
+        TokenLines(self.area, self._waves)
+        self._curves = Curves(self.area, self._waves, self.pictures.render)
+        self._dot = CursorDot(self.area, self._waves)
+        self._words = TokenWords(self.area, partial(words_view, self), upright=False, turn=True, degrees=60.0)
+        self._labels = WaveLabels(self.area, self._named, self._curves.banded)
+        self._scroller = ColumnScroller(self.area, self._named)
+        self._amplitudes = AmplitudeScale(self.area, self._waves)
+        self._bottom = Axis(self.area, style, upright=False, size=20)
+        self._bottom_label = AxisLabel(self.area, style, upright=False)
+        self.addItem(self._words, 0, 2)
+        self.addItem(self._scroller, 1, 0)
+        self.addItem(self._labels, 1, 1)
+        self.addItem(self.area, 1, 2)
+        self.addItem(self._amplitudes, 1, 3)
+        self.addItem(self._bottom, 2, 2)
+        self.addItem(self._bottom_label, 3, 2)
+        self.pointing.labels, self.pointing.has_bands = (self._labels,), self._has_bands
+        self._scroller.scrolled.connect(self._scroll_to)
+        self._scroller.wheeled.connect(self._wheeled)
+        self.geometryChanged.connect(self._fit_labels)
+        self.area.sigResized.connect(self._fit_rows)
+        self.area.sigResized.connect(self._fit_labels)
+        self.area.sigXRangeChanged.connect(self._positions_changed)
+        self._document_shown(self.document)
+
+    @override
+    def view(self, scale: float = 1.0) -> WavesView:
+        return WavesView(*self.shown(), self.area, self.viewport.wanted, self._row_scale)
+
+    @override
+    def request(self, scale: float, vector: bool) -> WaveRequest:
+        """The curves in view, which are shapes in SVG and PDF."""
+        return self._curves.request(self._waves(), 1.0 if vector else scale)
+
+    def _waves(self) -> WaveView:
+        return self.view().waves
+
+    def _named(self) -> WaveView:
+        return self.view().named
+
+    @override
+    def _wheeled(self, event: Any) -> None:
+        self.viewport.wheeled(event)
+
+    def _scroll_to(self, row: float) -> None:
+        self.viewport.scroll_to(row)
+
+    def _fit_rows(self) -> None:
+        self.viewport.fit_rows()
+
+    def _rows_changed(self) -> None:
+        self.update_all()
+        self.noteChanged.emit()
+
+    def _has_bands(self) -> bool:
+        request = self.request(1.0, False)
+        return request.has_narrow_steps if request.work else bool(self._curves.banded())
+
+    @override
+    def _document_shown(self, before: Document) -> None:
+        self._scaled_to = None
+        is_logarithmic = self.document.view.logarithmic and may_be_logarithmic(self.document)
+        self.area.show_logarithmic(is_logarithmic)
+        self.viewport.fit()
+        self._scale_rows()
+        self._fit_labels()
+        self._bottom_label.name(self.document.encoding)  # last: an update before a new width would paint twice
+
+    def _positions_changed(self) -> None:
+        if self._scale_rows():
+            self.update_all()
+        self._fit_labels()
+
+    def _scale_rows(self) -> bool:
+        """Scale the rows to the positions that the viewport names; returns whether the scale is new."""
+        window = self.viewport.scaled_positions
+        if window == self._scaled_to:
+            return False
+        self._scaled_to = window
+        self._row_scale = RowScale(*self.view().framed.encoding.range_over(*(round(end + 0.5) for end in window)))
+        return True
+
+    def _fit_labels(self) -> None:
+        width, frame = float(self.size().width()), self.frame
+        is_first, is_last = frame is None or frame.is_first, frame is None or frame.is_last
+        self._scroller.fit(is_first and not self.view().choice.all_fit, width * (1 if frame is None else frame.count))
+        self._labels.fit(width if frame is None else _SHORT, is_first)
+        self._amplitudes.fit(is_last)
+        self._words.fit(frame is None or self.size().height() >= _LOW)
+
+    @override
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        for cursor in (before, self.cursor):
+            if cursor is not None:
+                self._dot.update_at(cursor)
+                self._labels.update_at(cursor)
+        self._scroller.update()
+        if before is None or self.cursor is None or before.position != self.cursor.position:
+            self._words.update()
+        if any(cursor is not None and cursor.pinned for cursor in (before, self.cursor)):
+            self.viewport.hold(self.cursor)
+
+
+FIGURE = WavesFigure

@@ -1,0 +1,25 @@
+"""WAVES: a curve per column, stacked from column 0 at the bottom, and the tokens' lines across them."""
+
+from posenc_gui.model import PanelSpec
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Waves",
+    hint="dots read upwards: a token's vector",
+    explanation=(
+        "Each curve is one column of the table. A token stands at a position; where its vertical line meets a curve "
+        "there is a dot, and the dots read from the bottom up are the numbers of its vector. Where not all columns "
+        "fit, pairs at even distances over the whole table are shown. A wave too fast for the pixels is drawn as a "
+        "band from its smallest to its largest value."
+    ),
+    handling=(
+        "The wheel and the bar at the left scroll through all columns. Ctrl+wheel zooms the positions, Shift+wheel "
+        "shows more or fewer columns, a double click shows everything."
+    ),
+    more=(
+        "A band fades where a pixel holds whole waves. Where bands take long, they appear from the left. View > "
+        "Logarithmic positions gives the first positions of a long table more room."
+    ),
+    export_size=(960, 440),
+    arrows=("Left, Right", "Up, Down"),
+)

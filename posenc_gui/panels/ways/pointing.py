@@ -1,0 +1,47 @@
+"""What is said of the three ways; their cards point at nothing."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QRectF
+from typing_extensions import override
+
+from posenc_gui.figures import Pointing, Shown
+from posenc_gui.panels.ways.numbers import WaysView
+from posenc_gui.panels.ways.painter import WaysLayout
+
+
+class WaysShown(Shown, frozen=True, eq=False):
+    """The ways that could be computed last, None for a family that rotates nothing, in a room of pixels."""
+
+    ways: WaysView | None
+    room: QRectF
+
+    @property
+    def layout(self) -> WaysLayout:
+        """The places of the parts."""
+        return WaysLayout.of(self.room)
+
+    @property
+    def column(self) -> int | None:
+        """The column that the cursor marks; None if the table does not have it."""
+        has_column = self.cursor is not None and self.cursor.column < self.encoding.n_columns
+        return self.at.column if has_column else None
+
+
+class WaysPointing(Pointing[WaysShown]):
+    """The words of the three ways."""
+
+    @override
+    def notes(self, view: WaysShown, standing: str) -> Iterator[str]:
+        if view.ways is not None:
+            yield view.ways.summary()
+
+    @override
+    def spoken(self) -> str:
+        return self.note()
+
+    @override
+    def number(self) -> float | None:
+        """The right score."""
+        ways = self.view.ways
+        return None if ways is None else ways.ways[0].score
