@@ -27,5 +27,3 @@ if TYPE_CHECKING:
     from posenc_core.long_context.unseen import UnseenAngles, at_length, explain_unseen, unseen_angles
 else:
     __getattr__ = on_demand(__name__)
-
-

@@ -1,12 +1,14 @@
 """What the map of unseen angles shows, as values: an encoding a map, and the rows in which it is painted."""
 
-import numpy as np
-import numpy.typing as npt
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
+
 from posenc_core import Document, Encoding
 from posenc_core.long_context import NEVER, UnseenAngles, at_length, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
