@@ -7,8 +7,14 @@ from posenc_core.encodings import Encoding, Rotation
 from posenc_core.long_context import NEVER, drift, pairs_that_turn
 from posenc_core.session import Layer, Model
 
-_SAME = 1e-9
-"""Largest relative difference of two frequencies that are the same."""
+_SAME = 1e-6
+"""Largest relative difference of two frequencies that are the same: a GGUF file has divisors in float32."""
+
+
+_GGUF = ".gguf"
+"""The end of a file's name. Converters permute columns to fit the layout of llama.cpp, which is no difference."""
+
+_LAYOUT = "pair layout"
 
 
 class Difference(Struct, frozen=True):
@@ -30,20 +36,21 @@ class LayerDifferences(Struct, frozen=True):
 def length_differences(a: Model, b: Model) -> tuple[Difference, ...]:
     """The differences of the lengths and of the number of layers."""
     return _differing(
-        ("trained length", a.trained_length, b.trained_length),
-        ("length it is made for", a.target_length, b.target_length),
+        ("original length", _length(a.trained_length), _length(b.trained_length)),
+        ("length it is made for", _length(a.target_length), _length(b.target_length)),
         ("number of layers", len(a.layers), len(b.layers)),
     )
 
 
 def layer_differences(a: Model, b: Model) -> tuple[LayerDifferences, ...]:
     """The differences of the layers that both models have, equal ones together, in the order of the first layer."""
+    permuted = a.source.endswith(_GGUF) != b.source.endswith(_GGUF)
     known: dict[tuple[int, int], tuple[Difference, ...]] = {}
     found: dict[tuple[Difference, ...], list[int]] = {}
     for index, (one, other) in enumerate(zip(a.layers, b.layers, strict=False)):
         key = id(one), id(other)
         if key not in known:
-            known[key] = _of_layers(one, other)
+            known[key] = tuple(each for each in _of_layers(one, other) if each.what != _LAYOUT or not permuted)
         if known[key]:
             found.setdefault(known[key], []).append(index)
     return tuple(LayerDifferences(tuple(indices), differences) for differences, indices in found.items())
@@ -72,7 +79,7 @@ def _of_layers(a: Layer, b: Layer) -> tuple[Difference, ...]:
 
 def _of_rotations(a: Rotation, b: Rotation) -> tuple[Difference, ...]:
     return _differing(
-        ("pair layout", a.pairing, b.pairing),
+        (_LAYOUT, a.pairing, b.pairing),
         ("direction", a.direction, b.direction),
         ("part of the head that rotates", a.rotary_part, b.rotary_part),
         ("head width", a.head_dim, b.head_dim),
@@ -101,6 +108,10 @@ def _of_frequencies(a: Encoding, b: Encoding) -> tuple[Difference, ...]:
 
 def _differing(*rows: tuple[str, object, object]) -> tuple[Difference, ...]:
     return tuple(Difference(what, _told(a), _told(b)) for what, a, b in rows if a != b)
+
+
+def _length(length: int | None) -> int | str:
+    return "not given" if length is None else length
 
 
 def _told(value: object) -> str:

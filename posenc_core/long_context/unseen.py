@@ -30,17 +30,30 @@ class UnseenAngles(Struct, frozen=True):
         return int((self.first != NEVER).sum())
 
 
+def at_length(encoding: Encoding, length: int) -> Encoding:
+    """The encoding in a text of this length in positions, where its scaling leaves that open: LongRoPE's lists.
+
+    A scaling whose base grows with the text stands at the length among its own parameters.
+    """
+    rotation = encoding.rotation
+    if rotation is None or rotation.scaling is None or rotation.scaling.grows_with_length:
+        return encoding
+    scaling = rotation.scaling.at_length(length)
+    return encoding if scaling is rotation.scaling else rotation.scaled_by(scaling)
+
+
 def unseen_angles(encoding: Encoding, trained_length: int, target_length: int) -> UnseenAngles:
     """The first position below ``target_length`` at which each pair has an angle that training did not show.
 
     ``encoding`` is the scaled one; the pairs were trained without its scaling, at positions up to ``trained_length`` L.
-    A pair with ``theta_i L >= 2 pi`` saw the full circle. The others saw the arc from 0 to ``theta_i L``, and leave it
-    at ``floor(theta_i L / theta'_i) + 1``, theta' the scaled frequency. Both lengths are in positions, L at least 1.
-    ValueError for a target below L, and for a family without pairs that turn. Source: the argument of Chen et al. 2023
-    (arXiv 2306.15595), section 2.2, for each pair by itself.
+    LongRoPE without a length of its own is that of the target. A pair with ``theta_i L >= 2 pi`` saw the full circle.
+    The others saw the arc from 0 to ``theta_i L``, and leave it at ``floor(theta_i L / theta'_i) + 1``, theta' the
+    scaled frequency. Both lengths are in positions, L at least 1. ValueError for a target below L, and for a family
+    without pairs that turn. Source: the argument of Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by
+    itself.
     """
-    pairs = pairs_that_turn(encoding, "unseen angles need")
     length, target = _lengths(trained_length, target_length)
+    pairs = pairs_that_turn(at_length(encoding, target), "unseen angles need")
     is_complete = pairs.unscaled * length >= 2 * math.pi
     reach = pairs.slowdowns * length * (1 + ARC_ROUNDING)
     leaves = ~is_complete & (pairs.frequencies > 0) & (reach + 1 < target)
@@ -55,7 +68,8 @@ def explain_unseen(encoding: Encoding, pair: int, trained_length: int, target_le
 
     IndexError for a pair outside the table.
     """
-    pairs = pairs_that_turn(encoding, "unseen angles need")
+    _, target = _lengths(trained_length, target_length)
+    pairs = pairs_that_turn(at_length(encoding, target), "unseen angles need")
     pair = check_one_of(pair, "pair", pairs.n_pairs)
     first = int(unseen_angles(encoding, trained_length, target_length).first[pair])
     frequencies = float(pairs.unscaled[pair]), float(pairs.frequencies[pair])

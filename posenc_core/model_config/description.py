@@ -158,12 +158,15 @@ def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
     """How many layers with attention do not rotate, by the key that decides, and how many have no attention."""
     still = [layer for layer in layers if layer.kind == "none" and layer.encoding is not None]
     others = [layer for layer in layers if layer.kind == "none" and layer.encoding is None]
+    if still and others and len(still) + len(others) == len(layers):
+        yield "no layer has positions"
     for layer in {id(each): each for each in still}.values():
         count = "no layer rotates" if len(still) == len(layers) else f"{_of(still, layer, layers)} do not rotate"
         yield f"{count}: {layer.sentence.partition(':')[0]}"
     for layer in {id(each): each for each in others}.values():
         of_type = f": {layer.layer_type}" if layer.layer_type else ""
-        yield f"{_of(others, layer, layers)} have no attention{of_type}"
+        what = "attend to the picture" if layer.layer_type == "cross_attention" else "have no attention"
+        yield f"{_of(others, layer, layers)} {what}{of_type}"
 
 
 def _of(some: Sequence[Layer], layer: Layer, layers: Sequence[Layer]) -> str:

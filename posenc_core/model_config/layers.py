@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from posenc_core.encodings import Encoding, NoPosition, Rotary
 from posenc_core.model_rules import (
     FULL,
-    LEARNED,
     Notes,
     NotShownError,
     Plan,
@@ -18,6 +17,7 @@ from posenc_core.model_rules import (
     encoding_of,
     head_width,
     integer,
+    is_table,
     kind_of,
     parameters_of,
     plan_of,
@@ -107,7 +107,7 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
     if other is not None:
         encoding = encoding_of(values, other)
         kind, sentence = kind_of(other, encoding), f"model_type {values.shown_type} uses {other.uses}"
-        if other.uses == LEARNED:
+        if is_table(other) or other.shown == "sinusoids":
             sentence += ", added to the tokens' vectors before the first layer"
         elif encoding is None:
             sentence = refusal(values, other)
@@ -189,9 +189,22 @@ def no_position(values: Values) -> NoPosition:
 
 
 def _rotation_sentence(rope: RopeParameters, encoding: Rotary) -> str:
-    kept = "all" if encoding.n_columns == encoding.head_dim else f"{encoding.n_columns} of the"
     scaled = f", {rope.source} is of type {rope.rope_type!r}" if rope.rope_type not in ("default", "mrope") else ""
-    return f"the base is {encoding.rope_theta:g}{scaled}: {kept} {encoding.head_dim} columns of a head rotate"
+    return f"the base is {encoding.rope_theta:,.10g}{scaled}: {_columns(rope, encoding)}"
+
+
+def _columns(rope: RopeParameters, encoding: Rotary) -> str:
+    """Which columns of a head rotate, and how many there are without position beside them."""
+    turning, width = encoding.n_columns, encoding.head_dim
+    beside = rope.values.find("qk_nope_head_dim")
+    if type(beside) is int and beside > 0 and rope.values.find("qk_rope_head_dim") == width:
+        return f"the {turning} rotary columns of a head turn, beside {beside} without position"
+    still = int((encoding.pairs.frequencies == 0).sum())
+    if still:
+        half, pairs = turning // 2, encoding.pairs.n_pairs - still
+        where = f"columns 0-{pairs - 1} and {half}-{half + pairs - 1}"
+        return f"{pairs} pairs turn ({where}), {still} stand still"
+    return f"{'all' if turning == width else f'{turning} of the'} {width} columns of a head rotate"
 
 
 def _temperature(values: Values, planned: PlannedLayer) -> QueryTemperature | None:

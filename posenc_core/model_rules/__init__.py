@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from posenc_core.model_rules.layer_lists import FULL, integer
     from posenc_core.model_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
     from posenc_core.model_rules.other_positions import (
-        LEARNED,
         checked,
         encoding_of,
+        is_table,
         kind_of,
         length_key,
         positions_of,

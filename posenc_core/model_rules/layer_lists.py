@@ -19,6 +19,7 @@ NAMED_LISTS = ("layer_types", "layers_block_type", "block_types")
 
 _LETTERS = {"M": "mamba", "E": "moe", "*": FULL, "-": "mlp"}
 COMPRESSED = "compressed_sparse_attention"
+BLOCKS = "minimax_m3_sparse"
 _RATIOS = {0: SLIDING, 4: COMPRESSED, 128: "heavily_compressed_attention"}
 _FINER_RATIOS = {**_RATIOS, 1: COMPRESSED, 2: COMPRESSED}
 
@@ -109,11 +110,19 @@ def _numbered(values: Values, count: int | None) -> Read:
     for key, names in meanings:
         given = check_list(values, key)
         if given:
-            for number in given:
-                if type(number) is not int or number not in names:
-                    raise ValueError(f"{key} must list {' or '.join(map(str, names))}, got {shortened(number)}")
-            return key, [names[number] for number in given]
+            return key, _named(key, given, names)
+    sparse = values.given.get("sparse_attention_config")
+    flags = sparse.get("sparse_attention_freq") if isinstance(sparse, Mapping) else None
+    if isinstance(flags, list) and flags:  # MiniMax M3's
+        return "sparse_attention_freq", _named("sparse_attention_freq", flags, {0: FULL, 1: BLOCKS})
     return None
+
+
+def _named(key: str, given: Sequence[Any], names: Mapping[int, str]) -> list[str]:
+    for number in given:
+        if type(number) is not int or number not in names:
+            raise ValueError(f"{key} must list {' or '.join(map(str, names))}, got {shortened(number)}")
+    return [names[number] for number in given]
 
 
 def _indexed(values: Values, count: int | None) -> Read:

@@ -64,8 +64,13 @@ def positions_of(values: Values) -> Positions | None:
 def kind_of(positions: Positions, encoding: Encoding | None) -> str:
     """The kind of a ``Layer`` with these positions: only a learned table is not shown and yet supported."""
     if encoding is None:
-        return "learned" if positions.uses == LEARNED else "unsupported"
+        return "learned" if is_table(positions) else "unsupported"
     return _KINDS[positions.shown]
+
+
+def is_table(positions: Positions) -> bool:
+    """Whether the model adds the rows of a table that its weights hold."""
+    return positions.uses == LEARNED or bool(positions.tensor)
 
 
 def encoding_of(values: Values, positions: Positions) -> Encoding | None:
@@ -85,7 +90,7 @@ def refusal(values: Values, positions: Positions | None) -> str:
     told = f"model_type {values.shown_type} uses {positions.uses}"
     if positions.shown == "nothing":
         return f"{told}: there is nothing to show"
-    if positions.uses == LEARNED:
+    if is_table(positions):
         tensor = f"; the tensor's name ends in {positions.tensor}" if positions.tensor else ""
         return f"{told}; {_OPEN_TABLE}{tensor}"
     return f"{told}, which this version does not show"

@@ -3,12 +3,14 @@
 Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, whose masks were recorded in small models.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
+from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Values
-from posenc_core.model_rules.layer_lists import CHUNKED, integer
+from posenc_core.model_rules.layer_lists import BLOCKS, CHUNKED, integer
 from posenc_core.model_rules.spelling import LOCAL
 
 _KEYS = (
@@ -24,6 +26,10 @@ _TWO_SIDED = ("longformer", "t5gemma2_text")
 _BIDIRECTIONAL = ("gemma4_text", "gemma4_unified_text", "diffusion_gemma_text")
 _COMPRESSED = {"compressed_sparse_attention": 4, "heavily_compressed_attention": 128}
 """DeepSeek V4's layers with entries that stand for so many tokens each."""
+
+
+_INDEXED = ("deepseek_v32", "glm_moe_dsa")
+"""Models whose indexer chooses tokens. The rotation of DeepSeek V3.2's is half-split, that of GLM 5's interleaved."""
 
 
 class Reach(Struct, frozen=True):
@@ -48,6 +54,9 @@ def reach_of(values: Values, layer_type: str | None) -> Reach:
         chunk = integer(values, "attention_chunk_size")
         sentence = f"it attends within chunks of {chunk} tokens (attention_chunk_size)"
         return Reach(chunk=chunk, sentence=sentence, keys=("attention_chunk_size",))
+    chosen = _chosen(values, layer_type)
+    if chosen is not None:
+        return chosen
     key = values.key(*_KEYS)
     if not _slides(values, layer_type) or not _size(values, key):
         return Reach()
@@ -62,6 +71,23 @@ def reach_of(values: Values, layer_type: str | None) -> Reach:
     window = max(size // 2, 1) if values.model_type in _HALVED and key == "local_attention" else size
     reach = Reach(window, sentence=f"it attends to the last {window} tokens ({key})", keys=(key,))
     return _with_entries(values, layer_type, reach)
+
+
+def _chosen(values: Values, layer_type: str | None) -> Reach | None:
+    """The reach of a layer whose indexer chooses tokens, or blocks of tokens; None for other layers."""
+    if layer_type == BLOCKS:
+        sparse = values.given.get("sparse_attention_config")
+        given = sparse if isinstance(sparse, Mapping) else {}
+        best = given.get("sparse_topk_blocks", values.find("index_topk_blocks"))
+        size = given.get("sparse_block_size", values.find("index_block_size"))
+        sentence = f"an indexer chooses the best {shortened(best)} blocks of {shortened(size)} earlier tokens"
+        return Reach(sentence=sentence, keys=("sparse_attention_config",))
+    best = values.find("index_topk")
+    if values.model_type not in _INDEXED or type(best) is not int or layer_type in (*LOCAL, CHUNKED):
+        return None
+    halves = "its own rotation turns halves" if values.model_type == "deepseek_v32" else "its rotation is interleaved"
+    sentence = f"an indexer chooses the best {best:,} earlier tokens (index_topk); {halves}"
+    return Reach(sentence=sentence, keys=("index_topk",))
 
 
 def _size(values: Values, key: str) -> Any:

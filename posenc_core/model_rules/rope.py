@@ -96,7 +96,8 @@ def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
         raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {total}")
     axes = "time, height and width" if len(sections) == 3 else f"{len(sections)} axes"
     counted = _COUNTED.get(len(sections), str(len(sections)))
-    told = f"mrope_section {shortened(list(sections))} divides the pairs among {axes}"
+    mixed = ", which take turns pair by pair" if rope.find("mrope_interleaved") is True else ""
+    told = f"mrope_section {shortened(list(sections))} divides the pairs among {axes}{mixed}"
     return (f"{told}: shown is text, whose {counted} positions are the same",)
 
 

@@ -84,7 +84,8 @@ def _scaling(form: RopeParameters, seq_len: int | None, share: float, n_pairs: i
         case "yarn":
             return _yarn(form, n_pairs)
         case "llama3":
-            return Llama3(**{key: _needed(form, key) for key in _NEEDED["llama3"]}), ()
+            given = {key: _needed(form, key) for key in _NEEDED["llama3"]}
+            return Llama3(**given), _product_notes(form, given["factor"], given["original_max_position_embeddings"])
         case "longrope":
             return _longrope(form, seq_len)
         case "proportional":
@@ -163,18 +164,24 @@ def _scales_softmax(values: Values) -> bool:
 
 
 def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
-    longest, original = form.values.given.get("max_position_embeddings"), scaling.original_max_position_embeddings
-    if isinstance(longest, int) and longest != scaling.factor * original:
-        yield (
-            f"factor {scaling.factor:g} x original_max_position_embeddings {original} = {scaling.factor * original:g}, "
-            f"but max_position_embeddings is {shortened(longest)}"
-        )
+    yield from _product_notes(form, scaling.factor, scaling.original_max_position_embeddings)
+    if not scaling.truncate:
+        yield "truncate is false: the ramp between kept and slowed pairs begins and ends between pairs, not rounded"
     if form.nested and form.parameters.get("truncate") is False:
         yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"
     if form.find("llama_4_scaling_beta") is not None:
-        yield "llama_4_scaling_beta: the model also scales its queries by their position, not shown here"
+        yield "llama_4_scaling_beta: the model also scales its queries by their position, a factor of each layer"
     if scaling.softmax_scale_factor != 1 and _scales_softmax(form.values):
         yield f"mscale_all_dim: the model also multiplies its softmax scale by {scaling.softmax_scale_factor:.10g}"
+
+
+def _product_notes(form: RopeParameters, factor: float, original: int) -> Notes:
+    """The note on a length that the scaling does not lead to."""
+    longest = form.values.given.get("max_position_embeddings")
+    if type(longest) is not int or longest == factor * original:
+        return ()
+    product = f"factor {factor:g} x original_max_position_embeddings {original} = {factor * original:.10g}"
+    return (f"{product}, but max_position_embeddings is {shortened(longest)}",)
 
 
 def _original_length(form: RopeParameters) -> tuple[int, Notes]:

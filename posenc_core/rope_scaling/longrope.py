@@ -1,7 +1,7 @@
 """LongRoPE: a divisor for each pair, from one list for short and another for long sequences."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -66,6 +66,10 @@ class LongRope(RopeScaling):
     def is_long(self) -> bool:
         """Whether the sequence is longer than the original length."""
         return self.seq_len is not None and self.seq_len > self.original_max_position_embeddings
+
+    def at_length(self, seq_len: int) -> "LongRope":
+        """The scaling of a sequence of this length; itself where it has a length of its own."""
+        return self if self.seq_len is not None else replace(self, seq_len=seq_len)
 
     @property
     def divisors(self) -> tuple[float, ...]:

@@ -1,7 +1,9 @@
 """What a model does with positions, in words, for the window and the terminal."""
 
+import numpy as np
+
 from posenc_core import Encoding
-from posenc_core.analysis import pair_shares
+from posenc_core.analysis import pair_shares, slowdowns
 from posenc_core.session import Layer, Model, runs_of
 from posenc_gui.look import counted, significant
 from posenc_gui.model.wording import column_noun
@@ -18,6 +20,9 @@ _KINDS = {
 """By ``Layer.kind``; layers of other kinds are called by the title of their encoding."""
 
 
+_TRAINED_FROM = ("seq_length", "the preset's source")
+"""How ``Model.lengths_from`` begins where the first length is one of training."""
+
 _PARTS = {"leading": "first", "trailing": "last"}
 
 
@@ -29,6 +34,9 @@ def model_words(model: Model) -> str:
 
 def shares_words(encoding: Encoding) -> str:
     """``64 pairs; 29 kept, 6 blended, 29 slowed 8 times``."""
+    own = _own_shares(encoding)
+    if own:
+        return own
     shares, n_pairs = pair_shares(encoding), len(encoding.frequencies())
     pairs = f"{counted(n_pairs)} pair{'s' if n_pairs > 1 else ''}"
     if not shares.blended and not shares.slowed:
@@ -38,11 +46,31 @@ def shares_words(encoding: Encoding) -> str:
     return f"{pairs}; {', '.join(f'{counted(count)} {what}' for count, what in told if count)}"
 
 
+def _own_shares(encoding: Encoding) -> str:
+    """The shares where no factor tells them: pairs that stand still, and pairs with a divisor of their own."""
+    slower = slowdowns(encoding)
+    still = np.isinf(slower)
+    if still.any():
+        turning, half = int((~still).sum()), encoding.n_columns // 2
+        where = f"columns 0-{turning - 1} and {half}-{half + turning - 1}"
+        return f"{counted(turning)} pairs turn ({where}), {counted(int(still.sum()))} stand still"
+    if pair_shares(encoding).blended > len(slower) / 2:  # LongRoPE lists them, NTK's follow from its base
+        least, most = (significant(float(each), 3) for each in (slower.min(), slower.max()))
+        return f"{counted(len(slower))} pairs; each pair has its own divisor, {least} to {most}"
+    return ""
+
+
 def lengths_words(model: Model) -> str:
-    """``trained on 8,192 tokens, made for 131,072``; empty where the files name no length."""
+    """``original length 8,192, before the scaling; made for 131,072 tokens``; empty where the files name no length.
+
+    A length of training is one that a file, or the source of a preset, calls so.
+    """
     trained, target = model.trained_length, model.target_length
     if trained is not None and target is not None and trained != target:
-        return f"trained on {counted(trained)} tokens, made for {counted(target)}"
+        made = f"made for {counted(target)}"
+        if model.lengths_from.startswith(_TRAINED_FROM):
+            return f"trained on {counted(trained)} tokens, {made}"
+        return f"original length {counted(trained)}, before the scaling; {made} tokens"
     length = target if trained is None else trained
     return "" if length is None else f"made for {counted(length)} tokens"
 
@@ -85,4 +113,4 @@ def _encoding_words(layer: Layer) -> tuple[str, ...]:
     width = "" if rotation.n_columns == rotation.head_dim else part
     scaling = "" if rotation.scaling is None else rotation.scaling.title
     back = "backwards" if rotation.direction < 0 else ""
-    return f"base {significant(rotation.rope_theta, 8)}", width, scaling, back
+    return f"base {rotation.rope_theta:,.10g}", width, scaling, back

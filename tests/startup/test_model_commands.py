@@ -1,13 +1,13 @@
 """``inspect`` and ``diff``: what they print, their statuses, and that Qt stays out."""
 
 import json
+import pytest
 import re
 import subprocess
 import sys
+from llama_config import LLAMA
 from pathlib import Path
 
-import pytest
-from llama_config import LLAMA
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +30,7 @@ def test_inspect_prints_the_sheet_of_a_model(run, files):
     done = run("inspect", files[0])
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("a (llama), from a.json\n")
-    assert "rained on 8,192 tokens, made for 131,072" in done.stdout
+    assert "riginal length 8,192, before the scaling; made for 131,072 tokens" in done.stdout
     assert "All 32 layers: rotates, base 500,000, Llama 3" in done.stdout
     assert "64 pairs; 29 kept, 6 blended, 29 slowed 8 times; half_split, 128 of 128 columns rotate" in done.stdout
 

@@ -4,6 +4,7 @@ from typing import Any
 
 _SINUSOIDS, _LEARNED, _ALIBI = "fixed sinusoids", "a learned table of positions", "ALiBi biases"
 _BUCKETS = "biases by buckets of distance"
+_FROZEN = "a frozen table of positions, which begins as sinusoids"
 _CONFORMER = "sinusoids of relative positions, as in Transformer-XL"
 _TWO_AXES = "sinusoids over two axes, height and width"
 _OFFSETS = "learned biases by the offset along two axes, height and width"
@@ -23,10 +24,10 @@ def _all(names: str, positions: str, uses: str, **numbers: Any) -> dict[str, dic
     return {name: {"positions": positions, "told": {"uses": uses, **numbers}} for name in names.split()}
 
 
-def _sinusoids(names: str, spacing: str = "paper", **numbers: Any) -> dict[str, dict[str, Any]]:
+def _sinusoids(names: str, spacing: str = "paper", uses: str = _SINUSOIDS, **numbers: Any) -> dict[str, dict[str, Any]]:
     """Models with a table that ``Sinusoidal`` has; offset null is ``pad_token_id + 1``."""
     spaced = {} if spacing == "paper" else {"spacing": spacing}
-    return _all(names, "sinusoidal", _SINUSOIDS, shown="sinusoids", **spaced, **numbers)
+    return _all(names, "sinusoidal", uses, shown="sinusoids", **spaced, **numbers)
 
 
 def _other(names: str, uses: str, **numbers: Any) -> dict[str, dict[str, Any]]:
@@ -53,13 +54,16 @@ TOLD: dict[str, dict[str, Any]] = {
     **_sinusoids("pegasus_x", _T2T),
     **_sinusoids("tipsv2_text_model", _T2T, width="hidden_size"),
     **_sinusoids("speech_to_text", _T2T, **_PADDED, length="max_source_positions"),
-    **_sinusoids("whisper", _T2T, length="max_source_positions"),
+    **_sinusoids("whisper", _T2T, uses=f"{_SINUSOIDS} in its encoder, and a learned table in its decoder",
+                 length="max_source_positions"),
     **_sinusoids("qwen2_5_omni_audio_encoder qwen3_asr_encoder qwen3_omni_moe_audio_encoder", _T2T,
                  length="max_source_positions"),
     **_all("bert roberta xlm-roberta camembert distilbert albert electra", "learned", _LEARNED,
            tensor="position_embeddings.weight"),
     **_all("gpt2 gpt_bigcode", "learned", _LEARNED, tensor="wpe.weight"),
     **_all("bart mbart opt biogpt blenderbot", "learned", _LEARNED, tensor="embed_positions.weight"),
+    **_all("voxtral_encoder qwen2_audio_encoder audioflamingo3_encoder moss_transcribe_diarize_audio", "learned",
+           _FROZEN, tensor="embed_positions.weight"),
     **_all("openai-gpt", "learned", _LEARNED, tensor="positions_embed.weight"),
     **_all("musicgen_decoder musicgen_melody_decoder", "sinusoidal", "fixed sinusoids, the cosines first"),
     **_all("canary_decoder", "sinusoidal", "fixed sinusoids, divided by the root of their width"),

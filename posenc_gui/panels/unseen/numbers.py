@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
-from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
+from posenc_core.long_context import NEVER, UnseenAngles, at_length, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import ContextLengths
 from posenc_core.tables import ProgressCallback
@@ -75,7 +75,14 @@ class UnseenMaps(Struct, frozen=True, eq=False):
         lengths, chosen, logarithmic = document.lengths, document.encoding, document.view.logarithmic
         turning, left_out = turning_encodings(document)
         maps = tuple(
-            UnseenMap(each.title, each.look, each.index, each.scaling, each.encoding, _angles(each.encoding, lengths))
+            UnseenMap(
+                each.title,
+                each.look,
+                each.index,
+                each.scaling,
+                at_length(each.encoding, lengths.target),
+                _angles(each.encoding, lengths),
+            )
             for each in turning
         )
         across = Scale("position", int(logarithmic), max(2, lengths.target), logarithmic, whole=True)

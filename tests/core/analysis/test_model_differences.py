@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from posenc_core import Alibi, Linear, Llama3, Rotary, Yarn
 from posenc_core.analysis import drift, layer_differences, length_differences, pair_shares
@@ -83,6 +84,13 @@ def test_differences_of_layouts_widths_kinds_and_lengths():
     assert [(each.what, each.first, each.second) for each in heads[0].differences] == [("n_heads", "8", "16")]
     lengths = length_differences(model(Layer("none")), model(Layer("none"), Layer("none"), trained=None))
     assert [(each.what, each.first, each.second) for each in lengths] == [
-        ("trained length", "4,096", "none"),
+        ("original length", "4,096", "not given"),
         ("number of layers", "1", "2"),
     ]
+
+
+def test_a_gguf_with_rounded_divisors_and_permuted_columns_is_the_same():
+    config = model(Layer("rotary", Rotary(128, scaling=Linear(4.0))))
+    permuted = Layer("rotary", Rotary(128, pairing="interleaved", scaling=Linear(4.0 * (1 + 1e-7))))
+    assert layer_differences(config, replace(config, source="m.gguf", layers=(permuted,))) == ()
+    assert layer_differences(config, replace(config, layers=(permuted,))) != ()

@@ -1,6 +1,8 @@
 """Unseen angles, drift and stale keys agree with a walk over all positions."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
     drift,
+    open_model,
     unseen_angles,
 )
 from posenc_core.long_context import cache_bases, explain_drift, explain_unseen, slowdowns, stale_angles
@@ -217,3 +220,10 @@ def test_stale_keys_by_both_tables():
         stale_angles(Rotary(16, scaling=DynamicNtk(2.0, 32, 1), direction=-1), [50], 100), -stale[[50]]
     )
     assert stale_angles(at(1), [], 5).shape == (0, 8)
+
+
+def test_phi_3_5_is_measured_with_the_long_list_behind_its_original_length():
+    rotary = open_model(Path(__file__).parents[2] / "data" / "model_configs" / "phi-3_5.json").rotary
+    short, long = (rotary.scaled_by(replace(rotary.scaling, seq_len=length)) for length in (4096, 131072))
+    assert unseen_angles(rotary, 4096, 131072).count == unseen_angles(long, 4096, 131072).count == 0
+    assert unseen_angles(short, 4096, 131072).count == 14

@@ -59,7 +59,7 @@ def test_a_mapping_and_its_file_are_the_same_model(tmp_path: Path) -> None:
     assert (given.name, given.model_type, given.source) == ("llama", "llama", "a mapping")
     assert given.layers[0] is given.layers[2]
     assert given.layers[0].layer_type is None
-    assert "the base is 500000: all 32 columns of a head rotate" in given.layers[0].sentence
+    assert "the base is 500,000: all 32 columns of a head rotate" in given.layers[0].sentence
 
 
 @pytest.mark.parametrize(

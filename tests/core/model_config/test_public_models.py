@@ -61,6 +61,9 @@ def extended(
     return Described((rope(range(n_layers), base, pairs, scaling=scaling, **others),), trained, target, said)
 
 
+MINIMAX_M3 = Described((rope(range(3), 5e6, 32, head=128), rope(range(3, 60), 5e6, 32, head=128)), 1048576, 1048576)
+
+
 def one_in(period: int, count: int) -> tuple[int, ...]:
     """The last layer of every period."""
     return tuple(range(period - 1, count, period))
@@ -184,8 +187,8 @@ BY_HAND = {
     "openai--gpt-oss-20b": gpt_oss(24),
     "openai--gpt-oss-120b": gpt_oss(36),
     "MiniMaxAI--MiniMax-M2.7": alike(62, 5e6, 32, 204800, head=128),
-    "MiniMaxAI--MiniMax-M3": alike(60, 5e6, 32, 1048576, head=128),
-    "nvidia--MiniMax-M3-NVFP4": alike(60, 5e6, 32, 1048576, head=128),
+    "MiniMaxAI--MiniMax-M3": MINIMAX_M3,
+    "nvidia--MiniMax-M3-NVFP4": MINIMAX_M3,
     "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-NVFP4": nemotron(NANO, 262144),
     "phi-1_5": alike(24, 1e4, 16, 2048, head=64),
     "phi-2": alike(32, 1e4, 16, 2048, head=80),

@@ -72,7 +72,9 @@ def test_what_comes_of_well_known_models() -> None:
     assert model("llama2_7b") == Rotary(128)
     assert model("llama2_7b").warnings == ()
     assert model("llama3.1_8b") == Rotary(128, 5e5, scaling=Llama3(8, 8192, 1, 4))
-    assert model("llama3.1_8b").warnings == ()
+    assert model("llama3.1_8b").warnings == (
+        "factor 8 x original_max_position_embeddings 8192 = 65536, but max_position_embeddings is 131072",
+    )
     assert model("qwen2.5_7b_1m").warnings == ()
     assert model("gpt_j_6b") == Rotary(256, pairing="interleaved", rotary_dim=64)
     assert model("pythia_6.9b") == Rotary(128, rotary_dim=32)

@@ -60,7 +60,7 @@ def test_an_opened_model_brings_its_card_to_the_front(window, opened):
     shown = words(window)
     assert "Llama-3.1-8B" in shown
     assert "64 pairs; 29 kept, 6 blended, 29 slowed 8 times" in shown
-    assert "rained on 8,192 tokens, made for 131,072" in shown
+    assert "riginal length 8,192, before the scaling; made for 131,072 tokens" in shown
     assert [row.text() for row in rows(window)] == ["All 32 layers"]
     assert rows(window)[0].isChecked()
     assert window.windowTitle() == "Untitled[*] — Llama-3.1-8B — PosEnc"

@@ -1,0 +1,120 @@
+"""Sentences of a model's card: each is what the model's own code does."""
+
+from typing import Any
+
+import pytest
+
+from posenc_core import open_model
+
+SIZES: dict[str, Any] = {"hidden_size": 512, "num_attention_heads": 4, "num_hidden_layers": 4}
+YARN: dict[str, Any] = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 8192, "low_freq_factor": 1.0}
+LATENT = {"qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128, "kv_lora_rank": 512}
+GEMMA4 = {
+    "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1e6},
+    "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+}
+
+
+def layer(index: int = 0, **keys: Any) -> str:
+    return open_model({**SIZES, **keys}).layers[index].sentence
+
+
+def notes(**keys: Any) -> tuple[str, ...]:
+    return open_model({**SIZES, **keys}).notes
+
+
+@pytest.mark.parametrize("scaling", [YARN | {"factor": 8.0, "original_max_position_embeddings": 8192},
+                                     LLAMA3 | {"high_freq_factor": 4.0}])  # fmt: skip
+def test_the_product_of_factor_and_original_length_is_compared(scaling: dict[str, Any]) -> None:
+    said = "factor 8 x original_max_position_embeddings 8192 = 65536, but max_position_embeddings is 131072"
+    assert said in notes(model_type="llama", max_position_embeddings=131072, rope_scaling=scaling)
+    assert said not in notes(model_type="llama", max_position_embeddings=65536, rope_scaling=scaling)
+
+
+def test_gemma_4_says_which_columns_turn() -> None:
+    keys = {"model_type": "gemma4_text", "layer_types": ["sliding_attention"] * 3 + ["full_attention"]}
+    told = layer(3, **keys, head_dim=256, global_head_dim=512, rope_parameters=GEMMA4)
+    assert "64 pairs turn (columns 0-63 and 256-319), 192 stand still" in told
+
+
+@pytest.mark.parametrize("model_type", ["deepseek_v3", "deepseek_v32", "glm_moe_dsa", "kimi_k2"])
+def test_latent_attention_has_columns_without_position_beside(model_type: str) -> None:
+    assert "the 64 rotary columns of a head turn, beside 128 without position" in layer(model_type=model_type, **LATENT)
+
+
+def test_an_indexer_chooses_tokens() -> None:
+    chosen = "an indexer chooses the best 2,048 earlier tokens (index_topk); "
+    assert f"{chosen}its own rotation turns halves" in layer(model_type="deepseek_v32", index_topk=2048, **LATENT)
+    assert f"{chosen}its rotation is interleaved" in layer(model_type="glm_moe_dsa", index_topk=2048, **LATENT)
+    assert "indexer" not in layer(model_type="deepseek_v3", **LATENT)
+
+
+def test_minimax_m3_chooses_blocks_in_the_layers_that_its_list_names() -> None:
+    sparse = {"sparse_attention_freq": [0, 1, 1, 1], "sparse_topk_blocks": 16, "sparse_block_size": 128}
+    keys = {"model_type": "minimax_m3_vl_text", "head_dim": 128, "sparse_attention_config": sparse}
+    assert "indexer" not in layer(0, **keys)
+    assert "an indexer chooses the best 16 blocks of 128 earlier tokens" in layer(1, **keys)
+
+
+def test_ministrals_queries_have_a_factor_that_is_shown() -> None:
+    parameters = YARN | {"rope_theta": 1e6, "llama_4_scaling_beta": 0.1}
+    model = open_model({**SIZES, "model_type": "ministral3", "rope_parameters": parameters})
+    assert model.layers[0].temperature is not None
+    assert not any("not shown" in note for note in model.notes)
+
+
+def test_llamas_cross_attention_attends_to_the_picture() -> None:
+    keys = {"model_type": "mllama_text_model", "cross_attention_layers": [1], "rope_theta": 5e5}
+    assert "it attends to the picture's vectors" in layer(1, **keys)
+    said = notes(**keys)
+    assert "1 of 4 layers attend to the picture: cross_attention" in said
+    assert not any("no attention" in note for note in said)
+
+
+@pytest.mark.parametrize(("interleaved", "said"), [(True, ", which take turns pair by pair"), (False, "")])
+def test_the_sections_of_qwen_take_turns_where_its_key_says_so(interleaved: bool, said: str) -> None:
+    sections = {
+        "rope_type": "default",
+        "mrope_section": [24, 20, 20],
+        "mrope_interleaved": interleaved,
+        "rope_theta": 1e6,
+    }
+    (note,) = (each for each in notes(model_type="qwen3_vl_text", head_dim=128, rope_parameters=sections)
+               if each.startswith("mrope_section"))  # fmt: skip
+    assert f"divides the pairs among time, height and width{said}: shown is text" in note
+
+
+def test_the_ramp_of_gpt_oss_is_not_rounded() -> None:
+    said = "truncate is false: the ramp between kept and slowed pairs begins and ends between pairs, not rounded"
+    assert said in notes(model_type="gpt_oss", head_dim=64, rope_scaling={**YARN, "truncate": False})
+    assert said not in notes(model_type="gpt_oss", head_dim=64, rope_scaling={**YARN, "truncate": True})
+
+
+def test_a_hybrid_model_without_rotation_begins_with_that() -> None:
+    assert notes(model_type="nemotron_h", hybrid_override_pattern="M*-M")[0] == "no layer has positions"
+
+
+@pytest.mark.parametrize(
+    ("model_type", "said"),
+    [
+        ("whisper", "fixed sinusoids in its encoder, and a learned table in its decoder, added to the tokens' vectors"),
+        ("marian", "fixed sinusoids, added to the tokens' vectors before the first layer"),
+        ("musicgen_decoder", "fixed sinusoids, the cosines first"),
+        ("voxtral_encoder", "a frozen table of positions, which begins as sinusoids, added to the tokens' vectors"),
+    ],
+)
+def test_tables_are_added_once_and_frozen_ones_are_called_so(model_type: str, said: str) -> None:
+    assert said in layer(model_type=model_type, d_model=64, max_position_embeddings=128)
+
+
+def test_deepseek_v2_is_interleaved() -> None:
+    encoding = open_model({**SIZES, "model_type": "deepseek_v2", **LATENT}).layers[0].encoding
+    assert encoding is not None
+    assert encoding.rotation is not None
+    assert encoding.rotation.pairing == "interleaved"
+
+
+@pytest.mark.parametrize(("base", "told"), [(10000.0, "10,000"), (1e7, "10,000,000"), (500000.0, "500,000")])
+def test_a_base_is_written_in_one_way(base: float, told: str) -> None:
+    assert layer(model_type="llama", rope_theta=base).startswith(f"the base is {told}: ")

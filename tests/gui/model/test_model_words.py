@@ -1,0 +1,52 @@
+"""Words of a model's card that follow from its numbers: shares of pairs, and lengths."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from posenc_core import Llama3, LongRope, Proportional, Rotary, open_model
+from posenc_core.session import Model
+from posenc_gui.model import layer_words, lengths_words, shares_words
+
+DIVISORS = tuple(1 + 1.84 * pair / 47 for pair in range(48))
+CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
+
+
+@pytest.mark.parametrize(
+    ("rotary", "words"),
+    [
+        (Rotary(512, 1e6, scaling=Proportional(0.25)),
+         "64 pairs turn (columns 0-63 and 256-319), 192 stand still"),
+        (Rotary(96, scaling=LongRope(DIVISORS, DIVISORS, 4096, 131072)),
+         "48 pairs; each pair has its own divisor, 1 to 2.84"),
+        (Rotary(128, 5e5, scaling=Llama3(8.0, 8192)), "64 pairs; 29 kept, 6 blended, 29 slowed 8 times"),
+        (Rotary(128), "64 pairs, none scaled"),
+    ],
+)  # fmt: skip
+def test_shares_of_pairs(rotary: Rotary, words: str) -> None:
+    assert shares_words(rotary) == words
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("seq_length, max_position_embeddings", "trained on 2,048 tokens, made for 8,192"),
+        ("original_max_position_embeddings, max_position_embeddings",
+         "original length 2,048, before the scaling; made for 8,192 tokens"),
+    ],
+)  # fmt: skip
+def test_only_a_file_that_says_so_tells_of_training(key: str, words: str) -> None:
+    assert lengths_words(Model("m", "t", "config.json", (), 2048, 8192, key)) == words
+
+
+def test_phi_3_5_has_a_divisor_for_each_pair() -> None:
+    model = open_model(json.loads((CONFIGS / "phi-3_5.json").read_text(encoding="utf-8")))
+    assert model.rotary is not None
+    assert "48 pairs; each pair has its own divisor, 1 to " in shares_words(model.rotary)
+
+
+def test_a_base_is_written_in_one_way() -> None:
+    (layer,) = open_model({"model_type": "llama", "head_dim": 64, "num_hidden_layers": 1, "rope_theta": 1e7}).layers
+    assert layer_words(layer).startswith("rotates, base 10,000,000")
+    assert layer.sentence.startswith("the base is 10,000,000: ")
