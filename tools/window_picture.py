@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 WIDTH, HEIGHT = 1440, 900
+_QUIET_TURNS = 10
 
 
 def picture(path: Path, workspace: str, preset: str = "", lesson: str = "") -> None:
@@ -45,11 +46,12 @@ def _settle(window: QWidget) -> None:
     """Wait for all that the window does a moment later, such as typesetting a derivation, and for slow pictures."""
     from posenc_gui.figures import BackgroundRenderer
 
-    renderers = window.findChildren(BackgroundRenderer)
-    QCoreApplication.processEvents()
-    while any(each.isActive() for each in window.findChildren(QTimer)) or any(each.is_busy for each in renderers):
+    quiet = 0
+    while quiet < _QUIET_TURNS:  # a finished picture may change a note, and that the size of another picture
         QCoreApplication.processEvents()
-    QCoreApplication.processEvents()
+        is_timed = any(each.isActive() for each in window.findChildren(QTimer))
+        is_computing = any(each.is_busy for each in window.findChildren(BackgroundRenderer))
+        quiet = 0 if is_timed or is_computing else quiet + 1
 
 
 if __name__ == "__main__":

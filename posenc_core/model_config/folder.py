@@ -13,8 +13,7 @@ from posenc_core.encodings import LearnedTable
 from posenc_core.fields import open_regular, shortened
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe, readable_name
-from posenc_core.model_config.gguf import read_gguf
-from posenc_core.model_config.gguf_model import gguf_model
+from posenc_core.model_config.gguf import gguf_model, read_gguf
 from posenc_core.model_config.learned_tables import INDEX_SUFFIX, find_tables
 from posenc_core.session import FoundTable, Layer, Model
 

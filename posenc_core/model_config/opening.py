@@ -8,8 +8,7 @@ from posenc_core.fields import open_regular, shortened
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe
 from posenc_core.model_config.folder import folder_model
-from posenc_core.model_config.gguf import read_gguf
-from posenc_core.model_config.gguf_model import gguf_model
+from posenc_core.model_config.gguf import gguf_model, read_gguf
 from posenc_core.session import Model
 
 

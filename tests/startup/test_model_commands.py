@@ -1,13 +1,13 @@
 """``inspect`` and ``diff``: what they print, their statuses, and that Qt stays out."""
 
 import json
-import pytest
 import re
 import subprocess
 import sys
-from llama_config import LLAMA
 from pathlib import Path
 
+import pytest
+from llama_config import LLAMA
 
 ROOT = Path(__file__).parents[2]
 

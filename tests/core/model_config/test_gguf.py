@@ -10,7 +10,7 @@ from gguf_bench import gguf, llama, text, written
 from hostile import mutated_bytes
 
 from posenc_core import Alibi, Llama3, Rotary, Yarn, open_model
-from posenc_core.model_config.gguf import read_gguf
+from posenc_core.model_config.gguf.header import read_gguf
 
 RULE = Rotary(128, 500000.0, scaling=Llama3(8.0, 8192))
 PUBLISHED = {0: 1.0, 28: 1.0, 29: 1.2074838712836622, 31: 2.0263132059050557, 34: 5.257326588708467, 35: 8.0, 63: 8.0}

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from posenc_core.encodings import Alibi, Encoding, T5Bias
 from posenc_core.fields import shortened
-from posenc_core.model_config.gguf import GgufHeader, Keys
-from posenc_core.model_config.gguf_architectures import (
+from posenc_core.model_config.gguf.architectures import (
     LAYERS_WITH_WINDOW,
     NO_ROTATION,
     RECURRENT_BUT_EVERY,
@@ -19,7 +18,8 @@ from posenc_core.model_config.gguf_architectures import (
     SWITCHED_BY_FINETUNED,
     Sliding,
 )
-from posenc_core.model_config.gguf_rotation import COMPRESSED, SLIDES, pairing_of, rotation_of
+from posenc_core.model_config.gguf.header import GgufHeader, Keys
+from posenc_core.model_config.gguf.rotation import COMPRESSED, SLIDES, pairing_of, rotation_of
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import MAXIMUM_LAYERS, FoundTable, Layer, Model
 

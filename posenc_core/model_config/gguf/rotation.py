@@ -9,8 +9,7 @@ import math
 
 from posenc_core.encodings import Rotary
 from posenc_core.fields import shortened
-from posenc_core.model_config.gguf import Keys
-from posenc_core.model_config.gguf_architectures import (
+from posenc_core.model_config.gguf.architectures import (
     HALF_SPLIT,
     INTERLEAVED,
     LATENT,
@@ -18,6 +17,7 @@ from posenc_core.model_config.gguf_architectures import (
     READS_LOG_MULTIPLIER,
     SLIDING,
 )
+from posenc_core.model_config.gguf.header import Keys
 from posenc_core.rope_scaling import FrequencyDivisors, FrequencyScale, Linear, LongRope, RopeScaling, Yarn
 
 Notes = tuple[str, ...]
