@@ -48,6 +48,7 @@ class QuestionRow(BarRow):
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__()
         self._settings, self._window = settings, window
+        self._window_size = window.size()  # kept, since a font may change while a window is deleted
         self._document = Document()
         self._doors, self._answer = _Doors(), _Answer()
         self._doors.asked.connect(self.questionAsked)
@@ -95,7 +96,7 @@ class QuestionRow(BarRow):
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() == QEvent.Type.Resize:
-            self._is_sized = True
+            self._is_sized, self._window_size = True, self._window.size()
             self._fit()
         return super().eventFilter(watched, event)
 
@@ -105,7 +106,7 @@ class QuestionRow(BarRow):
 
     def _fit(self) -> None:
         """Show what there is room for in the window, the answer as high as its lines."""
-        width, height = self._window.width() - 2 * (OUTER_MARGIN + GAP), self._window.height()  # less what is around
+        width, height = self._window_size.width() - 2 * (OUTER_MARGIN + GAP), self._window_size.height()
         has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * present_style().text_scale
         has_room = has_room or not self._is_sized
         self._doors.setVisible(self._settings.now.doors and has_room and self._doors.has_questions)

@@ -5,14 +5,15 @@ import subprocess
 import sys
 
 import pytest
+import shiboken6
 from pixels import area_of, settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QToolButton
+from PySide6.QtWidgets import QDialog, QMainWindow, QToolButton
 from window_bench import act, control, sentence_edit
 
 from posenc_gui.look.resources import resource
-from posenc_gui.story import doors
+from posenc_gui.story import QuestionRow, doors
 from posenc_gui.story.palette import EntryList
 
 STARTED = """
@@ -153,3 +154,15 @@ def test_the_start_loads_the_row_and_nothing_else_of_the_story(tmp_path):
     assert set(json.loads(done.stdout)) == {
         "posenc_core.story", "posenc_gui.story", "posenc_gui.story.doors", "posenc_gui.window.story_commands",
     }  # fmt: skip
+
+
+def test_a_font_that_changes_after_the_window_was_deleted_is_harmless(qtbot, settings):
+    window = QMainWindow()
+    row = QuestionRow(settings, window)
+    qtbot.addWidget(row)
+    shiboken6.delete(window)
+    font = row.font()
+    font.setPixelSize(3 * font.pixelSize() if font.pixelSize() > 0 else 40)
+    row.setFont(font)
+    settle()
+    assert row.fontMetrics().height() > 40
