@@ -197,7 +197,7 @@ def test_a_config_is_parsed_once(window, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("config.json", b'{"model_type": "resnet"}'),
+        ("config.json", b'{"model_type": "no_such_model"}'),
         ("config.json", b"{"),
         ("table.npy", b"\x93NUMPY\x01\x00"),
         ("table.safetensors", b"\x02\0\0\0\0\0\0\0{}"),
