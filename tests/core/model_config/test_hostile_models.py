@@ -144,6 +144,13 @@ def test_any_values_in_a_model_that_people_have(config: dict[str, Any], changed:
     everything({**config, **changed})
 
 
+def test_a_factor_beyond_all_lengths_gives_no_target_length() -> None:
+    scaling = {"rope_type": "dynamic", "factor": 1e308}
+    config = {"model_type": "llama", "head_dim": 64, "num_hidden_layers": 2, "max_position_embeddings": 4096}
+    model = open_model({**config, "rope_scaling": scaling})
+    assert (model.trained_length, model.target_length) == (4096, None)
+
+
 @pytest.mark.parametrize("config", [[], None, 4, b"{}", {1: 2}, {"model_type": ["llama"]}, {}])
 def test_what_is_no_configuration_is_refused(config: Any) -> None:
     opened(lambda: read(config), (ValueError, TypeError))
