@@ -38,6 +38,8 @@ def check(model: Model) -> Model:
     for length in (model.trained_length, model.target_length):
         assert length is None or (type(length) is int and length >= 1)
     assert all((group.layer.encoding is None) <= (group.layer.kind not in ("rotary", "bias")) for group in model.groups)
+    shown = Document().with_model(model)
+    assert Document.from_json(shown.to_json()) == shown
     return model
 
 
