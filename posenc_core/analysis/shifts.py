@@ -90,7 +90,7 @@ def shift_residuals(
             pass
     positions, before, after = _rows_before_and_after(encoding, k, n_positions, without)
     if before.shape[1] <= MOST_COLUMNS:
-        return positions, np.abs(before @ np.linalg.lstsq(before, after)[0] - after).max(axis=1)
+        return positions, np.abs(before @ _fitted(before, after) - after).max(axis=1)
     left, sizes, _ = np.linalg.svd(before, full_matrices=False)  # the same without the map, which is too large
     basis = left[:, sizes > _RANK * sizes.max(initial=0.0)]
     return positions, np.abs(basis @ (basis.T @ after) - after).max(axis=1)
@@ -101,15 +101,26 @@ def best_linear_map(encoding: Encoding, k: int, n_positions: int = _ROWS, withou
 
     ValueError for more than 2048 columns.
     """
+    _check_width(len(_mapped_columns(encoding, without)))
     positions, before, after = _rows_before_and_after(encoding, k, n_positions, without)
-    _check_width(before.shape[1])
-    matrix = np.linalg.lstsq(before, after)[0]
+    matrix = _fitted(before, after)
     held_out = 0.0
     if len(positions) > 1:
-        fitted = np.linalg.lstsq(before[::2], after[::2])[0]
+        fitted = _fitted(before[::2], after[::2])
         held_out = float(np.abs(before[1::2] @ fitted - after[1::2]).max())
     residuals = np.abs(before @ matrix - after).max(axis=1)
     return LinearMap(np.asarray(matrix.T, np.float64), positions, residuals, held_out, len(before) <= before.shape[1])
+
+
+def _fitted(before: FloatArray, after: FloatArray) -> FloatArray:
+    """The least-squares map of least norm, ``(n_columns, n_columns)``, with ``before @ map`` close to ``after``.
+
+    The same as numpy's ``lstsq``, whose time grows with the cube of the columns, also for a few rows.
+    """
+    left, sizes, right = np.linalg.svd(before, full_matrices=False)
+    kept = sizes > np.finfo(np.float64).eps * max(before.shape) * sizes.max(initial=0.0)
+    found: FloatArray = right[kept].T @ ((left[:, kept].T @ after) / sizes[kept, None])
+    return found
 
 
 class _NoMatrixError(ValueError):
@@ -160,9 +171,7 @@ def _rows_before_and_after(
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Positions p, and the rows at p and at p + k ``(n, n_columns)``."""
     count, by = check_length(n_positions, "n_positions"), _checked_shift(k)
-    columns = np.arange(encoding.n_columns)
-    if _is_without(without):
-        columns = _without_cosines(encoding)
+    columns = _mapped_columns(encoding, without)
     first, last = encoding.domain
     start = int(max(first, first - by)) if np.isfinite(first) else 0
     stop = start + count if np.isinf(last) else min(start + count, int(min(last, last - by)) + 1)
@@ -172,6 +181,11 @@ def _rows_before_and_after(
     if not len(positions):
         raise ValueError(f"k = {shortened(by)} leaves no two rows of this table: its positions are {first:g}..{last:g}")
     return positions, encoding.values(positions, columns), encoding.values(positions + by, columns)
+
+
+def _mapped_columns(encoding: Encoding, without: str) -> IntArray:
+    """The columns that a map maps."""
+    return _without_cosines(encoding) if _is_without(without) else np.arange(encoding.n_columns)
 
 
 def _without_cosines(encoding: Encoding) -> IntArray:

@@ -1,14 +1,14 @@
 """A model's configuration as layers, lengths and notes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
-
 from posenc_core.encodings import Alibi
-from posenc_core.fields import is_deeper, one_line, shortened
+from posenc_core.fields import FARTHEST, is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of
 from posenc_core.model_config.layers import layers_of
 from posenc_core.model_rules import Notes, Values, integer
 from posenc_core.session import Layer, Model
+from typing import Any
+
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",
@@ -77,17 +77,23 @@ def lengths_of(values: Values, layers: tuple[Layer, ...]) -> tuple[int | None, i
             return *_interpolated(values, longest, key, factor), notes
         case "dynamic" if longest is not None and factor is not None:
             told = f"{key}, factor x {key}"
-            return longest, round(factor * longest), told, notes
+            return longest, _grown(longest, factor), told, notes
     if original is not None:
         told = f"original_max_position_embeddings, {key}"
         if factor is not None and (longest is None or longest <= original):
             told = "original_max_position_embeddings, factor x original_max_position_embeddings"
-            return original, round(factor * original), told, notes
+            return original, _grown(original, factor), told, notes
         return original, longest, told, notes
     trained, trained_key = _trained(values)
     if trained is not None and longest is not None and trained < longest:
         return trained, longest, f"{trained_key}, {key}", notes
     return longest, longest, key, notes
+
+
+def _grown(length: int, factor: float) -> int | None:
+    """The length times the factor, in tokens; None beyond all positions that are computed."""
+    grown = length * factor
+    return round(grown) if grown <= FARTHEST else None
 
 
 def _interpolated(

@@ -96,7 +96,7 @@ class Yarn(RopeScaling):
                 f"got {BASE.format(float(rope_theta))}"
             )
         inverse = self.original_max_position_embeddings / (2 * math.pi * turns)
-        if math.isinf(inverse):
+        if not 0 < inverse < math.inf:
             raise ValueError(f"beta_slow and beta_fast must be numbers of turns that a pair can make, got {turns:g}")
         return rotary_dim * math.log(inverse) / (2 * math.log(rope_theta))
 

@@ -3,10 +3,20 @@
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from posenc_core.encodings import Encoding
+from posenc_core.fields import FARTHEST, shortened
 from posenc_core.rope_scaling import QueryTemperature
+
+LONGEST_TEXT = 4096
+"""Characters of a text about a model; a longer text is cut."""
+
+MOST_LISTED = 1000
+"""Notes, and tables, of a model; further ones are left out."""
+
+LARGEST = FARTHEST
+"""The largest length in tokens, and the largest number of rows or columns of a table."""
 
 
 class Layer(Struct, frozen=True):
@@ -32,6 +42,11 @@ class Layer(Struct, frozen=True):
     ahead: int | None = None
     compressed: int | None = None
 
+    def __post_init__(self) -> None:
+        """Cut texts; ValueError for a length out of bounds."""
+        _cut(self, "layer_type", "sentence")
+        _check_lengths(self, "window", "chunk", "ahead", "compressed")
+
     @property
     def longest_distance(self) -> int | None:
         """The largest distance of a query and a key that it sees, in tokens; None without a bound."""
@@ -54,6 +69,15 @@ class FoundTable(Struct, frozen=True):
     shape: tuple[int, int]
     first_row: int | None
     remark: str
+
+    def __post_init__(self) -> None:
+        """Cut texts; ValueError for a shape out of bounds."""
+        _cut(self, "tensor", "remark")
+        if not all(0 <= size <= LARGEST for size in self.shape):
+            rows, columns = self.shape
+            raise ValueError(
+                f"the table {shortened(self.tensor)} has {rows:,} rows and {columns:,} columns; allowed is up to 2^53"
+            )
 
 
 class LayerGroup(Struct, frozen=True):
@@ -83,6 +107,13 @@ class Model(Struct, frozen=True):
     tables: tuple[FoundTable, ...] = ()
     tokenizer: Path | None = None
 
+    def __post_init__(self) -> None:
+        """Cut texts and lists; ValueError for a length out of bounds."""
+        _cut(self, "name", "model_type", "source", "lengths_from")
+        force_setattr(self, "notes", tuple(note[:LONGEST_TEXT] for note in self.notes[:MOST_LISTED]))
+        force_setattr(self, "tables", self.tables[:MOST_LISTED])
+        _check_lengths(self, "trained_length", "target_length")
+
     @property
     def groups(self) -> tuple[LayerGroup, ...]:
         """The equal layers, in the order of their first one."""
@@ -101,3 +132,19 @@ class Model(Struct, frozen=True):
         """The model with its files' names in the place of their paths, which a session does not tell."""
         tables = tuple(replace(each, file=Path(each.file.name)) for each in self.tables)
         return replace(self, tables=tables, tokenizer=self.tokenizer and Path(self.tokenizer.name))
+
+
+def _cut(record: Struct, *names: str) -> None:
+    """Cut the texts of these names to the longest that a session has."""
+    for name in names:
+        text = getattr(record, name)
+        if text is not None and len(text) > LONGEST_TEXT:
+            force_setattr(record, name, f"{text[: LONGEST_TEXT - 1]}…")
+
+
+def _check_lengths(record: Struct, *names: str) -> None:
+    """ValueError with one sentence unless each length is None, or from 1 to the largest that a session has."""
+    for name in names:
+        length = getattr(record, name)
+        if length is not None and not 1 <= length <= LARGEST:
+            raise ValueError(f"{name} must be from 1 to 2^53 tokens, got {shortened(length)}")

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from posenc_core.rope_scaling import QueryTemperature
-from posenc_core.session.model import FoundTable, Layer, Model
+from posenc_core.session.model import LARGEST, LONGEST_TEXT, MOST_LISTED, FoundTable, Layer, Model
 from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
 
 MODEL = "model"
@@ -17,10 +17,10 @@ MODEL = "model"
 
 MAXIMUM_LAYERS = 10_000
 
-_Text = Annotated[str, Meta(max_length=4096)]
-_Length = Annotated[int, Meta(ge=1, le=2**53)]
+_Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
+_Length = Annotated[int, Meta(ge=1, le=LARGEST)]
 _Index = Annotated[int, Meta(ge=0, lt=MAXIMUM_LAYERS)]
-_Count = Annotated[int, Meta(ge=0, le=2**53)]
+_Count = Annotated[int, Meta(ge=0, le=LARGEST)]
 
 
 class _Temperature(Struct, omit_defaults=True):
@@ -59,8 +59,8 @@ class _Model(Struct, omit_defaults=True):
     trained_length: _Length | None = None
     target_length: _Length | None = None
     lengths_from: _Text = ""
-    notes: Annotated[list[_Text], Meta(max_length=1000)] = []
-    tables: Annotated[list[_Table], Meta(max_length=1000)] = []
+    notes: Annotated[list[_Text], Meta(max_length=MOST_LISTED)] = []
+    tables: Annotated[list[_Table], Meta(max_length=MOST_LISTED)] = []
     tokenizer: _Text | None = None
 
 

@@ -117,8 +117,10 @@ def encodings_of_plain(record: Mapping[str, Any], encoding: Encoding, tables: Ta
     if len(others) >= len(LETTERS):  # before each is built
         raise ValueError(f"there must be 1 to {len(LETTERS)} encodings, got {len(others) + 1}")
     listed = [_named(each, encoding_of_plain(_object(each.get("encoding", {})), tables)) for each in others]
-    listed.insert(current, _named(record, encoding))
-    return checked_count(tuple(listed), current), current
+    listed.append(_named(record, encoding))
+    checked_count(tuple(listed), current)
+    listed.insert(current, listed.pop())
+    return tuple(listed), current
 
 
 def _object(value: Any) -> dict[str, Any]:

@@ -6,9 +6,10 @@ from functools import cache
 from inspect import Signature, signature
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
 
-from posenc_core.fields import shortened
+from posenc_core.fields import one_line, shortened
 from posenc_core.session import Document
 from posenc_core.story.lesson_answers import TABLE_ANSWERS, AnswerFunction, Value, edited
 from posenc_core.story.question_answers import QUESTION_ANSWERS
@@ -24,6 +25,8 @@ ANSWERS: Mapping[str, AnswerFunction] = {
     **ROTARY_ANSWERS,
     **QUESTION_ANSWERS,
 }
+
+_LONGEST_LIST, _LONGEST_REASON = 256, 200
 
 EDITS = "edits"
 """The argument that every call may have: fields of the document, edited in order before the function is called."""
@@ -45,13 +48,30 @@ def compute(call: Call, document: Document) -> Value:
     function = check_call(call)
     arguments = dict(call.arguments)
     edits = arguments.pop(EDITS, {})
+    _check_lists(arguments)
     try:
-        answer = function(edited(document, edits), **arguments)
+        with np.errstate(all="ignore"):  # a number that is not finite is refused below
+            answer = function(edited(document, edits), **arguments)
+    except MemoryError:
+        raise ValueError(f"{shortened(call.name)} has no answer: it needs more memory than there is") from None
     except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
-        raise ValueError(f"{shortened(call.name)} has no answer: {error}") from None
+        raise ValueError(f"{shortened(call.name)} has no answer: {_brief(error)}") from None
     if not all(math.isfinite(each) for each in _numbers(answer)):
         raise ValueError(f"{shortened(call.name)} has no answer: it gives a number that is not finite")
     return answer
+
+
+def _check_lists(arguments: Mapping[str, JsonValue]) -> None:
+    """ValueError with one sentence for a list that is longer than an answer may take."""
+    for name, value in arguments.items():
+        if isinstance(value, list | tuple) and len(value) > _LONGEST_LIST:
+            raise ValueError(f"an answer takes lists of at most {_LONGEST_LIST} numbers, got {len(value):,} in {name}")
+
+
+def _brief(error: Exception) -> str:
+    """The sentence of an error in at most 200 characters of one line."""
+    text = one_line(str(error))
+    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
 
 
 def check_call(call: Call) -> AnswerFunction:

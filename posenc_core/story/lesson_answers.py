@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc_core.analysis import similarity, similarity_row, wavelengths
+from posenc_core.analysis import is_toeplitz, similarity, similarity_row, wavelengths
 from posenc_core.encodings import BinaryCode, NormalizedIndex, pair_members, pair_of
 from posenc_core.fields import check_column, check_columns, check_length, check_positions, shortened
 from posenc_core.long_context import to_bfloat16
@@ -20,7 +20,10 @@ from posenc_core.session import Document
 Value = bool | int | float | str | tuple[float, ...]
 AnswerFunction = Callable[..., Value]
 
-_MOST_ROWS = 1 << 14
+_MOST_ROWS, _MOST_ENTRIES = 1 << 14, 1 << 24
+_WIDEST = 4096
+"""Columns of rows whose likeness has no formula: 2048 rows are compared with each other."""
+
 _NEAR = 1024
 """Positions to either side of one, of which those are counted that are rounded alike."""
 
@@ -69,7 +72,9 @@ def largest_entry(document: Document, position: int) -> float:
 
 def embedding_deviation(document: Document) -> float:
     """The root mean square of the entries of the tokens' embeddings; ValueError where the document shows none."""
-    vectors = document.vectors_of(document.token_list[:])
+    tokens = document.token_list[:]
+    _check_entries(len(tokens), document.encoding.combination.width)
+    vectors = document.vectors_of(tokens)
     if vectors is None:
         raise ValueError("the document shows no embedding")
     return float(np.sqrt(np.square(vectors).mean()))
@@ -82,6 +87,8 @@ def row_cosine(document: Document, first: int, second: int) -> float:
 
 def mean_cosine(document: Document, distance: int) -> float:
     """The mean cosine of two rows at a distance in tokens."""
+    if document.encoding.n_columns > _WIDEST and not is_toeplitz(document.encoding):
+        raise ValueError(f"an answer compares rows of at most {_WIDEST:,} columns, got {document.encoding.n_columns:,}")
     return float(similarity(document.encoding, [distance], "cosine")[0])
 
 
@@ -93,6 +100,8 @@ def mean_cosine_in_halves(document: Document, distance: int) -> float:
 def cosine_deviation(document: Document, distance: int, stop: int) -> float:
     """The standard deviation of the cosines of all pairs of rows at a distance among the positions 0..stop-1."""
     rows = _rows(document, 0, stop)
+    if not 0 <= distance < stop:
+        raise ValueError(f"no two of {stop} rows are {shortened(distance)} apart")
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     return float((rows[: stop - distance] * rows[distance:]).sum(axis=1).std())
 
@@ -168,7 +177,7 @@ def passages(document: Document, columns: Sequence[int], position: int, stop: in
     A passage is a step from one position to the next within which each column reaches its value, the lower end
     included.
     """
-    together = np.ones(stop - 1, bool)
+    together = np.ones(len(_checked(range(stop))) - 1, bool)
     for column in columns:
         height = _column(document, column, range(stop)) - entry(document, position, column)
         together &= (height[:-1] == 0) | (height[:-1] * height[1:] < 0)
@@ -236,7 +245,15 @@ def _column(document: Document, column: int, positions: range) -> FloatArray:
 
 
 def _rows(document: Document, first: int, stop: int) -> FloatArray:
-    return document.encoding.values(_checked(range(first, stop)), np.arange(document.encoding.n_columns))
+    positions, n_columns = _checked(range(first, stop)), document.encoding.n_columns
+    _check_entries(len(positions), n_columns)
+    return document.encoding.values(positions, np.arange(n_columns))
+
+
+def _check_entries(n_rows: int, n_columns: int) -> None:
+    """ValueError for more entries than an answer may take."""
+    if n_rows * n_columns > _MOST_ENTRIES:
+        raise ValueError(f"an answer takes at most {_MOST_ENTRIES:,} entries, got {n_rows:,} rows of {n_columns:,}")
 
 
 def _checked(positions: range) -> IntArray:

@@ -118,7 +118,9 @@ def _question(values: Any, places: Places, docks: Collection[str]) -> Question:
         check_call(call)
         _chosen(Document() if start is None else start.document, call.letter)
     told = record.number, record.question, record.words, record.door
-    return Question(*told, start, record.answer, record.numbers, record.dock)
+    question = Question(*told, start, record.answer, record.numbers, record.dock)
+    question.answered()  # ValueError where it has no answer
+    return question
 
 
 def _listed(names: Collection[str]) -> str:

@@ -101,6 +101,8 @@ def read_json(path: Path, kind: type[_Read], file_format: str, version: int) -> 
     if len(data) > MAXIMUM_BYTES:
         raise ValueError(f"it is larger than {MAXIMUM_BYTES // 1024} kB")
     values = decode_json(data, "it", unique_names=True)
+    if not _is_unicode(values):
+        raise ValueError("it holds half of a character (a lone surrogate)")
     if values.get("format") != file_format:
         raise ValueError(f"its format is not {file_format!r}")
     if values.get("version") != version:
@@ -110,6 +112,15 @@ def read_json(path: Path, kind: type[_Read], file_format: str, version: int) -> 
     except msgspec.ValidationError as error:  # Expected `str`, got `int` - at `$.title`
         problem, _, place = str(error).replace("`", "").partition(" - at $")
         raise ValueError(f"{place.lstrip('.') or 'the file'}: {problem[:1].lower()}{problem[1:]}") from None
+
+
+def _is_unicode(values: dict[str, Any]) -> bool:
+    """Whether all texts can be encoded: an escape in JSON can name half of a character."""
+    try:
+        msgspec.json.encode(values)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def start_of(record: StartRecord, places: Places) -> Start:

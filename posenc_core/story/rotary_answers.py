@@ -201,7 +201,12 @@ def is_model_doubted(document: Document) -> bool:
 
 
 def refusal_of_config(document: Document, config: Mapping[str, Any]) -> str:
-    """The sentence with which the reader refuses a configuration; ValueError for one that it takes."""
+    """The sentence with which the reader refuses a configuration; ValueError for one that it takes.
+
+    No file is opened: ``config`` has the names and values themselves.
+    """
+    if not isinstance(config, Mapping):
+        raise ValueError(f"config must be an object of names and values, got {shortened(config)}")
     try:
         open_model(config)
     except ValueError as error:

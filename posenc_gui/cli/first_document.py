@@ -1,6 +1,7 @@
 """The document that the export command starts from: a session, a table, a preset or a model, and others to compare."""
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -57,7 +58,8 @@ def _compared(document: Document, text: str) -> NamedEncoding:
 
 def _with_model(document: Document, path: Path, layer_type: str | None) -> Document:
     """The document with the positions of a model, of all its layers of one type where that is given."""
-    if path.is_dir() or path.suffix.lower() == ".gguf":
+    is_folder = os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises for a name that is too long
+    if is_folder or path.suffix.lower() == ".gguf":
         model = read_model(path)
         return document.with_model(model, _layer_of(model, layer_type))
     config = read_config(path)

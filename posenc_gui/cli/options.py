@@ -91,7 +91,7 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     add("--query", metavar="N", help="the token that distances are counted from, 0 for the first; default last")
     add("--out", metavar="FOLDER", default=".", help="created if its parent exists; default the current folder")
     add("--quiet", action="store_const", const=True, default=False, help="print no warnings, and no large sizes")
-    add("--strict", action="store_const", const=True, default=False, help="write nothing if there is a warning")
+    add("--strict", action="store_const", const=True, default=False, help="with a warning write nothing, exit 3")
 
     look = parser.add_argument_group("how pictures look")
     add = look.add_argument

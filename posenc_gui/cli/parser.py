@@ -3,13 +3,12 @@
 import argparse
 import difflib
 from collections.abc import Callable, Sequence
-from typing import Any
-
 from msgspec import Struct
-from typing_extensions import override
-
 from posenc_core.fields import shortened
 from posenc_gui.cli.terminal import command
+from typing import Any
+from typing_extensions import override
+
 
 _MARK = "\0"
 """Begins the values of flags on their way to argparse, which would take some for flags; no argument can hold it."""
@@ -37,8 +36,9 @@ Writes pictures and numbers of a sentence's positional encoding to files: <panel
 vectors.<format> for the numbers. Prints the path of each file after it is written. Warnings about surprising parameters
 and the sizes of files above 1 GB go to standard error.
 
-Exit status: 0 if all files are written, 2 after a sentence on what is wrong, 3 for a warning with --strict, and 129,
-130 or 143 after SIGHUP, Ctrl+C or SIGTERM, which leave no file half-written.""",
+Exit status: 0 if all files are written, also where warnings went to standard error, 2 after a sentence on what is
+wrong, 3 for a warning with --strict, which then writes nothing, and 129, 130 or 143 after SIGHUP, Ctrl+C or SIGTERM,
+which leave no file half-written.""",
         """\
 example:
   {program} --sentence "Dan loves icecream" --d-model 8 --format png --format csv --out pictures""",

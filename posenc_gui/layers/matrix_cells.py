@@ -13,7 +13,7 @@ from typing_extensions import override
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look import LAYER_DATA, Style, decimals_for
-from posenc_gui.plotting import ColorScale, Layer, PlotArea, Range, draw_hatch, is_vector, with_holes
+from posenc_gui.plotting import ColorScale, Layer, PlotArea, Range, cells_in, draw_hatch, is_vector, with_holes
 
 _NUMBER_CELL = (40.0, 16.0)  # the least width and height of a cell that shows its number
 _THREE_DECIMALS_PX = 52  # the least width of a cell with three decimals
@@ -28,7 +28,7 @@ class CellRanges(Struct, frozen=True):
     @classmethod
     def of(cls, area: PlotArea, positions: range, most: int) -> "CellRanges":
         """The cells in view: a position each, or as many as share a pixel; at most ``most`` of either axis."""
-        rows, columns = _seen(area.upright, positions), _seen(area.across, positions)
+        rows, columns = cells_in(area.upright, positions), cells_in(area.across, positions)
         size = area.rect()
         step = max(
             -(-len(rows) // max(1, min(int(size.height()), most))),
@@ -59,12 +59,6 @@ def _in_steps(seen: range, positions: range, step: int) -> range:
     origin = positions.start
     first, last = ((seen.start - origin) // step, -(-(seen.stop - origin) // step))
     return range(origin + first * step, min(origin + last * step, positions.stop), step)
-
-
-def _seen(window: Range, positions: range) -> range:
-    """The positions in a visible range."""
-    first, stop = int(np.floor(window[0] + 0.5 + 1e-6)), int(np.ceil(window[1] + 0.5 - 1e-6))
-    return range(max(positions.start, first), min(positions.stop, stop))
 
 
 class CellsView(Protocol):

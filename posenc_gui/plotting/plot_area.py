@@ -15,6 +15,9 @@ Number = TypeVar("Number", float, FloatArray)
 
 _ZOOM_PER_NOTCH = 0.8
 
+_TOUCHING = 1e-6
+"""The share of a cell that rounding alone puts into a window."""
+
 
 class Window(Struct, frozen=True):
     """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates.
@@ -169,6 +172,12 @@ def wheel_zoom(event: Any) -> float:
 def seen_in(window: Range, positions: range) -> range:
     """The part of consecutive positions within the window."""
     return range(max(positions.start, math.ceil(window[0])), min(positions.stop, math.floor(window[1]) + 1))
+
+
+def cells_in(window: Range, positions: range) -> range:
+    """The consecutive positions whose cells, each centred on its position, lie at least in part within the window."""
+    first, stop = math.floor(window[0] + 0.5 + _TOUCHING), math.ceil(window[1] + 0.5 - _TOUCHING)
+    return range(max(positions.start, first), min(positions.stop, stop))
 
 
 def moved_to_hold(window: Range, index: int) -> Range:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing_extensions import override
 
 from posenc_core.fields import regular_descriptor
+from posenc_gui.cli import complain
 from posenc_gui.files import FileError, Recovery, discard_parts, make_private_folder, sentence
 from posenc_gui.start import signals
 from posenc_gui.start.error_dialog import ErrorReporter
@@ -98,12 +100,34 @@ def _first_of(problems: list[str]) -> list[str]:
 
 
 class _LogHandler(RotatingFileHandler):
-    """Writes to regular files only: a pipe would block the program."""
+    """Writes to regular files only: a pipe would block the program. A disk that takes no line is told of once."""
+
+    _is_told = False
 
     @override
     def _open(self) -> TextIOWrapper:
         descriptor = regular_descriptor(self.baseFilename, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         return TextIOWrapper(os.fdopen(descriptor, "ab"), encoding=self.encoding, errors=self.errors)
+
+    @override
+    def handleError(self, record: logging.LogRecord) -> None:
+        error = sys.exc_info()[1]
+        if isinstance(error, OSError):
+            self._tell(error)
+        else:
+            super().handleError(record)
+
+    @override
+    def close(self) -> None:
+        try:
+            super().close()
+        except OSError as error:  # of lines that could not be written before
+            self._tell(error)
+
+    def _tell(self, error: OSError) -> None:
+        if not self._is_told:
+            complain(f"The log is incomplete: {sentence('write', Path(self.baseFilename), error)}.")
+        self._is_told = True
 
 
 def start_log(folder: Path) -> RotatingFileHandler:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +10,9 @@ if TYPE_CHECKING:
 
 SCALES = {"QT_SCALE_FACTOR": (0.1, 16), "QT_SCREEN_SCALE_FACTORS": (0.1, 16), "QT_FONT_DPI": (10, 1000)}
 """The least and the largest number of each with which a window can be drawn."""
+
+_PLAIN = re.compile(r"[ \t]*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[ \t]*")
+"""Numbers that Qt reads; Python also reads 1_0, and digits of other scripts."""
 
 
 def scale_problem(variables: Mapping[str, str]) -> str | None:
@@ -26,7 +30,4 @@ def scale_problem(variables: Mapping[str, str]) -> str | None:
 
 def _number(text: str) -> float:
     """The number, nan for another text, which is within no bounds."""
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
+    return float(text) if _PLAIN.fullmatch(text) else float("nan")

@@ -94,7 +94,9 @@ def test_missing_dependencies_are_named_together() -> None:
     assert "pip install ." in sentence
 
 
-@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "0", "-1", "abc", "1e9", "0.01", "2,5", "1 2", "\udcff"])
+@pytest.mark.parametrize(
+    "text", ["nan", "inf", "-inf", "0", "-1", "abc", "1e9", "0.01", "2,5", "1 2", "1_0", "\uff12", "\udcff"]
+)
 @pytest.mark.parametrize("name", scales.SCALES)
 def test_a_scale_at_which_no_window_can_be_drawn_is_refused(name: str, text: str) -> None:
     sentence = scales.scale_problem({name: text})

@@ -56,3 +56,14 @@ def test_a_config_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     parsed = parses_of("gemma3_text", monkeypatch)
     assert run(tmp_path, LAYERS, "--layer-type", "full_attention") == WRITTEN
     assert len(parsed) == 1
+
+
+@pytest.mark.parametrize("flag", ["--config", "--compare"])
+@pytest.mark.parametrize("ending", ["", ".gguf", "/config.json"])
+def test_a_name_too_long_for_the_system_is_one_sentence(
+    capfd: pytest.CaptureFixture[str], flag: str, ending: str
+) -> None:
+    assert export([flag, f"{'a' * 5000}{ending}"]) == REFUSED
+    said = capfd.readouterr().err
+    assert said.startswith("cannot open aaa")
+    assert said.endswith(": the name is too long\n")

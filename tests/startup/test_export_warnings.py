@@ -81,3 +81,10 @@ def test_quiet_says_nothing_and_strict_writes_nothing(command: Start, sources: P
 def test_a_wrong_value_is_refused_before_anything_is_said_of_the_others(command: Start) -> None:
     process = command("export", "--d-model", "3", "--theme", "pink", "--strict")
     assert (process.returncode, process.stderr) == (2, "--theme must be light or dark, got 'pink'\n")
+
+
+def test_the_help_says_that_a_warning_ends_with_status_0_and_with_strict_with_3(command: Start) -> None:
+    told = " ".join(command("export", "--help").stdout.split())
+    assert "0 if all files are written, also where warnings went to standard error" in told
+    assert "3 for a warning with --strict, which then writes nothing" in told
+    assert "--strict with a warning write nothing, exit 3" in told

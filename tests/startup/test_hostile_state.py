@@ -132,3 +132,23 @@ def test_a_pipe_or_device_in_the_place_of_the_settings_is_named_in_the_log(
     assert f"{reason}; the file is kept as {path}.damaged." in log
     assert path.with_name(f"{path.name}.damaged").lstat()
     assert "Traceback" not in log
+
+
+_LOGS = """
+import logging, resource, sys
+from pathlib import Path
+from posenc_gui.start.crash_safety import end_log, start_log
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+handler = start_log(Path(sys.argv[1]))
+for words in ("one", "two"):
+    logging.getLogger("posenc_gui").warning(words)
+end_log(handler)
+"""
+
+
+def test_a_log_that_takes_no_line_is_told_of_once(tmp_path: Path) -> None:
+    """The system allows files of 0 bytes."""
+    command = [sys.executable, "-c", _LOGS, str(tmp_path)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    reason = "the file would be larger than the system allows"
+    assert answer.stderr == f"The log is incomplete: cannot write {tmp_path / 'posenc.log'}: {reason}.\n"

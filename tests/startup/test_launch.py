@@ -105,3 +105,12 @@ def test_the_pair_that_crashes_is_refused_before_qt_is_touched(start: Callable[.
         assert "PySide6-Essentials>=6.10.3,<6.11" in process.stderr
     else:
         assert process.returncode == 0  # from Python 3.12 on the pair is sound
+
+
+@pytest.mark.parametrize("option", ["-P", "-I"])
+def test_a_checkout_starts_where_python_leaves_out_the_folder_of_the_script(option: str, tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-S", option, str(root / "main.py"), "export"]
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert answer.returncode == 2, answer.stderr
+    assert answer.stderr.startswith("PosEnc needs numpy, "), "it is imported, and says what this Python lacks"

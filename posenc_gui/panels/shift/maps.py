@@ -18,9 +18,11 @@ class Shift(Struct, frozen=True, eq=False):
 
     ``is_exact`` for the shift matrix; ``held_out`` is the error of the best map at rows that it was not fitted to.
     ``pairs`` are the rows of the matrix that belong to each pair, int64 ``(n_pairs, 2)``; none if it has no blocks.
+    ``peak`` is the largest absolute entry of the matrix.
     """
 
     matrix: FloatArray
+    peak: float
     positions: IntArray
     residuals: FloatArray
     is_exact: bool
@@ -60,8 +62,14 @@ def shifts_beside(document: Document, chosen: Shift) -> tuple[dict[int, Shift], 
 @lru_cache(maxsize=8)
 def _shift(encoding: Encoding, k: int, without_cosines: bool) -> Shift:
     if is_toeplitz(encoding) and not without_cosines:
+        matrix = shift_matrix(encoding, k)
         positions, residuals = shift_residuals(encoding, k)
         members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))
-        return Shift(shift_matrix(encoding, k), positions, residuals, True, pairs=np.stack(members, axis=1))
+        return Shift(matrix, _peak(matrix), positions, residuals, True, pairs=np.stack(members, axis=1))
     best = best_linear_map(encoding, k, without="cos" if without_cosines else "")
-    return Shift(best.matrix, best.positions, best.residuals, False, best.held_out, best.is_trivial)
+    peak = _peak(best.matrix)
+    return Shift(best.matrix, peak, best.positions, best.residuals, False, best.held_out, best.is_trivial)
+
+
+def _peak(matrix: FloatArray) -> float:
+    return float(np.abs(matrix).max(initial=0.0))

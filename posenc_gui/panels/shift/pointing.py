@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 
-import numpy as np
 from typing_extensions import override
 
 from posenc_core import Encoding
@@ -33,7 +32,7 @@ class ShiftView(LinesView, frozen=True, eq=False):
     @property
     def colors(self) -> ColorScale:
         """The colours of the entries."""
-        largest = 1.0 if self.shift is None else max(1.0, float(np.abs(self.shift.matrix).max()))
+        largest = 1.0 if self.shift is None else max(1.0, self.shift.peak)
         return ColorScale.suited("diverging", -largest, largest, self.style.is_dark)
 
 

@@ -1,6 +1,7 @@
 """The question at the start what to do with the unsaved work that a crash left."""
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from posenc_core.fields import one_line
@@ -8,6 +9,8 @@ from posenc_gui.files import FileError, Left, open_session, shown
 from posenc_gui.look import MessageBox
 from posenc_gui.model import DocumentStore
 from posenc_gui.window.sessions.autosave import Autosave
+
+_QUIT = "Ctrl+Q"
 
 
 class RecoveryOffer(QObject):
@@ -29,7 +32,12 @@ class RecoveryOffer(QObject):
         role = MessageBox.ButtonRole
         box.setDefaultButton(box.addButton("&Restore", role.AcceptRole))
         box.addButton("&Discard", role.DestructiveRole)
-        box.setEscapeButton(box.addButton("&Later", role.RejectRole))
+        self._later = box.addButton("&Later", role.RejectRole)
+        box.setEscapeButton(self._later)
+        leave = QAction(box)
+        leave.setShortcut(_QUIT)
+        leave.triggered.connect(self._quit)
+        box.addAction(leave)
         box.finished.connect(self._answered)
         box.open()
 
@@ -38,6 +46,11 @@ class RecoveryOffer(QObject):
         for left in self._waiting:
             left.release()
         self._waiting.clear()
+
+    def _quit(self) -> None:
+        """Keep the documents for the next start and close the window, whose menu the question covers."""
+        self._later.click()
+        self._window.close()
 
     def _answered(self) -> None:
         answer = self._box.buttonRole(self._box.clickedButton())

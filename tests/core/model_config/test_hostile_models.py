@@ -38,6 +38,8 @@ def check(model: Model) -> Model:
     for length in (model.trained_length, model.target_length):
         assert length is None or (type(length) is int and length >= 1)
     assert all((group.layer.encoding is None) <= (group.layer.kind not in ("rotary", "bias")) for group in model.groups)
+    shown = Document().with_model(model)
+    assert Document.from_json(shown.to_json()) == shown
     return model
 
 
@@ -142,6 +144,13 @@ ANYTHING = st.recursive(
 @given(st.sampled_from(SEEDS), st.dictionaries(st.sampled_from(KEYS), ANYTHING, max_size=4))
 def test_any_values_in_a_model_that_people_have(config: dict[str, Any], changed: dict[str, Any]) -> None:
     everything({**config, **changed})
+
+
+def test_a_factor_beyond_all_lengths_gives_no_target_length() -> None:
+    scaling = {"rope_type": "dynamic", "factor": 1e308}
+    config = {"model_type": "llama", "head_dim": 64, "num_hidden_layers": 2, "max_position_embeddings": 4096}
+    model = open_model({**config, "rope_scaling": scaling})
+    assert (model.trained_length, model.target_length) == (4096, None)
 
 
 @pytest.mark.parametrize("config", [[], None, 4, b"{}", {1: 2}, {"model_type": ["llama"]}, {}])

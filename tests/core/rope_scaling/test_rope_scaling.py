@@ -311,6 +311,10 @@ REFUSED = [
     (lambda: NtkByParts(2, 4096, alpha=32, beta=1), "beta (1) must be greater than alpha (32)"),
     (lambda: Llama3(16, 8192, 1.25, 1), "high_freq_factor (1) must be greater than low_freq_factor (1.25)"),
     (lambda: Yarn(4, 4096, beta_fast=1, beta_slow=1.5), "beta_fast (1) must be greater than beta_slow (1.5)"),
+    (
+        lambda: scaled(Yarn(4, 4096, beta_fast=1e308), 128, 1e4),
+        "beta_slow and beta_fast must be numbers of turns that a pair can make, got 1e+308",
+    ),
     (lambda: Yarn(4, 0), "original_max_position_embeddings must be an integer >= 1, got 0"),
     (lambda: LongRope([1], [1], 1, 2), "original_max_position_embeddings must be an integer >= 2, got 1"),
     (lambda: LongRope([1, 0], [1, 1], 4096, 8192), "short_factor[1] must be a finite number > 0, got 0"),

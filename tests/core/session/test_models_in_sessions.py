@@ -4,8 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from gguf_bench import written
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from posenc_core import Alibi, Document, Llama3, Rotary
+from posenc_core import Alibi, Document, Llama3, Rotary, open_model
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import FoundTable, Layer, Model
 
@@ -79,3 +83,69 @@ def test_a_damaged_model_is_refused_in_one_sentence(key, value, sentence):
         Document.from_json(json.dumps(session))
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+LARGEST = 2**53
+LONG = "ä" * 5000
+LENGTHS = st.one_of(st.none(), st.integers(1, LARGEST), st.sampled_from([1, LARGEST]))
+TEXTS = st.one_of(st.text(max_size=20), st.sampled_from(["", LONG, "half \ud800", "a\nb\u202e"]))
+TEMPERATURES = st.one_of(
+    st.none(),
+    st.builds(
+        lambda scale, length: QueryTemperature(
+            "ministral3", {"llama_4_scaling_beta": scale, "original_max_position_embeddings": length}
+        ),
+        st.sampled_from([0, 1, 0.1, 4.0]),
+        st.integers(1, 2**31 - 1),
+    ),
+)
+LAYERS = st.builds(
+    Layer, st.sampled_from(["rotary", "none"]), st.sampled_from([None, SCALED, Alibi(8)]), LENGTHS, LENGTHS,
+    TEMPERATURES, st.one_of(st.none(), TEXTS), TEXTS, LENGTHS, LENGTHS,
+)  # fmt: skip
+TABLES = st.builds(
+    FoundTable, st.just(Path("m.safetensors")), TEXTS, st.tuples(st.integers(0, LARGEST), st.integers(0, LARGEST)),
+    st.one_of(st.none(), st.integers(0, 9)), TEXTS,
+)  # fmt: skip
+MODELS = st.builds(
+    Model, TEXTS, TEXTS, TEXTS, st.lists(LAYERS, min_size=1, max_size=3).map(tuple), LENGTHS, LENGTHS, TEXTS,
+    st.lists(TEXTS, max_size=3).map(tuple), st.lists(TABLES, max_size=2).map(tuple),
+)  # fmt: skip
+
+
+@given(MODELS)
+def test_each_model_that_is_shown_is_saved_and_opens_again(model):
+    document = Document().with_model(model)
+    assert Document.from_json(document.to_json()) == document
+
+
+def test_more_than_a_session_has_is_cut_or_refused():
+    tables = [FoundTable(Path("a"), "wpe", (1, 1), 0, "")] * 1001
+    model = Model(LONG, LONG, LONG, (Layer("none", layer_type=LONG, sentence=LONG),), notes=(LONG, *["short"] * 1000))
+    document = Document().with_model(replace(model, tables=tuple(tables)))
+    assert Document.from_json(document.to_json()) == document
+    assert (len(document.model.name), document.model.name[-1]) == (4096, "…")
+    with pytest.raises(ValueError, match=r"^the table 'wpe' has 9,007,199,254,740,993 rows and 2 columns; allowed is"):
+        FoundTable(Path("a"), "wpe", (LARGEST + 1, 2), 0, "")
+    with pytest.raises(ValueError, match=r"^target_length must be from 1 to 2\^53 tokens, got 9007199254740993$"):
+        Model("m", "t", "s", (Layer("none"),), None, LARGEST + 1)
+
+
+@pytest.mark.parametrize("length", [4, 8192, 2**31 - 1])
+def test_a_gguf_files_lengths_of_the_temperature_stay_integers(tmp_path, length):
+    keys = {
+        "general.architecture": "deepseek2",
+        "general.name": LONG,
+        "deepseek2.block_count": 2,
+        "deepseek2.context_length": 4096,
+        "deepseek2.attention.key_length": 192,
+        "deepseek2.attention.head_count": 8,
+        "deepseek2.rope.dimension_count": 64,
+        "deepseek2.attention.temperature_scale": 1.0,
+        "deepseek2.attention.temperature_length": length,
+    }
+    document = Document().with_model(open_model(written(tmp_path / "m.gguf", keys)))
+    assert document.model.layers[0].temperature.parameters["original_max_position_embeddings"] == length
+    assert Document.from_json(document.to_json()) == document
+    saved = stored(document)["model"]["layers"][0]["temperature"]["parameters"]
+    assert type(saved["original_max_position_embeddings"]) is int

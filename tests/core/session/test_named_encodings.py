@@ -91,6 +91,7 @@ def test_a_session_of_a_single_encoding_opens_as_a() -> None:
         ({"others": [{"encoding": {"family": "unheard"}}]}, "family must be"),
         ({"others": [{}, {}, {}, {}]}, "there must be 1 to 4 encodings, got 5"),
         ({"others": [{}], "current": 2}, "the chosen encoding must be from 0 to 1, got 2"),
+        ({"others": [{}], "current": 2**63}, "the chosen encoding must be from 0 to 1, got 9223372036854775808"),
         ({"others": [{}], "current": -1}, "the chosen encoding must be from 0 to 1, got -1"),
         ({"others": [{}], "current": True}, "the chosen encoding must be a whole number"),
         ({"others": [{}], "name": 5}, "an encoding's name must be a text"),

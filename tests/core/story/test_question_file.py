@@ -42,6 +42,11 @@ FAULTS = {
     "an unknown function": (("numbers", "both", "name"), "eval", "there is no answer function 'eval'"),
     "arguments that it does not take": (("numbers", "both", "arguments"), {"x": 1}, "cannot be called"),
     "an encoding that is not there": (("numbers", "both", "letter"), "B", "has no encoding 'B'"),
+    "a call without an answer": (
+        ("numbers", "both"),
+        {"name": "parameter", "arguments": {"field": "nothing"}},
+        "'parameter' has no answer",
+    ),
     "an unknown panel": (("start", "panel"), "nowhere", "there is no panel 'nowhere'"),
     "an unknown workspace": (("start", "workspace"), "nowhere", "there is no workspace 'nowhere'"),
     "an unknown dock": (("dock",), "nowhere", "there is no dock 'nowhere'"),

@@ -58,6 +58,8 @@ NAN = {"name": "row_cosine", "arguments": {"first": 0, "second": 5}}
         ('{"format": "posenc lesson",}', "it is no JSON"),
         ('{"format": "posenc lesson", "format": 1}', "it has 'format' twice"),
         ("\ud800".encode("utf-8", "surrogatepass"), "it is no UTF-8 text"),
+        (changed("title", to="half \ud800"), "it holds half of a character (a lone surrogate)"),
+        (changed(*START, "document", "sentence", to="\ud800"), "it holds half of a character (a lone surrogate)"),
         (b" " * (2**20 + 1), "it is larger than 1024 kB"),
         (changed("format", to="posenc session"), "its format is not 'posenc lesson'"),
         (changed("version", to=2), "its version is 2, this program reads 1"),

@@ -11,6 +11,9 @@ from dialogs import Answers, press_text
 from hostile_state import ACCEPTED, REFUSED, WORK, fill, fill_with_many, session
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
 from posenc_gui.files.recovery import MAXIMUM_BYTES, MOST_LEFT, Recovery
@@ -72,6 +75,21 @@ def test_a_document_is_offered_whatever_it_says_of_its_file(
     assert window.windowTitle().isprintable()
     autosave.end()
     assert list(folder.iterdir()) == []
+
+
+def test_quit_ends_the_program_while_the_question_is_open(
+    window: MainWindow, recovery: Recovery, folder: Path, qtbot: object
+) -> None:
+    (folder / "1-a.posenc").write_bytes(session())
+    (folder / "2-a.posenc").write_bytes(session())
+    autosave = Autosave(window.store, recovery, interval_ms=1)
+    offer = RecoveryOffer(recovery.left(), window.store, autosave, window)
+    offer.ask()
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is QApplication.activeWindow())  # type: ignore[attr-defined]
+    QTest.keyClick(QApplication.activeWindow(), Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    assert not window.isVisible()
+    autosave.end()
+    assert {path.name for path in folder.iterdir()} == {"1-a.posenc", "2-a.posenc"}, "the next start offers them"
 
 
 @pytest.mark.parametrize("host", ["", "another-host"])

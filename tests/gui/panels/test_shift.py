@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from rendered import colours_of
 from window_bench import control, says, type_number
+from work import work_of
 
 from posenc_core import (
     Alibi,
@@ -31,6 +32,7 @@ from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.shift.plots import plots
+from posenc_gui.plotting.plot_area import Window
 
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
 TABLE = np.random.default_rng(5).normal(size=(30, 4))
@@ -228,3 +230,16 @@ def test_a_cell_of_the_last_good_picture_that_is_no_column_now_is_not_pointed_at
     click(panel.view, place)
     assert relations.cursor_control.cursor.column < 4
     assert before.column < 4
+
+
+def test_a_map_costs_what_is_visible_at_every_zoom(qtbot):
+    """Numbers and frames are drawn for the cells in view, however many there are beside them."""
+
+    def work(d_model, in_view):
+        panel = shown(qtbot, "shift", Document(encoding=Sinusoidal(d_model)), (620, 760))
+        panel.figure.viewport.show_window(Window((3.5, 3.5 + in_view), (3.5, 3.5 + in_view)))
+        settle()
+        return work_of(panel.view.viewport().repaint)
+
+    for in_view in (2, 8, 60):
+        assert work(2048, in_view) < 2 * work(64, in_view)
