@@ -1,14 +1,14 @@
 """A model's configuration as layers, lengths and notes."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 from posenc_core.encodings import Alibi
 from posenc_core.fields import FARTHEST, is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of
 from posenc_core.model_config.layers import layers_of
 from posenc_core.model_rules import Notes, Values, integer
 from posenc_core.session import Layer, Model
-from typing import Any
-
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",

@@ -3,12 +3,13 @@
 import argparse
 import difflib
 from collections.abc import Callable, Sequence
-from msgspec import Struct
-from posenc_core.fields import shortened
-from posenc_gui.cli.terminal import command
 from typing import Any
+
+from msgspec import Struct
 from typing_extensions import override
 
+from posenc_core.fields import shortened
+from posenc_gui.cli.terminal import command
 
 _MARK = "\0"
 """Begins the values of flags on their way to argparse, which would take some for flags; no argument can hold it."""
