@@ -215,11 +215,13 @@ def _turn_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: f
     turns, inner = [*_TURNS], np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
     if len(inner) > 1:
         one, other = inner[0], inner[-1]
-        slope = (kept[one] - kept[other]) / (found.unscaled[one] - found.unscaled[other])
-        begun = kept[other] - slope * found.unscaled[other]
-        near = 4 * float(doubt[inner].max()) / abs(begun)
-        ratio, cost = roundest(((1 - 1 / begun) * (1 - near), (1 - 1 / begun) * (1 + near)))
-        turns += [(NtkByParts, 1.0, ratio, 1.0 + 0.2 * cost)] if begun < 0 and ratio > 1 else []
+        apart = found.unscaled[one] - found.unscaled[other]
+        slope = (kept[one] - kept[other]) / apart if 0 < abs(apart) < math.inf else 0.0
+        begun = kept[other] - slope * found.unscaled[other] if slope else 0.0
+        if begun < 0:
+            near = 4 * float(doubt[inner].max()) / -begun
+            ratio, cost = roundest(((1 - 1 / begun) * (1 - near), (1 - 1 / begun) * (1 + near)))
+            turns += [(NtkByParts, 1.0, ratio, 1.0 + 0.2 * cost)] if ratio > 1 else []
     for kind, low, high, price in turns:
         length, cost = roundest(found.lengths(kept, doubt, low, high), _LENGTHS)
         if 0.5 < length < _LARGEST:

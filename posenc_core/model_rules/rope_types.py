@@ -178,9 +178,10 @@ def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
 def _product_notes(form: RopeParameters, factor: float, original: int) -> Notes:
     """The note on a length that the scaling does not lead to."""
     longest = form.values.given.get("max_position_embeddings")
-    if type(longest) is not int or longest == factor * original:
+    reached = float(factor) * original  # a whole factor may be larger than any float64 times the length
+    if type(longest) is not int or longest == reached:
         return ()
-    product = f"factor {factor:g} x original_max_position_embeddings {original} = {factor * original:.10g}"
+    product = f"factor {factor:g} x original_max_position_embeddings {original} = {reached:.10g}"
     return (f"{product}, but max_position_embeddings is {shortened(longest)}",)
 
 
