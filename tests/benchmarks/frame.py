@@ -77,9 +77,9 @@ class Program:
         for panel in self.panels:
             panel.figure.viewport.reset()
         waves = self.window.panels["waves"].figure
-        waves.show_window(Window((-0.5, SEQ_LEN - 0.5), (-0.5, WAVES - 0.5)))
-        if waves.visible_rows() != (0, WAVES):
-            raise RuntimeError(f"the waves in view are {waves.visible_rows()}, not the first {WAVES}")
+        waves.viewport.show_window(Window((-0.5, SEQ_LEN - 0.5), (-0.5, WAVES - 0.5)))
+        if waves.view().rows_in_view != range(WAVES):
+            raise RuntimeError(f"the waves in view are {waves.view().rows_in_view}, not the first {WAVES}")
         gc.freeze()  # as the program does before its first event
 
     def sizes(self) -> list[QSize]:

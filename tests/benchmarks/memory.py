@@ -37,7 +37,7 @@ def set_size(program: frame.Program, size: tuple[int, int]) -> None:
     for panel in program.panels:
         panel.figure.viewport.reset()
     waves = program.window.panels["waves"].figure
-    waves.show_window(Window((-0.5, length - 0.5), (-0.5, frame.WAVES - 0.5)))
+    waves.viewport.show_window(Window((-0.5, length - 0.5), (-0.5, frame.WAVES - 0.5)))
     QApplication.processEvents()
 
 
@@ -68,10 +68,10 @@ def work(program: frame.Program, size: tuple[int, int]) -> float:
         QApplication.processEvents()
     heatmap, waves = (program.window.panels[name].figure for name in ("heatmap", "waves"))
     for window in zoom_windows(size):
-        heatmap.show_window(window)
+        heatmap.viewport.show_window(window)
         QApplication.processEvents()
     for first in np.linspace(0, max(0, size[1] - frame.WAVES), 50).tolist():
-        waves.show_window(Window((-0.5, size[0] - 0.5), (first - 0.5, first + frame.WAVES - 0.5)))
+        waves.viewport.show_window(Window((-0.5, size[0] - 0.5), (first - 0.5, first + frame.WAVES - 0.5)))
         QApplication.processEvents()
     frame._settle()
     work_in_workspaces(program, size)
