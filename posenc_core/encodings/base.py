@@ -48,16 +48,16 @@ class Encoding(Spec, Rows, ABC):
     """Whether the family has a card in the gallery and a row in the scorecard."""
 
     trained_beside: ClassVar[str] = ""
-    """What a layer trains beside the table, for a family whose table alone is no formula's whole story."""
+    """Trained parameters beside the table, in words; empty for a family without such parameters."""
 
     effect: ClassVar[Effect] = Effect.ADDS
-    """What it does to vectors or scores; an instance may have its own."""
+    """Effect of the family on vectors or scores; an instance may override it."""
 
     depends_on_query: ClassVar[bool] = False
     """Whether a number depends on the positions of both query and key: then ``seen_from`` gives a query's table."""
 
     needs_content: ClassVar[bool] = False
-    """Whether the tokens' queries and keys decide, so that its numbers need them."""
+    """Whether the numbers depend on the tokens' queries and keys."""
 
     WIDTH_NAME: ClassVar[str] = D_MODEL.name
     """The parameter that is the number of columns."""
@@ -94,7 +94,7 @@ class Encoding(Spec, Rows, ABC):
 
     @property
     def scores(self) -> Scores | None:
-        """What its positions give to a score by distance."""
+        """Positional part of the score by distance."""
         if self.effect is Effect.BIASES:
             return BiasScores(self)
         return VectorScores(self) if self.relative and self.effect is Effect.ADDS else None

@@ -1,4 +1,4 @@
-"""What some numbers are: a right encoding, one with faults, or no formula known here.
+"""Identification of given numbers: a correct encoding, an encoding with faults, or no known formula.
 
 The room can be called like its function: importing a room puts it in the place of the public name ``identify``.
 """

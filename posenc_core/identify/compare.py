@@ -29,13 +29,13 @@ _WHOLE_COLUMN = 0.4
 """Share of wrong numbers from which on a column counts as wrong."""
 
 _LENIENT = 1.2
-"""How much more than rounding is allowed, since parameters without round values are known to so many digits only."""
+"""Tolerance beyond rounding, since parameters without round values are measured to few digits."""
 
 _STEP = 1e-7
 """Change of a base, as a share, by which the slope of numbers is found."""
 
 _CLEAR = 4.0
-"""How many times as far off as allowed most wrong numbers must be to be wrong by themselves."""
+"""Least deviation of single wrong numbers, as a multiple of the tolerance."""
 
 Rows = slice | IntArray
 
@@ -90,7 +90,7 @@ class Reading:
 
 
 class Compared(Struct, frozen=True):
-    """How given numbers differ from right ones.
+    """Deviation of given numbers from correct numbers.
 
     ``n_wrong`` counts the numbers that differ by more than rounding, ``columns`` those that are wrong as a whole,
     ``cells`` other wrong places (row, column), the first of them. ``residual``: the largest difference of the others.

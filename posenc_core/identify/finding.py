@@ -46,7 +46,7 @@ class Parting(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """What some numbers are.
+    """Result of an identification.
 
     ``kind``: ``table``, ``frequencies``, ``cache``, ``rotation`` or ``bias``. ``encoding``: the right encoding that was
     meant, None if no formula is near. ``faults``: what explains the difference of the numbers from it, the simplest

@@ -51,7 +51,7 @@ class Chosen(Struct, frozen=True):
 def identify(
     numbers: Any, *, against: Asked = None, positions: Any = None, progress: ProgressCallback = never_cancelled
 ) -> Finding:
-    """What some numbers are, what is wrong with them, and the right encoding that was meant.
+    """Kind of the numbers, their faults, and the correct encoding.
 
     ``numbers``: an array, two arrays (cosines and sines, or vectors before and after a rotation), arrays by name, the
     path of a ``.npy``, ``.npz``, ``.safetensors``, ``.csv``, ``.txt`` or JSON file, or a text as numpy or torch print

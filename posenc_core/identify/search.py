@@ -21,7 +21,7 @@ from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import IntArray
 
 MUCH_DEARER = 2.0
-"""How much more than the simplest a candidate may cost to be tried."""
+"""Largest cost of a candidate above that of the simplest candidate."""
 
 _COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exponent_of_column": 0}
 """Faults by which columns are no pairs, and the quarter of those that are right."""

@@ -77,7 +77,7 @@ def verdict(
 
 
 def parting_words(asked: Encoding, parting: Parting | None) -> Iterator[str]:
-    """What was asked for, and from where on the numbers part from it."""
+    """The requested encoding, and the first position at which the numbers differ from it."""
     yield f"Asked for: {described(asked)}."
     if parting is not None and parting.position >= 0:
         yield f"From position {parting.position:,} on pair {parting.pair} is off by more than 45 degrees."

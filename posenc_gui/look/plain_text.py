@@ -2,7 +2,6 @@
 
 import re
 import textwrap
-from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
@@ -44,11 +43,3 @@ class PlainLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
-
-
-class Explained:
-    """What F1 shows: ``explanation`` of at most 80 words, what mouse and keys do, and ``more`` if it is asked for."""
-
-    explanation: ClassVar[str]
-    handling: ClassVar[str] = ""
-    more: ClassVar[str] = ""

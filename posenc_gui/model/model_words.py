@@ -26,12 +26,6 @@ _TRAINED_FROM = ("seq_length", "the preset's source")
 _PARTS = {"leading": "first", "trailing": "last"}
 
 
-def model_words(model: Model) -> str:
-    """One sentence: the pairs of the first rotary layer, and both lengths."""
-    shares = "" if model.rotary is None else shares_words(model.rotary)
-    return "; ".join(filter(None, (shares, lengths_words(model))))
-
-
 def shares_words(encoding: Encoding) -> str:
     """``64 pairs; 29 kept, 6 blended, 29 slowed 8 times``."""
     own = _own_shares(encoding)

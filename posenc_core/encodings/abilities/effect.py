@@ -10,7 +10,7 @@ from posenc_core.numerics import FloatArray, IntArray
 
 
 class Effect(StrEnum):
-    """What an encoding does to vectors or scores."""
+    """Kinds of effect of an encoding on vectors or scores."""
 
     ADDS = "adds"
     """A row is added: to the token's vector, or in relative families to the key, weighed by the query."""
@@ -29,7 +29,7 @@ class Effect(StrEnum):
 
 
 class Combination(Struct, frozen=True):
-    """How a table acts on the tokens' vectors.
+    """Combination of a table with the tokens' vectors.
 
     ``kind`` is ``sum`` (the row is added), ``rotation`` or ``none``; a rotation multiplies lengths by ``factor``.
     ``combined`` maps vectors ``(n_positions, width)`` and their positions to float64 of the same shape; ``explain``

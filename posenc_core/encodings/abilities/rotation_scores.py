@@ -66,7 +66,7 @@ class RotationScores(Scores):
         return scores * (self._rotation.softmax_scale_factor / math.sqrt(self.width))
 
     def _products(self, q: Any, k: Any) -> tuple[FloatArray, FloatArray, float]:
-        """What a query and a key give a score: ``sum_i (A_i cos + B_i sin)(distance theta_i) + C``.
+        """Positional score of a query and a key: ``sum_i (A_i cos + B_i sin)(distance theta_i) + C``.
 
         A and B ``(n_pairs,)`` without the attention factor, C the product of the columns that are not rotated; the
         distance is key - query. ValueError for vectors of another length. Source: Su et al. 2021, eq. 16.

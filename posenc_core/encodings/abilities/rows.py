@@ -32,7 +32,7 @@ class Rows(ABC):
     """Whether columns are curves between whole positions; else a value extends half a position to either side."""
 
     PART: ClassVar[str] = ""
-    """The part of a column without pair and wavelength; ``{}`` stands for its number."""
+    """Name of a column without pair and wavelength; ``{}`` is replaced by the column's number."""
 
     @property
     @abstractmethod

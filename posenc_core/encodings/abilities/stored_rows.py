@@ -40,7 +40,7 @@ class StoredRows(Generic[Held]):
         return isinstance(self.table, SimulatedTable)
 
     def n_runs(self, spans: Spans) -> IntArray:
-        """How many runs of neighbouring spans the spans before do not have, int64 ``(n_spans,)``: rows to read."""
+        """Number of rows to read per span: runs that earlier spans do not share, int64 ``(n_spans,)``."""
         first = self._run_of(spans.start[:1]) - 1
         return np.diff(self._run_of(spans.start + spans.count - 1), prepend=first)
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from typing_extensions import override
 
+from posenc_core import Document, Encoding
 from posenc_core.encodings import n_whole_pairs
 from posenc_gui.figures import Figure, Pointing, Shown
 from posenc_gui.model import Cursor
@@ -53,23 +54,21 @@ class DifferencePointing(Pointing[DifferenceView]):
 
     def of_figure(self, figure: Figure, cursor: Cursor | None) -> Cursor | None:
         """The cursor in the chosen encoding for one in the table of a figure; None outside the common columns."""
-        view = self.view
-        if cursor is None or view.compared is None:
-            return None
-        place = view.compared.place_of(figure.document, cursor)
-        if place is None or place >= min(view.compared.widths):
-            return None
-        return replace(cursor, column=view.compared.column_at(view.document.encoding, place))
+        return self._moved_to(self.view.document.encoding, figure.document, cursor)
 
     def in_figure(self, figure: Figure, cursor: Cursor | None) -> Cursor | None:
         """The cursor in the table of a figure; None for no cursor, and for a place that not all tables have."""
-        view = self.view
-        if cursor is None or view.compared is None:
+        return self._moved_to(figure.document.encoding, self.view.document, cursor)
+
+    def _moved_to(self, encoding: Encoding, document: Document, cursor: Cursor | None) -> Cursor | None:
+        """The cursor of a document in the table of an encoding; None for a place that not all tables have."""
+        compared = self.view.compared
+        if cursor is None or compared is None:
             return None
-        place = view.compared.place_of(view.document, cursor)
-        if place is None or place >= min(view.compared.widths):
+        place = compared.place_of(document, cursor)
+        if place is None or place >= min(compared.widths):
             return None
-        return replace(cursor, column=view.compared.column_at(figure.document.encoding, place))
+        return replace(cursor, column=compared.column_at(encoding, place))
 
 
 def _words(view: DifferenceView, compared: Compared) -> str:
