@@ -181,13 +181,14 @@ class Document:
         """The document with a model and the encoding of the layer with this index.
 
         By default that is the first layer that adds positions, or else the first with an encoding.
-        The encoding stays where the layer has none; another model brings its own lengths, each layer its longest
-        distance. Files of the model are named without their folders. IndexError for an unknown layer.
+        The encoding stays where the layer has none; a learned table in the weights is shown untrained. Another model
+        brings its own lengths, each layer its longest distance. Files of the model are named without their folders.
+        IndexError for an unknown layer.
         """
         if layer is None:
-            shown = [index for index, each in enumerate(model.layers) if each.encoding is not None]
+            shown = [index for index, each in enumerate(model.layers) if each.shown is not None]
             layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
-        encoding = model.layers[layer].encoding
+        encoding = model.layers[layer].shown
         view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
         view = replace(view, longest_distance=model.layers[layer].longest_distance)
         document = replace(self, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
