@@ -194,7 +194,8 @@ class Formula(Encoding):
         if is_kept(self.evaluated(positions.astype(np.float64), np.arange(self.n_columns))).all():
             return lines
         chosen = f"{code.module}.where(abs(table) <= {LARGEST!r}, table, 0.0)"
-        return lines + Snippet((f"table = {chosen}  # no infinite entries",))
+        quiet = Snippet(('np.seterr(all="ignore")',) if code.module == "np" else ())
+        return quiet + lines + Snippet((f"table = {chosen}  # no infinite entries",))
 
 
 _TEXTS = (FORMULA.name, FORMULA_COS.name)
