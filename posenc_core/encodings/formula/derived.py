@@ -21,7 +21,7 @@ def entry_derivation(
     text, latex = language.inserted_text(tree, numbers)
     steps = list(language.formula_steps(tree, numbers))
     if used:
-        words = ", ".join(f"{_WORDS.get(each, each)} = {_shown(numbers[each]).text}" for each in used)
+        words = ", ".join(f"{_WORDS.get(each, each)}: {_shown(numbers[each]).text}" for each in used)
         named = r",\; ".join(
             f"{language.as_latex(language.Node('name', name=each))} = {_shown(numbers[each]).latex}" for each in used
         )

@@ -1,5 +1,6 @@
 """Pictures of formulas: curves between whole positions, and evaluation part by part where that takes long."""
 
+import math
 from collections.abc import Callable
 from copy import copy
 from typing import Any
@@ -11,8 +12,8 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.fields import check_picture
 from posenc_core.numerics import FloatArray, IntArray, Lines, Spans, Traces
 
-_FINEST = 4
-"""Positions per pixel, inverted: more whole positions than this share of the pixels are drawn by themselves."""
+_PIXELS_PER_POINT = 2
+"""Pixels between the points of a curve where whole positions are farther apart than that."""
 
 _OPERATIONS_PER_ENTRY = 32
 """Operations that take as long as one entry of a file's table."""
@@ -23,7 +24,7 @@ At = Callable[[FloatArray, IntArray], FloatArray]
 
 
 class FormulaSampler(Sampler):
-    """Curves at every pixel where whole positions are farther apart than that; else as for every table."""
+    """Curves through the dots where whole positions are at least a pixel apart; else as for every table."""
 
     def __init__(self, table: Rows, at: At) -> None:
         super().__init__(table)
@@ -32,11 +33,13 @@ class FormulaSampler(Sampler):
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as curves through their values between whole positions, and as bands of whole positions."""
         first, last = check_picture(self.table.n_columns, columns, positions, pixels)
-        if _FINEST * (last - first) > pixels or not len(columns):
+        if last - first > pixels or not len(columns):
             return super().traces(columns, positions, pixels)
-        inside = np.arange(np.ceil(first), np.floor(last) + 1)  # the curve passes through the dots
-        x = np.union1d(np.linspace(first, last, pixels + 1), inside)
-        y = self._at(x, columns).T
+        per_position = math.ceil(pixels / _PIXELS_PER_POINT / (last - first))
+        inside = np.arange(math.ceil(first * per_position), math.floor(last * per_position) + 1) / per_position
+        x = np.concatenate([[first], inside[(inside > first) & (inside < last)], [last]])
+        bounds = self.table.range_over(math.floor(first), math.ceil(last) + 1)  # a pole between them is cut off
+        y = np.clip(self._at(x, columns).T, *bounds)
         return Traces((Lines(columns, np.broadcast_to(x, y.shape), y),), ())
 
 

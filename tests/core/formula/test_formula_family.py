@@ -175,7 +175,7 @@ def test_entries_that_are_not_finite_are_left_out_and_named():
 def test_the_derivation_goes_from_the_inside_out():
     texts = [step.text for step in explain(ENCODINGS["formula"].from_parameters({"d_model": 8}), 7, 5).steps]
     assert texts == [
-        "position p = 7, base b = 10000, pair i = 2, width d = 8", "2 * 2 = 4", "4 / 8 = 0.5", "10000 ^ 0.5 = 100",
+        "position p: 7, base b: 10000, pair i: 2, width d: 8", "2 * 2 = 4", "4 / 8 = 0.5", "10000 ^ 0.5 = 100",
         "7 / 100 = 0.07", "cos(0.07) ≈ 0.9975510003",
     ]  # fmt: skip
 
@@ -185,6 +185,8 @@ def test_curves_run_between_whole_positions_and_through_the_dots():
     (line,) = typed.sampler.traces(np.array([0]), (0.0, 10.0), 400).lines
     np.testing.assert_allclose(line.y[0], np.cos(3 * line.x[0]), atol=1e-12)
     assert {*range(11)} <= {*line.x[0].tolist()}
+    (pole,) = formula("1/(p - 2.5)", d_model=2).sampler.traces(np.array([0]), (0.0, 10.0), 400).lines
+    assert (pole.y.min(), pole.y.max()) == (-2, 2), "a pole between two positions stays within their range"
 
 
 def test_a_long_table_has_the_range_of_its_entries_and_its_evaluation_can_be_stopped():
