@@ -179,6 +179,14 @@ class Encoding(Spec, Rows, ABC):
         numbers = self.frequencies() if self.pairs is None else self.pairs.wrapped
         return Snippet((f"frequencies = {code.numbers(number_list(numbers.tolist()))}  # rad per position",))
 
+    def _repr_html_(self) -> str:
+        """The encoding as a notebook shows it: a heatmap of at most 64 x 64 cells, a caption, the first numbers."""
+        from posenc_core.encodings.abilities.notebook import MOST_CELLS, html_of
+
+        own, seen = self.parameters(), self.seen_from(MOST_CELLS - 1)
+        words = ", ".join(f"{field.name} {field.format(own[field.name])}" for field in self.fields)
+        return html_of(seen.sampler, words, seen.depends_on_query or seen.causal)
+
     @classmethod
     def suited(cls, wanted: Mapping[str, Any]) -> Self:
         """The family's encoding with as many of the wanted parameters as it accepts, in an even width if it must be.
