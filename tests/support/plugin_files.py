@@ -1,5 +1,7 @@
 """Python files with an encoding as people write them, and the ways in which such a file can be broken."""
 
+from pathlib import Path
+
 from posenc_core.encodings.plugins import EXAMPLE
 
 MINIMAL = """\
@@ -75,4 +77,18 @@ BROKEN = {
 SLOW = f"import threading\nthreading.Event().wait()\n{MINIMAL}"
 """A file that never ends."""
 
-__all__ = ["BROKEN", "EXAMPLE", "MINIMAL", "SLOW", "changed"]
+
+def installed(folder: Path, package: str, text: str, target: str = "Ramp") -> None:
+    """Write a package with an encoding as pip installs it; its module is ``encodings_of_<package>``."""
+    metadata = folder / f"{package}-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    files = {
+        folder / f"encodings_of_{package}.py": text,
+        metadata / "METADATA": f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n",
+        metadata / "entry_points.txt": f"[posenc.encodings]\n{package}_encoding = encodings_of_{package}:{target}\n",
+    }
+    for path, content in files.items():
+        path.write_text(content, encoding="utf-8")
+
+
+__all__ = ["BROKEN", "EXAMPLE", "MINIMAL", "SLOW", "changed", "installed"]

@@ -23,17 +23,17 @@ def open_plugin(registry: Registry[Encoding], path: Path, seconds: float = SECON
     """
     name, shown = _module_name(path), one_line(path.name)
     if not path.is_file():
-        raise ValueError(f"{shown} is not a file")
+        raise ValueError(f"cannot use {shown}: it is not a file")
     before = sys.modules.get(name)
     try:
         kinds = within(seconds, lambda: _tried(name, path))
         _check_names(registry, kinds)
     except TimeoutError as error:
         _restore(name, before)
-        raise ValueError(f"{shown} takes {error} to run and to compute 8 rows") from None
+        raise ValueError(f"cannot use {shown}: it takes {error} to run and to compute 8 rows") from None
     except ValueError as error:
         _restore(name, before)
-        raise ValueError(f"{shown}: {error}") from error
+        raise ValueError(f"cannot use {shown}: {error}") from error
     for family in [each for each in registry if registry[each].__module__ == name]:
         registry.unregister(family)
     return tuple(registry.register(kind) for kind in kinds)

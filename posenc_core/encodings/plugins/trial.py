@@ -14,7 +14,7 @@ from posenc_core.fields import one_line
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.text import TokenVectors, tokenize
 
-SECONDS = 5.0
+SECONDS = 10.0
 """The time in which a package or a file is imported and its families compute a few rows."""
 
 _TOKENS = tuple("abcdefgh")

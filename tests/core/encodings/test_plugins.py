@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_families import ContentBias, DotOfPlaces, FadingBias, LogBias
-from plugin_files import BROKEN, EXAMPLE, MINIMAL, SLOW, changed
+from plugin_files import BROKEN, EXAMPLE, MINIMAL, SLOW, changed, installed
 
 from posenc_core import ENCODINGS, Document, Encoding, encoding, explain, table
 from posenc_core.encodings.plugins import add_installed, open_plugin, write_example
@@ -89,7 +89,7 @@ def test_a_broken_file_is_named_in_a_sentence_and_changes_nothing(
     registry: Registry[Encoding], tmp_path: Path, way: str
 ) -> None:
     text, sentence = BROKEN[way]
-    with pytest.raises(ValueError, match=r"^mine\.py: ") as refused:
+    with pytest.raises(ValueError, match=r"^cannot use mine\.py: ") as refused:
         open_plugin(registry, written(tmp_path, text), PATIENT)
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -97,13 +97,15 @@ def test_a_broken_file_is_named_in_a_sentence_and_changes_nothing(
 
 
 def test_a_file_that_never_ends_is_left_to_itself(registry: Registry[Encoding], tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"^mine\.py takes more than 0\.05 s to run and to compute 8 rows$"):
+    with pytest.raises(
+        ValueError, match=r"^cannot use mine\.py: it takes more than 0\.05 s to run and to compute 8 rows$"
+    ):
         open_plugin(registry, written(tmp_path, SLOW), 0.05)
     assert list(registry) == list(ENCODINGS)
 
 
 def test_a_missing_file_is_refused(registry: Registry[Encoding], tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"^mine\.py is not a file$"):
+    with pytest.raises(ValueError, match=r"^cannot use mine\.py: it is not a file$"):
         open_plugin(registry, tmp_path / "mine.py", PATIENT)
 
 
@@ -127,18 +129,10 @@ def test_a_file_that_was_edited_replaces_its_families_and_a_broken_one_leaves_th
 
 def test_two_files_cannot_have_the_same_name(registry: Registry[Encoding], tmp_path: Path) -> None:
     open_plugin(registry, written(tmp_path, MINIMAL), PATIENT)
-    with pytest.raises(ValueError, match=r"^yours\.py: ramp_of_mine is the name of another kind, Ramp of mine$"):
+    with pytest.raises(
+        ValueError, match=r"^cannot use yours\.py: ramp_of_mine is the name of another kind, Ramp of mine$"
+    ):
         open_plugin(registry, written(tmp_path, MINIMAL, "yours.py"), PATIENT)
-
-
-def installed(folder: Path, package: str, text: str, target: str = "Ramp") -> None:
-    """Write a package as pip installs it."""
-    written(folder, text, f"encodings_of_{package}.py")
-    metadata = folder / f"{package}-1.0.dist-info"
-    metadata.mkdir()
-    written(metadata, f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", "METADATA")
-    named = f"[posenc.encodings]\n{package}_encoding = encodings_of_{package}:{target}\n"
-    written(metadata, named, "entry_points.txt")
 
 
 def test_installed_packages_are_found_once_and_a_broken_one_is_named(
@@ -188,3 +182,10 @@ def test_a_package_that_never_ends_is_left_out(tmp_path: Path, monkeypatch: pyte
 def test_without_such_packages_nothing_is_imported_to_look_for_them() -> None:
     assert ENCODINGS.complete() == ()
     assert "no such family" not in ENCODINGS
+
+
+def test_the_whole_file_in_the_page_is_an_encoding(registry: Registry[Encoding], tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "your-own-encoding.md").read_text(encoding="utf-8")
+    file = page.partition("```python\n")[2].partition("```")[0]
+    (kind,) = open_plugin(registry, written(tmp_path, file), PATIENT)
+    assert table(kind.from_parameters({}), [50], [1]).item() == 1.0
