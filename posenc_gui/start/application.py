@@ -40,7 +40,8 @@ def _run_window(argv: list[str]) -> int:
 
     from posenc_gui.look import make_application
 
-    application = make_application(argv)
+    words = iter(argv)  # Qt has an option --plugin too, and takes the word after it
+    application = make_application([f"{word}={next(words)}" if word == "--plugin" else word for word in words])
     given = parser_of().parse_args(application.arguments()[1:])  # without the options of Qt
     strange = [*given.unknown, *given.files[1:]]
     if strange:
