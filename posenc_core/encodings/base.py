@@ -76,7 +76,9 @@ class Encoding(Spec, Rows, ABC):
         """The derivation of an entry; by default its value alone."""
         self.check_domain(np.array([position]))
         value = float(self.values(np.array([position]), np.array([column]))[0, 0])
-        step = Step(f"{self.title} gives column {column} at position {position}: {value!r}", f"{value!r}", value)
+        step = Step(
+            f"entry at position {position}, column {column}, without a derivation: {value!r}", f"{value!r}", value
+        )
         return Derivation.of_entry("PE", (position, column), f"{value!r}", f"{value!r}", f"print({value!r})\n", (step,))
 
     @property

@@ -50,7 +50,7 @@ class EncodingOpener:
         details = (
             f"{one_line(name)}\n\nRun only code that you wrote or read. PosEnc will not ask about this file again."
         )
-        answer = look.ask_choice(self._parent, "Open encoding (Python)", sentence, details, [_RUN], default=_RUN)
+        answer = look.ask_choice(self._parent, "Open encoding (Python)", sentence, details, [_RUN], default="")
         if answer == _RUN:
             self._settings.change(trusted_code=(name, *trusted)[:_REMEMBERED])
         return answer == _RUN
