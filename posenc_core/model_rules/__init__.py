@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         length_key,
         positions_of,
         refusal,
+        table_shape_of,
     )
     from posenc_core.model_rules.rope import rotary_of
     from posenc_core.model_rules.rope_parameters import (

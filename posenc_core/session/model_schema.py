@@ -41,6 +41,7 @@ class _Layers(Struct, omit_defaults=True):
     sentence: _Text = ""
     ahead: _Length | None = None
     compressed: _Length | None = None
+    table_shape: tuple[_Length, _Length] | None = None
 
 
 class _Table(Struct, omit_defaults=True):
@@ -118,6 +119,7 @@ def _written(indices: tuple[int, ...], layer: Layer) -> _Layers:
         layer.sentence,
         layer.ahead,
         layer.compressed,
+        layer.table_shape,
     )
 
 
@@ -156,4 +158,5 @@ def _read(group: _Layers, tables: Tables) -> Layer:
         group.sentence,
         group.ahead,
         group.compressed,
+        group.table_shape,
     )

@@ -19,11 +19,11 @@ from posenc_gui.export import (
     PageSize,
     check_columns_within,
     parsed_page,
+    size_problem,
 )
 from posenc_gui.model import Cursor, PositionAxis
 from posenc_gui.panels import PANELS
 
-MAXIMUM_PIXELS = 400_000_000
 DPI_AT_SCALE_1 = 96
 
 
@@ -177,11 +177,9 @@ def _size(text: str, scale: float) -> tuple[int, int]:
 
 
 def _check_pixels(width: float, height: float, option: str) -> None:
-    if width * height > MAXIMUM_PIXELS:
-        raise ValueError(
-            f"a picture of {width:.0f} x {height:.0f} pixels is too large (at most {MAXIMUM_PIXELS // 10**6} million "
-            f"pixels); give a smaller {option}, --scale or --dpi"
-        )
+    problem = size_problem(width, height)
+    if problem:
+        raise ValueError(f"{problem}; give a smaller {option}, --scale or --dpi")
 
 
 def _background(text: str) -> str:

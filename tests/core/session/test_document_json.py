@@ -70,6 +70,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "logarithmic": False,
             "trained_length": None,
             "target_length": None,
+            "longest_distance": None,
             "compared_scalings": ["linear", "ntk", "yarn", "llama3"],
             "pair_vectors": "ones",
             "pair_seed": 0,
