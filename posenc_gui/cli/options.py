@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
+from posenc_gui.cli.parser import add_plugin_flag
 from posenc_gui.export import (
     NAMED_SIZES,
     NO_TOKEN,
@@ -69,6 +70,7 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG that carries one")
     start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also that of a --session")
     start.add_argument("--tensor", metavar="NAME", help="the tensor of a --table with several")
+    add_plugin_flag(start)
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
     start.add_argument("--config", metavar="FILE", help="a model's config.json, its folder, or a GGUF file")
     start.add_argument("--tokenizer", metavar="FILE", help="a model's tokenizer.json, for --tokens model")

@@ -1,6 +1,5 @@
 """The export command as a script would call it; in a process of its own where only a process shows a fault."""
 
-import argparse
 import csv
 import json
 import math
@@ -102,7 +101,7 @@ def test_every_field_has_a_flag_that_the_help_explains(command: Start) -> None:
     assert process.returncode == 0
     assert process.stderr == ""
     lines = process.stdout.splitlines()
-    fields = add_field_flags(argparse.ArgumentParser())
+    fields = add_field_flags(CommandParser())
     assert {field.name for kind in ENCODINGS.values() for field in kind.FIELDS} <= fields.keys()
     for name, field in fields.items():
         start_line = next(i for i, line in enumerate(lines) if line.split()[:1] == [flag(name)])

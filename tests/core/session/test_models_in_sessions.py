@@ -73,7 +73,7 @@ def test_a_document_without_a_model_stores_none():
         ("layers", [{"indices": [[1, 2]], "kind": "none"}], "model.layers has no layer 0"),
         ("layers", [{"indices": [[0, 10**9]], "kind": "none"}], "must be int <"),
         ("layers", [{"indices": [[0, 0]], "kind": "odd"}], "Invalid enum value 'odd'"),
-        ("layers", [{"indices": [[0, 0]], "kind": "rotary", "encoding": {"family": "x"}}], "family must be"),
+        ("layers", [{"indices": [[0, 0]], "kind": "rotary", "encoding": {"family": 5}}], "family must be"),
     ],
 )
 def test_a_damaged_model_is_refused_in_one_sentence(key, value, sentence):
