@@ -1,4 +1,4 @@
-"""TensorRT-LLM, of a version that is not known: its files were read where they are stored, and nothing was run.
+"""TensorRT-LLM, of a version that is not known: its files were read, and nothing was run.
 
 Source: tensorrt_llm/_torch/attention_backend/interface.py, ``RopeParams.from_config``, and functional.py,
 ``RopeEmbeddingUtils``.

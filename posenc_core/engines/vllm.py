@@ -92,7 +92,9 @@ def _columns(question: Question, facts: ClassFacts, given: Parameters) -> int:
 def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling | None:
     match question.rope.rope_type:
         case "linear":
-            return Linear(needed(given, "factor"))
+            if type(needed(given, "factor")) is int:  # linear_scaling_rope.py loops over what is no float
+                raise RefusedError("TypeError: 'int' object is not iterable: factor must be written with a point")
+            return Linear(given["factor"])
         case "llama3":
             return llama3(given)
         case "dynamic" if "alpha" in given:
