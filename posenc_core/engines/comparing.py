@@ -158,7 +158,7 @@ def _check_settings(given: Mapping[str, Settings]) -> None:
 
 def answer(name: str, question: Question) -> Computed:
     """What the engine computes; its refusal, or what is not known of it, as a sentence."""
-    source = Source(name, facts_of(name).version if name in all_facts().engines else "unknown", "", "")
+    source = Source(name, facts_of(name).version if name in all_facts().engines else "of an unknown version", "", "")
     try:
         return ENGINES[name](question)
     except RefusedError as error:

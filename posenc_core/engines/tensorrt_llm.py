@@ -34,7 +34,7 @@ def tensorrt_llm(question: Question) -> Computed:
     given = mapping_of(question.given, "rope_scaling") or mapping_of(question.given, "rope_parameters")
     kind = str(given.get("type") or given.get("rope_type") or "default")
     columns = _columns(question)
-    source = Source("TensorRT-LLM", "unknown", _FILE, "RopeParams.from_config")
+    source = Source("TensorRT-LLM", "of an unknown version", _FILE, "RopeParams.from_config")
     if columns > question.rotation.head_dim:
         told = f"its table has {columns:,} columns for a head of {question.rotation.head_dim}"
         return Computed(source=source, mark=READ, columns=columns, unknown=f"{told}; what follows was not read")
