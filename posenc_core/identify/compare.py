@@ -119,8 +119,7 @@ def compared(reading: Reading, level: Level, progress: ProgressCallback = never_
     blocks, parts, batch = list(_blocks(height, width)), list[_Part](), _AT_ONCE * n_processors()
     for first in range(0, len(blocks), batch):
         on_all_processors(lambda rows: parts.append(_part(reading, rows, level)), blocks[first : first + batch])
-        if not progress(min(1.0, (first + batch) / len(blocks))):
-            raise Cancelled
+        report(progress, (first + batch) / len(blocks))
     return _summed(sorted(parts, key=lambda part: part.top), height * width, height)
 
 
@@ -129,6 +128,17 @@ def first_wrong(reading: Reading, level: Level) -> tuple[int, int] | None:
     parts = (_part(reading, rows, level) for rows in _blocks(*reading.form.numbers.shape))
     cells = next((part.cells for part in parts if len(part.cells)), None)
     return None if cells is None else (int(cells[0, 0]), int(cells[0, 1]))
+
+
+def report(progress: ProgressCallback, share: float) -> None:
+    """Call ``progress``; Cancelled if it returns False."""
+    if not progress(min(1.0, share)):
+        raise Cancelled
+
+
+def within(progress: ProgressCallback, part: int, n_parts: int) -> ProgressCallback:
+    """The callback of one of several parts, whose shares of the part become shares of the whole."""
+    return lambda share: progress((part + share) / n_parts)
 
 
 def base_name(encoding: Encoding) -> str:
