@@ -12,6 +12,7 @@ from posenc_core.faces import on_demand
 if TYPE_CHECKING:
     from posenc_core.identify.finding import Fault, Finding, Parting, Wrong
     from posenc_core.identify.identifying import identify
+    from posenc_core.identify.wording import FIRST_WRONG
 else:
     __getattr__ = on_demand(__name__)
 

@@ -13,8 +13,11 @@ TABLE_SUFFIXES = (".npy", ".safetensors")
 
 _TOKENIZER_NAME = "tokenizer.json"
 
+_NUMBER_SUFFIXES = (".npz", ".csv", ".tsv", ".txt")
+
 _START = 16
 _GGUF = b"GGUF"
+_ZIP = b"PK\x03\x04"
 _VOCABULARY = b'"vocab"'
 _CONFIG_NAME = "config.json"
 _CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
@@ -27,6 +30,8 @@ class FileKind(Enum):
     SESSION = "session"
     """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
     TABLE = "table"
+    NUMBERS = "numbers"
+    """Arrays in a form that no table is opened from: they can be checked."""
     MODEL = "model"
     TOKENIZER = "tokenizer"
 
@@ -49,7 +54,12 @@ def recognized(path: Path) -> Recognized:
                 return Recognized(FileKind.TABLE)
             if start.startswith(_GGUF):
                 return Recognized(FileKind.MODEL)
-            if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+            if start.startswith(_ZIP):
+                return Recognized(FileKind.NUMBERS)
+            begun = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+            if begun.startswith(b"["):
+                return Recognized(FileKind.NUMBERS)
+            if not begun.startswith(b"{"):
                 return _by_name(path)
             content = start + stream.read(model_config.MAXIMUM_BYTES + 1 - len(start))
             if len(content) > model_config.MAXIMUM_BYTES:  # only the largest vocabularies
@@ -64,6 +74,8 @@ def _by_name(path: Path) -> Recognized:
         return Recognized(FileKind.TABLE)
     if path.name.lower() == _TOKENIZER_NAME:
         return Recognized(FileKind.TOKENIZER)
+    if path.suffix.lower() in _NUMBER_SUFFIXES:
+        return Recognized(FileKind.NUMBERS)
     is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
     return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
 

@@ -51,6 +51,14 @@ ACTIONS = (
         "Open a model and describe its layers",
         "opener.ask_open_model",
     ),
+    ActionSpec(
+        "check",
+        _F,
+        "&Check numbers…",
+        "",
+        "Check the numbers of your own code",
+        "commands.check_numbers",
+    ),
     ActionSpec("save", _F, "&Save", "Ctrl+S", "Save this session", "files.save"),
     ActionSpec("save_as", _F, "Save &as…", "Ctrl+Shift+S", "Save this session under another name", "files.ask_save"),
     ActionSpec(

@@ -1,12 +1,14 @@
 """The actions that involve several parts of the window."""
 
 from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWhatsThis
 
 from posenc_core import __version__
-from posenc_gui import files, look
+from posenc_gui import check, files, look
 from posenc_gui.figures import Panel
 from posenc_gui.panels import PANELS, spec_of
 from posenc_gui.window.output_commands import OutputCommands
@@ -48,6 +50,19 @@ class Commands:
             look.warn(self._parts.window, "Cannot open", str(error))
         else:
             self._parts.store.replace(document, f"preset {title}")
+
+    @cached_property
+    def checks(self) -> "check.Checks":
+        """The check of numbers, imported when it is first asked for."""
+        return check.Checks(self._parts)
+
+    def check_numbers(self) -> None:
+        """Show the dock that checks numbers."""
+        self.checks.show()
+
+    def check_file(self, path: Path) -> None:
+        """Check the numbers in a file."""
+        self.checks.check_file(path)
 
     def edit_sentence(self) -> None:
         """Move the keyboard focus to the sentence, and show its bar if it is hidden."""
