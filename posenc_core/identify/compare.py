@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, LearnedTable
 from posenc_core.identify.faults import Bent, Waves, bent
-from posenc_core.identify.forms import Form
-from posenc_core.identify.precision import Level
+from posenc_core.identify.forms import Form, table_forms
+from posenc_core.identify.precision import FLOAT32, Level
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray, n_processors, on_all_processors
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
@@ -139,6 +139,17 @@ def report(progress: ProgressCallback, share: float) -> None:
 def within(progress: ProgressCallback, part: int, n_parts: int) -> ProgressCallback:
     """The callback of one of several parts, whose shares of the part become shares of the whole."""
     return lambda share: progress((part + share) / n_parts)
+
+
+def table_with(encoding: Encoding, n_rows: int, faults: tuple[Bent, ...]) -> LearnedTable:
+    """The first rows of sinusoids with faults, in float32; ValueError for an encoding without a sinusoids' layout."""
+    layout = encoding.parameters().get("layout")
+    forms = table_forms(np.zeros((n_rows, encoding.n_columns)))
+    form = next((each for each in forms if each.law == "sinusoidal" and each.layout == layout), None)
+    if form is None:
+        raise ValueError(f"faults are those of sinusoids, got {encoding.title}")
+    exact, _ = Reading(form, encoding, np.arange(n_rows), faults).right(slice(None), FLOAT32)
+    return LearnedTable.from_array(exact.astype(np.float32), f"{n_rows} rows of {encoding.title.lower()}")
 
 
 def base_name(encoding: Encoding) -> str:
