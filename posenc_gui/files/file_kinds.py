@@ -13,6 +13,7 @@ TABLE_SUFFIXES = (".npy", ".safetensors")
 
 _TOKENIZER_NAME = "tokenizer.json"
 
+_SESSION_SUFFIX = ".posenc"
 _NUMBER_SUFFIXES = (".npz", ".csv", ".tsv", ".txt")
 
 _START = 16
@@ -57,10 +58,8 @@ def recognized(path: Path) -> Recognized:
             if start.startswith(_ZIP):
                 return Recognized(FileKind.NUMBERS)
             begun = start.removeprefix(b"\xef\xbb\xbf").lstrip()
-            if begun.startswith(b"["):
-                return Recognized(FileKind.NUMBERS)
             if not begun.startswith(b"{"):
-                return _by_name(path)
+                return _of_list(path) if begun.startswith(b"[") else _by_name(path)
             content = start + stream.read(model_config.MAXIMUM_BYTES + 1 - len(start))
             if len(content) > model_config.MAXIMUM_BYTES:  # only the largest vocabularies
                 content += stream.read(text.MAXIMUM_BYTES + 1 - len(content))
@@ -78,6 +77,13 @@ def _by_name(path: Path) -> Recognized:
         return Recognized(FileKind.NUMBERS)
     is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
     return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
+
+
+def _of_list(path: Path) -> Recognized:
+    """The kind of a list in JSON: numbers, unless the name is that of another kind."""
+    named = _by_name(path)
+    is_unknown = named.kind is FileKind.SESSION and path.suffix.lower() != _SESSION_SUFFIX
+    return Recognized(FileKind.NUMBERS) if is_unknown else named
 
 
 def _of_object(content: bytes, path: Path) -> Recognized:
