@@ -35,6 +35,8 @@ class FileKind(Enum):
     """Arrays in a form that no table is opened from: they can be checked."""
     MODEL = "model"
     TOKENIZER = "tokenizer"
+    CODE = "code"
+    """A Python file, which is never run for being dropped or named as a file to open."""
 
 
 class Recognized(Struct, frozen=True):
@@ -71,6 +73,8 @@ def recognized(path: Path) -> Recognized:
 def _by_name(path: Path) -> Recognized:
     if path.suffix.lower() in TABLE_SUFFIXES:
         return Recognized(FileKind.TABLE)
+    if path.suffix.lower() == ".py":
+        return Recognized(FileKind.CODE)
     if path.name.lower() == _TOKENIZER_NAME:
         return Recognized(FileKind.TOKENIZER)
     if path.suffix.lower() in _NUMBER_SUFFIXES:

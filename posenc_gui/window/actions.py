@@ -52,9 +52,17 @@ ACTIONS = (
         "opener.ask_open_model",
     ),
     ActionSpec(
+        "open_encoding",
+        _F,
+        "Open en&coding (Python)…",
+        "",
+        "Run a Python file and show the encoding that it defines",
+        "commands.ask_open_encoding",
+    ),
+    ActionSpec(
         "check",
         _F,
-        "&Check numbers…",
+        "Chec&k numbers…",
         "",
         "Check the numbers of your own code",
         "commands.check_numbers",

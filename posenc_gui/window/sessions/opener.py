@@ -25,6 +25,8 @@ _MODELS = "Models (*.json *.gguf);;All files (*)"
 
 _CHECK, _OPEN = "&Check against formulas", "&Open as a learned table"
 _BOTH = "A check says which encoding they are and what is wrong with them. A learned table takes the encoding's place."
+_IS_CODE = "it is Python code, which only File > Open encoding (Python) and --plugin FILE run"
+
 _TOKENIZERS = "Tokenizers (tokenizer.json *.json);;All files (*)"
 
 
@@ -55,6 +57,8 @@ class FileOpener(QObject):
                 return self.open_tokenizer(path)
             case files.FileKind.MODEL:
                 return self.open_model(path, found.config)
+            case files.FileKind.CODE:
+                return self._refused(path, f"cannot open {one_line(path.name)}: {_IS_CODE}")
         return self._sessions.open(path)
 
     def take(self, path: Path) -> bool:
