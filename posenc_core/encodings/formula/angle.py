@@ -90,10 +90,11 @@ class AngleFormula(Formula):
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """As for every formula; the numbers themselves where angles are left out, which are then 0."""
-        columns = np.arange(self.n_columns)
-        if is_kept(self.evaluated(positions.astype(np.float64), columns)).all():
+        if self.is_whole(positions):
             return super().source(positions, code)
-        return written_out(self.values(positions, columns), code, "some angles are not finite: they are 0")
+        return written_out(
+            self.values(positions, np.arange(self.n_columns)), code, "some angles are not finite: they are 0"
+        )
 
     def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, its part, and its wavelength where the pair has a frequency."""
