@@ -32,9 +32,17 @@ from posenc_core.encodings.t5 import MAX_DISTANCE, NUM_BUCKETS, T5Bias
 from posenc_core.encodings.transformer_xl import CLAMP_LEN, WIDTH, TransformerXLRelative
 from posenc_core.fields import Registry
 
+
+def _add_installed(registry: Registry[Encoding]) -> tuple[str, ...]:
+    from posenc_core.encodings.plugins import add_installed  # imported when a package is looked for
+
+    return add_installed(registry)
+
+
 ENCODINGS: Registry[Encoding] = Registry(
     lambda kind: kind.family,
-    (
+    add_installed=_add_installed,
+    kinds=(
         NoPosition,
         IntegerIndex,
         NormalizedIndex,

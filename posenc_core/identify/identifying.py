@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -18,7 +19,17 @@ from posenc_core.identify.given import Given, forms_of, given_numbers
 from posenc_core.identify.precision import Level, levels_of
 from posenc_core.identify.scalings import BASES
 from posenc_core.identify.search import Candidate, Spans, candidates, holds
-from posenc_core.identify.wording import fault_of, number, parting_words, place_faults, remarks, unlike, verdict
+from posenc_core.identify.wording import (
+    engine_encodings,
+    engines_words,
+    fault_of,
+    number,
+    parting_words,
+    place_faults,
+    remarks,
+    unlike,
+    verdict,
+)
 from posenc_core.long_context import drift
 from posenc_core.model_config import Asked, asked_encodings
 from posenc_core.numerics import IntArray
@@ -71,7 +82,12 @@ def identify(
         raise ValueError(f"{len(rows)} positions are given for {' or '.join(map(str, lengths))} rows")
     levels = levels_of(_sample(given), given.printed)
     chosen = _chosen(forms, spans, levels, asked, progress)
-    return _unknown(forms, spans, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
+    found = _unknown(forms, spans, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
+    for encoding in engine_encodings(against) if asked else ():
+        if identify(numbers, against=encoding, positions=positions, progress=progress).is_right:
+            words = engines_words(encoding, against, found.is_right)
+            return msgspec.structs.replace(found, sentences=(found.sentences[0], *words, *found.sentences[1:]))
+    return found
 
 
 def _sample(given: Given) -> Any:

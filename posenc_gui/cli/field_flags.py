@@ -19,6 +19,7 @@ from posenc_core.fields import (
     shortened,
 )
 from posenc_core.session import FAMILY
+from posenc_gui.cli.parser import CommandParser
 from posenc_gui.panels import panel_options
 
 _FEW = 4
@@ -33,8 +34,11 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def add_field_flags(parser: argparse.ArgumentParser) -> dict[str, Field]:
-    """Add a flag for every field, with help, bounds and default, in one group per family; returns them by name."""
+def add_field_flags(parser: CommandParser) -> dict[str, Field]:
+    """Add a flag for every field, with help, bounds and default, in one group per family; returns them by name.
+
+    A parameter of a family from elsewhere has no flag where an option of the command has its name.
+    """
     known: dict[str, Field] = {}
     told: dict[str, str] = {}
     for title, fields, given in _groups():
@@ -46,10 +50,15 @@ def add_field_flags(parser: argparse.ArgumentParser) -> dict[str, Field]:
         )
         group = parser.add_argument_group(title, f"as above: {', '.join(words)}" if shared else None)
         for field in fields:
-            if field.name not in known:
+            if field.name not in known and not _flags(field) & parser.flags.keys():
                 known[field.name], told[field.name] = field, defaults[field.name]
                 _add_flag(group, field, defaults[field.name])
     return known
+
+
+def _flags(field: Field) -> set[str]:
+    """The flags of a field; one of another program's may be an option of the command, as ``--scale`` is."""
+    return {flag(field.name), flag("no_" + field.name)} if isinstance(field, FlagField) else {flag(field.name)}
 
 
 def _groups() -> Iterator[tuple[str, tuple[Field, ...], dict[str, str]]]:

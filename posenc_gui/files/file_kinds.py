@@ -29,6 +29,8 @@ class FileKind(Enum):
     TABLE = "table"
     MODEL = "model"
     TOKENIZER = "tokenizer"
+    CODE = "code"
+    """A Python file, which is never run for being dropped or named as a file to open."""
 
 
 class Recognized(Struct, frozen=True):
@@ -62,6 +64,8 @@ def recognized(path: Path) -> Recognized:
 def _by_name(path: Path) -> Recognized:
     if path.suffix.lower() in TABLE_SUFFIXES:
         return Recognized(FileKind.TABLE)
+    if path.suffix.lower() == ".py":
+        return Recognized(FileKind.CODE)
     if path.name.lower() == _TOKENIZER_NAME:
         return Recognized(FileKind.TOKENIZER)
     is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable, model_config
+from posenc_core.fields import one_line
 from posenc_core.session import Model
 from posenc_core.tables import open_table, tables_in
 from posenc_gui import files, look
@@ -21,6 +22,8 @@ _ALL = (
 )
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"
+
+_IS_CODE = "it is Python code, which only File > Open encoding (Python) and --plugin FILE run"
 
 _TOKENIZERS = "Tokenizers (tokenizer.json *.json);;All files (*)"
 
@@ -46,6 +49,8 @@ class FileOpener(QObject):
                 return self.open_tokenizer(path)
             case files.FileKind.MODEL:
                 return self.open_model(path, found.config)
+            case files.FileKind.CODE:
+                return self._refused(path, f"cannot open {one_line(path.name)}: {_IS_CODE}")
         return self._sessions.open(path)
 
     def ask_open(self) -> None:

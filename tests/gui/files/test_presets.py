@@ -73,7 +73,9 @@ def test_a_preset_keeps_what_it_does_not_name(name: str) -> None:
     named = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
     before, after = OTHER.to_dict(), preset(name, OTHER).to_dict()
     changed = {key for key in before if before[key] != after[key]}
-    assert changed - {"encoding"} <= named.keys()
+    assert changed - {"encoding", "view"} <= named.keys()
+    reach = {"longest_distance": after["view"]["longest_distance"]} if "model" in named else {}
+    assert after["view"] == {**before["view"], **reach}
     assert after["embedding"] == before["embedding"]
     assert after["encoding"] != before["encoding"]
 
