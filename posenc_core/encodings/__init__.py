@@ -20,6 +20,8 @@ from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
 from posenc_core.encodings.alibi import Alibi
 from posenc_core.encodings.base import Encoding, Rotation, turning_pairs
 from posenc_core.encodings.binary import BinaryCode
+from posenc_core.encodings.formula.family import Formula
+from posenc_core.encodings.formula.fields import FormulaField, ParametersField
 from posenc_core.encodings.learned import LearnedTable
 from posenc_core.encodings.no_position import NoPosition
 from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
@@ -52,6 +54,7 @@ ENCODINGS: Registry[Encoding] = Registry(
         T5Bias,
         Alibi,
         Rotary,
+        Formula,
     ),
 )
 """The families by name, from the simplest idea to those in use today; ``register`` adds one."""

@@ -48,6 +48,9 @@ class Encoding(Spec, Rows, ABC):
     in_gallery: ClassVar[bool] = True
     """Whether the family has a card in the gallery and a row in the scorecard."""
 
+    shown_if_chosen: ClassVar[bool] = False
+    """Whether a family outside the gallery has a card and a row while the document's encoding is of it."""
+
     trained_beside: ClassVar[str] = ""
     """Trained parameters beside the table, in words; empty for a family without such parameters."""
 

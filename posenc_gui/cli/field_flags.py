@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from posenc_core import ENCODINGS, Document, Encoding
+from posenc_core.encodings import ParametersField
 from posenc_core.fields import (
     ChoiceField,
     ChoicesField,
@@ -15,6 +16,7 @@ from posenc_core.fields import (
     OptionalField,
     PartField,
     TextField,
+    shortened,
 )
 from posenc_core.session import FAMILY
 from posenc_gui.cli.parser import CommandParser
@@ -97,14 +99,29 @@ def _add_flag(group: Any, field: Field, default: str) -> None:
         opposite = f"the opposite of {flag(field.name)}"
         group.add_argument(flag(field.name), action="store_const", const="true", dest=dest, help=told)
         group.add_argument(flag("no_" + field.name), action="store_const", const="false", dest=dest, help=opposite)
+    elif isinstance(field, ParametersField):
+        group.add_argument(flag(field.name), action="append", metavar="NAME=N", dest=dest, help=field.help)
     else:
         group.add_argument(flag(field.name), metavar=_metavar(field), dest=dest, help=told)
 
 
 def given_fields(arguments: argparse.Namespace) -> dict[str, str]:
-    """The texts that were given for fields, by the fields' names."""
-    typed = {name: value for name, value in vars(arguments).items() if name.startswith(_PREFIX)}
-    return {name.removeprefix(_PREFIX): value for name, value in typed.items() if value is not None}
+    """The texts that were given for fields, by the fields' names; ValueError for a parameter without a number."""
+    found: dict[str, str] = {}
+    for name, value in vars(arguments).items():
+        if name.startswith(_PREFIX) and isinstance(value, list):
+            found |= dict(_parameter(name.removeprefix(_PREFIX), each) for each in value)
+        elif name.startswith(_PREFIX) and value is not None:
+            found[name.removeprefix(_PREFIX)] = value
+    return found
+
+
+def _parameter(flag_name: str, text: str) -> tuple[str, str]:
+    """The name and the text of a field for ``alpha=0.5``."""
+    name, sign, number = text.partition("=")
+    if not (sign and name.strip()):
+        raise ValueError(f"{flag(flag_name)} must be a name and a number, such as alpha=0.5, got {shortened(text)}")
+    return f"{flag_name} {name.strip()}", number
 
 
 def with_fields(document: Document, given: Mapping[str, str]) -> Document:
