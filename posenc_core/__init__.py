@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from posenc_core.analysis import score_by_distance, score_spread, shift_matrix, shift_residual, similarity
     from posenc_core.encodings import ENCODINGS, Alibi, BinaryCode, Encoding, IntegerIndex, LearnedTable, NoPosition
     from posenc_core.encodings import NormalizedIndex, Rotary, ShawRelative, Sinusoidal, T5Bias, TransformerXLRelative
+    from posenc_core.engines import compare_engines
     from posenc_core.explain import Derivation, Step
     from posenc_core.identify import identify
     from posenc_core.long_context import drift, precision_error, unseen_angles
@@ -59,6 +60,7 @@ __all__ = [
     "TransformerXLRelative",
     "View",
     "Yarn",
+    "compare_engines",
     "drift",
     "encode",
     "encoding",

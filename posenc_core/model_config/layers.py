@@ -171,7 +171,7 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
             kind, encoding = "rotary", (rotary := rotary_at(values, planned, None))
         except NotShownError as error:
             return Layer("unsupported", layer_type=planned.layer_type, sentence=str(error))
-        rope = _parameters_at(values, planned)
+        rope = parameters_at(values, planned)
         temperature = temperature or _ministral_temperature(rope)
         told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary)) if part)
     return _seeing(planned, Layer(kind, encoding, None, None, temperature, None, told))
@@ -244,12 +244,13 @@ def _ministral_temperature(rope: RopeParameters) -> QueryTemperature | None:
     return QueryTemperature("ministral3", given)
 
 
-def _parameters_at(values: Values, planned: PlannedLayer) -> RopeParameters:
+def parameters_at(values: Values, planned: PlannedLayer) -> RopeParameters:
+    """The rotary parameters of a planned layer, as the model's class makes them of the file."""
     rope = parameters_of(values.at(dict(planned.overrides)), planned.label)
     return rope if planned.theta is None else replace(rope, rope_theta=planned.theta, notes=())
 
 
 def rotary_at(values: Values, planned: PlannedLayer, seq_len: int | None, notes: Notes = ()) -> Rotary:
     """The rotary encoding of a planned layer, ``notes`` first among its warnings."""
-    rope = _parameters_at(values, planned)
+    rope = parameters_at(values, planned)
     return rotary_of(replace(rope, notes=(*notes, *rope.notes)), seq_len, planned.layer_type)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         refusal,
         table_shape_of,
     )
-    from posenc_core.model_rules.rope import rotary_of
+    from posenc_core.model_rules.rope import odd_columns, rotary_of
     from posenc_core.model_rules.rope_parameters import (
         ALL_LAYERS,
         NotShownError,

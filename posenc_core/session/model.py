@@ -12,6 +12,9 @@ from posenc_core.rope_scaling import QueryTemperature
 LONGEST_TEXT = 4096
 """Characters of a text about a model; a longer text is cut."""
 
+LONGEST_CONFIG = 2**16
+"""Characters of the keys of a configuration; those of a longer one are left out."""
+
 MOST_LISTED = 1000
 """Notes, and tables, of a model; further ones are left out."""
 
@@ -102,6 +105,7 @@ class Model(Struct, frozen=True):
     are the length that the model was first trained on and the one that it was made for, None if the files do not
     tell; ``lengths_from`` names the keys. ``layers`` has one entry a layer; equal ones are the same object. ``notes``
     are plain sentences about what is surprising, missing, assumed or contradictory, the most important first.
+    ``config`` has the keys of the config.json that engines read about positions, as JSON; empty without one.
     """
 
     name: str
@@ -114,6 +118,7 @@ class Model(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     tables: tuple[FoundTable, ...] = ()
     tokenizer: Path | None = None
+    config: str = ""
 
     def __post_init__(self) -> None:
         """Cut texts and lists; ValueError for a length out of bounds."""

@@ -91,6 +91,22 @@ Exit status: 0, or 2 after one sentence on standard error.""",
 example:
   {program} mine.py""",
     ),
+    "engines": Command(
+        "[--engine NAME ...] [--length TOKENS] [--set ENGINE.NAME=VALUE ...] [--json] FILE",
+        "print what each engine computes for a model",
+        """\
+Prints what transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM compute for a model at a length,
+where that parts from what the model's own class computes, and what to write so that it does not. FILE is a config.json,
+a model's folder, or a GGUF file beside a config.json. Each answer names the version of the engine that it is about, and
+whether that was run, read in the source, or reported.
+
+Exit status: 0 if all engines compute what the class does, 1 if one does not, or it is not known, 2 after one sentence
+on standard error.""",
+        """\
+example:
+  {program} config.json --engine vllm --engine llama.cpp --length 131072 --set vllm.max_model_len=4096""",
+        needs="--help says which",
+    ),
 }
 
 
