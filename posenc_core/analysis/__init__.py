@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         partial_cells,
         similarity_cells,
     )
-    from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
+    from posenc_core.analysis.many_axes import sinusoids_2d
     from posenc_core.analysis.model_differences import (
         Difference,
         LayerDifferences,
