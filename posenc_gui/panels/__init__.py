@@ -74,6 +74,7 @@ PANELS = {
     "shift": PanelEntry("Shift", "relations"),
     "scores": PanelEntry("Scores by distance", "relations"),
     "pairs": PanelEntry("Token pairs", "relations"),
+    "patches": PanelEntry("Patch map", "relations"),
     "lens": PanelEntry("Pair lens", "rotation"),
     "ways": PanelEntry("Three ways", "rotation"),
     "spectrum": PanelEntry("Spectrum", "long_context"),

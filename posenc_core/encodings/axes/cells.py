@@ -58,6 +58,10 @@ class Cells:
                 found[here] = lattice.angles(positions[here], pairs)
         return found
 
+    def pairs_of(self, axis: str) -> IntArray:
+        """The pairs of an axis, as ``axis_of_pairs`` names it; all pairs for an empty name."""
+        return np.flatnonzero([not axis or each == axis for each in self.axis_of_pairs])
+
     def rates(self) -> FloatArray:
         """The turn of each pair from one cell to the next along its axis, float64 ``(n_pairs,)`` in rad."""
         steps = [self.coordinates.affine(name, self.grid.size(name))[1] for name in self.names]
@@ -68,7 +72,7 @@ class Cells:
 
         With ``axis`` the sum is over the pairs of that axis alone, as ``axis_of_pairs`` names it.
         """
-        pairs = np.flatnonzero([not axis or each == axis for each in self.axis_of_pairs])
+        pairs = self.pairs_of(axis)
         (own,) = self.angles(np.array([query]), pairs)
         found, tall = np.zeros(len(keys)), max(1, _ANGLES_AT_A_TIME // max(1, len(pairs)))
         for first in range(0, len(keys), tall):
