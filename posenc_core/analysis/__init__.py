@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         ROLES,
         Way,
         column_roles,
+        full_angles,
         head_columns,
         three_ways,
         turn_fractions,

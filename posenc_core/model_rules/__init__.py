@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         positions_of,
         refusal,
     )
+    from posenc_core.model_rules.picture_axes import picture_axes
     from posenc_core.model_rules.rope import rotary_of
     from posenc_core.model_rules.rope_parameters import (
         ALL_LAYERS,

@@ -192,7 +192,9 @@ class Document:
             layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
         encoding = model.layers[layer].encoding
         view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
-        document = replace(self, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
+        grid = None if encoding is None else encoding.parameters().get(GRID.name)
+        before = self if grid is None else self.edited(GRID.name, grid)
+        document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
         return document if encoding is None else document.named(source=model.name)
 
     def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":

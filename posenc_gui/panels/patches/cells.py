@@ -89,8 +89,13 @@ class PatchView(Shown, frozen=True):
 
     @property
     def colors(self) -> ColorScale:
-        """The colours of scores of both signs."""
-        return ColorScale.suited(self.document.view.color_map, -self.reach, self.reach, self.style.is_dark)
+        """The colours from the least score in the frame to the largest that there can be."""
+        tall, wide = self.size
+        if self.grid_cells is None:
+            return ColorScale.suited(self.document.view.color_map, 0.0, 1.0, self.style.is_dark)
+        rows, columns = (range(0, count, -(-count // _MOST)) for count in (tall, wide))
+        least = PatchScores(self.encoding, self.axis_shown, self.query, self.frame_index, rows, columns).compute().min()
+        return ColorScale.suited(self.document.view.color_map, float(least), self.reach, self.style.is_dark)
 
     def place_of(self, position: int) -> tuple[int, int] | None:
         """The row and the column of a position in this frame; None for another frame, and for text."""
