@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc_core.encodings.axes.coordinates import Coordinates
 from posenc_core.encodings.axes.grid import Grid
@@ -56,6 +58,18 @@ class Cells:
             here = np.ones(len(positions), bool) if not index else positions >= lattice.first
             if here.any():
                 found[here] = lattice.angles(positions[here], pairs)
+        return found
+
+    def entries(
+        self, positions: IntArray, pairs: IntArray, sines: npt.NDArray[np.bool_], single: bool = False
+    ) -> npt.NDArray[Any]:
+        """Cosines of pairs, or sines where ``sines`` say so, ``(n_positions, m)``; float32 if ``single``, or float64."""
+        found = np.empty((len(positions), len(pairs)), np.float32 if single else np.float64)
+        for index, lattice in enumerate(self.lattices):
+            if not index and (len(self.lattices) == 1 or (positions < self.lattices[1].first).all()):
+                return lattice.entries(positions, pairs, sines, single)
+            here = positions >= lattice.first if index else positions < self.lattices[1].first
+            found[here] = lattice.entries(positions[here], pairs, sines, single)
         return found
 
     def pairs_of(self, axis: str) -> IntArray:

@@ -65,7 +65,7 @@ class Coordinates(Struct, frozen=True):
     def lattices(self, grid: Grid, weights: FloatArray) -> Sequence[Lattice]:
         """The box of the text's cells and that of the picture's, with the angles that the weights give them."""
         line = np.array([self.text_direction(grid)])
-        text = Lattice(0, (1,), np.zeros(weights.shape[1]), line @ weights)
+        text = Lattice(0, (1,), np.zeros(weights.shape[1]), line @ weights, is_bounded=False)
         if not grid.is_picture:
             return (text,)
         start, steps = np.array(self._start(grid)), np.zeros((len(grid.sizes), len(self.names)))

@@ -24,7 +24,7 @@ from posenc_core.encodings.axes.steps import AxesEntry
 from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, rotation_steps
 from posenc_core.fields import Field, check_column, check_vector
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import Float32Array, FloatArray, IntArray
 from posenc_core.text import TokenVectors
 
 _PARTS = ("cos", "sin")
@@ -153,12 +153,12 @@ class RopeAxes(Encoding):
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``."""
         pairs, parts = self._places(columns)
-        needed, where = np.unique(pairs, return_inverse=True)
-        angles, sines = self.cells.angles(positions, needed)[:, where], parts == 1
-        entries = np.empty(angles.shape)
-        entries[:, sines] = np.sin(angles[:, sines]) + 0.0  # no -0.0
-        entries[:, ~sines] = np.cos(angles[:, ~sines])
-        return entries
+        return self.cells.entries(positions, pairs, parts == 1)
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``, within 2e-7 of the exact value up to position 10**7."""
+        pairs, parts = self._places(columns)
+        return self.cells.entries(positions, pairs, parts == 1, single=True)
 
     @property
     def sampler(self) -> GridSampler:

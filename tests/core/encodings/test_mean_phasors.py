@@ -85,7 +85,7 @@ def test_distances_beyond_the_clamp_have_one_angle() -> None:
     np.testing.assert_allclose(np.abs(turns[:7]), 1, rtol=0, atol=3e-7)
 
 
-@given(encoding=encodings(KINDS, small=True), first=POSITIONS, count=st.integers(1, 60))
+@given(encoding=encodings(KINDS, small=True, grid=st.just("text")), first=POSITIONS, count=st.integers(1, 60))
 def test_single_cells_have_the_length_1_and_their_own_angles(encoding: Encoding, first: int, count: int) -> None:
     n_pairs = n_whole_pairs(encoding)
     assume(n_pairs)

@@ -222,6 +222,22 @@ def test_any_window_of_a_grid_is_the_mean_of_its_entries(rule: str, grid: str) -
             np.testing.assert_allclose(turns, blocks.phasor_tile((first, stop), (0, 6), shape), atol=5e-7)
 
 
+@pytest.mark.parametrize("rule", ["blocks", "mixed", "sections"])
+@pytest.mark.parametrize("grid", ["9x7", "3x4x6", "11+5x6", "1x40"])
+def test_the_ends_of_curves_are_those_of_their_entries(rule: str, grid: str) -> None:
+    encoding = RopeAxes(12, rule=rule, grid=grid)
+    count, columns = int(encoding.domain[1]) + 1, np.arange(12)
+    for edges in (np.arange(0, count, 3), np.array([11, 12, 30, count - 1]), np.array([0, count - 1])):
+        found, wanted = encoding.sampler.ends(columns, edges), Sampler(encoding).ends(columns, edges)
+        np.testing.assert_allclose(found, wanted, atol=1e-13)
+
+
+def test_a_pair_that_makes_a_whole_turn_a_cell_stands_still() -> None:
+    encoding = RopeAxes(4, rule="normalised", axes="t", grid="11x1x1")
+    assert encoding.frequencies()[0] == pytest.approx(2 * math.pi)
+    assert encoding.sampler.tile((0, 11), (0, 1), (1, 1))[0, 0] == pytest.approx(1.0)
+
+
 def test_scores_of_patches_depend_on_the_way_between_them() -> None:
     encoding: Encoding = RopeAxes(32, rule="even_odd", grid="9x9")
     assert encoding.cells is not None
