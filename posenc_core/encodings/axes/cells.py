@@ -63,7 +63,7 @@ class Cells:
     def entries(
         self, positions: IntArray, pairs: IntArray, sines: npt.NDArray[np.bool_], single: bool = False
     ) -> npt.NDArray[Any]:
-        """Cosines of pairs, or sines where ``sines`` say so, ``(n_positions, m)``; float32 if ``single``, or float64."""
+        """Cosines of pairs, or sines where ``sines`` say so, ``(n_positions, m)``; float32 if ``single``."""
         found = np.empty((len(positions), len(pairs)), np.float32 if single else np.float64)
         for index, lattice in enumerate(self.lattices):
             if not index and (len(self.lattices) == 1 or (positions < self.lattices[1].first).all()):
