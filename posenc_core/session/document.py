@@ -107,7 +107,8 @@ class Document:
     @property
     def lengths(self) -> ContextLengths:
         """The trained and the target length: the user's, else the model's, else usual ones."""
-        return lengths_of(self.view.trained_length, self.view.target_length, self.model, self.encoding)
+        view = self.view
+        return lengths_of(view.trained_length, view.target_length, view.longest_distance, self.model, self.encoding)
 
     def tokens_after(self, change: TextChange) -> TokenList:
         """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
@@ -184,14 +185,16 @@ class Document:
         """The document with a model and the encoding of the layer with this index.
 
         By default that is the first layer that adds positions, or else the first with an encoding.
-        The encoding stays where the layer has none; another model brings its own lengths. Files of the model are named
-        without their folders. IndexError for an unknown layer.
+        The encoding stays where the layer has none; a learned table in the weights is shown untrained. Another model
+        brings its own lengths, each layer its longest distance. Files of the model are named without their folders.
+        IndexError for an unknown layer.
         """
         if layer is None:
-            shown = [index for index, each in enumerate(model.layers) if each.encoding is not None]
+            shown = [index for index, each in enumerate(model.layers) if each.shown is not None]
             layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
-        encoding = model.layers[layer].encoding
+        encoding = model.layers[layer].shown
         view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
+        view = replace(view, longest_distance=model.layers[layer].longest_distance)
         grid = None if encoding is None else encoding.parameters().get(GRID.name)
         before = self if grid is None else self.edited(GRID.name, grid)
         document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)

@@ -1,6 +1,5 @@
 """`main.py export` has flags for every family and every scaling, and writes the numbers that the core computes."""
 
-import argparse
 import json
 import shlex
 from collections.abc import Callable
@@ -40,6 +39,7 @@ from posenc_core import (
 from posenc_core.rope_scaling import SCALINGS
 from posenc_gui.cli.export_command import export
 from posenc_gui.cli.field_flags import add_field_flags, flag
+from posenc_gui.cli.parser import CommandParser
 from posenc_gui.files.presets import preset, preset_names
 
 ROTARY = "--family rotary --head-dim 8 --rope-theta 5e5 --scaling"
@@ -138,9 +138,7 @@ def test_every_family_and_every_scaling_is_written_above_and_every_flag_used() -
     assert words >= SCALINGS.keys()
     shared = {field.name for field in Document().fields} - Document().encoding.parameters().keys()
     own = {field.name for name in from_files for part in ENCODINGS[name].FIELDS for field in part.every()}
-    unused = {
-        name for name in add_field_flags(argparse.ArgumentParser()) if not {flag(name), flag(f"no_{name}")} & words
-    }
+    unused = {name for name in add_field_flags(CommandParser()) if not {flag(name), flag(f"no_{name}")} & words}
     assert unused - own - shared == {"spacing"}
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from families import formula
 from hypothesis import HealthCheck, Phase, given, settings
 from strategies import encodings
 
@@ -74,7 +75,25 @@ _SCALINGS = (
     Proportional(0.01),
 )
 
+FORMULAS = (
+    formula("sin(p / b^(2*i/d))", "cos(p / b^(2*i/d))", d_model=7),
+    formula("1/(1 + p^2)", d_model=3),
+    formula("tau*tanh(p/L) - exp(-abs(p)/tau)", d_model=4, tau=3.5),
+    formula("(p if p % 3 > 1 else -c) + 2*(0 <= c < 2) - round(p/4)", d_model=5),
+    formula("min(p, c, 3) + max(sin(p), cos(2), c//2) + mod(p, 5) - floor(p/3) + ceil(c/2)", d_model=6),
+    formula(
+        "triangle(p) + square(p/2) + sigmoid(p - c) + sign(p) - sqrt(abs(p)) + log(2 + abs(p)) + tan(1)", d_model=2
+    ),
+    formula("pi*e", d_model=2),
+    formula("1/p", d_model=2),
+    formula("p*omega/(i + 1)", kind="angle", d_model=5, omega=0.3),
+    formula("log(1 + abs(p))", kind="angle", d_model=4),
+    formula("p / b^(2*i/d)", kind="rotation", d_model=6),
+    formula("-n * 2^(-8*(h + 1)/H) + delta/L", kind="bias", n_heads=3),
+)
+
 EVERY: tuple[Encoding, ...] = (
+    *FORMULAS,
     NoPosition(),
     NoPosition(1),
     IntegerIndex(4),

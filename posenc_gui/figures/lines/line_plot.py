@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
+from posenc_core.long_context import at_length
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
 from posenc_gui.look import NO_NUMBER, counted, significant
@@ -76,6 +77,7 @@ def turning_encodings(
 ) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
     """The chosen encoding's scalings, then the others of A to D that turn pairs, and a sentence for what is left out.
 
+    All are set up for a text of the target length, where their scaling leaves that open.
     A letter stands before the titles of the document's own where it has several. Both are empty for a chosen one
     without pairs, by ``turns``.
     """
@@ -87,13 +89,15 @@ def turning_encodings(
     for each in comparison.encodings:
         own = each == comparison.present
         title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
-        found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
+        turning = at_length(each.encoding, document.lengths.target)
+        found.append(TurningEncoding(title, look, document.current, "" if own else each.name, turning))
     for index, named in enumerate(document.encodings):
         if not turns(named.encoding):
             left_out.append(f"{LETTERS[index]} has no pairs that turn")
         elif index != document.current:
             title = f"{LETTERS[index]} {named.title}"
-            found.append(TurningEncoding(title, encoding_look(index), index, "", named.encoding))
+            turning = at_length(named.encoding, document.lengths.target)
+            found.append(TurningEncoding(title, encoding_look(index), index, "", turning))
     return tuple(found), tuple(left_out)
 
 

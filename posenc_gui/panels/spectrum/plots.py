@@ -31,10 +31,13 @@ def plots(document: Document) -> tuple[Plot, ...]:
     across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
     waves = [Line(each.title, _padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
     slower = [Line(each.title, _padded(_slowdowns(each.encoding), n_pairs), each.look) for each in drawn]
-    rules = (
+    rules: tuple[Rule, ...] = (
         Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length"),
         Rule(f"L′ {counted(lengths.target)}", lengths.target, "target_length"),
     )
+    if lengths.is_bounded:
+        longest = lengths.seen.target - 1
+        rules += (Rule(f"reach {counted(longest)}", longest, "longest_distance"),)
     ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
     upright = Scale("wavelength, tokens", ends[0] / 2, ends[1] * 2, logarithmic=True)
     most = max(1.25, _ends(slower)[1])

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing_extensions import override
 
 from posenc_core.encodings import n_whole_pairs
-from posenc_gui.figures.lines import LinePointing, LinesView, turning_encodings
+from posenc_core.long_context import at_length
+from posenc_gui.figures.lines import LinePointing, LinesView, reach_words, turning_encodings
 from posenc_gui.look import significant
 from posenc_gui.model import Cursor, cursor_pair, has_wavelengths, pair_column
 from posenc_gui.panels.spectrum.plots import banded, bands, scalings
@@ -30,6 +31,7 @@ class SpectrumPointing(LinePointing[LinesView]):
         if pair is not None and wavelength is not None:
             in_l, in_target = (significant(each / wavelength, 3) for each in (lengths.trained, lengths.target))
             yield f"pair {pair} turns {in_l} times in L, {in_target} in L′"
+        yield reach_words(lengths)
 
     @property
     @override
@@ -42,6 +44,7 @@ class SpectrumPointing(LinePointing[LinesView]):
         pair, encoding = cursor_pair(view.encoding, view.cursor), view.encoding
         if pair is None or not has_wavelengths(encoding):
             return None
+        encoding = at_length(encoding, view.document.lengths.target)
         return encoding.column_info(pair_column(encoding, pair)).wavelength
 
     @override

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from posenc_core import Alibi, Document, Rotary, Sinusoidal, identify
+from posenc_core import Alibi, Document, Llama3, Rotary, Sinusoidal, Yarn, identify
 from posenc_core.tables import Cancelled
 
 FREQUENCIES = 10000.0 ** (-np.arange(16) / 16)
@@ -85,8 +85,27 @@ def test_progress_can_cancel():
     shares = []
     assert identify(TABLE, progress=lambda share: not shares.append(share)).is_right
     assert shares[-1] == 1.0
+    assert shares == sorted(shares)
     with pytest.raises(Cancelled):
         identify(TABLE, progress=lambda share: False)
+
+
+@pytest.mark.parametrize("scaling", [Llama3(8.0, 8192), Yarn(4.0, 32768)])
+def test_one_wrong_frequency_of_a_scaled_rotation_is_found_among_the_first_that_are_left_out(scaling):
+    frequencies = Rotary(256, 500000.0, scaling=scaling).frequencies().astype(np.float32)
+    frequencies[60] *= 1.3
+    shares = []
+    found = identify(frequencies, progress=lambda share: not shares.append(share))
+    assert [(fault.code, fault.places) for fault in found.faults] == [("cells", (60,))]
+    assert len(shares) < len(frequencies)
+
+
+def test_the_search_for_one_wrong_frequency_can_be_cancelled():
+    frequencies = np.sort(np.random.default_rng(0).random(128))[::-1]
+    shares = []
+    with pytest.raises(Cancelled):
+        identify(frequencies, progress=lambda share: not shares.append(share) and len(shares) < 40)
+    assert len(shares) == 40
 
 
 def announced(shape) -> bytes:
