@@ -170,8 +170,7 @@ def test_a_newer_session_says_to_update(tmp_path: Path) -> None:
         (
             '"family": "sinusoidal"',
             '"family": 5',
-            "family must be none, integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
-            "rotary, got 5",
+            f"family must be {FAMILY.allowed}, got 5",
         ),
     ],
 )
