@@ -11,6 +11,7 @@ from documents import with_values
 from PySide6.QtGui import QImage
 
 from posenc_core import Document, Embedding, Sinusoidal
+from posenc_core.session import FAMILY
 from posenc_core.session.session_schema import MAXIMUM_BYTES, VERSION
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD, open_session, read_config, save_session, with_config
