@@ -9,7 +9,7 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, Sinusoidal
 from posenc_core.identify.compare import Compared, Reading, base_name, refined, report, sampled, within
 from posenc_core.identify.faults import FORMATS, Bent, rounding_to
 from posenc_core.identify.forms import Form, Numbers, Spans
@@ -26,6 +26,9 @@ MUCH_DEARER = 2.0
 
 _COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exponent_of_column": 0}
 """Faults by which columns are no pairs, and the quarter of those that are right."""
+
+_USUAL_BASES, _USUAL_COST = (1e4, 1e3, 1e2, 1e5, 1e6), 0.5
+"""Bases that are tried where no rate can be measured, and the cost of such a candidate."""
 
 _LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
@@ -128,6 +131,9 @@ def _laws(
     if form.law == "values":
         yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
         return
+    if _COLUMN_FAULTS.keys() & dict(early).keys():  # a few decimals tell no rate of a column without its partner
+        usual = (Sinusoidal(form.width, base, form.layout) for base in _USUAL_BASES)
+        yield from ((Law(encoding, _USUAL_COST, (), first), _UNMEASURED) for encoding in usual)
     for part, some, late in _position_faults(form, positions, is_given):
         for law, measured in _measured_laws(part, early, some, level, is_given):
             moved, cost = law.first - int(some[0]) + first, law.cost + len(late)

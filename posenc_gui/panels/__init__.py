@@ -80,6 +80,7 @@ PANELS = {
     "spectrum": PanelEntry("Spectrum", "long_context"),
     "unseen": PanelEntry("Unseen angles", "long_context"),
     "precision": PanelEntry("Precision", "long_context"),
+    "engines": PanelEntry("Engines", "long_context"),
     "difference": PanelEntry("Difference", "compare"),
     "drift": PanelEntry("Drift", "compare"),
     "cache": PanelEntry("Cache timeline", "compare"),

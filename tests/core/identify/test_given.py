@@ -37,6 +37,33 @@ def test_prints_are_read_with_their_decimals_as_precision(wrap):
     assert (finding.is_right, finding.precision, finding.encoding) == (True, "4 decimals", Sinusoidal(8))
 
 
+EXPONENTS = {
+    "exponent_of_column": lambda column: 2 * column,
+    "exponent_unpaired": lambda column: column,
+    "sine_only": lambda column: column - column % 2,
+    "cosine_only": lambda column: column - column % 2,
+}
+
+
+@pytest.mark.parametrize("is_scientific", [False, True])
+@pytest.mark.parametrize(("height", "width"), [(12, 8), (24, 16), (12, 16)])
+@pytest.mark.parametrize("code", EXPONENTS)
+def test_four_decimals_tell_the_mistakes_that_leave_no_pairs(code, height, width, is_scientific):
+    columns = np.arange(width)
+    angles = np.outer(np.arange(height), 10000.0 ** (-EXPONENTS[code](columns) / width))
+    quarters = {"sine_only": 0, "cosine_only": 1}.get(code, columns % 2)
+    printed = np.array2string(
+        np.sin(angles + quarters * np.pi / 2),
+        precision=4,
+        suppress_small=not is_scientific,
+        separator=",",
+        threshold=9999,
+    )
+    finding = identify(printed)
+    assert [fault.code for fault in finding.faults] == [code]
+    assert finding.encoding == Sinusoidal(width)
+
+
 def test_few_numbers_do_not_tell_the_base_exactly():
     finding = identify(np.array2string(TABLE[:8], precision=3, suppress_small=True, separator=","))
     assert finding.is_right
