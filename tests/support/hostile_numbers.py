@@ -78,8 +78,8 @@ def assert_finite(document: Document) -> None:
             derivation = encoding.explain(position, column)
             assert math.isclose(derivation.value, entry, rel_tol=1e-6, abs_tol=1e-6)
             for step in derivation.steps:
-                assert not math.isnan(step.value)
-                assert math.isfinite(step.value) or _BEYOND.search(step.text), step.text
+                assert not math.isnan(step.value) or "undefined" in step.text  # of a typed formula, left out below
+                assert math.isfinite(step.value) or _BEYOND.search(step.text) or "undefined" in step.text, step.text
     if encoding.n_columns <= 4096:
         compile(numpy_source(encoding, [start]), "script", "exec")
     assert Document.from_json(document.to_json(), document.tables) == document
