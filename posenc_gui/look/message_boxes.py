@@ -87,7 +87,10 @@ def ask_choice(parent: QWidget, title: str, sentence: str, details: str, choices
     box = MessageBox(MessageBox.Icon.Warning, title, sentence, parent, MessageBox.StandardButton.Cancel)
     box.setInformativeText(details)
     buttons = {choice: box.addButton(choice, MessageBox.ButtonRole.ActionRole) for choice in choices}
-    box.setDefaultButton(buttons[default] if default else box.button(MessageBox.StandardButton.Cancel))
+    if default:
+        box.setDefaultButton(buttons[default])
+    else:
+        box.setDefaultButton(MessageBox.StandardButton.Cancel)
     _run(box)
     pressed = box.clickedButton()
     return next((choice for choice, button in buttons.items() if button is pressed), "")

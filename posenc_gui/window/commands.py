@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWhatsThis
 
 from posenc_core import ENCODINGS, __version__
-from posenc_gui import files, look
+from posenc_gui import check, files, look
 from posenc_gui.figures import Panel
 from posenc_gui.panels import PANELS, spec_of
 from posenc_gui.window.output_commands import OutputCommands
@@ -56,6 +57,19 @@ class Commands:
             look.warn(self._parts.window, "Cannot open", str(error))
         else:
             self._parts.store.replace(document, f"preset {title}")
+
+    @cached_property
+    def checks(self) -> "check.Checks":
+        """The check of numbers, imported when it is first asked for."""
+        return check.Checks(self._parts)
+
+    def check_numbers(self) -> None:
+        """Show the dock that checks numbers."""
+        self.checks.show()
+
+    def check_file(self, path: Path) -> None:
+        """Check the numbers in a file."""
+        self.checks.check_file(path)
 
     def ask_open_encoding(self) -> None:
         """Let the user choose a Python file with an encoding, and open it."""

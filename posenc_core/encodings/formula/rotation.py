@@ -126,7 +126,9 @@ def _explain_rotation(formula: RotationFormula, x: FloatArray, position: int, co
         python = f"print({one!r} * {sine.value!r} + {other!r} * {cosine.value!r})\n"
     last = Step(f"{words} = {result.text}", f"{latex} = {result.latex}", value)
     steps = (*cosine.steps, sine.steps[-1], last)
-    return Derivation(symbol, f"{symbol} = {words}, a the angle of pair {pair}", latex, python, steps)
+    return Derivation(
+        symbol, f"{symbol} = {words}, a the angle of pair {pair}", f"x'_{{{column}}} = {latex}", python, steps
+    )
 
 
 KIND = RotationFormula
