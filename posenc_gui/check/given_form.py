@@ -109,10 +109,10 @@ class GivenForm(QWidget):
         self._connect()
         label = SmallLabel("against")
         label.setBuddy(self._against)
-        against = row_of(label, self._against)
+        against = row_of(label, self._against, self.check_button)
         against.setStretch(1, 1)
         column = column_of(self, self._edit, self._source)
-        column.addLayout(row_of(self._open, self._scripts, self.check_button))
+        column.addLayout(row_of(self._open, self._scripts))
         column.addLayout(against)
 
     @property
@@ -170,7 +170,7 @@ class GivenForm(QWidget):
     def _choices(self) -> QComboBox:
         box = QComboBox()
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(8)
+        box.setMinimumContentsLength(4)
         box.setAccessibleName("against")
         box.setToolTip(plain_tip("Compare with what the numbers should be: a configuration, a preset or the document"))
         for name, text in ((NOTHING, "nothing: find the formula"), (PRESENT, "the present encoding")):

@@ -212,3 +212,11 @@ def test_the_search_over_everything_finds_the_check(window):
     settle()
     assert window.docks["check"].isVisible()
     assert window.focusWidget() is control(window, "numbers to check")
+
+
+def test_the_dock_leaves_the_panels_their_room_in_a_small_window(window):
+    window.resize(1024, 700)
+    settle()
+    before = window.docks["number"].width()
+    act(window, "check")
+    assert window.docks["check"].width() == before
