@@ -95,18 +95,17 @@ def encoding(name: str, **parameters: Any) -> "Encoding":
     if name not in ENCODINGS:
         raise ValueError(f"the family must be {', '.join(ENCODINGS)}, got {fields.shortened(name)}")
     kind = ENCODINGS[name]
-    made = kind(**{field.name: _given(field, parameters) for field in kind.FIELDS})
+    parts = {field.name: field for field in kind.FIELDS if isinstance(field, fields.PartField)}
+    flat = dict(parameters)
+    for part, value in parameters.items():
+        if part in parts and not isinstance(value, str):
+            flat |= parts[part].flat(parts[part].check(value))
+    made = kind.from_parameters(flat)
     strange = parameters.keys() - made.parameters().keys()
     if strange:
         known = ", ".join(made.parameters()) or "none"
         raise ValueError(f"the family {name} has no parameter {fields.shortened(min(strange))}; it has {known}")
     return made
-
-
-def _given(field: "fields.Field", parameters: dict[str, Any]) -> Any:
-    """The value of a field: the given one, or for the name of a kind the part that the other parameters describe."""
-    value = parameters.get(field.name)
-    return field.from_parameters(parameters) if value is None or isinstance(value, str) else value
 
 
 def table(encoding: "Encoding", positions: Any, columns: Any = None) -> "npt.NDArray[np.float64]":

@@ -18,6 +18,9 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import MODES, Scores
 from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
 from posenc_core.encodings.alibi import Alibi
+from posenc_core.encodings.axes.cells import Cells
+from posenc_core.encodings.axes.grid import GRID, Grid, GridField
+from posenc_core.encodings.axes.rope_axes import RopeAxes
 from posenc_core.encodings.base import Encoding, Rotation, turning_pairs
 from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.formula.family import Formula
@@ -54,6 +57,7 @@ ENCODINGS: Registry[Encoding] = Registry(
         T5Bias,
         Alibi,
         Rotary,
+        RopeAxes,
         Formula,
     ),
 )

@@ -22,6 +22,7 @@ from posenc_core.encodings.abilities.rows import Rows
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import BiasScores, Scores, VectorScores
 from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
+from posenc_core.encodings.axes.cells import Cells
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, written_out
 from posenc_core.fields import D_MODEL, Field, Spec, made_from_accepted
 from posenc_core.numerics import FloatArray, IntArray
@@ -92,6 +93,11 @@ class Encoding(Spec, Rows, ABC):
     @property
     def pairs(self) -> Pairs | None:
         """The pairs of columns that turn with the position, or in relative families with the distance."""
+        return None
+
+    @property
+    def cells(self) -> Cells | None:
+        """The cells of a grid by whose coordinates pairs of columns turn."""
         return None
 
     @property

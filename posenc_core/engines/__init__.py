@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_core.engines.comparing import ENGINES, EngineRow, EngineTable, compare_engines
-    from posenc_core.engines.computed import Computed, Source
+    from posenc_core.engines.comparing import ENGINES, compare_engines
+    from posenc_core.engines.computed import DIFFERENT, REFUSES, SAME, Computed, EngineRow, EngineTable, Source
     from posenc_core.engines.facts import all_facts
     from posenc_core.engines.question import Question, questions_of
 else:

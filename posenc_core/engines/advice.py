@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings import Rotation
-from posenc_core.engines.computed import magnitude
+from posenc_core.engines.computed import Advice, magnitude
 from posenc_core.engines.facts import class_facts
 from posenc_core.engines.question import THETA, Question
 from posenc_core.model_config import written_back
@@ -35,14 +34,6 @@ FLAGS = {
     "yarn_beta_fast": "--yarn-beta-fast",
     "yarn_beta_slow": "--yarn-beta-slow",
 }
-
-
-class Advice(Struct, frozen=True):
-    """The text to write, empty where none was found, where it goes, and what else is to know."""
-
-    text: str
-    where: str
-    limit: str = ""
 
 
 def advice(engine: str, question: Question, tried: Tried) -> Advice:

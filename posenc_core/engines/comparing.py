@@ -7,12 +7,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
-from posenc_core.engines.advice import FLAGS, Advice, advice
-from posenc_core.engines.computed import READ, Computed, RefusedError, Source, UnknownError
+from posenc_core.engines.advice import FLAGS, advice
+from posenc_core.engines.computed import (
+    DIFFERENT,
+    READ,
+    REFUSES,
+    SAME,
+    UNKNOWN,
+    Advice,
+    Computed,
+    EngineRow,
+    EngineTable,
+    RefusedError,
+    Source,
+    UnknownError,
+)
 from posenc_core.engines.exllamav3 import exllamav3
 from posenc_core.engines.facts import all_facts, facts_of
 from posenc_core.engines.llama_cpp import llama_cpp
@@ -27,8 +39,6 @@ from posenc_core.long_context import NEVER, at_length, drift, unseen_angles
 from posenc_core.model_config import model_files
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Layer
-
-SAME, DIFFERENT, REFUSES, UNKNOWN = "same", "different", "refuses", "unknown"
 
 _CLOSE = 2e-6
 """Largest relative difference of numbers that are the same: engines compute in float32."""
@@ -58,42 +68,6 @@ SETTINGS = {
 
 
 _CONVERT = Advice("", "", "the keys and tensors of the GGUF file decide: convert it again from the config.json")
-
-
-class EngineRow(Struct, frozen=True, kw_only=True):
-    """An engine and a kind of layers: what it computes there, and where that parts from the model's class.
-
-    ``verdict``: "same", "different", "refuses" or "unknown". ``differences`` are sentences. ``position`` and ``pair``
-    are the first ones off by more than 45 degrees, None if no pair ever is. ``score_factor`` is the factor on scores
-    beside the class's, ``unseen`` the number of pairs with angles that training did not show. None: not known.
-    ``write`` is what makes the engine compute what the class does, where it does not.
-    """
-
-    engine: str
-    layer_type: str
-    indices: tuple[int, ...]
-    computed: Computed
-    wanted: Encoding
-    verdict: str
-    differences: tuple[str, ...] = ()
-    position: int | None = None
-    pair: int | None = None
-    score_factor: float | None = None
-    unseen: int | None = None
-    write: Advice | None = None
-
-
-class EngineTable(Struct, frozen=True):
-    """The rows of all engines asked for, the length in tokens, and the day on which the facts were read."""
-
-    rows: tuple[EngineRow, ...]
-    length: int
-    facts_read: str
-
-    @property
-    def agree(self) -> bool:
-        """Whether every engine is known to compute what the class does."""
-        return all(row.verdict == SAME for row in self.rows)
 
 
 def compare_engines(

@@ -13,6 +13,9 @@ from posenc_core.fields import shortened
 from posenc_core.model_rules import odd_columns
 from posenc_core.rope_scaling import FrequencyDivisors, Llama3, LongRope, RopeScaling, Yarn
 
+SAME, DIFFERENT, REFUSES, UNKNOWN = "same", "different", "refuses", "unknown"
+"""What an engine computes beside the model's class."""
+
 RUN, READ, REPORTED = "run", "read", "reported"
 """How a fact was found: the engine's own lines were run, its source was read, or somebody else said it."""
 
@@ -67,7 +70,8 @@ def class_of(engine: str, question: Question) -> ClassFacts:
     UnknownError where the engine has no class for it, or none that was read.
     """
     named = question.architecture or question.values.model_type
-    found = class_facts(engine, question.architecture or ("" if named else GENERIC), question.values.model_type)
+    asked = (question.architecture, question.values.model_type) if named else (GENERIC, "llama")
+    found = class_facts(engine, *asked)
     if found is None:
         raise UnknownError(f"no class for {shortened(named)} was read in {engine} {facts_of(engine).version}")
     return found
@@ -169,3 +173,70 @@ def length_of(question: Question, name: str) -> int:
     if type(value) is not int or value < 1:
         raise ValueError(f"{name} must be a whole number of tokens from 1, got {shortened(value)}")
     return value
+
+
+_COUNTED = {
+    SAME: ("{} engine agrees", "{} engines agree"),
+    DIFFERENT: ("{} differs", "{} differ"),
+    REFUSES: ("{} refuses", "{} refuse"),
+    UNKNOWN: ("{} not known", "{} not known"),
+}
+"""What is said of a number of engines, of one and of several."""
+
+
+class Advice(Struct, frozen=True):
+    """The text to write, empty where none was found, where it goes, and what else is to know."""
+
+    text: str
+    where: str
+    limit: str = ""
+
+
+class EngineRow(Struct, frozen=True, kw_only=True):
+    """An engine and a kind of layers: what it computes there, and where that parts from the model's class.
+
+    ``verdict``: "same", "different", "refuses" or "unknown". ``differences`` are sentences. ``position`` and ``pair``
+    are the first ones off by more than 45 degrees, None if no pair ever is. ``score_factor`` is the factor on scores
+    beside the class's, ``unseen`` the number of pairs with angles that training did not show. None: not known.
+    ``write`` is what makes the engine compute what the class does, where it does not.
+    """
+
+    engine: str
+    layer_type: str
+    indices: tuple[int, ...]
+    computed: Computed
+    wanted: Encoding
+    verdict: str
+    differences: tuple[str, ...] = ()
+    position: int | None = None
+    pair: int | None = None
+    score_factor: float | None = None
+    unseen: int | None = None
+    write: Advice | None = None
+
+
+class EngineTable(Struct, frozen=True):
+    """The rows of all engines asked for, the length in tokens, and the day on which the facts were read."""
+
+    rows: tuple[EngineRow, ...]
+    length: int
+    facts_read: str
+
+    @property
+    def agree(self) -> bool:
+        """Whether every engine is known to compute what the class does."""
+        return all(row.verdict == SAME for row in self.rows)
+
+    @property
+    def words(self) -> str:
+        """One line: how many engines agree with the class in all layers, and from where on the others do not."""
+        others = [row for row in self.rows if row.engine != "transformers"]
+        found = {name: {row.verdict for row in others if row.engine == name} for name in {row.engine for row in others}}
+        worst = [
+            next(each for each in (DIFFERENT, REFUSES, UNKNOWN, SAME) if each in given) for given in found.values()
+        ]
+        counts = {verdict: worst.count(verdict) for verdict in _COUNTED}
+        first = min((row.position for row in others if row.position is not None), default=None)
+        from_there = "" if first is None else f" from position {first:,} on"
+        told = [_COUNTED[verdict][count != 1].format(count) for verdict, count in counts.items() if count]
+        return ", ".join(f"{each}{from_there}" if "differ" in each else each for each in told)

@@ -20,6 +20,7 @@ from posenc_core.model_rules import (
     is_table,
     kind_of,
     parameters_of,
+    picture_axes,
     plan_of,
     positions_of,
     refusal,
@@ -87,11 +88,21 @@ def axes_sentence(values: Values) -> str:
     counted = {2: "two", 3: "three", 4: "four"}.get(len(axes), str(len(axes)))
     named = f"{', '.join(axes[:-1])} and {axes[-1]}"
     told = f"the positions of model_type {values.shown_type} have {counted} axes, {named}: this version shows one axis"
+    return "; ".join(filter(None, (told, _table_told(values))))
+
+
+def _axes_told(values: Values) -> str:
+    """The sentence on a vision part whose encoding is shown."""
+    return "; ".join(filter(None, ("pairs turn by the row and the column of a patch", _table_told(values))))
+
+
+def _table_told(values: Values) -> str:
+    """The sentence on a learned table beside the rotation; empty without such a table."""
     rows = values.find("num_position_embeddings")
     side = math.isqrt(rows) if type(rows) is int and 0 < rows < 2**53 else 0
     if not side or side * side != rows:
-        return told
-    return f"{told}; a learned table of {side} x {side} positions, interpolated to the picture's size, is added as well"
+        return ""
+    return f"a learned table of {side} x {side} positions, interpolated to the picture's size, is added as well"
 
 
 def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
@@ -103,8 +114,8 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
     if other is None and values.facts.positions != "rotary_axes":
         check_known(values)
         return _rotating(values)
-    kind, sentence = "unsupported", axes_sentence(values)
-    encoding: Encoding | None = None
+    encoding: Encoding | None = picture_axes(values) if other is None else None
+    kind, sentence = ("unsupported", axes_sentence(values)) if encoding is None else ("rotary", _axes_told(values))
     shape = None if other is None else table_shape_of(values, other)
     if other is not None:
         encoding = encoding_of(values, other)

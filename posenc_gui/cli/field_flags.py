@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from posenc_core import ENCODINGS, Document, Encoding
-from posenc_core.encodings import ParametersField
+from posenc_core.encodings import GRID, ParametersField
 from posenc_core.fields import (
     ChoiceField,
     ChoicesField,
@@ -131,7 +131,10 @@ def with_fields(document: Document, given: Mapping[str, str]) -> Document:
     """
     family = FAMILY.parse(given[FAMILY.name]) if FAMILY.name in given else document.encoding.family
     kind = ENCODINGS[family]
-    document = replace(document, **_parsed(document.OWN_FIELDS, given))
+    parsed = _parsed(document.OWN_FIELDS, given)
+    if GRID.name in parsed:
+        document = document.edited(GRID.name, parsed.pop(GRID.name))
+    document = replace(document, **parsed)
     own = {field.name: getattr(document, field.name) for field in document.OWN_FIELDS}
     kept = {**document.encoding.parameters(), **own}
     kept, given = _with_parts(kind, kept, given)

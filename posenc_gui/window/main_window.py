@@ -180,6 +180,7 @@ class MainWindow(QMainWindow):
         self.store.savedChanged.connect(self._show_name)
         self.shelf.panelMade.connect(self._add_panel)
         self.vector_dock.cursorMoved.connect(self.cursor_control.hold)
+        self.sentence_bar.cursorMoved.connect(self.cursor_control.point)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.timeline_bar.timeline.playingChanged.connect(self.menus.show_playing)
         self.workspaces.changed.connect(self.timeline_bar.timeline.look)
@@ -223,7 +224,7 @@ class MainWindow(QMainWindow):
 
     def _show_cursor(self, cursor: Cursor) -> None:
         self.shelf.show_cursor(cursor)
-        for room in (self.number_dock, self.vector_dock, self._status):
+        for room in (self.sentence_bar, self.number_dock, self.vector_dock, self._status):
             room.show_cursor(cursor)
         tell_of_cell(list(self.panels.values()), self._status.sentence)
 

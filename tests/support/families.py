@@ -20,6 +20,7 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
+from posenc_core.encodings import RopeAxes
 from posenc_core.rope_scaling import SCALINGS
 
 SENTENCE = "Dan loves icecream"
@@ -49,6 +50,7 @@ MADE = {
     "t5": lambda: T5Bias(num_buckets=8, max_distance=10, n_heads=4),
     "alibi": lambda: Alibi(4),
     "rotary": lambda: Rotary(4, scaling=Yarn(4.0, 64)),
+    "rope_axes": lambda: RopeAxes(8, grid="3x4"),
     "formula": lambda: formula("alpha / (2 + abs(p - c))", d_model=4),
 }
 """By family: a function that makes a small table."""

@@ -26,6 +26,7 @@ from posenc_core import (
     T5Bias,
     TransformerXLRelative,
 )
+from posenc_core.encodings import RopeAxes
 from posenc_core.explain import NUMPY, TORCH
 from posenc_core.rope_scaling import (
     DynamicNtk,
@@ -141,6 +142,14 @@ EVERY: tuple[Encoding, ...] = (
     Rotary(8, 0.1, direction=-1),
     *(Rotary(32, 500.0, pairing, None, each) for each in _SCALINGS for pairing in ("half_split", "interleaved")),
     Rotary(32, 0.01, "half_split", None, Linear(4.0)),
+    RopeAxes(12),
+    *(
+        RopeAxes(24, 500.0, rule, axes, pairing, grid=grid)
+        for rule, axes in (("blocks", "t,h,w,l"), ("normalised", "w,h"), ("ernie_3d", "h,w,t"), ("mixed", "h,w"))
+        for pairing, grid in (("half_split", "5+4x3"), ("interleaved", "2x3x4"))
+    ),
+    RopeAxes(24, axes="t,h,w", coordinate="centred", grid="3+5x4"),
+    RopeAxes(24, axes="t,h,w", coordinate="scaled", grid="2x5x4", bases=(10.0, 100.0, 5.0), axis_widths=(4, 8, 12)),
 )
 """Several of each family, with the corners of their parameters."""
 

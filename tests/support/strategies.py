@@ -10,7 +10,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from posenc_core import ENCODINGS, Document, Embedding, Encoding, Rotary, Sinusoidal, View
-from posenc_core.encodings import FormulaField
+from posenc_core.encodings import FormulaField, GridField
 from posenc_core.fields import (
     ChoiceField,
     ChoicesField,
@@ -80,6 +80,12 @@ def _texts(field: TextField) -> st.SearchStrategy[str]:
     return st.text(CHARACTERS, max_size=min(60, field.maximum))
 
 
+def _grids(field: GridField) -> st.SearchStrategy[str]:
+    sizes = st.lists(st.integers(1, 40), min_size=2, max_size=3).map(lambda sizes: "x".join(map(str, sizes)))
+    text = st.integers(0, 50).map(lambda count: f"{count}+" if count else "")
+    return st.just("text") | st.builds("".join, st.tuples(text, sizes))
+
+
 def _numbers(field: NumbersField) -> st.SearchStrategy[tuple[float, ...]]:
     each = st.floats(-1e100, 1e100)
     return st.lists(each, min_size=field.least, max_size=max(field.least, 6)).map(tuple)
@@ -119,6 +125,7 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     ChoicesField: _any_choices,
     SignField: lambda field: st.sampled_from((1, -1)),
     FlagField: _flags,
+    GridField: _grids,
     TextField: _texts,
     NumbersField: _numbers,
     FactorsField: _factors,
@@ -174,6 +181,8 @@ def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
         n_pairs = (given.get("rotary_dim") or given["head_dim"]) // 2
         few = st.lists(st.floats(1.0, 64.0), min_size=1, max_size=6)
         return few.map(lambda some: tuple((some * n_pairs)[:n_pairs]))
+    if field.name in ("axis_widths", "bases", "sections"):
+        return st.none()  # a number for each axis: tests of their own
     if field.name in LARGER:
         larger = given[LARGER[field.name]]
         return (st.just(1.0) | st.floats(0.01, 0.99)).map(lambda share: share * larger)

@@ -10,7 +10,7 @@ import numpy as np
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.abilities.sampler import Sampler
-from posenc_core.encodings.formula.family import Formula, is_kept, numbers_at
+from posenc_core.encodings.formula.family import Formula, is_kept, is_whole, numbers_at
 from posenc_core.encodings.harmonic import HarmonicSampler
 from posenc_core.explain import Dialect, Snippet, written_out
 from posenc_core.fields import check_column
@@ -90,10 +90,11 @@ class AngleFormula(Formula):
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """As for every formula; the numbers themselves where angles are left out, which are then 0."""
-        columns = np.arange(self.n_columns)
-        if is_kept(self.evaluated(positions.astype(np.float64), columns)).all():
+        if is_whole(self, positions):
             return super().source(positions, code)
-        return written_out(self.values(positions, columns), code, "some angles are not finite: they are 0")
+        return written_out(
+            self.values(positions, np.arange(self.n_columns)), code, "some angles are not finite: they are 0"
+        )
 
     def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, its part, and its wavelength where the pair has a frequency."""

@@ -191,7 +191,7 @@ class Formula(Encoding):
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The names of the formula, then the formula in its columns, with 0 where entries are left out."""
         lines = table_source(self.parts, self.numbers, self.n_columns, code)
-        if is_kept(self.evaluated(positions.astype(np.float64), np.arange(self.n_columns))).all():
+        if is_whole(self, positions):
             return lines
         chosen = f"{code.module}.where(abs(table) <= {LARGEST!r}, table, 0.0)"
         quiet = Snippet(('np.seterr(all="ignore")',) if code.module == "np" else ())
@@ -257,3 +257,9 @@ def numbers_at(
         )
     found += 0.0  # no -0.0
     return found
+
+
+def is_whole(formula: Formula, positions: IntArray) -> bool:
+    """Whether no entry is left out at these positions, or of many entries at none that is examined."""
+    rows, columns = _seen(formula, int(positions.min(initial=0)), int(positions.max(initial=0)) + 1)
+    return bool(is_kept(formula.evaluated(rows.astype(np.float64), columns)).all())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,7 +48,7 @@ class RotationFormula(AngleFormula):
     @property
     def combination(self) -> Combination:
         """A rotation of queries and keys."""
-        return Combination("rotation", self.d_model, self.rotate, self.explain_rotation)
+        return Combination("rotation", self.d_model, self.rotate, partial(_explained, self))
 
     def rotate(self, x: Any, positions: Any) -> FloatArray:
         """Queries or keys ``(..., T, d_model)`` rotated to T positions, float64 of the same shape."""
@@ -71,26 +72,6 @@ class RotationFormula(AngleFormula):
         check_steps(queries, keys)
         sides = content.queries(queries, self.d_model), content.keys(keys, self.d_model)
         return vector_products(self.rotate(sides[0], queries), self.rotate(sides[1], keys))
-
-    def explain_rotation(self, x: FloatArray, position: int, column: int) -> Derivation:
-        """The derivation of a component of a rotated vector ``x`` ``(d_model,)``."""
-        check_column(column, self.d_model)
-        pair, part = divmod(column, 2)
-        cosine, sine = (self.explain(position, 2 * pair + each) for each in (0, 1))
-        one, other = float(x[2 * pair]), float(x[2 * pair + 1])
-        shown = [shown_number(each).text for each in (one, other)]
-        signs: Sequence[str] = ("cos", "-", "sin") if part == 0 else ("sin", "+", "cos")
-        value = one * cosine.value - other * sine.value if part == 0 else one * sine.value + other * cosine.value
-        result = shown_number(value)
-        words = f"{shown[0]} {signs[0]}(a) {signs[1]} {shown[1]} {signs[2]}(a)"
-        latex = rf"{shown[0]} \{signs[0]} a {signs[1]} {shown[1]} \{signs[2]} a"
-        symbol = f"rotated({position}, {column})"
-        python = f"print({one!r} * {cosine.value!r} - {other!r} * {sine.value!r})\n"
-        if part:
-            python = f"print({one!r} * {sine.value!r} + {other!r} * {cosine.value!r})\n"
-        last = Step(f"{words} = {result.text}", f"{latex} = {result.latex}", value)
-        steps = (*cosine.steps, sine.steps[-1], last)
-        return Derivation(symbol, f"{symbol} = {words}, a the angle of pair {pair}", latex, python, steps)
 
 
 class Turning:
@@ -128,3 +109,24 @@ class Turning:
 
 
 KIND = RotationFormula
+
+
+def _explained(formula: RotationFormula, x: FloatArray, position: int, column: int) -> Derivation:
+    """The derivation of a component of a rotated vector ``x`` ``(d_model,)``."""
+    check_column(column, formula.d_model)
+    pair, part = divmod(column, 2)
+    cosine, sine = (formula.explain(position, 2 * pair + each) for each in (0, 1))
+    one, other = float(x[2 * pair]), float(x[2 * pair + 1])
+    shown = [shown_number(each).text for each in (one, other)]
+    signs: Sequence[str] = ("cos", "-", "sin") if part == 0 else ("sin", "+", "cos")
+    value = one * cosine.value - other * sine.value if part == 0 else one * sine.value + other * cosine.value
+    result = shown_number(value)
+    words = f"{shown[0]} {signs[0]}(a) {signs[1]} {shown[1]} {signs[2]}(a)"
+    latex = rf"{shown[0]} \{signs[0]} a {signs[1]} {shown[1]} \{signs[2]} a"
+    symbol = f"rotated({position}, {column})"
+    python = f"print({one!r} * {cosine.value!r} - {other!r} * {sine.value!r})\n"
+    if part:
+        python = f"print({one!r} * {sine.value!r} + {other!r} * {cosine.value!r})\n"
+    last = Step(f"{words} = {result.text}", f"{latex} = {result.latex}", value)
+    steps = (*cosine.steps, sine.steps[-1], last)
+    return Derivation(symbol, f"{symbol} = {words}, a the angle of pair {pair}", latex, python, steps)

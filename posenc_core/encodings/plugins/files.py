@@ -11,6 +11,7 @@ from zlib import crc32
 from typing_extensions import override
 
 from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.plugins.guard import guard
 from posenc_core.encodings.plugins.trial import SECONDS, check_family, told, within
 from posenc_core.fields import Registry, one_line
 
@@ -51,7 +52,7 @@ def _tried(name: str, path: Path) -> tuple[type[Encoding], ...]:
         raise ValueError("it defines no class that derives from Encoding and has a family")
     for kind in kinds:
         check_family(kind)
-    return kinds
+    return tuple(map(guard, kinds))
 
 
 def _run(name: str, path: Path) -> ModuleType:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.plugins.guard import guard
 from posenc_core.encodings.plugins.trial import SECONDS, check_family, told, within
 from posenc_core.fields import Registry
 
@@ -64,4 +65,4 @@ def _family_of(point: "EntryPoint") -> type[Encoding]:
     if not isinstance(kind, type) or not issubclass(kind, Encoding):
         raise ValueError(f"{point.value} is not a class that derives from Encoding")
     check_family(kind)
-    return kind
+    return guard(kind)

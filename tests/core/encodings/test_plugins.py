@@ -189,3 +189,54 @@ def test_the_whole_file_in_the_page_is_an_encoding(registry: Registry[Encoding],
     file = page.partition("```python\n")[2].partition("```")[0]
     (kind,) = open_plugin(registry, written(tmp_path, file), PATIENT)
     assert table(kind.from_parameters({}), [50], [1]).item() == 1.0
+
+
+LATE = {
+    "raises": ("if (positions > 20).any(): raise RuntimeError('no more')", "values raises RuntimeError: no more"),
+    "shape": ("if (positions > 20).any(): return np.zeros(3)", "values raises TypeError: an array of shape (3,)"),
+    "nan": ("positions = np.where(positions > 20, np.nan, positions)", "a number is not finite or beyond 1e+30"),
+    "huge": ("positions = np.where(positions > 20, 1e40, positions)", "a number is not finite or beyond 1e+30"),
+}
+"""By what happens beyond the rows of the trial: the line, and the end of the sentence."""
+
+
+@pytest.mark.parametrize("way", LATE)
+def test_entries_that_fail_after_the_trial_are_0_and_are_named(
+    registry: Registry[Encoding], tmp_path: Path, way: str
+) -> None:
+    line, sentence = LATE[way]
+    text = changed("        return", f"        {line}\n        return")
+    (kind,) = open_plugin(registry, written(tmp_path, text), PATIENT)
+    made = kind.from_parameters({})
+    assert table(made, [19, 20, 21, 500], [0])[:, 0].tolist() == [0.19, 0.2, 0.0, 0.0]
+    assert made.range_over(0, 60)[0] == 0.0
+    assert explain(made, 21, 0).value == 0.0
+    (warning,) = made.warnings
+    assert warning.startswith(f"entries are left out, and are 0: at position 32, {sentence}")
+
+
+def test_a_derivation_and_a_range_that_fail_after_the_trial_have_their_defaults(
+    registry: Registry[Encoding], tmp_path: Path
+) -> None:
+    more = """
+    def explain(self, position, column):
+        return super().explain(position, column) if position < 10 else self.no_such
+
+    def range_over(self, first, stop):
+        return (0.0, 1.0) if stop < 20 else (float("nan"), 1.0)
+"""
+    (kind,) = open_plugin(registry, written(tmp_path, MINIMAL + more), PATIENT)
+    made = kind.from_parameters({})
+    assert made.range_over(0, 10) == (0.0, 1.0)
+    assert made.range_over(0, 101) == (0.0, 8.0)
+    assert explain(made, 50, 1).value == 1.0
+    assert made.warnings == ()
+
+
+def test_positions_outside_the_domain_are_refused_and_not_left_out(
+    registry: Registry[Encoding], tmp_path: Path
+) -> None:
+    (kind,) = open_plugin(registry, written(tmp_path, f"{MINIMAL}\n    domain = (0, 9)\n"), PATIENT)
+    with pytest.raises(ValueError, match=r"^position 10 has no value; the positions are 0\.\.9$"):
+        table(kind.from_parameters({}), [10])
+    assert kind.from_parameters({}).warnings == ()

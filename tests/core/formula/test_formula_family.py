@@ -1,6 +1,7 @@
 """The family of typed formulas: its kinds against built-in families and plain numpy, its fields, what it leaves out."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from posenc_core import ENCODINGS, Alibi, Document, Rotary, Sinusoidal, encode, explain, frequencies, tile
 from posenc_core.analysis import explain_pair, shift_residual
 from posenc_core.encodings import Effect
+from posenc_core.explain import NUMPY
 from posenc_core.long_context import unseen_angles
 from posenc_core.tables import Cancelled
 from posenc_core.text import drawn_vectors
@@ -198,6 +200,19 @@ def test_a_long_table_has_the_range_of_its_entries_and_its_evaluation_can_be_sto
     assert stopped == typed
     with pytest.raises(Cancelled):
         stopped.values(np.arange(3), np.arange(3))
+
+
+def test_an_edit_allocates_no_table():
+    """Of a million positions and 4,096 columns: the document, its range, its warnings, and its script."""
+    tracemalloc.start()
+    typed = formula("sin(p/3)/(p*c)", d_model=4096, seq_len=1_000_000)
+    document = Document(seq_len=1_000_000).with_encoding(typed).edited("base", 500.0)
+    assert document.encoding.range_over(0, 1_000_000)[0] < 0
+    assert "that were examined" in "".join(document.encoding.warnings)
+    assert document.encoding.source(np.arange(1_000_000), NUMPY).lines
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 * 2**20, "the positions of the script have 8 MB, the table would have 32 GB"
 
 
 @given(st.floats(-50, 50), st.integers(-(10**6), 10**6))

@@ -54,6 +54,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
         "sentence": "Dan loves icecream",
         "tokens": "words",
         "special_tokens": True,
+        "grid": "text",
         "seq_len": 60,
         "encoding": {
             "family": "sinusoidal",

@@ -93,6 +93,17 @@ def test_a_broken_file_is_told_in_a_sentence_and_the_picture_stays(window, answe
     assert window.store.document is shown
 
 
+def test_an_encoding_that_fails_later_leaves_the_window_alive(window, path):
+    late = "        if (positions > 20).any():\n            raise RuntimeError('no more')\n        return"
+    path.write_text(changed("        return", late))
+    window.commands.open_encoding(path)
+    window.store.edit("seq_len", 100)
+    for workspace in window.workspaces.offered:
+        window.workspaces.choose(workspace)
+        settle()
+    assert says(window, "entries are left out, and are 0: at position 32, values raises RuntimeError: no more")
+
+
 def test_a_drop_a_name_and_a_recent_file_run_nothing(window, answers, path, settings):
     path.write_text(RUNS + EXAMPLE)
     answers.expect(press("Ok"))
