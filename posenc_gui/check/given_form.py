@@ -103,16 +103,16 @@ class GivenForm(QWidget):
         self._chosen = 0
         self._edit, self._source = NumbersEdit(), Note("ink")
         self._against = self._choices()
-        self._open = SmallButton("&Open file…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
-        self._scripts = SmallButton("&Get numbers…", "Copy a script that saves the numbers of a library or your code")
+        self._open = SmallButton("&Open…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
+        self._scripts = SmallButton("&Get script", "Copy a script that saves the numbers of a library or your code")
         self.check_button = SmallButton("&Check", "Check these numbers (Ctrl+Enter)")
         self._connect()
         label = SmallLabel("against")
         label.setBuddy(self._against)
-        against = row_of(label, self._against, self.check_button)
+        against = row_of(label, self._against)
         against.setStretch(1, 1)
         column = column_of(self, self._edit, self._source)
-        column.addLayout(row_of(self._open, self._scripts))
+        column.addLayout(row_of(self._open, self._scripts, self.check_button))
         column.addLayout(against)
 
     @property
@@ -170,7 +170,7 @@ class GivenForm(QWidget):
     def _choices(self) -> QComboBox:
         box = QComboBox()
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(4)
+        box.setMinimumContentsLength(8)
         box.setAccessibleName("against")
         box.setToolTip(plain_tip("Compare with what the numbers should be: a configuration, a preset or the document"))
         for name, text in ((NOTHING, "nothing: find the formula"), (PRESENT, "the present encoding")):
