@@ -30,6 +30,15 @@ from posenc_core.rope_scaling import RopeScaling
 from posenc_core.text import TokenVectors
 
 
+def _html_of(encoding: "Encoding") -> str:
+    """The encoding as a notebook shows it: a heatmap of at most 64 x 64 cells, a caption, the first numbers."""
+    from posenc_core.encodings.abilities.notebook import MOST_CELLS, html_of
+
+    own, seen = encoding.parameters(), encoding.seen_from(MOST_CELLS - 1)
+    words = ", ".join(f"{field.name} {field.format(own[field.name])}" for field in encoding.fields)
+    return html_of(seen.sampler, words, seen.depends_on_query or seen.causal)
+
+
 @dataclass(frozen=True)
 class Encoding(Spec, Rows, ABC):
     """A family with its parameters: a frozen, comparable value that computes its table by windows.
@@ -202,13 +211,7 @@ class Encoding(Spec, Rows, ABC):
         numbers = self.frequencies() if self.pairs is None else self.pairs.wrapped
         return Snippet((f"frequencies = {code.numbers(number_list(numbers.tolist()))}  # rad per position",))
 
-    def _repr_html_(self) -> str:
-        """The encoding as a notebook shows it: a heatmap of at most 64 x 64 cells, a caption, the first numbers."""
-        from posenc_core.encodings.abilities.notebook import MOST_CELLS, html_of
-
-        own, seen = self.parameters(), self.seen_from(MOST_CELLS - 1)
-        words = ", ".join(f"{field.name} {field.format(own[field.name])}" for field in self.fields)
-        return html_of(seen.sampler, words, seen.depends_on_query or seen.causal)
+    _repr_html_ = _html_of
 
     @classmethod
     def suited(cls, wanted: Mapping[str, Any]) -> Self:
