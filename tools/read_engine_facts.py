@@ -215,7 +215,10 @@ def mlx_module(tree: ast.AST, text: str) -> Facts | None:
         if isinstance(node, ast.AnnAssign)
     }
     base = fields.get("rope_theta")
-    spelling = None if "rope_parameters" in text else "old"
+    bases = [argument(call, "base", -1) for call in made if ast.unparse(call.func).endswith("RoPE")]
+    fixed = 10000.0 if bases and all(each is None for each in bases) else None  # nn.RoPE's own
+    known = "rope_theta" in fields or fixed is not None
+    spelling = "old" if "rope_parameters" not in text and known else None
     if "self.rope_scaling = self.rope_parameters" in text:
         spelling = "both"
     elif re.search(r'args\.rope_parameters\["rope_theta"\]', text):
@@ -230,10 +233,10 @@ def mlx_module(tree: ast.AST, text: str) -> Facts | None:
         "layout": known_layout({None: None, True: False, False: True}.get(each) for each in flags),
         "spelling": spelling,
         "scaled": "all" if "initialize_rope" in turned else "longrope" if "SuScaledRoPE" in turned else "",
-        "base": float(base.value) if isinstance(base, ast.Constant) and base.value is not None else None,
+        "base": float(base.value) if isinstance(base, ast.Constant) and base.value is not None else fixed,
         "latent": "mscale_all_dim" in text or "apply_yarn_mscale" in text,
         "labels": any(word in text for word in ("rope_local_base_freq", "swa_rope_theta", "is_sliding", "is_swa")),
-        "share": "top" if "partial_rotary_factor" in fields else "",
+        "share": "top" if "partial_rotary_factor" in fields else "class" if re.search("rotary_(dim|pct)", text) else "",
         "default_share": flag(tree, fields.get("partial_rotary_factor"), 1.0),
     }
 
