@@ -14,6 +14,7 @@ Per class of an engine:
 - ``share``: where partial_rotary_factor is read, "parameters", "top", "" for nowhere, "class" for another key;
 - ``spelling`` (mlx-lm): "old", "both", "new" or null for which of rope_scaling and rope_parameters is read;
 - ``scaled`` (mlx-lm): the scalings of the class: "all", "longrope", or "" for none;
+- ``own`` (mlx-lm): false for the facts of a module that another one imports;
 - ``base``: rope_theta of a file without the key, null where the engine needs it;
 - ``default_share``: partial_rotary_factor of a file without the key;
 - ``factors``, ``lists`` (llama.cpp): the converter writes divisors for the rule of Llama 3, and LongRoPE's lists.
@@ -199,7 +200,13 @@ def mlx_lm(texts: Texts) -> Facts:
     utilities = next(text for path, text in texts.items() if path.endswith("mlx_lm/utils.py"))
     table = utilities.partition("MODEL_REMAPPING = {")[2].partition("}\n")[0]
     models = {path: text for path, text in texts.items() if "/models/" in path}
-    return {"classes": by_module(models, mlx_module), "names": dict(re.findall(r'"([\w-]+)": "(\w+)"', table))}
+    classes = by_module(models, mlx_module)
+    for path, text in models.items():
+        found = classes.get(stem(path))
+        if found is not None and mlx_module(ast.parse(text), text) is None:  # the facts of a module that it imports
+            keys = None if "rope_parameters" in text else found["spelling"]
+            classes[stem(path)] = {**found, "own": False, "spelling": keys}
+    return {"classes": classes, "names": dict(re.findall(r'"([\w-]+)": "(\w+)"', table))}
 
 
 def mlx_module(tree: ast.AST, text: str) -> Facts | None:

@@ -16,6 +16,7 @@ from posenc_core.engines.computed import (
     UnknownError,
     class_of,
     ignored,
+    layout_notes,
     listed,
     llama3,
     longrope_amplitude,
@@ -59,12 +60,13 @@ def mlx_lm(question: Question) -> Computed:
     return Computed(
         source=Source("mlx-lm", facts_of("mlx-lm").version, *_place(module, kind, scaling)),
         mark=READ if question.label or facts.spelling != "old" or kind == "proportional" else RUN,
-        encoding=rotated(question, base, columns, scaling, layout),
+        encoding=rotated(question, base, columns, scaling),
         columns=columns,
         window=question.layer.window,
         lengths=_LENGTHS.get(kind, "") if scaling is not None else "",
         arithmetic="float32 wavelengths, float32 angles",
         ignored=(*told, *_unread(question, facts)),
+        notes=layout_notes(question, layout),
     )
 
 
