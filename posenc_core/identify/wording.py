@@ -14,6 +14,9 @@ from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
 from posenc_core.identify.forms import Form
 
+FIRST_WRONG = "The first wrong number is at"
+"""Beginning of the sentence about the first wrong number."""
+
 _NAMED = 6
 """Most places that a sentence names."""
 
@@ -74,7 +77,7 @@ def verdict(
     yield from (fault.sentence for fault in faults)
     if first is not None and not (codes == {"cells"} and compared.n_wrong == 1):
         beside = "{} in place of {}".format(*_beside(first.given, first.right))
-        yield f"The first wrong number is at {first.where}: {beside}."
+        yield f"{FIRST_WRONG} {first.where}: {beside}."
     if faults:
         yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
 

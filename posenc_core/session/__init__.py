@@ -9,6 +9,7 @@ if TYPE_CHECKING:
         Compared,
         Comparison,
         ContextLengths,
+        LONGEST_DISTANCE,
         TARGET_LENGTH,
         compared_encodings,
     )

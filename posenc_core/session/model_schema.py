@@ -41,6 +41,7 @@ class _Layers(Struct, omit_defaults=True):
     sentence: _Text = ""
     ahead: _Length | None = None
     compressed: _Length | None = None
+    table_shape: tuple[_Length, _Length] | None = None
 
 
 class _Table(Struct, omit_defaults=True):
@@ -121,6 +122,7 @@ def _written(indices: tuple[int, ...], layer: Layer) -> _Layers:
         layer.sentence,
         layer.ahead,
         layer.compressed,
+        layer.table_shape,
     )
 
 
@@ -159,4 +161,5 @@ def _read(group: _Layers, tables: Tables) -> Layer:
         group.sentence,
         group.ahead,
         group.compressed,
+        group.table_shape,
     )

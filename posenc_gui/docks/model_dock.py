@@ -116,7 +116,7 @@ class ModelDock(QWidget):
         self._lengths.show_model(model)
         self._engines.show_sentence("")
         QTimer.singleShot(0, self._show_engines)  # the window is painted before engines are compared
-        has_encoding = any(group.layer.encoding is not None for group in model.groups)
+        has_encoding = any(group.layer.shown is not None for group in model.groups)
         self._nothing.show_sentence("" if has_encoding else _KEPT)
         self._rows.show_groups(model.groups, len(model.layers))
 
@@ -220,7 +220,9 @@ class _Rows(QWidget):
 
     def mark(self, document: Document) -> None:
         """Mark the first group whose encoding is the document's."""
-        shown = [row for row in self._rows if row.members.layer.encoding == document.encoding]
+        shown = [row for row in self._rows if row.members.layer.shown == document.encoding]
+        longest = document.view.longest_distance
+        shown.sort(key=lambda row: row.members.layer.longest_distance != longest)
         for row in self._rows:
             row.button.setChecked(row in shown[:1])
 
@@ -241,7 +243,7 @@ class _Row(QWidget):
         self.button.setMinimumHeight(HIT_PX)
         dress(self.button, LABEL_PX, semibold=True)
         self.button.setAutoExclusive(False)  # none is checked where the encoding was changed
-        self.button.setEnabled(members.layer.encoding is not None)
+        self.button.setEnabled(members.layer.shown is not None)
         self.button.setAccessibleName(f"{which}{listed and f' ({listed})'}: {does}")
         self.button.setAccessibleDescription(members.layer.sentence)
         self._does, self._why = Note("ink"), Note("muted")

@@ -76,6 +76,7 @@ PANELS = {
     "pairs": PanelEntry("Token pairs", "relations"),
     "lens": PanelEntry("Pair lens", "rotation"),
     "ways": PanelEntry("Three ways", "rotation"),
+    "patches": PanelEntry("Patch map", "rotation"),
     "spectrum": PanelEntry("Spectrum", "long_context"),
     "unseen": PanelEntry("Unseen angles", "long_context"),
     "precision": PanelEntry("Precision", "long_context"),
