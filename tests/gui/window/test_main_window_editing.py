@@ -146,7 +146,7 @@ def test_undo_and_redo_work_while_the_user_types(window):
     assert window.store.history.undo_text == "base 10000 → 5000"
     QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)
     assert window.store.document == Document()
-    assert control(window, "base").text() == "10000"
+    assert control(window, "base").text() == "10,000"
     QTest.keyClick(edit, Qt.Key.Key_Z, CTRL | SHIFT)
     assert window.store.document.encoding.base == 5000
     QTest.keyClick(edit, Qt.Key.Key_Y, CTRL)
