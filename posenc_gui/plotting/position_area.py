@@ -123,7 +123,7 @@ class PositionFit:
 
     def chosen(self, axis: PositionAxis, window: Range) -> str:
         """What the window shows: ``sentence``, ``all``, another ``opening``, or empty once the person has zoomed."""
-        names = (SENTENCE, ALL, OPENING) if self.wanted == OPENING else (self.wanted, SENTENCE, ALL)
+        names = (ALL, SENTENCE, OPENING) if self.wanted == OPENING else (self.wanted, SENTENCE, ALL)
         return next((name for name in names if same_range(window, fitting(axis, name))), "")
 
 

@@ -74,7 +74,7 @@ class WavesViewport(AreaViewport[WavesView]):
     @override
     def switches(self) -> tuple[Switch, ...]:
         view = self.view
-        positions = position_switch(self._fit.chosen(view.axis, self._area.across))
+        positions = position_switch(self._fit, view.axis, self._area.across)
         return tuple(filter(None, (positions, view.choice.switch(view.columns))))
 
     @override

@@ -62,6 +62,18 @@ def test_one_click_on_a_door_opens_its_view_and_says_the_answer(window, text):
     assert shown_doors(window) == DOORS, "the next question is one click away"
 
 
+@pytest.mark.parametrize("answers", [1, 2])
+def test_one_click_leads_from_an_answer_back_to_the_own_sentence_and_workspace(window, answers):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    for text in DOORS[:answers]:
+        click(control(window, text))
+    assert window.store.document != own
+    click(control(window, "Back to my sentence"))
+    assert window.store.document == own
+    assert window.workspaces.current == "vectors"
+
+
 def test_a_door_opens_with_the_keyboard(window):
     control(window, DOORS[0]).setFocus()
     QTest.keyClick(control(window, DOORS[0]), Qt.Key.Key_Space)
