@@ -28,6 +28,7 @@ GLOSSARY: Mapping[str, str] = {
     "embedding": "The vector that a model looks up for a token, the same wherever the token stands.",
     "encoding": "A rule that gives each position numbers, or turns or changes something by it.",
     "factor": "By what a scaling multiplies the trained length: 4 for texts that are four times as long.",
+    "formula": "A rule in numbers and names that gives a number for each position and column.",
     "frequency": "The angle by which a pair turns from one token to the next, in radians.",
     "half-split": "The layout in which a column of the first half of a head and one of the second form a pair.",
     "head_dim": "The number of columns of a query or a key in one head.",

@@ -52,12 +52,15 @@ def story_families(document: Document) -> tuple[StoryFamily, ...]:
     The document's own encoding stands for its family as it is. A family that refuses the document's width has one of
     its own: a binary code as many bits as the length needs, RoPE and Transformer-XL the next even number.
     """
-    return _story_families(tuple(_cards()), document.encoding, document.seq_len, document.lengths)
+    return _story_families(
+        tuple(_cards(document.encoding.family)), document.encoding, document.seq_len, document.lengths
+    )
 
 
-def _cards() -> Iterator[_Card]:
+def _cards(chosen: str = "") -> Iterator[_Card]:
+    """The families with a card; one that needs the user's own text has a card while it is the ``chosen`` one."""
     for kind in ENCODINGS.values():
-        if kind.in_gallery:
+        if kind.in_gallery or (kind.shown_if_chosen and kind.family == chosen):
             yield _Card(kind)
         if SCALING in kind.FIELDS:
             yield from (_Card(kind, scaling) for scaling in SCALINGS.values() if scaling.summary)

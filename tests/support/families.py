@@ -20,9 +20,17 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
+from posenc_core.encodings import RopeAxes
 from posenc_core.rope_scaling import SCALINGS
 
 SENTENCE = "Dan loves icecream"
+
+
+def formula(text: str, second: str = "", kind: str = "entry", **parameters: float) -> Encoding:
+    """The encoding of a typed formula; ``parameters`` are its fields, or the names in it."""
+    own = {field.name for field in ENCODINGS["formula"].FIELDS}
+    given = {name if name in own else f"parameter {name}": number for name, number in parameters.items()}
+    return ENCODINGS["formula"].from_parameters({"formula": text, "formula_cos": second, "formula_kind": kind, **given})
 
 
 def learned() -> LearnedTable:
@@ -42,6 +50,8 @@ MADE = {
     "t5": lambda: T5Bias(num_buckets=8, max_distance=10, n_heads=4),
     "alibi": lambda: Alibi(4),
     "rotary": lambda: Rotary(4, scaling=Yarn(4.0, 64)),
+    "rope_axes": lambda: RopeAxes(8, grid="3x4"),
+    "formula": lambda: formula("alpha / (2 + abs(p - c))", d_model=4),
 }
 """By family: a function that makes a small table."""
 

@@ -3,7 +3,7 @@
 No Qt is imported here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -72,15 +72,17 @@ class TurningEncoding(Struct, frozen=True, eq=False):
     encoding: Encoding
 
 
-def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
+def turning_encodings(
+    document: Document, turns: Callable[[Encoding], bool] = turns_pairs
+) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
     """The chosen encoding's scalings, then the others of A to D that turn pairs, and a sentence for what is left out.
 
     All are set up for a text of the target length, where their scaling leaves that open.
     A letter stands before the titles of the document's own where it has several. Both are empty for a chosen one
-    without pairs.
+    without pairs, by ``turns``.
     """
     chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
-    if not turns_pairs(chosen):
+    if not turns(chosen):
         return (), ()
     comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
     found, left_out = [], [*comparison.refusals]
@@ -90,7 +92,7 @@ def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], 
         turning = at_length(each.encoding, document.lengths.target)
         found.append(TurningEncoding(title, look, document.current, "" if own else each.name, turning))
     for index, named in enumerate(document.encodings):
-        if not turns_pairs(named.encoding):
+        if not turns(named.encoding):
             left_out.append(f"{LETTERS[index]} has no pairs that turn")
         elif index != document.current:
             title = f"{LETTERS[index]} {named.title}"

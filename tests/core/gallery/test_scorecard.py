@@ -206,11 +206,21 @@ def test_a_longer_text_is_compared_entry_by_entry(encoding):
 
 
 def test_the_families_are_all_there_in_the_order_of_the_story():
-    assert set(story_names()) - {"yarn"} == set(ENCODINGS) - {"none"}
+    assert set(story_names()) - {"yarn"} == set(ENCODINGS) - {"none", "formula"}
     listed = story_families(Document())
     assert [each.name for each in listed] == list(story_names())
-    assert isinstance(listed[-1].encoding.scaling, Yarn)
-    assert listed[-2].encoding.scaling is None
+    cards = {each.name: each.encoding for each in listed}
+    assert isinstance(cards["yarn"].scaling, Yarn)
+    assert cards["rotary"].scaling is None
+
+
+def test_a_typed_formula_has_a_row_while_it_is_chosen():
+    chosen = Document().edited("family", "formula").edited("formula", "sin(p)")
+    assert [each.name for each in story_families(chosen)] == [*story_names(), "formula"]
+    card = Scorecard.of(chosen)
+    assert card.families[-1].encoding == chosen.encoding
+    (largest, *_) = card.compute()[-1]
+    assert largest.number == pytest.approx(1.0, abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +242,7 @@ def test_the_families_are_all_there_in_the_order_of_the_story():
 def test_every_document_has_each_family_and_a_whole_card(document):
     listed = story_families(document)
     assert [each.name for each in listed] == list(story_names())
-    assert isinstance(listed[-1].encoding.scaling, Yarn)
+    assert isinstance({each.name: each.encoding for each in listed}["yarn"].scaling, Yarn)
     for each in listed:
         assert bool(each.own) == (each.encoding.n_columns != document.encoding.n_columns)
         assert not each.own or str(each.encoding.n_columns) in each.own.replace(",", "")

@@ -54,6 +54,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
         "sentence": "Dan loves icecream",
         "tokens": "words",
         "special_tokens": True,
+        "grid": "text",
         "seq_len": 60,
         "encoding": {
             "family": "sinusoidal",
@@ -193,7 +194,7 @@ def test_a_version_that_is_none(version: Any) -> None:
         ({"tokens": "letters"}, "tokens must be words, characters, bytes or model, got 'letters'"),
         ({"encoding": []}, "encoding must be an object, got []"),
         ({"view": "dark"}, "view must be an object, got 'dark'"),
-        ({"encoding": {"family": "magic"}}, f"family must be {FAMILY.allowed}, got 'magic'"),
+        ({"encoding": {"family": ["magic"]}}, f"family must be {FAMILY.allowed}, got ['magic']"),
         ({"encoding": {"family": None}}, f"family must be {FAMILY.allowed}, got None"),
         ({"encoding": {"d_model": "8"}}, "d_model must be an integer, got '8' (str)"),
         ({"encoding": {"base": -1}}, "base (rope_theta) must be a finite number > 0, got -1"),
