@@ -28,6 +28,15 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import RopeScaling
 from posenc_core.text import TokenVectors
 
+GROUPS: Mapping[str, str] = {
+    "added": "Added",
+    "rotating": "Rotating",
+    "bias": "Bias by distance",
+    "content": "By content",
+    "axes": "Several axes",
+}
+"""The groups of families, with their titles."""
+
 
 @dataclass(frozen=True)
 class Encoding(Spec, Rows, ABC):
@@ -44,8 +53,14 @@ class Encoding(Spec, Rows, ABC):
     brief: ClassVar[str] = ""
     """The summary in a few words."""
 
+    year: ClassVar[int] = 0
+    """Year of the first paper or model; 0 for an unknown one."""
+
     in_gallery: ClassVar[bool] = True
     """Whether the family has a card in the gallery and a row in the scorecard."""
+
+    in_story: ClassVar[bool] = True
+    """Whether the card is on the first page, from the first idea to RoPE."""
 
     trained_beside: ClassVar[str] = ""
     """Trained parameters beside the table, in words; empty for a family without such parameters."""
@@ -66,6 +81,13 @@ class Encoding(Spec, Rows, ABC):
     def n_columns(self) -> int:
         """Number of columns of the table."""
         return int(getattr(self, self.WIDTH_NAME))
+
+    @classmethod
+    def group(cls) -> str:
+        """The family's group among ``GROUPS``, by which choices and pages are ordered."""
+        if cls.needs_content:
+            return "content"
+        return {Effect.ROTATES: "rotating", Effect.REMAPS: "rotating", Effect.BIASES: "bias"}.get(cls.effect, "added")
 
     @property
     def sampler(self) -> Sampler[Any]:

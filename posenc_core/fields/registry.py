@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
+from msgspec import Struct
 from typing_extensions import override
 
 
@@ -14,15 +15,29 @@ Kind = TypeVar("Kind", bound=_Titled)
 Item = TypeVar("Item")
 
 
+class Later(Struct, Generic[Item], frozen=True):
+    """A kind by its name and title, whose file ``load`` imports."""
+
+    name: str
+    title: str
+    load: Callable[[], Item]
+
+
 class Registry(Mapping[str, type[Kind]], Generic[Kind]):
     """The kinds by their names, in the order to offer them: built-in kinds, then those registered later.
 
     Choices, flags and sessions ask the registry whenever they need a kind, so that a registered one is in all of them.
+    A kind that is given as ``Later`` is loaded when it is first asked for.
     """
 
-    def __init__(self, name_of: Callable[[type[Kind]], str], kinds: Iterable[type[Kind]]) -> None:
+    def __init__(self, name_of: Callable[[type[Kind]], str], kinds: Iterable[type[Kind] | Later[type[Kind]]]) -> None:
         self._name_of = name_of
-        self._kinds = {name_of(kind): kind for kind in kinds}
+        self._kinds = {kind.name if isinstance(kind, Later) else name_of(kind): kind for kind in kinds}
+
+    @property
+    def titles(self) -> tuple[tuple[str, str], ...]:
+        """The name and the title of each kind; no kind is loaded."""
+        return tuple((name, kind.title) for name, kind in self._kinds.items())
 
     def register(self, kind: type[Kind]) -> type[Kind]:
         """Add the kind and return it; ValueError for a name that another kind has."""
@@ -37,7 +52,10 @@ class Registry(Mapping[str, type[Kind]], Generic[Kind]):
 
     @override
     def __getitem__(self, name: str) -> type[Kind]:
-        return self._kinds[name]
+        kind = self._kinds[name]
+        if isinstance(kind, Later):
+            kind = self._kinds[name] = kind.load()
+        return kind
 
     @override
     def __iter__(self) -> Iterator[str]:

@@ -13,8 +13,8 @@ FAMILY = ChoiceField(
     label="fa&mily",
     help="The kind of positional encoding.",
     default=Sinusoidal.family,
-    choices=Asked(lambda: ((name, kind.title) for name, kind in ENCODINGS.items())),
-    titles=Asked(lambda: (kind.title for kind in ENCODINGS.values())),
+    choices=Asked(lambda: ENCODINGS.titles),
+    titles=Asked(lambda: (title for _, title in ENCODINGS.titles)),
 )
 
 Tables = Mapping[str, HeldDigest]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
-from strategies import encodings
+from strategies import TEXT, encodings, seen
 
 from posenc_core import (
     Alibi,
@@ -25,6 +25,7 @@ from posenc_core import (
     T5Bias,
     TransformerXLRelative,
 )
+from posenc_core.encodings import Cope, Fire, ForgetGate, Kerple, RelativeBank, Sandwich, SimulatedMlp
 from posenc_core.explain import NUMPY, TORCH
 from posenc_core.rope_scaling import (
     DynamicNtk,
@@ -111,6 +112,12 @@ EVERY: tuple[Encoding, ...] = (
     T5Bias(1024, 10_000_000, True, 40),
     T5Bias(5, 1000, False, 1, 7),
     *(Alibi(n_heads) for n_heads in (1, 2, 6, 8, 12, 71)),
+    Kerple(),
+    Kerple("power", 0.3, 1.7, 3, 5),
+    Sandwich(),
+    Sandwich(6, 30.0, 3),
+    RelativeBank(),
+    *(each.seen_from(9, TEXT) for each in (Fire(), Fire(mlp=SimulatedMlp()), Cope(), ForgetGate())),
     Rotary(32),
     Rotary(32, 500000.0, "interleaved", 8),
     Rotary(8, 0.1),
@@ -132,7 +139,7 @@ def drawn(count: int) -> list[Encoding]:
 
     @settings(max_examples=count, derandomize=True, database=None, phases=[Phase.generate],
               suppress_health_check=list(HealthCheck))  # fmt: skip
-    @given(encodings(small=True))
+    @given(seen(encodings(small=True)))
     def collect(encoding: Encoding) -> None:
         found.append(encoding)
 

@@ -21,7 +21,7 @@ from posenc_core import (
     View,
     Yarn,
 )
-from posenc_core.encodings import ENCODINGS, n_whole_pairs, pair_members
+from posenc_core.encodings import ENCODINGS, GROUPS, n_whole_pairs, pair_members
 from posenc_core.fields import WIDTH_NAMES
 from posenc_core.gallery import (
     FAR,
@@ -206,11 +206,15 @@ def test_a_longer_text_is_compared_entry_by_entry(encoding):
 
 
 def test_the_families_are_all_there_in_the_order_of_the_story():
-    assert set(story_names()) - {"yarn"} == set(ENCODINGS) - {"none"}
+    assert set(story_names()) - {"yarn"} == {name for name, kind in ENCODINGS.items() if kind.in_story} - {"none"}
+    pages = [set(story_names(page)) - {"yarn"} for page in GROUPS]
+    assert set.union(*pages) == set(ENCODINGS) - {"none"}
+    assert sum(map(len, pages)) == len(ENCODINGS) - 1
     listed = story_families(Document())
     assert [each.name for each in listed] == list(story_names())
-    assert isinstance(listed[-1].encoding.scaling, Yarn)
-    assert listed[-2].encoding.scaling is None
+    families = {each.name: each.encoding for each in listed}
+    assert isinstance(families["yarn"].scaling, Yarn)
+    assert families["rotary"].scaling is None
 
 
 @pytest.mark.parametrize(
@@ -232,7 +236,7 @@ def test_the_families_are_all_there_in_the_order_of_the_story():
 def test_every_document_has_each_family_and_a_whole_card(document):
     listed = story_families(document)
     assert [each.name for each in listed] == list(story_names())
-    assert isinstance(listed[-1].encoding.scaling, Yarn)
+    assert isinstance({each.name: each.encoding for each in listed}["yarn"].scaling, Yarn)
     for each in listed:
         assert bool(each.own) == (each.encoding.n_columns != document.encoding.n_columns)
         assert not each.own or str(each.encoding.n_columns) in each.own.replace(",", "")
