@@ -36,6 +36,19 @@ if TYPE_CHECKING:
     from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
     from posenc_core.encodings.registry import ENCODINGS
     from posenc_core.encodings.rotary import Rotary
+    from posenc_core.encodings.rotations.distance_remap import DistanceRemap
+    from posenc_core.encodings.rotations.fope import Fope
+    from posenc_core.encodings.rotations.grape_m import GrapeM
+    from posenc_core.encodings.rotations.pope import Pope, softplus
+    from posenc_core.encodings.rotations.remaps import (
+        REMAPS,
+        ChunkedAttention,
+        DualChunk,
+        LeakyReRope,
+        ReRope,
+        SelfExtend,
+    )
+    from posenc_core.encodings.rotations.xpos import XPos
     from posenc_core.encodings.shaw import ShawRelative
     from posenc_core.encodings.sinusoidal import Sinusoidal
     from posenc_core.encodings.t5 import MAX_DISTANCE, NUM_BUCKETS, T5Bias

@@ -20,7 +20,21 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
-from posenc_core.encodings import Cope, Fire, ForgetGate, GivenMlp, Kerple, RelativeBank, Sandwich
+from posenc_core.encodings import (
+    Cope,
+    DistanceRemap,
+    Fire,
+    Fope,
+    ForgetGate,
+    GivenMlp,
+    GrapeM,
+    Kerple,
+    Pope,
+    RelativeBank,
+    ReRope,
+    Sandwich,
+    XPos,
+)
 from posenc_core.rope_scaling import SCALINGS
 
 SENTENCE = "Dan loves icecream"
@@ -45,6 +59,11 @@ MADE = {
     "rotary": lambda: Rotary(4, scaling=Yarn(4.0, 64)),
     "kerple": lambda: Kerple("power", 0.5, 0.7, n_heads=4),
     "sandwich": lambda: Sandwich(8, n_heads=4),
+    "xpos": lambda: XPos(4),
+    "fope": lambda: Fope(4, 10.0),
+    "pope": lambda: Pope(2),
+    "grape_m": lambda: GrapeM((1.0, 2.0, 0.0, 1.0), (0.0, 1.0, 2.0, 0.0)),
+    "distance_remap": lambda: DistanceRemap(ReRope(4), 4),
     "fire": lambda: Fire(mlp=GivenMlp.of([1.0, -2.0], [0.1, 0.3], [[-1.5, 0.7]], [0.05])),
     "cope": lambda: Cope(3, (4.0, -4.0, 0.0, 1.0), (0.1, -0.2, 0.4)),
     "forget_gate": lambda: ForgetGate((0.9, 0.99, 0.5, 0.8)),

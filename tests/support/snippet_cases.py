@@ -25,19 +25,41 @@ from posenc_core import (
     T5Bias,
     TransformerXLRelative,
 )
-from posenc_core.encodings import Cope, Fire, ForgetGate, Kerple, RelativeBank, Sandwich, SimulatedMlp
+from posenc_core.encodings import (
+    ChunkedAttention,
+    Cope,
+    DistanceRemap,
+    DualChunk,
+    Fire,
+    Fope,
+    ForgetGate,
+    GrapeM,
+    Kerple,
+    LeakyReRope,
+    Pope,
+    RelativeBank,
+    ReRope,
+    Sandwich,
+    SelfExtend,
+    SimulatedMlp,
+    XPos,
+)
 from posenc_core.explain import NUMPY, TORCH
 from posenc_core.rope_scaling import (
     DynamicNtk,
     FrequencyDivisors,
     FrequencyScale,
+    LeRope,
     Linear,
     Llama3,
     LongRope,
     NtkAware,
     NtkByParts,
     Proportional,
+    ServedNtk,
+    ThetaScale,
     Yarn,
+    YarnLog,
 )
 from posenc_core.scripts.snippets import source_of
 
@@ -72,6 +94,13 @@ _SCALINGS = (
     FrequencyDivisors(tuple(0.01 for _ in _FACTORS)),
     Proportional(0.25, 8.0),
     Proportional(0.01),
+    ServedNtk(4.0),
+    ServedNtk(8.0, 0.625),
+    YarnLog(16.0, 4096),
+    YarnLog(8.0, 64, 4.0, 1.0, truncate=False),
+    ThetaScale(4.0, 4096),
+    LeRope(1.0, 512),
+    LeRope(4.0, 512, attention_factor=1.0, lerope_alpha=tuple(0.1 * each for each in range(-8, 8))),
 )
 
 EVERY: tuple[Encoding, ...] = (
@@ -118,6 +147,19 @@ EVERY: tuple[Encoding, ...] = (
     Sandwich(6, 30.0, 3),
     RelativeBank(),
     *(each.seen_from(9, TEXT) for each in (Fire(), Fire(mlp=SimulatedMlp()), Cope(), ForgetGate())),
+    *(
+        DistanceRemap(rule).seen_from(11)
+        for rule in (DualChunk(5, 2), SelfExtend(4, 2), ReRope(3), LeakyReRope(2, 4.0))
+    ),
+    DistanceRemap(ChunkedAttention(4)).seen_from(11),
+    XPos(8),
+    XPos(6, 100.0, 1.5, 20, "interleaved"),
+    Fope(16),
+    Fope(8, 30.0, num_inv_freq=2, table_seed=4),
+    Pope(5),
+    Pope(4, 0.3),
+    GrapeM(),
+    GrapeM((1.0, 0.0), (0.0, 2.0), 1.5, (3.0, 4.0)),
     Rotary(32),
     Rotary(32, 500000.0, "interleaved", 8),
     Rotary(8, 0.1),

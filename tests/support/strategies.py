@@ -86,13 +86,14 @@ def _texts(field: TextField) -> st.SearchStrategy[str]:
 
 
 def _numbers(field: NumbersField) -> st.SearchStrategy[tuple[float, ...]]:
-    each = st.floats(-1e100, 1e100)
+    each = st.floats(-100.0, 13.0) if field.name == "lerope_alpha" else st.floats(-1e100, 1e100)
     return st.lists(each, min_size=field.least, max_size=max(field.least, 6)).map(tuple)
 
 
 def _weights(field: WeightsField) -> st.SearchStrategy[tuple[float, ...]]:
-    most = st.lists(st.floats(-50.0, 50.0), min_size=field.least, max_size=6)
-    return most.map(tuple)
+    low, high = {"delta": (-6.28, 0.0)}.get(field.name, (-50.0, 50.0))
+    each = st.floats(low, high)
+    return st.lists(each, min_size=field.least, max_size=6).map(tuple)
 
 
 def _gates(field: GatesField) -> st.SearchStrategy[tuple[float, ...]]:
@@ -157,13 +158,20 @@ COUNTS: dict[str, Callable[[Given], int]] = {
     "bank": lambda given: given["d_rel"] * given["rel_extent"],
     "states": lambda given: 2 * given["d_rel"],
     "position_logits": lambda given: given["p_max"],
+    "b": lambda given: len(given["a"]),
+    "vector_turned": lambda given: len(given["a"]),
+    "cos_coefficients": lambda given: (given["num_inv_freq"] or 99) ** 2,
+    "sin_coefficients": lambda given: (given["num_inv_freq"] or 99) ** 2,
+    "delta": lambda given: given["head_dim"],
+    "lerope_alpha": lambda given: (given.get("rotary_dim") or given["head_dim"]) // 2,
 }
 """How many numbers a list must have beside the parameters that are drawn before it."""
 
 
 def _counted(field: NumbersField, count: int) -> st.SearchStrategy[tuple[float, ...]]:
     """As many numbers, the first few again and again; none where that is allowed."""
-    few = st.lists(st.floats(-50.0, 50.0), min_size=1, max_size=6)
+    ends = {"delta": (-6.28, 0.0), "lerope_alpha": (-3.0, 0.0)}.get(field.name, (-50.0, 50.0))
+    few = st.lists(st.floats(*ends), min_size=1, max_size=6)
     listed = few.map(lambda some: tuple((some * count)[:count]))
     return listed if field.least else st.just(()) | listed if count <= 200 else st.just(())
 
@@ -181,6 +189,12 @@ def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
         return few.map(lambda some: tuple((some * n_pairs)[:n_pairs]))
     if isinstance(field, NumbersField) and field.name in COUNTS:
         return _counted(field, COUNTS[field.name](given))
+    if field.name == "num_inv_freq":
+        return st.none() | st.integers(0, given["head_dim"] // 2)
+    if field.name == "local_size":
+        return st.integers(0, given["chunk_size"] - 1)
+    if field.name == "group_size":
+        return st.integers(1, given["neighbor_window"] or 20)
     if field.name == "d_bar":
         return _even(field, most)
     if field.name == "r2" and given["kernel"] == "power":

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS, WeightsField
-from posenc_core.explain import Derivation, Step, Sum, listed, product_words
+from posenc_core.explain import MOST_NUMBERS, Derivation, Dialect, Snippet, Step, Sum, listed, product_words
 from posenc_core.fields import TABLE_SEED, Field, IntegerField
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
@@ -151,6 +151,19 @@ class RelativeBank(Encoding):
         """The biases in float64 ``(n_positions, n_columns)``."""
         distances = np.where((positions > 0) | (positions <= -self.rel_extent), self.rel_extent, -positions)
         return np.asarray(self.biases[np.ix_(distances, columns)])
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The bias at each distance up to the farthest one, then the rows of the distances."""
+        reach = int(np.clip(1 - positions.min(), 1, self.rel_extent))
+        biases = np.vstack([self.biases[:reach], np.zeros(self.n_columns)])
+        if biases.size > MOST_NUMBERS:
+            return super().source(positions, code)
+        outside = f"(positions > 0) | (positions <= -{reach})"
+        return Snippet((
+            f"biases = {code.numbers(repr(biases.tolist()))}  # of the distances 0 to {reach - 1}, and 0 beyond",
+            f"distances = {code.module}.where({outside}, {reach}, -positions)",
+            "table = biases[distances]",
+        ))  # fmt: skip
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the bias: distance, the products of states and profiles, and their sum."""

@@ -74,7 +74,7 @@ def test_without_a_query_there_is_no_table() -> None:
             ask()
 
 
-OF_BOTH_POSITIONS = {"fire", "cope", "forget_gate"}
+OF_BOTH_POSITIONS = {"fire", "cope", "forget_gate", "distance_remap"}
 """The families with a table for each query."""
 
 
