@@ -16,11 +16,13 @@ Item = TypeVar("Item")
 
 
 class Later(Struct, Generic[Item], frozen=True):
-    """A kind by its name and title, whose file ``load`` imports."""
+    """A kind by its name and title, whose file ``load`` imports; ``heading`` and ``year`` are those of a choice."""
 
     name: str
     title: str
     load: Callable[[], Item]
+    heading: str = ""
+    year: int = 0
 
 
 class Registry(Mapping[str, type[Kind]], Generic[Kind]):
@@ -33,6 +35,11 @@ class Registry(Mapping[str, type[Kind]], Generic[Kind]):
     def __init__(self, name_of: Callable[[type[Kind]], str], kinds: Iterable[type[Kind] | Later[type[Kind]]]) -> None:
         self._name_of = name_of
         self._kinds = {kind.name if isinstance(kind, Later) else name_of(kind): kind for kind in kinds}
+
+    @property
+    def entries(self) -> tuple[type[Kind] | Later[type[Kind]], ...]:
+        """The kinds that are loaded, and the entries of the others."""
+        return tuple(self._kinds.values())
 
     @property
     def titles(self) -> tuple[tuple[str, str], ...]:

@@ -46,6 +46,7 @@ PAGE = ChoiceField(
     help="The families to show: those of the story from the first idea to RoPE, or all of a group.",
     default=STORY,
     choices=((STORY, "First idea to RoPE"), *GROUPS.items()),
+    titles=("First idea to RoPE", *GROUPS.values()),
 )
 
 

@@ -147,6 +147,7 @@ class MlpField(PartField, frozen=True, kw_only=True):
             help=self.help,
             default=_NONE,
             choices=((_NONE, "the distance alone"), *((name, kind.title) for name, kind in _KINDS.items())),
+            titles=("none (the distance alone)", *(kind.title for kind in _KINDS.values())),
         )
 
     def fields_of(self, choice: str) -> tuple[Field, ...]:

@@ -247,7 +247,8 @@ class RemapField(PartField, frozen=True, kw_only=True):
             label=self.label,
             help=self.help,
             default=DualChunk.name,
-            choices=tuple((name, kind.title) for name, kind in REMAPS.items()),
+            choices=tuple((name, kind.source) for name, kind in REMAPS.items()),
+            titles=tuple(kind.title for kind in REMAPS.values()),
         )
 
     def fields_of(self, choice: str) -> tuple[Field, ...]:
