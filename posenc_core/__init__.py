@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from posenc_core.analysis import score_by_distance, score_spread, shift_matrix, shift_residual, similarity
     from posenc_core.encodings import ENCODINGS, Alibi, BinaryCode, Encoding, IntegerIndex, LearnedTable, NoPosition
     from posenc_core.encodings import NormalizedIndex, Rotary, ShawRelative, Sinusoidal, T5Bias, TransformerXLRelative
+    from posenc_core.engines import compare_engines
     from posenc_core.explain import Derivation, Step
     from posenc_core.identify import identify
     from posenc_core.long_context import drift, precision_error, unseen_angles
@@ -59,8 +60,10 @@ __all__ = [
     "TransformerXLRelative",
     "View",
     "Yarn",
+    "compare_engines",
     "drift",
     "encode",
+    "encoding",
     "explain",
     "frequencies",
     "identify",
@@ -73,10 +76,47 @@ __all__ = [
     "shift_matrix",
     "shift_residual",
     "similarity",
+    "table",
     "tile",
     "tokenize",
     "unseen_angles",
 ]
+
+
+def encoding(name: str, **parameters: Any) -> "Encoding":
+    """The encoding of a family, with its parameters by their names in sessions; those left out have their defaults.
+
+    ``name`` is a key of ``ENCODINGS``: ``encoding("rotary", head_dim=128, scaling="yarn", factor=4.0)``. A part may
+    also be a value, ``scaling=Yarn(4.0, 4096)``. ValueError or TypeError with one sentence for an unknown name, for a
+    parameter that the family does not have, and for a wrong value.
+    """
+    from posenc_core.encodings import ENCODINGS
+
+    if name not in ENCODINGS:
+        raise ValueError(f"the family must be {', '.join(ENCODINGS)}, got {fields.shortened(name)}")
+    kind = ENCODINGS[name]
+    parts = {field.name: field for field in kind.FIELDS if isinstance(field, fields.PartField)}
+    flat = dict(parameters)
+    for part, value in parameters.items():
+        if part in parts and not isinstance(value, str):
+            flat |= parts[part].flat(parts[part].check(value))
+    made = kind.from_parameters(flat)
+    strange = parameters.keys() - made.parameters().keys()
+    if strange:
+        known = ", ".join(made.parameters()) or "none"
+        raise ValueError(f"the family {name} has no parameter {fields.shortened(min(strange))}; it has {known}")
+    return made
+
+
+def table(encoding: "Encoding", positions: Any, columns: Any = None) -> "npt.NDArray[np.float64]":
+    """The table's entries, float64 ``(n_positions, n_columns)``, each evaluated by itself.
+
+    The arguments and their errors are those of ``encode``, which is quicker. Each sine and cosine has its own float64
+    angle, within 1e-8 of the exact value for ``|position| <= 10**7``. ValueError also for a position without a value.
+    """
+    rows = fields.check_positions(positions)
+    encoding.check_domain(rows)
+    return encoding.values(rows, fields.check_columns(columns, encoding.n_columns))
 
 
 def encode(encoding: "Encoding", positions: Any, columns: Any = None) -> "npt.NDArray[np.float32]":

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         ROLES,
         Way,
         column_roles,
+        full_angles,
         head_columns,
         three_ways,
         turn_fractions,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
         partial_cells,
         similarity_cells,
     )
-    from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
+    from posenc_core.analysis.many_axes import sinusoids_2d
     from posenc_core.analysis.model_differences import (
         Difference,
         LayerDifferences,

@@ -79,6 +79,19 @@ def turned_angles(pairs: Pairs, position: int) -> FloatArray:
         return np.asarray(pairs.turning * (check_position(position) + pairs.shift))
 
 
+def full_angles(encoding: Encoding, position: int) -> FloatArray:
+    """The angle of each pair at a position with all its whole turns, float64 ``(n_pairs,)`` in rad.
+
+    ValueError for a family without pairs that turn with the position or with the coordinates of a grid's cell.
+    """
+    pairs, cells = turning_pairs(encoding), encoding.cells
+    if cells is not None:
+        return np.asarray(cells.angles(np.array([check_position(position)]), cells.pairs_of(""))[0])
+    if pairs is None:
+        raise ValueError(f"{encoding.title} has no pairs that turn")
+    return turned_angles(pairs, position)
+
+
 class ColumnRun(Struct, frozen=True):
     """Columns ``first..stop-1`` of a token's vector with one role: ``turning``, ``standing still`` or ``passing``."""
 

@@ -4,7 +4,7 @@ from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from posenc_core.encodings.abilities.effect import Combination, Effect
+    from posenc_core.encodings.abilities.effect import GROUPS, Combination, Effect
     from posenc_core.encodings.abilities.pair_numbers import column_blocks
     from posenc_core.encodings.abilities.pairs import Pairs
     from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from posenc_core.encodings.abilities.sampler import Sampler
     from posenc_core.encodings.abilities.scores import MODES, Scores
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
-    from posenc_core.encodings.base import GROUPS, Encoding, Rotation, turning_pairs
+    from posenc_core.encodings.axes.cells import Cells
+    from posenc_core.encodings.axes.grid import GRID, Grid, GridField
+    from posenc_core.encodings.axes.rope_axes import RopeAxes
+    from posenc_core.encodings.base import Encoding, Rotation, turning_pairs
     from posenc_core.encodings.biases.alibi import Alibi
     from posenc_core.encodings.biases.cope import Cope
     from posenc_core.encodings.biases.fields import GatesField, WeightsField
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     from posenc_core.encodings.biases.relative_bank import RelativeBank
     from posenc_core.encodings.biases.sandwich import Sandwich
     from posenc_core.encodings.binary import BinaryCode
+    from posenc_core.encodings.formula.family import Formula
+    from posenc_core.encodings.formula.fields import FormulaField, ParametersField
     from posenc_core.encodings.learned import LearnedTable
     from posenc_core.encodings.no_position import NoPosition
     from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.effect import GROUP_OF_EFFECT, Combination, Effect
 from posenc_core.encodings.abilities.pair_numbers import (
     check_steps,
     entries_by_distance,
@@ -22,34 +22,27 @@ from posenc_core.encodings.abilities.rows import Rows
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import BiasScores, Scores, VectorScores
 from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
-from posenc_core.explain import Dialect, Snippet, number_list, written_out
-from posenc_core.fields import D_MODEL, Spec, made_from_accepted
+from posenc_core.encodings.axes.cells import Cells
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, written_out
+from posenc_core.fields import D_MODEL, Field, Spec, made_from_accepted
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import RopeScaling
 from posenc_core.text import TokenVectors
-
-GROUPS: Mapping[str, str] = {
-    "added": "Added",
-    "rotating": "Rotating",
-    "bias": "Bias by distance",
-    "content": "By content",
-    "axes": "Several axes",
-}
-"""The groups of families, with their titles."""
 
 
 @dataclass(frozen=True)
 class Encoding(Spec, Rows, ABC):
     """A family with its parameters: a frozen, comparable value that computes its table by windows.
 
-    A family is a frozen dataclass whose fields are its ``FIELDS``, in that order. Other rooms do not ask for its type:
-    they ask for an ability, which is a value, or None for an encoding without it. The defaults here suit any table that
-    has values at whole positions and is added to vectors.
+    A family is a frozen dataclass whose fields are its ``FIELDS``, in that order. It must offer its ``family``, the
+    name in sessions, its ``title`` and ``values``; all else has a default, which suits any table that has values at
+    whole positions and is added to vectors. Other rooms do not ask for a family's type: they ask for an ability, which
+    is a value, or None for an encoding without it.
     """
 
     family: ClassVar[str]
-    summary: ClassVar[str]
-    citation: ClassVar[str]
+    summary: ClassVar[str] = ""
+    citation: ClassVar[str] = "No source given"
     brief: ClassVar[str] = ""
     """The summary in a few words."""
 
@@ -61,6 +54,8 @@ class Encoding(Spec, Rows, ABC):
 
     in_story: ClassVar[bool] = True
     """Whether the card is on the first page, from the first idea to RoPE."""
+    shown_if_chosen: ClassVar[bool] = False
+    """Whether a family outside the gallery has a card and a row while the document's encoding is of it."""
 
     trained_beside: ClassVar[str] = ""
     """Trained parameters beside the table, in words; empty for a family without such parameters."""
@@ -74,6 +69,10 @@ class Encoding(Spec, Rows, ABC):
     needs_content: ClassVar[bool] = False
     """Whether the numbers depend on the tokens' queries and keys."""
 
+    PART: ClassVar[str] = "entry"
+
+    FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL,)
+
     WIDTH_NAME: ClassVar[str] = D_MODEL.name
     """The parameter that is the number of columns."""
 
@@ -85,9 +84,14 @@ class Encoding(Spec, Rows, ABC):
     @classmethod
     def group(cls) -> str:
         """The family's group among ``GROUPS``, by which choices and pages are ordered."""
-        if cls.needs_content:
-            return "content"
-        return {Effect.ROTATES: "rotating", Effect.REMAPS: "rotating", Effect.BIASES: "bias"}.get(cls.effect, "added")
+        return "content" if cls.needs_content else GROUP_OF_EFFECT.get(cls.effect, "added")
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of an entry; by default its value alone."""
+        self.check_domain(np.array([position]))
+        value = float(self.values(np.array([position]), np.array([column]))[0, 0])
+        step = Step(f"entry at position {position}, column {column}, as computed: {value!r}", f"{value!r}", value)
+        return Derivation.of_entry("PE", (position, column), f"{value!r}", f"{value!r}", f"print({value!r})\n", (step,))
 
     @property
     def sampler(self) -> Sampler[Any]:
@@ -97,6 +101,11 @@ class Encoding(Spec, Rows, ABC):
     @property
     def pairs(self) -> Pairs | None:
         """The pairs of columns that turn with the position, or in relative families with the distance."""
+        return None
+
+    @property
+    def cells(self) -> Cells | None:
+        """The cells of a grid by whose coordinates pairs of columns turn."""
         return None
 
     @property
@@ -200,6 +209,14 @@ class Encoding(Spec, Rows, ABC):
         """
         numbers = self.frequencies() if self.pairs is None else self.pairs.wrapped
         return Snippet((f"frequencies = {code.numbers(number_list(numbers.tolist()))}  # rad per position",))
+
+    def _repr_html_(self) -> str:
+        """The encoding as a notebook shows it: a heatmap of at most 64 x 64 cells, a caption, the first numbers."""
+        from posenc_core.encodings.abilities.notebook import MOST_CELLS, html_of
+
+        own, seen = self.parameters(), self.seen_from(MOST_CELLS - 1)
+        words = ", ".join(f"{field.name} {field.format(own[field.name])}" for field in self.fields)
+        return html_of(seen.sampler, words, seen.depends_on_query or seen.causal)
 
     @classmethod
     def suited(cls, wanted: Mapping[str, Any]) -> Self:

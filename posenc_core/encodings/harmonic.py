@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.encodings.abilities.pairs import Pairs
-from posenc_core.encodings.abilities.rows import ColumnInfo
+from posenc_core.encodings.abilities.rows import ColumnInfo, Rows
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Dialect, Snippet
@@ -55,7 +55,7 @@ class HarmonicTable(Encoding):
     @property
     def sampler(self) -> "HarmonicSampler":
         """Pictures in closed form."""
-        return HarmonicSampler(self)
+        return HarmonicSampler(self, self.pairs)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """Minus and plus the amplitude."""
@@ -134,18 +134,22 @@ class HarmonicTable(Encoding):
         return Snippet(tuple(lines))
 
 
-class HarmonicSampler(Sampler[HarmonicTable]):
+class HarmonicSampler(Sampler):
     """Means, bounds and curves of sines and cosines, in closed form."""
+
+    def __init__(self, table: Rows, pairs: Pairs) -> None:
+        super().__init__(table)
+        self._pairs = pairs
 
     @property
     def fits_float32(self) -> bool:
         """Whether the amplitude is far from the ends of float32."""
         lowest, highest = _FLOAT32_AMPLITUDES
-        return lowest <= self.table.pairs.amplitude <= highest
+        return lowest <= self._pairs.amplitude <= highest
 
     def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
         """The exact means over each pixel's positions and columns."""
-        pairs = self.table.pairs
+        pairs = self._pairs
         means = sinusoid_tile(pairs.harmonics(columns.reached()), self._shifted(rows), columns)
         if not self.fits_float32:
             return np.clip(means, -1, 1).astype(np.float64) * pairs.amplitude  # rounding may have exceeded 1
@@ -155,17 +159,17 @@ class HarmonicSampler(Sampler[HarmonicTable]):
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of unit vectors."""
-        return sinusoid_phasors(self.table.pairs.signed, self._shifted(rows), pairs)
+        return sinusoid_phasors(self._pairs.signed, self._shifted(rows), pairs)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
         first, last = check_picture(self.table.n_columns, columns, positions, pixels)
-        pairs = self.table.pairs
+        pairs = self._pairs
         window = (first + pairs.shift, last + pairs.shift)
         return sinusoid_traces(*pairs.waves(columns), columns, window, pixels).moved(-pairs.shift)
 
     def _shifted(self, rows: Spans) -> Spans:
-        return Spans(rows.start + self.table.pairs.shift, rows.count)
+        return Spans(rows.start + self._pairs.shift, rows.count)
 
 
 def base_warnings(base: float) -> list[str]:

@@ -2,9 +2,12 @@
 
 from importlib import import_module
 
-from posenc_core.encodings.base import GROUPS, Encoding
+from posenc_core.encodings.abilities.effect import GROUPS
+from posenc_core.encodings.axes.rope_axes import RopeAxes
+from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.alibi import Alibi
 from posenc_core.encodings.binary import BinaryCode
+from posenc_core.encodings.formula.family import Formula
 from posenc_core.encodings.learned import LearnedTable
 from posenc_core.encodings.no_position import NoPosition
 from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
@@ -22,9 +25,16 @@ def _later(name: str, title: str, room: str, kind: str, group: str, year: int) -
     return Later(name, title, lambda: getattr(import_module(home), kind), group, year)
 
 
+def _add_installed(registry: Registry[Encoding]) -> tuple[str, ...]:
+    from posenc_core.encodings.plugins import add_installed  # imported when a package is looked for
+
+    return add_installed(registry)
+
+
 ENCODINGS: Registry[Encoding] = Registry(
     lambda kind: kind.family,
-    (
+    add_installed=_add_installed,
+    kinds=(
         NoPosition,
         IntegerIndex,
         NormalizedIndex,
@@ -36,6 +46,7 @@ ENCODINGS: Registry[Encoding] = Registry(
         T5Bias,
         Alibi,
         Rotary,
+        RopeAxes,
         _later("xpos", "xPos", "rotations", "XPos", "rotating", 2022),
         _later("kerple", "Kerple", "biases", "Kerple", "bias", 2022),
         _later("sandwich", "Sandwich", "biases", "Sandwich", "bias", 2022),
@@ -47,6 +58,7 @@ ENCODINGS: Registry[Encoding] = Registry(
         _later("pope", "PoPE", "rotations", "Pope", "rotating", 2025),
         _later("grape_m", "GRAPE-M", "rotations", "GrapeM", "rotating", 2025),
         _later("relative_bank", "Relative bank", "biases", "RelativeBank", "bias", 2026),
+        Formula,
     ),
 )
 """The families by name, from the simplest idea to those in use today; ``register`` adds one."""

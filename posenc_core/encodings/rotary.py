@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.abilities.rotating import rotated, turned
 from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, RotaryEntry, Snippet, number_list, passed_through, rotation_steps
-from posenc_core.fields import FactorsField, Field, check_positions, shortened
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.fields import FactorsField, Field, shortened
+from posenc_core.numerics import IntArray
 from posenc_core.rope_scaling import (
     DIRECTION,
     HEAD_DIM,
@@ -182,38 +183,15 @@ class Rotary(HarmonicTable):
         return Combination(
             "rotation",
             self.head_dim,
-            partial(_turned, self),
+            partial(turned, self, first_column=self.first_column),
             self.explain_rotation,
             self.attention_factor,
             self.first_column,
         )
 
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
-        """Queries or keys rotated to their positions, times the attention factor; the shape of ``x``.
-
-        ``x``: real numbers ``(..., T, head_dim)``, ``positions``: T integers. Columns that are not rotated stay as they
-        are. float16 and float32 are computed in float32, all else in float64; the result has the type of x, or float64
-        if that is no float. TypeError or ValueError with a sentence for anything else. Source: RoFormer, eq. 34.
-        """
-        given, rows = np.asarray(x), check_positions(positions)
-        if given.dtype.kind not in "iuf":
-            raise TypeError(f"x must be an array of real numbers, got {given.dtype}")
-        if given.shape[-2:] != (len(rows), self.head_dim):
-            raise ValueError(
-                f"x must have the shape (..., {len(rows)}, {self.head_dim}) for {len(rows)} positions "
-                f"and head_dim = {self.head_dim}, got {shortened(given.shape)}"
-            )
-        is_single = given.dtype in (np.float16, np.float32)
-        working: npt.NDArray[Any] = given.astype(np.float32 if is_single else np.float64)
-        table: npt.NDArray[Any] = (self.encode if is_single else self.values)(rows, np.arange(self.n_columns))
-        halves = (slice(0, self.pairs.n_pairs), slice(self.pairs.n_pairs, None))
-        first, second = (slice(0, None, 2), slice(1, None, 2)) if self.pairs.is_interleaved else halves
-        cosine, sine = table[:, first], table[:, second]
-        rotated, columns = working.copy(), slice(self.first_column, self.first_column + self.n_columns)
-        before, after = working[..., columns], rotated[..., columns]
-        after[..., first] = before[..., first] * cosine - before[..., second] * sine
-        after[..., second] = before[..., first] * sine + before[..., second] * cosine
-        return rotated.astype(given.dtype if given.dtype.kind == "f" else np.float64, copy=False)
+        """Queries or keys ``(..., T, head_dim)`` rotated to T positions, times the attention factor, as ``rotated``."""
+        return rotated(self, x, positions, self.first_column)
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of an entry: pair, frequency, scaling, angle, cosine or sine, attention factor."""
@@ -260,12 +238,6 @@ class Rotary(HarmonicTable):
             f"pairs = {code.counted(str(self.pairs.n_pairs))}",
             "frequencies = base ** (-2 * pairs / r)  # rad per position",
         ))  # fmt: skip
-
-
-def _turned(rotary: Rotary, vectors: FloatArray, positions: IntArray) -> FloatArray:
-    """The rotated vectors, float64; inf or nan for a number beyond float64."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(rotary.rotate(vectors, positions), np.float64)
 
 
 def _entry(rotary: Rotary, position: int, pair: int, part: str) -> RotaryEntry:

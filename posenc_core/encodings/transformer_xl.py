@@ -154,6 +154,10 @@ class TransformerXLRelative(Encoding):
         """The column's pair, part and wavelength."""
         return self.sinusoids.column_info(column)
 
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """Bounds of sines and cosines."""
+        return (-1.0, 1.0)
+
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The entries in float64 ``(n_positions, n_columns)``."""
         return self.sinusoids.values(self.r_of(positions), columns)

@@ -53,6 +53,10 @@ class Derivation(Struct, frozen=True):
         body = " \\\\\n".join(f"  & {line}" for line in lines)
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
+    def _repr_latex_(self) -> str:
+        """The derivation as a notebook typesets it."""
+        return f"$$\n{self.to_latex()}\n$$"
+
     def to_python(self) -> str:
         """The derivation as a script that prints the value."""
         return self.python

@@ -28,6 +28,7 @@ GLOSSARY: Mapping[str, str] = {
     "embedding": "The vector that a model looks up for a token, the same wherever the token stands.",
     "encoding": "A rule that gives each position numbers, or turns or changes something by it.",
     "factor": "By what a scaling multiplies the trained length: 4 for texts that are four times as long.",
+    "formula": "A rule in numbers and names that gives a number for each position and column.",
     "frequency": "The angle by which a pair turns from one token to the next, in radians.",
     "forget gate": "A number from 0 to 1 of a token, which lowers the scores of all keys before that token.",
     "gate": "A number from 0 to 1 that decides how much of something counts.",

@@ -89,9 +89,14 @@ def check_picture(n_columns: int, columns: IntArray, positions: Any, pixels: int
 
 def check_length(value: Any, name: str) -> int:
     """The value as int; TypeError unless it is an integer, ValueError below 1."""
+    return check_at_least(value, name, 1)
+
+
+def check_at_least(value: Any, name: str, least: int) -> int:
+    """The value as int; TypeError unless it is an integer, ValueError below ``least``."""
     checked = check_index(value, name)
-    if checked < 1:
-        raise ValueError(f"{name} must be an integer >= 1, got {shortened(checked)}")
+    if checked < least:
+        raise ValueError(f"{name} must be an integer >= {least}, got {shortened(checked)}")
     return checked
 
 

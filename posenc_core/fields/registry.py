@@ -29,12 +29,21 @@ class Registry(Mapping[str, type[Kind]], Generic[Kind]):
     """The kinds by their names, in the order to offer them: built-in kinds, then those registered later.
 
     Choices, flags and sessions ask the registry whenever they need a kind, so that a registered one is in all of them.
-    A kind that is given as ``Later`` is loaded when it is first asked for.
+    A kind that is given as ``Later`` is loaded when it is first asked for. ``add_installed`` registers the kinds of
+    other packages and returns sentences on those that cannot be used. It is called once, for a name that is not here or
+    by ``complete``: listing the kinds imports no other package.
     """
 
-    def __init__(self, name_of: Callable[[type[Kind]], str], kinds: Iterable[type[Kind] | Later[type[Kind]]]) -> None:
+    def __init__(
+        self,
+        name_of: Callable[[type[Kind]], str],
+        kinds: Iterable[type[Kind] | Later[type[Kind]]],
+        add_installed: "Callable[[Registry[Kind]], tuple[str, ...]]" = lambda registry: (),
+    ) -> None:
         self._name_of = name_of
         self._kinds = {kind.name if isinstance(kind, Later) else name_of(kind): kind for kind in kinds}
+        self._add_installed = add_installed
+        self._problems: tuple[str, ...] | None = None
 
     @property
     def entries(self) -> tuple[type[Kind] | Later[type[Kind]], ...]:
@@ -57,8 +66,17 @@ class Registry(Mapping[str, type[Kind]], Generic[Kind]):
         """Remove the kind of that name; KeyError for an unknown one."""
         del self._kinds[name]
 
+    def complete(self) -> tuple[str, ...]:
+        """Register the kinds of installed packages, unless this was done; sentences on those that cannot be used."""
+        if self._problems is None:
+            self._problems = ()  # a package may ask for a kind while it is imported
+            self._problems = self._add_installed(self)
+        return self._problems
+
     @override
     def __getitem__(self, name: str) -> type[Kind]:
+        if name not in self._kinds:
+            self.complete()
         kind = self._kinds[name]
         if isinstance(kind, Later):
             kind = self._kinds[name] = kind.load()

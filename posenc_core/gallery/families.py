@@ -65,17 +65,19 @@ def story_families(document: Document, page: str = STORY) -> tuple[StoryFamily, 
     The document's own encoding stands for its family as it is. A family that refuses the document's width has one of
     its own: a binary code as many bits as the length needs, RoPE and Transformer-XL the next even number.
     """
-    cards, kind = tuple(_cards(page)), type(document.encoding)
+    cards, kind = tuple(_cards(page, document.encoding.family)), type(document.encoding)
     if kind.in_gallery and kind not in (each.kind for each in cards):
         cards = (*cards, _Card(kind))
     return _story_families(cards, document.encoding, document.seq_len, document.lengths)
 
 
-def _cards(page: str) -> Iterator[_Card]:
+def _cards(page: str, chosen: str = "") -> Iterator[_Card]:
+    """The page's families with a card; one that needs the user's own text has a card while it is the ``chosen`` one."""
     for kind in ENCODINGS.values():
-        if not (kind.in_story if page == STORY else kind.group() == page):
+        is_chosen = kind.shown_if_chosen and kind.family == chosen
+        if not is_chosen and not (kind.in_story if page == STORY else kind.group() == page):
             continue
-        if kind.in_gallery:
+        if kind.in_gallery or is_chosen:
             yield _Card(kind)
         if SCALING in kind.FIELDS and kind.in_story:
             yield from (_Card(kind, scaling) for scaling in SCALINGS.values() if scaling.summary)

@@ -43,6 +43,7 @@ class Setting(Struct, frozen=True):
 
     ``length`` is that of the document, ``n_tokens`` that of its sentence, ``trained`` the trained length, all in
     positions. ``query`` and ``key`` are the texts of the tokens whose simulated vectors a score is made of.
+    ``longest_distance`` is the largest distance of a query and a key that attention sees, None for every distance.
     """
 
     length: int
@@ -51,6 +52,7 @@ class Setting(Struct, frozen=True):
     query: str = "q"
     key: str = "k"
     seed: int = 0
+    longest_distance: int | None = None
 
 
 def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) -> float:
@@ -156,7 +158,7 @@ def share_defined(encoding: Encoding, setting: Setting) -> float:
 def share_unseen(encoding: Encoding, setting: Setting) -> float:
     """The share of the pairs that reach angles which training did not show, in a text of four times its length."""
     try:
-        angles = unseen_angles(encoding, setting.trained, LONGER * setting.trained)
+        angles = unseen_angles(encoding, setting.trained, LONGER * setting.trained, setting.longest_distance)
     except ValueError:
         raise Unmeasured("its table has no pairs that turn with the position") from None
     if not len(angles.first):

@@ -61,8 +61,9 @@ class Scorecard(Struct, frozen=True):
         tokens = document.token_list
         count = len(tokens)
         query, key = (tokens[count - 1].text, tokens[0].text) if count else ("", "")
-        seed, trained = document.view.pair_seed, document.lengths.trained
-        return cls(story_families(document, page), Setting(document.seq_len, count, trained, query, key, seed))
+        seed, lengths = document.view.pair_seed, document.lengths
+        setting = Setting(document.seq_len, count, lengths.trained, query, key, seed, lengths.longest_distance)
+        return cls(story_families(document, page), setting)
 
     def score(self, row: int, column: int) -> Score:
         """The score of a family in a property, measured now; IndexError outside the card."""

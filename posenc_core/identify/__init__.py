@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
+    from posenc_core.identify.compare import table_with
+    from posenc_core.identify.faults import FAULTS
     from posenc_core.identify.finding import Fault, Finding, Parting, Wrong
     from posenc_core.identify.identifying import identify
+    from posenc_core.identify.wording import FIRST_WRONG
 else:
     __getattr__ = on_demand(__name__)
 

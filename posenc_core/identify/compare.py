@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, LearnedTable
 from posenc_core.identify.faults import Bent, Waves, bent
-from posenc_core.identify.forms import Form
-from posenc_core.identify.precision import Level
+from posenc_core.identify.forms import Form, table_forms
+from posenc_core.identify.precision import FLOAT32, Level
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray, n_processors, on_all_processors
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
@@ -119,8 +119,7 @@ def compared(reading: Reading, level: Level, progress: ProgressCallback = never_
     blocks, parts, batch = list(_blocks(height, width)), list[_Part](), _AT_ONCE * n_processors()
     for first in range(0, len(blocks), batch):
         on_all_processors(lambda rows: parts.append(_part(reading, rows, level)), blocks[first : first + batch])
-        if not progress(min(1.0, (first + batch) / len(blocks))):
-            raise Cancelled
+        report(progress, (first + batch) / len(blocks))
     return _summed(sorted(parts, key=lambda part: part.top), height * width, height)
 
 
@@ -129,6 +128,28 @@ def first_wrong(reading: Reading, level: Level) -> tuple[int, int] | None:
     parts = (_part(reading, rows, level) for rows in _blocks(*reading.form.numbers.shape))
     cells = next((part.cells for part in parts if len(part.cells)), None)
     return None if cells is None else (int(cells[0, 0]), int(cells[0, 1]))
+
+
+def report(progress: ProgressCallback, share: float) -> None:
+    """Call ``progress``; Cancelled if it returns False."""
+    if not progress(min(1.0, share)):
+        raise Cancelled
+
+
+def within(progress: ProgressCallback, part: int, n_parts: int) -> ProgressCallback:
+    """The callback of one of several parts, whose shares of the part become shares of the whole."""
+    return lambda share: progress((part + share) / n_parts)
+
+
+def table_with(encoding: Encoding, n_rows: int, faults: tuple[Bent, ...]) -> LearnedTable:
+    """The first rows of sinusoids with faults, in float32; ValueError for an encoding without a sinusoids' layout."""
+    layout = encoding.parameters().get("layout")
+    forms = table_forms(np.zeros((n_rows, encoding.n_columns)))
+    form = next((each for each in forms if each.law == "sinusoidal" and each.layout == layout), None)
+    if form is None:
+        raise ValueError(f"faults are those of sinusoids, got {encoding.title}")
+    exact, _ = Reading(form, encoding, np.arange(n_rows), faults).right(slice(None), FLOAT32)
+    return LearnedTable.from_array(exact.astype(np.float32), f"{n_rows} rows of {encoding.title.lower()}")
 
 
 def base_name(encoding: Encoding) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct, to_builtins
 
-from posenc_core.encodings import Encoding, LearnedTable
+from posenc_core.encodings import Encoding
 from posenc_core.explain import Derivation
 
 Place = int | tuple[int, int]
@@ -55,7 +55,8 @@ class Finding(Struct, frozen=True):
     numbers that ``columns`` and ``cells`` name. ``first``: the first number that differs from the encoding without
     faults, or from ``against``. ``also``: other right encodings that fit as well. ``sentences``: the verdict, then the
     rest. ``positions``: those of the rows. ``against``: the encoding that was asked for, ``drift`` where the two part.
-    ``table``: the numbers as a table of positions by columns, None for frequencies.
+    ``table``: the numbers as an encoding with the columns of the one that was meant, to be shown beside; None for
+    biases, rotated vectors, and rows whose positions are not consecutive.
     """
 
     kind: str
@@ -70,7 +71,7 @@ class Finding(Struct, frozen=True):
     is_right: bool
     against: Encoding | None = None
     drift: Parting | None = None
-    table: LearnedTable | None = None
+    table: Encoding | None = None
 
     def derivation(self) -> Derivation | None:
         """The derivation of the number that should be at the first wrong place; None without one."""

@@ -1,15 +1,19 @@
 """The ways in which an array can hold an encoding: what its rows and columns are."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from posenc_core.encodings import Encoding, LearnedTable, pair_members
 from posenc_core.fields import D_MODEL
 from posenc_core.identify.faults import Bent
 from posenc_core.numerics import IntArray
+from posenc_core.rope_scaling import FrequencyDivisors
+from posenc_core.tables import ArrayTable, digest_of
 
 Numbers = npt.NDArray[Any]
 
@@ -68,6 +72,22 @@ class Form(Struct, frozen=True):
         columns = np.flatnonzero((self.quarters == quarter) & (self.pairs >= 0))[::-1]
         found[self.pairs[columns]] = columns
         return found
+
+
+class Spans(Struct, frozen=True):
+    """The positions of the rows: the given ones, or 0, 1, 2, ..., again for each head of ``per_head`` rows."""
+
+    given: IntArray | None
+    per_head: int = 0
+
+    def of(self, form: Form) -> IntArray | None:
+        """The positions of the form's rows; None if there are not as many as given."""
+        height = len(form.numbers)
+        one = self.given if self.given is not None else np.arange(self.per_head or height)
+        heads = height // max(1, len(one))
+        if form.positions is not None or heads * len(one) != height or (heads > 1 and not self.per_head):
+            return form.positions
+        return np.tile(one, heads)
 
 
 def frequency_forms(numbers: Numbers) -> Iterator[Form]:
@@ -177,3 +197,36 @@ def bias_forms(numbers: Numbers) -> Iterator[Form]:
         yield Form(
             "bias", "values", columns, columns.shape[1], positions=spans[chosen], faults=faults, cost=len(faults)
         )
+
+
+def as_encoding(form: Form, positions: IntArray, meant: Encoding | None = None) -> Encoding | None:
+    """The numbers as a learned table with the columns of the encoding that was meant, or as listed frequencies.
+
+    None for numbers that are neither, for rows whose ``positions`` are not consecutive, and for numbers that no picture
+    shows.
+    """
+    with suppress(ValueError):  # positions or numbers beyond the bounds of encodings
+        if form.kind == "frequencies":
+            return _listed(form, meant)
+        if form.kind in ("table", "cache") and (np.diff(positions) == 1).all():
+            numbers = form.numbers[:, _in_table(form, meant)] if form.kind == "cache" and meant else form.numbers
+            height, width = numbers.shape
+            table = ArrayTable(f"{height:,} x {width:,} given numbers", digest_of(numbers), numbers)
+            return LearnedTable(table, -int(positions[0]))
+    return None
+
+
+def _in_table(form: Form, meant: Encoding) -> slice | IntArray:
+    """The columns of a cache in the order of the encoding's table."""
+    columns = np.empty(2 * form.n_pairs, np.int64)
+    for quarter, places in enumerate(pair_members(meant, np.arange(form.n_pairs))):
+        columns[places] = form.members(quarter)
+    return slice(None) if np.array_equal(columns, np.arange(form.numbers.shape[1])) else columns
+
+
+def _listed(form: Form, meant: Encoding | None) -> Encoding | None:
+    """The rotation that was meant, with divisors by which its frequencies are the given ones."""
+    rotation, given = meant.rotation if meant is not None else None, form.numbers[0].astype(np.float64)
+    if rotation is None or given.min() <= 0 or len(given) != rotation.pairs.n_pairs:
+        return None
+    return rotation.scaled_by(FrequencyDivisors(tuple((rotation.pairs.unscaled / given).tolist())))

@@ -5,24 +5,35 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Alibi, Encoding, LearnedTable, Rotary, Sinusoidal, TransformerXLRelative, pair_members
+from posenc_core.encodings import Alibi, Encoding, Rotary, Sinusoidal, TransformerXLRelative, pair_members
 from posenc_core.fields import N_HEADS, check_positions
-from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, sampled
+from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, report, sampled, within
 from posenc_core.identify.faults import FORMATS
 from posenc_core.identify.finding import Finding, Parting, Wrong
-from posenc_core.identify.forms import Form
+from posenc_core.identify.forms import Form, Spans, as_encoding
 from posenc_core.identify.given import Given, forms_of, given_numbers
 from posenc_core.identify.precision import Level, levels_of
 from posenc_core.identify.scalings import BASES
-from posenc_core.identify.search import Candidate, Spans, candidates, holds
-from posenc_core.identify.wording import fault_of, number, parting_words, place_faults, remarks, unlike, verdict
+from posenc_core.identify.search import Candidate, candidates, holds
+from posenc_core.identify.wording import (
+    engine_encodings,
+    engines_words,
+    fault_of,
+    number,
+    parting_words,
+    place_faults,
+    remarks,
+    unlike,
+    verdict,
+)
 from posenc_core.long_context import drift
 from posenc_core.model_config import Asked, asked_encodings
 from posenc_core.numerics import IntArray
-from posenc_core.tables import ArrayTable, ProgressCallback, digest_of, never_cancelled
+from posenc_core.tables import ProgressCallback, never_cancelled
 
 _COMPARED = 4
 """Candidates of which all numbers are compared at most."""
@@ -58,7 +69,7 @@ def identify(
     it. They may be a table of positions by columns, frequencies, a cache of cosines and sines, complex phasors, rotated
     vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset, a document or an
     encoding that the numbers should be. ``positions``: those of the rows, integers; without them they are
-    0, 1, 2, ... unless the numbers tell others. ``progress`` is called with the share of numbers compared.
+    0, 1, 2, ... unless the numbers tell others. ``progress`` is called with the share of the search and the comparison.
 
     TypeError or ValueError with one sentence for what cannot be read or is too little to tell anything; Cancelled once
     ``progress`` returns False.
@@ -71,7 +82,13 @@ def identify(
         raise ValueError(f"{len(rows)} positions are given for {' or '.join(map(str, lengths))} rows")
     levels = levels_of(_sample(given), given.printed)
     chosen = _chosen(forms, spans, levels, asked, progress)
-    return _unknown(forms, spans, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
+    found = _unknown(forms, spans, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
+    report(progress, 1.0)
+    for encoding in engine_encodings(against) if asked else ():
+        if identify(numbers, against=encoding, positions=positions, progress=lambda _: progress(1.0)).is_right:
+            words = engines_words(encoding, against, found.is_right)
+            return msgspec.structs.replace(found, sentences=(found.sentences[0], *words, *found.sentences[1:]))
+    return found
 
 
 def _sample(given: Given) -> Any:
@@ -84,12 +101,13 @@ def _chosen(
 ) -> Chosen | None:
     """The simplest candidate that explains all numbers at the strictest level that has one; else the nearest."""
     nearest: list[Chosen] = []
-    for level in levels:
-        ranked = candidates(forms, spans, level, asked)
-        for candidate in ranked[:_COMPARED]:
+    for step, level in enumerate(levels):
+        searching, comparing = (within(progress, 2 * step + part, 2 * len(levels)) for part in (0, 1))
+        ranked = candidates(forms, spans, level, asked, searching)
+        for place, candidate in enumerate(ranked[:_COMPARED]):
             if any(candidate.tried.n_wrong >= each.compared.n_wrong for each in nearest):
                 continue
-            whole = compared(candidate.reading, level, progress)
+            whole = compared(candidate.reading, level, within(comparing, place, _COMPARED))
             if whole.is_near:
                 nearest.append(Chosen(candidate.reading, whole, level, _others(candidate, ranked)))
             if not whole.n_wrong:
@@ -158,7 +176,7 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
         is_right=not faults and other is None,
         against=against,
         drift=parting,
-        table=_table(reading.form),
+        table=as_encoding(reading.form, reading.positions, meant),
     )
 
 
@@ -220,14 +238,6 @@ def _plain_positions(positions: IntArray) -> tuple[int, ...] | range:
     return range(int(positions[0]), int(positions[-1] + np.sign(steps[0])), int(steps[0]))
 
 
-def _table(form: Form) -> LearnedTable | None:
-    """The numbers as a table of positions by columns; None if they are no such table."""
-    if form.kind not in ("table", "cache"):
-        return None
-    height, width = form.numbers.shape
-    return LearnedTable(ArrayTable(f"{height:,} x {width:,} given numbers", digest_of(form.numbers), form.numbers))
-
-
 def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...]) -> Finding:
     """The finding for numbers that no formula gives, with the nearest one."""
     form = next((each for each in forms if spans.of(each) is not None and each.law != "values"), forms[0])
@@ -246,7 +256,7 @@ def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encodin
         positions=_plain_positions(rows) if rows is not None else (),
         is_right=False,
         against=next(iter(asked), None),
-        table=_table(form),
+        table=as_encoding(form, np.arange(len(form.numbers))),
     )
 
 

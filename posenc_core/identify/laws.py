@@ -12,11 +12,15 @@ from posenc_core.fields import N_HEADS, OFFSET
 from posenc_core.identify.faults import DEGREE, Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.measured import Measured
+from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray
 
 Interval = tuple[float, float]
 
 _PAPER = 10000.0
+_ALIKE = 1e-3
+"""Largest difference of rates, as a share, that a refined base can undo."""
+
 _SHARP = 100.0
 """How many times as unsure as the best rates those are that tell the slope at first."""
 
@@ -39,6 +43,16 @@ class Law(Struct, frozen=True):
     faults: tuple[Bent, ...] = ()
     first: int = 0
     step: int = 1
+
+
+def is_likely(law: Law, measured: Measured) -> bool:
+    """Whether most pairs of a law without faults have the measured rates."""
+    pairs = measured.known
+    if law.faults or not len(pairs):
+        return True
+    rates = law.step * np.abs(pairs_that_turn(law.encoding, "rates need").turning[pairs])
+    off = np.abs(rates - measured.rates[pairs])
+    return bool((off <= (_ALIKE + 4 * measured.unsure[pairs]) * rates).mean() > 0.5)
 
 
 class Line(Struct, frozen=True):

@@ -58,6 +58,14 @@ def measured_frequencies(numbers: FloatArray, level: Level) -> Measured:
         return Measured(rates, level.angle + level.relative + level.absolute / rates)
 
 
+def by_distance_from_neighbours(rates: FloatArray) -> IntArray:
+    """The pairs, first those whose rate is farthest, as a factor, from the geometric mean of both neighbours."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.pad(np.log(rates), 1, "reflect", reflect_type="odd")
+    bends = np.nan_to_num(np.abs(logs[2:] + logs[:-2] - 2 * logs[1:-1]), nan=np.inf)
+    return np.argsort(-bends, kind="stable")
+
+
 def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int | None = None) -> Measured | None:
     """The turning of the pairs that have a sine and a cosine; None if too few of them turn as pairs do.
 

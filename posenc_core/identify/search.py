@@ -9,16 +9,17 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding
-from posenc_core.identify.compare import Compared, Reading, base_name, refined, sampled
+from posenc_core.encodings import Encoding, Sinusoidal
+from posenc_core.identify.compare import Compared, Reading, base_name, refined, report, sampled, within
 from posenc_core.identify.faults import FORMATS, Bent, rounding_to
-from posenc_core.identify.forms import Form, Numbers
-from posenc_core.identify.laws import Law, roundest, sinusoidal_laws, value_laws
-from posenc_core.identify.measured import Measured, measured_frequencies, measured_pairs
+from posenc_core.identify.forms import Form, Numbers, Spans
+from posenc_core.identify.laws import Law, is_likely, roundest, sinusoidal_laws, value_laws
+from posenc_core.identify.measured import Measured, by_distance_from_neighbours, measured_frequencies, measured_pairs
 from posenc_core.identify.precision import Level, rounded
 from posenc_core.identify.scalings import rotary_laws
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import IntArray
+from posenc_core.tables import ProgressCallback
 
 MUCH_DEARER = 2.0
 """Largest cost of a candidate above that of the simplest candidate."""
@@ -26,10 +27,10 @@ MUCH_DEARER = 2.0
 _COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exponent_of_column": 0}
 """Faults by which columns are no pairs, and the quarter of those that are right."""
 
-_LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
-_ALIKE = 1e-3
-"""Largest difference of rates, as a share, that a refined base can undo."""
+_USUAL_BASES, _USUAL_COST = (1e4, 1e3, 1e2, 1e5, 1e6), 0.5
+"""Bases that are tried where no rate can be measured, and the cost of such a candidate."""
 
+_LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
 _MOST_FAULTS = 2
 _SURE = 1000
@@ -65,53 +66,33 @@ class Candidate(Struct, frozen=True):
         return {code for code, _ in self.reading.faults} <= {"transposed"}
 
 
-class Spans(Struct, frozen=True):
-    """The positions of the rows: the given ones, or 0, 1, 2, ..., again for each head of ``per_head`` rows."""
+def candidates(
+    forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...], progress: ProgressCallback
+) -> list[Candidate]:
+    """The candidates that fit all or nearly all numbers, the best first; the ``asked`` encodings are among them.
 
-    given: IntArray | None
-    per_head: int = 0
-
-    def of(self, form: Form) -> IntArray | None:
-        """The positions of the form's rows; None if there are not as many as given."""
-        height = len(form.numbers)
-        one = self.given if self.given is not None else np.arange(self.per_head or height)
-        heads = height // max(1, len(one))
-        if form.positions is not None or heads * len(one) != height or (heads > 1 and not self.per_head):
-            return form.positions
-        return np.tile(one, heads)
-
-
-def candidates(forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...]) -> list[Candidate]:
-    """The candidates that fit all or nearly all numbers, the best first; the ``asked`` encodings are among them."""
+    ``progress`` is called with the share of forms tried; Cancelled once it returns False.
+    """
     found: list[Candidate] = []
     starts = [(form, early) for form in forms for early in _early(form)]
-    for form, early in sorted(starts, key=lambda start: start[0].cost + len(start[1])):
+    starts.sort(key=lambda start: start[0].cost + len(start[1]))
+    for number, (form, early) in enumerate(starts):
         positions, base, least = spans.of(form), form.cost + len(early), _least(found)
         if least <= base:
             break
         if positions is None:
             continue
+        report(progress, number / (2 * len(starts)))
         is_given = spans.given is not None
         laws = dict(_laws(form, early, positions, level, is_given, asked))
         for law in sorted(laws, key=lambda law: law.cost):
-            if base + law.cost <= _least(found) + MUCH_DEARER and (early or _is_likely(law, laws[law])):
+            if base + law.cost <= _least(found) + MUCH_DEARER and (early or is_likely(law, laws[law])):
                 found += _tried(form, law, early, laws[law], positions, level)
-    for form, early in starts if not found else ():
-        rows = spans.of(form)
-        if rows is not None:
-            for law in _one_left_out(form, early, rows, level):
-                found += _tried(form, law, early, _UNMEASURED, rows, level)
+    for number, (form, early) in enumerate(starts):
+        if not found:
+            part = within(progress, len(starts) + number, 2 * len(starts))
+            found += _with_one_wrong(form, early, spans.of(form), level, part)
     return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
-
-
-def _is_likely(law: Law, measured: Measured) -> bool:
-    """Whether most pairs of a law without faults have the measured rates."""
-    pairs = measured.known
-    if law.faults or not len(pairs):
-        return True
-    rates = law.step * np.abs(pairs_that_turn(law.encoding, "rates need").turning[pairs])
-    off = np.abs(rates - measured.rates[pairs])
-    return bool((off <= (_ALIKE + 4 * measured.unsure[pairs]) * rates).mean() > 0.5)
 
 
 def _least(found: Iterable[Candidate]) -> float:
@@ -150,6 +131,9 @@ def _laws(
     if form.law == "values":
         yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
         return
+    if _COLUMN_FAULTS.keys() & dict(early).keys():  # a few decimals tell no rate of a column without its partner
+        usual = (Sinusoidal(form.width, base, form.layout) for base in _USUAL_BASES)
+        yield from ((Law(encoding, _USUAL_COST, (), first), _UNMEASURED) for encoding in usual)
     for part, some, late in _position_faults(form, positions, is_given):
         for law, measured in _measured_laws(part, early, some, level, is_given):
             moved, cost = law.first - int(some[0]) + first, law.cost + len(late)
@@ -179,15 +163,28 @@ def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: L
     return measured_pairs(replace(form, faults=early), rows, level, quarter)
 
 
-def _one_left_out(form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level) -> Iterator[Law]:
-    """Candidates from all frequencies but one, each in turn: one wrong number can hide the law."""
-    measured = _measured(form, early, positions, level) if form.kind == "frequencies" else None
-    if measured is None or not 3 < form.n_pairs <= _TRIED_ALONE:
-        return
-    for pair in range(form.n_pairs):
+def _with_one_wrong(
+    form: Form, early: tuple[Bent, ...], positions: IntArray | None, level: Level, progress: ProgressCallback
+) -> list[Candidate]:
+    """Candidates from all frequencies but one: a single wrong number can hide the law.
+
+    The frequency that is farthest from its neighbours' mean is left out first; the search ends with the first one
+    without which all others fit.
+    """
+    measured = None
+    if form.kind == "frequencies" and positions is not None and 3 < form.n_pairs <= _TRIED_ALONE:
+        measured = _measured(form, early, positions, level)
+    if measured is None or positions is None:
+        return []
+    for number, pair in enumerate(by_distance_from_neighbours(measured.rates)):
+        report(progress, number / form.n_pairs)
         some = replace(measured, rates=np.where(np.arange(form.n_pairs) == pair, np.nan, measured.rates))
         laws = _LAWS[form.law](form, some, positions.astype(np.float64), early, True) if len(some.known) else ()
-        yield from (law for law in laws if _is_likely(law, measured))
+        likely = [law for law in laws if is_likely(law, some)]
+        found = [each for law in likely for each in _tried(form, law, early, _UNMEASURED, positions, level)]
+        if any(each.tried.n_wrong <= 1 for each in found):
+            return found
+    return []
 
 
 def _position_faults(

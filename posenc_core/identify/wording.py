@@ -1,15 +1,21 @@
 """The sentences of a finding, the verdict first."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from posenc_core.encodings import Encoding
+from posenc_core.engines import EngineRow, compare_engines
 from posenc_core.identify.compare import Compared, Reading
 from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
 from posenc_core.identify.forms import Form
+
+FIRST_WRONG = "The first wrong number is at"
+"""Beginning of the sentence about the first wrong number."""
 
 _NAMED = 6
 """Most places that a sentence names."""
@@ -71,7 +77,7 @@ def verdict(
     yield from (fault.sentence for fault in faults)
     if first is not None and not (codes == {"cells"} and compared.n_wrong == 1):
         beside = "{} in place of {}".format(*_beside(first.given, first.right))
-        yield f"The first wrong number is at {first.where}: {beside}."
+        yield f"{FIRST_WRONG} {first.where}: {beside}."
     if faults:
         yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
 
@@ -181,3 +187,47 @@ def unlike(form: Form, nearest: Encoding | None, distance: float) -> tuple[str, 
         periodic = int((power.max(axis=0) > 0.5 * power.sum(axis=0) + 1e-300).sum())  # half of it in one frequency
         said += f"; {_counted(periodic, 'column')} periodic" if periodic else ", no periodic column: trained or random"
     return f"Not one of the formulas known here{off}.", f"{said}."
+
+
+def engines_words(numbers: Encoding, against: Any, is_right: bool) -> Iterator[str]:
+    """Which engines compute what ``numbers`` has, in the place of what the configuration ``against`` asks for.
+
+    ``is_right``: the numbers are also those of the model's class, in short texts; engines that part from it in long
+    ones are named then. Nothing for a preset, and for a model that engines are not compared for.
+    """
+    rows = [row for row in _engine_rows(against) if _alike(row.computed.encoding, numbers)]
+    rows = [row for row in rows if row.position is not None or not is_right]
+    named = {f"{row.computed.source.project} {row.computed.source.version}": row for row in rows}
+    if not named:
+        return
+    lengths = next((row.computed.lengths for row in rows if row.computed.lengths), "")
+    who = f"This is what {' and '.join(named)} compute{'s' if len(named) == 1 else ''} for that configuration"
+    yield f"{who}: {lengths}." if lengths else f"{who}."
+    yield from dict.fromkeys(f"In it {told}." for row in rows for told in row.computed.ignored)
+
+
+def _alike(one: Encoding | None, other: Encoding) -> bool:
+    """Whether two rotations have the same numbers."""
+    a, b = None if one is None else one.rotation, other.rotation
+    if a is None or b is None or a.pairs.n_pairs != b.pairs.n_pairs:
+        return False
+    same = np.allclose(a.pairs.frequencies, b.pairs.frequencies, rtol=1e-6, atol=0)
+    return bool(same) and math.isclose(a.attention_factor, b.attention_factor, rel_tol=1e-6)
+
+
+def engine_encodings(against: Any) -> tuple[Encoding, ...]:
+    """What engines compute for the configuration in the place of what its class does; empty for anything else."""
+    found = (row.computed.encoding for row in _engine_rows(against))
+    return tuple(dict.fromkeys(each for each in found if each is not None))
+
+
+def _engine_rows(against: Any) -> Iterator[EngineRow]:
+    """The rows that differ, at the configuration's length and at half of it."""
+    if not isinstance(against, Mapping | str | os.PathLike):
+        return
+    try:
+        table = compare_engines(against)
+        shorter = compare_engines(against, max(table.length // 2, 1))
+    except (ValueError, OSError):  # a preset, or a model that engines are not compared for
+        return
+    yield from (row for row in (*table.rows, *shorter.rows) if row.differences)

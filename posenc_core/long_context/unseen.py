@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding
 from posenc_core.explain import ARC_ROUNDING, Derivation, unseen_derivation
-from posenc_core.fields import check_length, check_one_of
+from posenc_core.fields import check_at_least, check_length, check_one_of
 from posenc_core.long_context.angle_drift import NEVER, pairs_that_turn
 from posenc_core.numerics import IntArray
 
@@ -42,18 +42,22 @@ def at_length(encoding: Encoding, length: int) -> Encoding:
     return encoding if scaling is rotation.scaling else rotation.scaled_by(scaling)
 
 
-def unseen_angles(encoding: Encoding, trained_length: int, target_length: int) -> UnseenAngles:
+def unseen_angles(
+    encoding: Encoding, trained_length: int, target_length: int, longest_distance: int | None = None
+) -> UnseenAngles:
     """The first position below ``target_length`` at which each pair has an angle that training did not show.
 
     ``encoding`` is the scaled one; the pairs were trained without its scaling, at positions up to ``trained_length`` L.
     LongRoPE without a length of its own is that of the target. A pair with ``theta_i L >= 2 pi`` saw the full circle.
     The others saw the arc from 0 to ``theta_i L``, and leave it at ``floor(theta_i L / theta'_i) + 1``, theta' the
-    scaled frequency. Both lengths are in positions, L at least 1. ValueError for a target below L, and for a family
-    without pairs that turn. Source: the argument of Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by
-    itself.
+    scaled frequency. Both lengths are in positions, L at least 1. Scores see angles of distances: where a window or a
+    chunk ends them at ``longest_distance`` >= 0 tokens, in training as well, both lengths count up to there, while a
+    scaling still follows the text. ValueError for a target below L, and for a family without pairs that turn. Source:
+    the argument of Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself.
     """
     length, target = _lengths(trained_length, target_length)
     pairs = pairs_that_turn(at_length(encoding, target), "unseen angles need")
+    length, target = _seen(length, target, longest_distance)
     is_complete = pairs.unscaled * length >= 2 * math.pi
     reach = pairs.slowdowns * length * (1 + ARC_ROUNDING)
     leaves = ~is_complete & (pairs.frequencies > 0) & (reach + 1 < target)
@@ -63,7 +67,9 @@ def unseen_angles(encoding: Encoding, trained_length: int, target_length: int) -
     return UnseenAngles(first, is_complete)
 
 
-def explain_unseen(encoding: Encoding, pair: int, trained_length: int, target_length: int) -> Derivation:
+def explain_unseen(
+    encoding: Encoding, pair: int, trained_length: int, target_length: int, longest_distance: int | None = None
+) -> Derivation:
     """The derivation of a pair's first unseen position, -1 where it has none; errors as ``unseen_angles``.
 
     IndexError for a pair outside the table.
@@ -71,9 +77,17 @@ def explain_unseen(encoding: Encoding, pair: int, trained_length: int, target_le
     _, target = _lengths(trained_length, target_length)
     pairs = pairs_that_turn(at_length(encoding, target), "unseen angles need")
     pair = check_one_of(pair, "pair", pairs.n_pairs)
-    first = int(unseen_angles(encoding, trained_length, target_length).first[pair])
+    first = int(unseen_angles(encoding, trained_length, target_length, longest_distance).first[pair])
     frequencies = float(pairs.unscaled[pair]), float(pairs.frequencies[pair])
-    return unseen_derivation(pair, frequencies, (trained_length, target_length), first)
+    return unseen_derivation(pair, frequencies, _seen(trained_length, target_length, longest_distance), first)
+
+
+def _seen(length: int, target: int, longest_distance: Any) -> tuple[int, int]:
+    """The numbers of distances that attention sees in texts of these lengths; ValueError for a distance below 0."""
+    if longest_distance is None:
+        return length, target
+    most = check_at_least(longest_distance, "longest_distance", 0) + 1
+    return min(length, most), min(target, most)
 
 
 def _lengths(trained_length: Any, target_length: Any) -> tuple[int, int]:

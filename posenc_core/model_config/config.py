@@ -188,8 +188,10 @@ def _inner(whole: Values, key: str) -> Values:
     Some files repeat the whole's type in a part, and MiniMax M3's names CLIP although its tower rotates.
     """
     named, given = f"{whole.part}.{key}" if whole.part else key, whole.given[key]
-    own, of_whole = given.get("model_type"), facts_of(whole.model_type).parts.get(key, "")
-    is_own = isinstance(own, str) and own not in ("", whole.model_type) and not facts_of(own).parts
+    told = whole.given.get("model_type")  # that of the text part where its keys stand in the whole
+    of_type = told if isinstance(told, str) and told else whole.model_type
+    own, of_whole = given.get("model_type"), facts_of(of_type).parts.get(key, "")
+    is_own = isinstance(own, str) and own not in ("", of_type, whole.model_type) and not facts_of(own).parts
     if of_whole and (not is_own or given.get("rope_mode") is not None):
         given = {**given, "model_type": of_whole}
     return Values.of(given, of_whole, named)

@@ -1,5 +1,6 @@
 """A model's configuration as layers, lengths and notes."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -8,13 +9,17 @@ from posenc_core.fields import FARTHEST, is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of
 from posenc_core.model_config.layers import layers_of
 from posenc_core.model_rules import Notes, Values, integer
-from posenc_core.session import Layer, Model
+from posenc_core.session import LONGEST_CONFIG, Layer, Model
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",
     "max_context_length", "rope_max_length", "n_ctx", "max_source_positions", "max_length_positions",
 )  # fmt: skip
 _TRAINED = ("original_max_position_embeddings", "initial_context_length", "original_context_length")
+
+_LISTS = ("layer_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors", "attn_config",
+          "sparse_attention_config")  # fmt: skip
+"""Keys that hold more than a number and say something about positions, beside those that begin with rope_."""
 
 Lengths = tuple[int | None, int | None, str]
 
@@ -46,7 +51,24 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
         target_length=target,
         lengths_from=key,
         notes=tuple(dict.fromkeys(notes)),
+        config=_positional(config, values),
     )
+
+
+def _positional(config: Mapping[str, Any], values: Values) -> str:
+    """The part's numbers, switches, lists of layers and rotary parameters as JSON, without names and paths."""
+    kept = {
+        key: each
+        for key, each in values.given.items()
+        if isinstance(each, int | float | None) or key.startswith("rope_") or key in _LISTS or _is_numbers(each)
+    }
+    named = {"model_type": values.model_type, "architectures": config.get("architectures")}
+    written = json.dumps({**kept, **{key: each for key, each in named.items() if each}})
+    return written if len(written) <= LONGEST_CONFIG else ""
+
+
+def _is_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, int | float) for each in value)
 
 
 def readable_name(name: str) -> str:

@@ -20,7 +20,7 @@ from posenc_core.session import FoundTable, Layer, Model
 MOST_NAMES = 1000
 """Names of a folder that are looked at."""
 
-_CONFIG, _TOKENIZER = "config.json", "tokenizer.json"
+CONFIG, _TOKENIZER = "config.json", "tokenizer.json"
 _SAME = 1e-6
 """Largest relative difference of frequencies that are the same: a GGUF file has divisors in float32."""
 
@@ -35,15 +35,15 @@ def folder_model(folder: Path, part: str | None = None) -> Model:
     """
     files, notes = _files(folder)
     gguf = next((path for name, path in sorted(files.items()) if name.lower().endswith(".gguf")), None)
-    if _CONFIG not in files:
+    if CONFIG not in files:
         if gguf is None:
             raise ValueError(f"the folder {shortened(folder.name)} has neither a config.json nor a .gguf file")
         model = gguf_model(read_gguf(gguf), gguf.stem)
         return replace(model, notes=(*notes, *model.notes), tokenizer=files.get(_TOKENIZER))
-    config = _config(files[_CONFIG])
-    model = describe(config, name=_name_of(folder), source=_CONFIG, part=part)
+    config = _config(files[CONFIG])
+    model = describe(config, name=_name_of(folder), source=CONFIG, part=part)
     tables, table_notes = find_tables(files, config)
-    read = [_CONFIG, *sorted({table.file.name for table in tables})]
+    read = [CONFIG, *sorted({table.file.name for table in tables})]
     if gguf is not None:
         other, other_notes = _other_model(gguf)
         notes = (*(_disagreements(model, other, gguf.name) if other else ()), *other_notes, *notes)
@@ -81,7 +81,7 @@ def _files(folder: Path) -> tuple[dict[str, Path], Notes]:
 
 
 def _is_read(name: str) -> bool:
-    return name in (_CONFIG, _TOKENIZER) or name.lower().endswith((".gguf", ".safetensors", INDEX_SUFFIX))
+    return name in (CONFIG, _TOKENIZER) or name.lower().endswith((".gguf", ".safetensors", INDEX_SUFFIX))
 
 
 def _config(path: Path) -> Mapping[str, Any]:
@@ -114,7 +114,7 @@ def _disagreements(model: Model, other: Model, name: str) -> Iterator[str]:
         rows.append(("the number of pairs", one.pairs.n_pairs, two.pairs.n_pairs))
     for what, first, second in rows:
         if first is not None and second is not None and first != second:
-            yield f"{_CONFIG} and {name} disagree on {what}: {first:,} and {second:,}"
+            yield f"{CONFIG} and {name} disagree on {what}: {first:,} and {second:,}"
     if one is None or two is None or one.rope_theta != two.rope_theta:
         return
     a, b = one.pairs.frequencies, two.pairs.frequencies
@@ -122,7 +122,7 @@ def _disagreements(model: Model, other: Model, name: str) -> Iterator[str]:
         off = np.flatnonzero(np.abs(a - b) > _SAME * np.maximum(a, b))
         if len(off):
             yield (
-                f"{_CONFIG} and {name} disagree on the scaled frequencies of {len(off)} pairs, "
+                f"{CONFIG} and {name} disagree on the scaled frequencies of {len(off)} pairs, "
                 f"the first of which is pair {off[0]}: {a[off[0]]:.7g} and {b[off[0]]:.7g}"
             )
 

@@ -20,10 +20,12 @@ from posenc_core.model_rules import (
     is_table,
     kind_of,
     parameters_of,
+    picture_axes,
     plan_of,
     positions_of,
     refusal,
     rotary_of,
+    table_shape_of,
 )
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import Layer
@@ -86,11 +88,21 @@ def axes_sentence(values: Values) -> str:
     counted = {2: "two", 3: "three", 4: "four"}.get(len(axes), str(len(axes)))
     named = f"{', '.join(axes[:-1])} and {axes[-1]}"
     told = f"the positions of model_type {values.shown_type} have {counted} axes, {named}: this version shows one axis"
+    return "; ".join(filter(None, (told, _table_told(values))))
+
+
+def _axes_told(values: Values) -> str:
+    """The sentence on a vision part whose encoding is shown."""
+    return "; ".join(filter(None, ("pairs turn by the row and the column of a patch", _table_told(values))))
+
+
+def _table_told(values: Values) -> str:
+    """The sentence on a learned table beside the rotation; empty without such a table."""
     rows = values.find("num_position_embeddings")
     side = math.isqrt(rows) if type(rows) is int and 0 < rows < 2**53 else 0
     if not side or side * side != rows:
-        return told
-    return f"{told}; a learned table of {side} x {side} positions, interpolated to the picture's size, is added as well"
+        return ""
+    return f"a learned table of {side} x {side} positions, interpolated to the picture's size, is added as well"
 
 
 def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
@@ -102,8 +114,9 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
     if other is None and values.facts.positions != "rotary_axes":
         check_known(values)
         return _rotating(values)
-    kind, sentence = "unsupported", axes_sentence(values)
-    encoding: Encoding | None = None
+    encoding: Encoding | None = picture_axes(values) if other is None else None
+    kind, sentence = ("unsupported", axes_sentence(values)) if encoding is None else ("rotary", _axes_told(values))
+    shape = None if other is None else table_shape_of(values, other)
     if other is not None:
         encoding = encoding_of(values, other)
         kind, sentence = kind_of(other, encoding), f"model_type {values.shown_type} uses {other.uses}"
@@ -111,15 +124,21 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
             sentence += ", added to the tokens' vectors before the first layer"
         elif encoding is None:
             sentence = refusal(values, other)
+    if shape is not None:
+        n_rows, n_columns = shape
+        sentence += (
+            f"; its numbers are in the weights: the panels show an untrained table of {n_rows:,} x {n_columns:,}"
+        )
     if other is not None and not other.counted:
-        return (Layer(kind, encoding, sentence=sentence),), ()
+        return (Layer(kind, encoding, sentence=sentence, table_shape=shape),), ()
     without = {**values.given, **dict.fromkeys(ROPE_KEYS)}  # whatever they say, the model's code does not use them
 
     def made(planned: PlannedLayer) -> Layer:
         if not planned.attends:
             return _without_attention(planned)
         told = "; ".join(part for part in (sentence, planned.reason) if part)
-        return _seeing(planned, Layer(kind, encoding, None, None, _temperature(values, planned), None, told))
+        layer = Layer(kind, encoding, temperature=_temperature(values, planned), sentence=told, table_shape=shape)
+        return _seeing(planned, layer)
 
     return _interned(plan_of(replace(values, given=without)), made)
 
@@ -163,7 +182,7 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
             kind, encoding = "rotary", (rotary := rotary_at(values, planned, None))
         except NotShownError as error:
             return Layer("unsupported", layer_type=planned.layer_type, sentence=str(error))
-        rope = _parameters_at(values, planned)
+        rope = parameters_at(values, planned)
         temperature = temperature or _ministral_temperature(rope)
         told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary)) if part)
     return _seeing(planned, Layer(kind, encoding, None, None, temperature, None, told))
@@ -236,12 +255,13 @@ def _ministral_temperature(rope: RopeParameters) -> QueryTemperature | None:
     return QueryTemperature("ministral3", given)
 
 
-def _parameters_at(values: Values, planned: PlannedLayer) -> RopeParameters:
+def parameters_at(values: Values, planned: PlannedLayer) -> RopeParameters:
+    """The rotary parameters of a planned layer, as the model's class makes them of the file."""
     rope = parameters_of(values.at(dict(planned.overrides)), planned.label)
     return rope if planned.theta is None else replace(rope, rope_theta=planned.theta, notes=())
 
 
 def rotary_at(values: Values, planned: PlannedLayer, seq_len: int | None, notes: Notes = ()) -> Rotary:
     """The rotary encoding of a planned layer, ``notes`` first among its warnings."""
-    rope = _parameters_at(values, planned)
+    rope = parameters_at(values, planned)
     return rotary_of(replace(rope, notes=(*notes, *rope.notes)), seq_len, planned.layer_type)

@@ -7,7 +7,7 @@ from typing import Any
 from posenc_core.fields import open_regular, shortened
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe
-from posenc_core.model_config.folder import folder_model
+from posenc_core.model_config.folder import CONFIG, folder_model
 from posenc_core.model_config.gguf import gguf_model, read_gguf
 from posenc_core.session import Model
 
@@ -30,6 +30,28 @@ def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) 
     if path.suffix.lower() == ".gguf":
         return gguf_model(read_gguf(path), path.stem)
     return describe(_read(path), name=_name_of(path), source=path.name, part=part)
+
+
+def model_files(source: str | Path | Mapping[str, Any]) -> tuple[Mapping[str, Any], Model, Model | None]:
+    """A configuration, the model that it describes, and the model of the GGUF file beside it, None without one.
+
+    ``source`` is as in ``open_model``; the config.json of a GGUF file lies beside it. Errors are those of
+    ``open_model``, and ValueError where there is no config.json.
+    """
+    if isinstance(source, Mapping) or not isinstance(source, str | Path):
+        return source, open_model(source), None
+    path = Path(source)
+    is_gguf = path.suffix.lower() == ".gguf" and not path.is_dir()
+    file = path if is_gguf else None
+    if path.is_dir():
+        file = next(iter(sorted(path.glob("*.gguf"))), None)
+    config = path / CONFIG if path.is_dir() else path.parent / CONFIG if is_gguf else path
+    if (is_gguf or path.is_dir()) and not config.is_file():
+        where = f"in {shortened(path.name)}" if path.is_dir() else f"beside {shortened(path.name)}"
+        raise ValueError(f"there is no {CONFIG} {where}, which says what the model's class computes")
+    values = _read(config)
+    found = None if file is None else gguf_model(read_gguf(file), file.stem)
+    return values, describe(values, name=_name_of(config), source=CONFIG), found
 
 
 def model_in(config: ModelConfig, path: Path) -> Model:

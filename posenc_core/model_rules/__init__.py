@@ -16,8 +16,10 @@ if TYPE_CHECKING:
         length_key,
         positions_of,
         refusal,
+        table_shape_of,
     )
-    from posenc_core.model_rules.rope import rotary_of
+    from posenc_core.model_rules.picture_axes import picture_axes
+    from posenc_core.model_rules.rope import odd_columns, rotary_of
     from posenc_core.model_rules.rope_parameters import (
         ALL_LAYERS,
         NotShownError,

@@ -22,6 +22,8 @@ from posenc_core.encodings import (
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
 from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField, shortened
 from posenc_core.model_rules.facts import Positions, Values
+from posenc_core.model_rules.widths import WIDTHS
+from posenc_core.tables import N_ROWS
 
 SINUSOIDS = "fixed sinusoids"
 LEARNED = "a learned table of positions"
@@ -30,6 +32,8 @@ ALIBI = "ALiBi biases"
 _BY_FACT = {"learned": LEARNED, "sinusoidal": SINUSOIDS, "bias": "biases by distance", "other": "positions of its own"}
 _BERT = "position_embeddings.weight"
 _FALCON = Positions(ALIBI, "slopes", heads=("num_attention_heads", "n_head"))
+
+_ROWS = ("n_positions", "max_position_embeddings", "max_target_positions", "n_ctx")
 
 _READABLE = (
     "the models that can be read have rotary positions (llama, qwen2, gemma, ...), fixed sinusoids (marian, whisper, "
@@ -94,6 +98,18 @@ def encoding_of(values: Values, positions: Positions) -> Encoding | None:
     """The encoding of a model without rotation, None if its configuration does not determine one."""
     read = _READERS.get(positions.shown)
     return None if read is None else read(values.given, positions)
+
+
+def table_shape_of(values: Values, positions: Positions) -> tuple[int, int] | None:
+    """The rows and columns of the learned table that a model adds, None where its configuration does not tell."""
+    if not is_table(positions):
+        return None
+    n_rows = next((values.find(key) for key in _ROWS if values.has(key)), None)
+    n_columns = next((values.find(key) for key, _ in WIDTHS if values.has(key)), None)
+    try:
+        return N_ROWS.check(n_rows), D_MODEL.check(n_columns)
+    except (TypeError, ValueError):
+        return None
 
 
 def refusal(values: Values, positions: Positions | None) -> str:

@@ -73,9 +73,14 @@ def _base_of_odd(theta: Any, odd: int) -> tuple[float, Notes]:
     behind it: ``theta ** (-2i/r) = (theta ** ((r + 1)/r)) ** (-2i/(r + 1))``.
     """
     checked = float(ROPE_THETA.check(theta))
-    base = checked ** ((odd + 1) / odd)
+    base, _ = odd_columns(checked, odd)
     told = f"{odd} columns are an odd number: {odd + 1} rotate, with exponents over {odd}"
     return base, (f"{told}; over {odd + 1} the base {checked:g} is {base:.10g}",)
+
+
+def odd_columns(base: float, odd: int) -> tuple[float, int]:
+    """The base and the even number of columns with the frequencies of an odd number of columns."""
+    return base ** ((odd + 1) / odd), odd + 1
 
 
 def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:

@@ -209,7 +209,8 @@ def _longrope(form: RopeParameters, seq_len: int | None) -> tuple[LongRope, Note
     original, notes = _original_length(form)
     longest = form.values.find("max_position_embeddings")
     is_long = seq_len is not None and seq_len > original
-    magnitude = form.parameters.get("long_mscale" if is_long else "short_mscale")  # Phi-3.5-MoE
+    own_magnitudes = form.values.model_type == "phimoe" or not form.values.facts.source
+    magnitude = form.parameters.get("long_mscale" if is_long else "short_mscale") if own_magnitudes else None
     scaling = LongRope(
         form.parameters["short_factor"],
         form.parameters["long_factor"],

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.analysis import head_columns, turned_angles
-from posenc_core.encodings import Pairs, pair_members, turning_pairs
+from posenc_core.encodings import Encoding, Pairs, pair_members, turning_pairs
 from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.numerics import IntArray
 from posenc_core.scripts.snippets import PYPLOT, source_of
@@ -32,7 +32,7 @@ def lens_script(
     with one sentence for a family without pairs that turn.
     """
     encoding, turning = document.encoding, turning_pairs(document.encoding)
-    if turning is None:
+    if turning is None and encoding.cells is None:
         raise ValueError(f"the clocks need pairs that turn with the position: {encoding.title} has none")
     factor, sign = _UNITS[unit]
     places = (pairs, *pair_members(encoding, pairs), *head_columns(encoding, pairs))
@@ -43,7 +43,7 @@ def lens_script(
         "]",
         "shown, sines, cosines = (list(each) for each in list(zip(*clocks))[:3])",
         "hands = np.arctan2(table[:, sines], table[:, cosines])  # rad; a row for each position",
-        *_turned_lines(turning, position, pairs),
+        *_turned_lines(encoding, turning, position, pairs),
         f"palette = {list(colours.tokens)}",
         "ages = np.linspace(0.18, 0.75, len(positions))  # the oldest dot is the faintest",
         "dots = [(palette[each % len(palette)], age) for each, age in zip(positions[:-1], ages[1:])]",
@@ -84,8 +84,14 @@ _ODOMETER = (
 )
 
 
-def _turned_lines(turning: Pairs, position: int, shown: IntArray) -> list[str]:
-    """The definition of ``turned``, the angles at the position with all whole turns."""
+def _turned_lines(encoding: Encoding, turning: Pairs | None, position: int, shown: IntArray) -> list[str]:
+    """The definition of ``turned``, angles at the position with all whole turns; of a grid also of ``frequencies``."""
+    if turning is None:
+        rates = number_list(encoding.frequencies().tolist())
+        return [
+            f"frequencies = np.array({rates})  # rad per cell",
+            "turned = angles[-1, shown]  # rad, with whole turns",
+        ]
     if np.array_equal(turning.frequencies[shown], turning.wrapped[shown]):
         return ["turned = angles[-1, shown]  # rad, with whole turns"]
     listed = number_list((turned_angles(turning, position)[shown] + 0.0).tolist()).replace("inf", "np.inf")

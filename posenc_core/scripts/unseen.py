@@ -40,11 +40,12 @@ def unseen_script(
             body += trained + Snippet(("trained = frequencies",))
         body += _scaled_lines(each)
         before = trained
-    across = (1 if logarithmic else 0, max(2, lengths.target))
+    seen, shown = lengths.seen, "distance" if lengths.is_bounded else "position"
+    across = (1 if logarithmic else 0, max(2, seen.target))
     scale = "xscale='log', " if logarithmic else ""
     lines = [
         "",
-        f"L, target = {lengths.trained}, {lengths.target}  # the trained length and the target length",
+        f"L, target = {seen.trained}, {seen.target}  # {_LENGTHS[lengths.is_bounded]}",
         f"full, inside, outside = {', '.join(map(repr, colours))}",
         f"fig, axes = plt.subplots({rows}, {columns}, squeeze=False, figsize=({3.4 * columns:.1f}, {2.9 * rows:.1f}), "
         "layout='constrained')",
@@ -52,8 +53,9 @@ def unseen_script(
         "    ax.set_axis_off()",
         "for ax, (title, colour, trained, frequencies) in zip(axes.flat, maps):",
         *_MAP,
-        f"    ax.set({scale}xlim={across}, ylim=(len(first) - 0.5, -0.5), xlabel='position', ylabel='pair')",
-        "    title = f'{title}\\n{unseen.sum()} of {len(first)} pairs reach unseen angles at {target:,}'",
+        f"    ax.set({scale}xlim={across}, ylim=(len(first) - 0.5, -0.5), xlabel='{shown}', ylabel='pair')",
+        "    title = f'{title}\\n{unseen.sum()} of {len(first)} pairs reach unseen angles at "
+        f"{lengths.target:,}'",
         "    ax.set_title(title, color=colour, fontsize=8)",
         "fig.legend(",
         "    [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in (outside, inside, full)],",
@@ -64,6 +66,11 @@ def unseen_script(
     ]
     return assembled(head_of(maps[0].encoding), body + Snippet(tuple(lines), (PYPLOT,)), NUMPY)
 
+
+_LENGTHS = (
+    "the trained length and the target length",
+    "the numbers of distances that attention sees within the trained length and the target length",
+)
 
 _MAP = (
     "    ax.set_axis_on()",

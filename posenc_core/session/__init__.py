@@ -9,11 +9,12 @@ if TYPE_CHECKING:
         Compared,
         Comparison,
         ContextLengths,
+        LONGEST_DISTANCE,
         TARGET_LENGTH,
         compared_encodings,
     )
     from posenc_core.session.document import Document
-    from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
+    from posenc_core.session.model import LONGEST_CONFIG, FoundTable, Layer, LayerGroup, Model
     from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
     from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, with_copy
     from posenc_core.session.options import Options, offer_options, offered_options

@@ -5,7 +5,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding
-from posenc_core.fields import Asked, ChoicesField, IntegerField, optional
+from posenc_core.fields import FARTHEST, Asked, ChoicesField, IntegerField, optional
 from posenc_core.rope_scaling import SCALINGS, RopeScaling
 from posenc_core.session.model import Model
 
@@ -47,6 +47,21 @@ TARGET_LENGTH = optional(
     )
 )
 
+LONGEST_DISTANCE = optional(
+    IntegerField(
+        name="longest_distance",
+        label="longest distance",
+        short="reach",
+        help="The largest distance of a query and a key that attention sees: W − 1 with a sliding window or with "
+        "chunks of W tokens. None: every distance in the text. An opened model's layer sets it.",
+        default=USUAL_LENGTH - 1,
+        minimum=0,
+        maximum=FARTHEST,
+        step=1024,
+        unit="tokens",
+    )
+)
+
 
 @lru_cache(maxsize=4)
 def _comparable(kinds: tuple[type[RopeScaling], ...]) -> tuple[tuple[str, str], ...]:
@@ -65,15 +80,32 @@ COMPARED_SCALINGS = ChoicesField(
 
 
 class ContextLengths(Struct, frozen=True):
-    """The trained length L and the target length L', in tokens."""
+    """The trained length L and the target length L', in tokens.
+
+    ``longest_distance`` is the largest distance of a query and a key that attention sees, None for every distance.
+    """
 
     trained: int
     target: int
+    longest_distance: int | None = None
 
     @property
     def factor(self) -> float:
         """L' over L."""
         return self.target / self.trained
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether attention sees fewer distances than a text of the target length has."""
+        return self.longest_distance is not None and self.longest_distance + 1 < self.target
+
+    @property
+    def seen(self) -> "ContextLengths":
+        """The numbers of distances that attention sees in texts of the two lengths, 0 among them."""
+        if self.longest_distance is None:
+            return self
+        most = self.longest_distance + 1
+        return ContextLengths(min(self.trained, most), min(self.target, most), self.longest_distance)
 
 
 class Compared(Struct, frozen=True):
@@ -96,12 +128,15 @@ class Comparison(Struct, frozen=True):
         return next((each for each in self.encodings if each.name == "present"), self.encodings[0])
 
 
-def lengths_of(trained: int | None, target: int | None, model: Model | None, encoding: Encoding) -> ContextLengths:
-    """The lengths that are given; a missing one is the model's, else follows from the scaling."""
+def lengths_of(
+    trained: int | None, target: int | None, longest_distance: int | None, model: Model | None, encoding: Encoding
+) -> ContextLengths:
+    """The lengths that are given; a missing one of text is the model's, else follows from the scaling."""
     scaling = None if encoding.rotation is None else encoding.rotation.scaling
     original = None if scaling is None else scaling.original_length
     first = trained or (model.trained_length if model else None) or original or USUAL_LENGTH
-    return ContextLengths(int(first), int(target or (model.target_length if model else None) or USUAL_FACTOR * first))
+    last = target or (model.target_length if model else None) or USUAL_FACTOR * first
+    return ContextLengths(int(first), int(last), longest_distance)
 
 
 def compared_scaling(name: str, lengths: ContextLengths) -> RopeScaling:

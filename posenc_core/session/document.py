@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
+from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal
 from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
@@ -64,7 +64,7 @@ class Document:
     length of its own always has the document's. ``encodings`` are up to four to compare, and ``encoding`` is the one at
     ``current``, the chosen one, which edits change. ``model`` is the one that was opened last, or None; edits of
     the encoding keep it. ``tokenizer`` is the model's that was opened last; it counts where the tokens are the model's.
-    ``options`` are values that one panel reads.
+    ``options`` are values that one panel reads. ``grid`` is the text of a ``Grid``, the arrangement of the tokens.
     """
 
     sentence: str = SENTENCE.default
@@ -80,8 +80,9 @@ class Document:
     encodings: tuple[NamedEncoding, ...] = ()
     current: int = 0
     options: Options = field(default_factory=Options)
+    grid: str = GRID.default
 
-    OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SPECIAL_TOKENS, SEQ_LEN)
+    OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SPECIAL_TOKENS, GRID, SEQ_LEN)
 
     def __post_init__(self) -> None:
         """Check the own fields, and give the encoding the document's length."""
@@ -106,7 +107,8 @@ class Document:
     @property
     def lengths(self) -> ContextLengths:
         """The trained and the target length: the user's, else the model's, else usual ones."""
-        return lengths_of(self.view.trained_length, self.view.target_length, self.model, self.encoding)
+        view = self.view
+        return lengths_of(view.trained_length, view.target_length, view.longest_distance, self.model, self.encoding)
 
     def tokens_after(self, change: TextChange) -> TokenList:
         """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
@@ -143,11 +145,14 @@ class Document:
         """The document with one field changed; errors as the field's, KeyError for an unknown name.
 
         A new family takes over the parameters that it has in common with the present one and accepts, and its width
-        where they call that by other names.
+        where they call that by other names. The length becomes the number of cells of a grid with a picture.
         """
         if name == FAMILY.name:
             family, wanted = ENCODINGS[FAMILY.check(value)], wanted_parameters(self.encoding, self._own())
             return self.with_encoding(made_from_accepted(family.from_parameters, {}, wanted))
+        if name == GRID.name:
+            n_cells = Grid.of(GRID.check(value)).n_cells
+            return replace(self, grid=value, seq_len=n_cells or self.seq_len)
         if name in self._own():
             return replace(self, **{name: value})
         for part in PARTS:
@@ -180,15 +185,19 @@ class Document:
         """The document with a model and the encoding of the layer with this index.
 
         By default that is the first layer that adds positions, or else the first with an encoding.
-        The encoding stays where the layer has none; another model brings its own lengths. Files of the model are named
-        without their folders. IndexError for an unknown layer.
+        The encoding stays where the layer has none; a learned table in the weights is shown untrained. Another model
+        brings its own lengths, each layer its longest distance. Files of the model are named without their folders.
+        IndexError for an unknown layer.
         """
         if layer is None:
-            shown = [index for index, each in enumerate(model.layers) if each.encoding is not None]
+            shown = [index for index, each in enumerate(model.layers) if each.shown is not None]
             layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
-        encoding = model.layers[layer].encoding
+        encoding = model.layers[layer].shown
         view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
-        document = replace(self, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
+        view = replace(view, longest_distance=model.layers[layer].longest_distance)
+        grid = None if encoding is None else encoding.parameters().get(GRID.name)
+        before = self if grid is None else self.edited(GRID.name, grid)
+        document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
         return document if encoding is None else document.named(source=model.name)
 
     def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":

@@ -5,12 +5,15 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, LearnedTable
 from posenc_core.fields import FARTHEST, shortened
 from posenc_core.rope_scaling import QueryTemperature
 
 LONGEST_TEXT = 4096
 """Characters of a text about a model; a longer text is cut."""
+
+LONGEST_CONFIG = 2**16
+"""Characters of the keys of a configuration; those of a longer one are left out."""
 
 MOST_LISTED = 1000
 """Notes, and tables, of a model; further ones are left out."""
@@ -29,7 +32,7 @@ class Layer(Struct, frozen=True):
     entry that stands for those before the window. All are None for attention to all tokens before. ``temperature`` is
     the factor of queries by their position, if it has one. ``layer_type`` is the model's own name of layers of this
     kind, None if all layers are of one kind. ``sentence`` also tells which key of the files decides, and what follows
-    from it.
+    from it. ``table_shape`` counts rows and columns of a learned table whose numbers are in the weights alone.
     """
 
     kind: str
@@ -41,11 +44,19 @@ class Layer(Struct, frozen=True):
     sentence: str = ""
     ahead: int | None = None
     compressed: int | None = None
+    table_shape: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         """Cut texts; ValueError for a length out of bounds."""
         _cut(self, "layer_type", "sentence")
         _check_lengths(self, "window", "chunk", "ahead", "compressed")
+
+    @property
+    def shown(self) -> Encoding | None:
+        """The encoding of the layer, or for a table in the weights an untrained one of its shape; None without both."""
+        if self.encoding is not None or self.table_shape is None:
+            return self.encoding
+        return LearnedTable.untrained(*self.table_shape)
 
     @property
     def longest_distance(self) -> int | None:
@@ -94,6 +105,7 @@ class Model(Struct, frozen=True):
     are the length that the model was first trained on and the one that it was made for, None if the files do not
     tell; ``lengths_from`` names the keys. ``layers`` has one entry a layer; equal ones are the same object. ``notes``
     are plain sentences about what is surprising, missing, assumed or contradictory, the most important first.
+    ``config`` has the keys of the config.json that engines read about positions, as JSON; empty without one.
     """
 
     name: str
@@ -106,6 +118,7 @@ class Model(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     tables: tuple[FoundTable, ...] = ()
     tokenizer: Path | None = None
+    config: str = ""
 
     def __post_init__(self) -> None:
         """Cut texts and lists; ValueError for a length out of bounds."""

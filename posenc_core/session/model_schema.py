@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from posenc_core.rope_scaling import QueryTemperature
-from posenc_core.session.model import LARGEST, LONGEST_TEXT, MOST_LISTED, FoundTable, Layer, Model
+from posenc_core.session.model import LARGEST, LONGEST_CONFIG, LONGEST_TEXT, MOST_LISTED, FoundTable, Layer, Model
 from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
 
 MODEL = "model"
@@ -41,6 +41,7 @@ class _Layers(Struct, omit_defaults=True):
     sentence: _Text = ""
     ahead: _Length | None = None
     compressed: _Length | None = None
+    table_shape: tuple[_Length, _Length] | None = None
 
 
 class _Table(Struct, omit_defaults=True):
@@ -62,6 +63,7 @@ class _Model(Struct, omit_defaults=True):
     notes: Annotated[list[_Text], Meta(max_length=MOST_LISTED)] = []
     tables: Annotated[list[_Table], Meta(max_length=MOST_LISTED)] = []
     tokenizer: _Text | None = None
+    config: Annotated[str, Meta(max_length=LONGEST_CONFIG)] = ""
 
 
 def plain_model(model: Model) -> dict[str, Any]:
@@ -77,6 +79,7 @@ def plain_model(model: Model) -> dict[str, Any]:
         list(model.notes),
         [_Table(each.file.name, each.tensor, each.shape, each.first_row, each.remark) for each in model.tables],
         model.tokenizer.name if model.tokenizer else None,
+        model.config,
     )
     plain: dict[str, Any] = msgspec.to_builtins(record)
     return plain
@@ -102,6 +105,7 @@ def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
         tuple(record.notes),
         tuple(found),
         Path(record.tokenizer) if record.tokenizer else None,
+        record.config,
     )
 
 
@@ -118,6 +122,7 @@ def _written(indices: tuple[int, ...], layer: Layer) -> _Layers:
         layer.sentence,
         layer.ahead,
         layer.compressed,
+        layer.table_shape,
     )
 
 
@@ -156,4 +161,5 @@ def _read(group: _Layers, tables: Tables) -> Layer:
         group.sentence,
         group.ahead,
         group.compressed,
+        group.table_shape,
     )

@@ -2,7 +2,8 @@
 
 Version 1 had the sinusoidal encoding alone. Version 2 has other families, which a program for version 1 calls
 damaged, and keeps fields that it does not know. Version 3 has one typed query and key for all panels. Version 4 has the
-options of each panel under the panel's name.
+options of each panel under the panel's name. A field that an earlier program keeps without reading it, such as the
+``grid``, needs no version of its own.
 """
 
 from collections.abc import Callable, Mapping

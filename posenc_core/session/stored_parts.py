@@ -40,9 +40,16 @@ def plain_encoding(encoding: Encoding) -> dict[str, Any]:
 def encoding_of_plain(parameters: Mapping[str, Any], tables: Tables) -> Encoding:
     """The encoding of these values, with a default for each that is left out.
 
-    MissingTableError for a table that is not open; TypeError or ValueError with one sentence for other wrong values.
+    MissingFileError for a table that is not open and for a family that no installed package has; TypeError or
+    ValueError with one sentence for other wrong values.
     """
-    kind = ENCODINGS[FAMILY.check(parameters.get(FAMILY.name, FAMILY.default))]
+    family = parameters.get(FAMILY.name, FAMILY.default)
+    if isinstance(family, str) and family not in ENCODINGS:
+        raise MissingFileError(
+            f"this session shows the encoding {shortened(family)}, which is not installed: install its package, or "
+            "open its file with File > Open encoding (Python) or --plugin FILE"
+        )
+    kind = ENCODINGS[FAMILY.check(family)]
     texts = {name: value for name, value in parameters.items() if isinstance(value, str)}
     tables_of = {name: tables[value] for name, value in texts.items() if value in tables}
     return kind.from_parameters({**parameters, **tables_of})

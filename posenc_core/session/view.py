@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, Spec
-from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.session.context import COMPARED_SCALINGS, LONGEST_DISTANCE, TARGET_LENGTH, TRAINED_LENGTH
 from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
@@ -54,6 +54,7 @@ class View(Spec):
     logarithmic: bool = False
     trained_length: int | None = None
     target_length: int | None = None
+    longest_distance: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
     pair_vectors: str = PAIR_VECTORS.default
     pair_seed: int = PAIR_SEED.default
@@ -67,6 +68,7 @@ class View(Spec):
         LOGARITHMIC,
         TRAINED_LENGTH,
         TARGET_LENGTH,
+        LONGEST_DISTANCE,
         COMPARED_SCALINGS,
         *PAIR_FIELDS,
         PER_ROW,

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from posenc_core.fields import one_line, shortened
 from posenc_core.session import Document
+from posenc_core.story.check_answers import CHECK_ANSWERS
 from posenc_core.story.lesson_answers import TABLE_ANSWERS, AnswerFunction, Value, edited
 from posenc_core.story.question_answers import QUESTION_ANSWERS
 from posenc_core.story.rotary_answers import ROTARY_ANSWERS
@@ -24,6 +25,7 @@ ANSWERS: Mapping[str, AnswerFunction] = {
     **SHIFT_ANSWERS,
     **ROTARY_ANSWERS,
     **QUESTION_ANSWERS,
+    **CHECK_ANSWERS,
 }
 
 _LONGEST_LIST, _LONGEST_REASON = 256, 200

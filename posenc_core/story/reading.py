@@ -11,12 +11,14 @@ from msgspec import Struct
 from posenc_core.explain import GLOSSARY
 from posenc_core.fields import decode_json, open_regular, shortened
 from posenc_core.model_config import open_model
-from posenc_core.session import Document
+from posenc_core.session import Document, NamedEncoding
 from posenc_core.story.answers import Call, check_call, compute, edited
 from posenc_core.story.lessons import Check, Lesson, Prediction, Start, Step, choice_of, names_in, pieces
 
 FORMAT, VERSION = "posenc lesson", 1
 MAXIMUM_BYTES = 2**20
+
+_MOST_ROWS = 1024
 
 _CONFIG_NAME = re.compile(r"[\w-]{1,64}\.json")
 """A name cannot lead to another folder."""
@@ -27,10 +29,18 @@ _ANSWERS = ("answer", "prediction", "check")
 _Read = TypeVar("_Read")
 
 
+class GivenRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """Tables of so many rows, each the document's encoding with a fault, or right for an empty code, by their names."""
+
+    rows: int
+    tables: dict[str, str]
+
+
 class StartRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """A start as its file has it: ``document`` is a session, ``config`` the name of a model's file beside the lessons.
 
     The model, if any, replaces the session's encoding by that of its ``layer``, None for the first that adds positions.
+    ``given`` are tables with the mistakes of some program, in place of the encoding.
     """
 
     document: dict[str, Any]
@@ -39,6 +49,7 @@ class StartRecord(Struct, frozen=True, forbid_unknown_fields=True):
     cursor: tuple[int, int] | None = None
     config: str | None = None
     layer: int | None = None
+    given: GivenRecord | None = None
 
 
 class _StepRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,8 +149,21 @@ def start_of(record: StartRecord, places: Places) -> Start:
         document = document.with_model(model, record.layer)
     elif record.layer is not None:
         raise ValueError("a layer needs a config")
+    if record.given is not None:
+        document = _with_tables(document, record.given)
     _check_cell(record.cursor, document)
     return Start(document, record.workspace, record.panel, record.cursor)
+
+
+def _with_tables(document: Document, given: GivenRecord) -> Document:
+    """The document with tables to compare that have faults; ValueError for an unknown fault or too many tables."""
+    from posenc_core.identify import FAULTS, table_with  # loaded for the lesson that has tables
+
+    if not 1 <= given.rows <= _MOST_ROWS or set(given.tables.values()) - {"", *FAULTS}:
+        raise ValueError(f"tables have 1 to {_MOST_ROWS} rows and known faults, got {shortened(given.tables)}")
+    faults = {name: ((code, 1.0),) if code else () for name, code in given.tables.items()}
+    listed = [NamedEncoding(table_with(document.encoding, given.rows, each), name) for name, each in faults.items()]
+    return document.with_encodings(listed, 0)
 
 
 def _steps(record: _LessonRecord, places: Places) -> Iterator[Step]:

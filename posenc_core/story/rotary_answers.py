@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec.structs import astuple
 
 from posenc_core.analysis import Way, three_ways, turns
 from posenc_core.encodings import Encoding, Rotation
@@ -228,7 +229,7 @@ def _vectors(document: Document) -> tuple[FloatArray, FloatArray]:
 
 
 def _unseen(document: Document) -> UnseenAngles:
-    return unseen_angles(document.encoding, document.lengths.trained, document.lengths.target)
+    return unseen_angles(document.encoding, *astuple(document.lengths))
 
 
 def _compared(document: Document, other: Mapping[str, Any]) -> tuple[Encoding, Encoding]:

@@ -6,12 +6,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from posenc_core import Document
+from posenc_core import ENCODINGS, Document
 from posenc_core.fields import one_line
 from posenc_gui.cli.field_flags import add_field_flags, given_fields, with_fields
 from posenc_gui.cli.first_document import first_document, with_compared
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, add_options, options_from
 from posenc_gui.cli.parser import CommandParser, parsed
+from posenc_gui.cli.plugin_commands import open_plugins
 from posenc_gui.cli.terminal import complain, print_or_complain, say
 from posenc_gui.export import (
     CAPTION_FORMAT,
@@ -39,6 +40,7 @@ def export(argv: list[str]) -> int:
     are surprising and the user wants no such files. ``argv`` are the arguments after the word ``export``.
     """
     try:
+        open_plugins(argv)
         arguments = parsed("export", argv, add_flags)
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
@@ -47,7 +49,7 @@ def export(argv: list[str]) -> int:
         return _refused(error)
     warnings = document.encoding.warnings
     if not options.quiet:
-        for warning in warnings:
+        for warning in (*ENCODINGS.complete(), *warnings):
             complain(one_line(warning))
     if warnings and options.strict:
         return WARNED
@@ -60,7 +62,8 @@ def export(argv: list[str]) -> int:
 
 
 def add_flags(parser: CommandParser) -> None:
-    """Add all flags of the command."""
+    """Add all flags of the command, with those of encodings in other packages."""
+    ENCODINGS.complete()
     add_options(parser, preset_names())
     add_field_flags(parser)
 

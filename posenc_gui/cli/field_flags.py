@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from posenc_core import ENCODINGS, Document, Encoding
+from posenc_core.encodings import GRID, ParametersField
 from posenc_core.fields import (
     ChoiceField,
     ChoicesField,
@@ -15,8 +16,10 @@ from posenc_core.fields import (
     OptionalField,
     PartField,
     TextField,
+    shortened,
 )
 from posenc_core.session import FAMILY
+from posenc_gui.cli.parser import CommandParser
 from posenc_gui.panels import panel_options
 
 _FEW = 4
@@ -31,8 +34,11 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def add_field_flags(parser: argparse.ArgumentParser) -> dict[str, Field]:
-    """Add a flag for every field, with help, bounds and default, in one group per family; returns them by name."""
+def add_field_flags(parser: CommandParser) -> dict[str, Field]:
+    """Add a flag for every field, with help, bounds and default, in one group per family; returns them by name.
+
+    A parameter of a family from elsewhere has no flag where an option of the command has its name.
+    """
     known: dict[str, Field] = {}
     told: dict[str, str] = {}
     for title, fields, given in _groups():
@@ -44,10 +50,15 @@ def add_field_flags(parser: argparse.ArgumentParser) -> dict[str, Field]:
         )
         group = parser.add_argument_group(title, f"as above: {', '.join(words)}" if shared else None)
         for field in fields:
-            if field.name not in known:
+            if field.name not in known and not _flags(field) & parser.flags.keys():
                 known[field.name], told[field.name] = field, defaults[field.name]
                 _add_flag(group, field, defaults[field.name])
     return known
+
+
+def _flags(field: Field) -> set[str]:
+    """The flags of a field; one of another program's may be an option of the command, as ``--scale`` is."""
+    return {flag(field.name), flag("no_" + field.name)} if isinstance(field, FlagField) else {flag(field.name)}
 
 
 def _groups() -> Iterator[tuple[str, tuple[Field, ...], dict[str, str]]]:
@@ -88,14 +99,29 @@ def _add_flag(group: Any, field: Field, default: str) -> None:
         opposite = f"the opposite of {flag(field.name)}"
         group.add_argument(flag(field.name), action="store_const", const="true", dest=dest, help=told)
         group.add_argument(flag("no_" + field.name), action="store_const", const="false", dest=dest, help=opposite)
+    elif isinstance(field, ParametersField):
+        group.add_argument(flag(field.name), action="append", metavar="NAME=N", dest=dest, help=field.help)
     else:
         group.add_argument(flag(field.name), metavar=_metavar(field), dest=dest, help=told)
 
 
 def given_fields(arguments: argparse.Namespace) -> dict[str, str]:
-    """The texts that were given for fields, by the fields' names."""
-    typed = {name: value for name, value in vars(arguments).items() if name.startswith(_PREFIX)}
-    return {name.removeprefix(_PREFIX): value for name, value in typed.items() if value is not None}
+    """The texts that were given for fields, by the fields' names; ValueError for a parameter without a number."""
+    found: dict[str, str] = {}
+    for name, value in vars(arguments).items():
+        if name.startswith(_PREFIX) and isinstance(value, list):
+            found |= dict(_parameter(name.removeprefix(_PREFIX), each) for each in value)
+        elif name.startswith(_PREFIX) and value is not None:
+            found[name.removeprefix(_PREFIX)] = value
+    return found
+
+
+def _parameter(flag_name: str, text: str) -> tuple[str, str]:
+    """The name and the text of a field for ``alpha=0.5``."""
+    name, sign, number = text.partition("=")
+    if not (sign and name.strip()):
+        raise ValueError(f"{flag(flag_name)} must be a name and a number, such as alpha=0.5, got {shortened(text)}")
+    return f"{flag_name} {name.strip()}", number
 
 
 def with_fields(document: Document, given: Mapping[str, str]) -> Document:
@@ -105,7 +131,10 @@ def with_fields(document: Document, given: Mapping[str, str]) -> Document:
     """
     family = FAMILY.parse(given[FAMILY.name]) if FAMILY.name in given else document.encoding.family
     kind = ENCODINGS[family]
-    document = replace(document, **_parsed(document.OWN_FIELDS, given))
+    parsed = _parsed(document.OWN_FIELDS, given)
+    if GRID.name in parsed:
+        document = document.edited(GRID.name, parsed.pop(GRID.name))
+    document = replace(document, **parsed)
     own = {field.name: getattr(document, field.name) for field in document.OWN_FIELDS}
     kept = {**document.encoding.parameters(), **own}
     kept, given = _with_parts(kind, kept, given)

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
+from posenc_gui.cli.parser import add_plugin_flag
 from posenc_gui.export import (
     NAMED_SIZES,
     NO_TOKEN,
@@ -18,11 +19,11 @@ from posenc_gui.export import (
     PageSize,
     check_columns_within,
     parsed_page,
+    size_problem,
 )
 from posenc_gui.model import Cursor, PositionAxis
 from posenc_gui.panels import PANELS
 
-MAXIMUM_PIXELS = 400_000_000
 DPI_AT_SCALE_1 = 96
 
 
@@ -69,6 +70,7 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG that carries one")
     start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also that of a --session")
     start.add_argument("--tensor", metavar="NAME", help="the tensor of a --table with several")
+    add_plugin_flag(start)
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
     start.add_argument("--config", metavar="FILE", help="a model's config.json, its folder, or a GGUF file")
     start.add_argument("--tokenizer", metavar="FILE", help="a model's tokenizer.json, for --tokens model")
@@ -175,11 +177,9 @@ def _size(text: str, scale: float) -> tuple[int, int]:
 
 
 def _check_pixels(width: float, height: float, option: str) -> None:
-    if width * height > MAXIMUM_PIXELS:
-        raise ValueError(
-            f"a picture of {width:.0f} x {height:.0f} pixels is too large (at most {MAXIMUM_PIXELS // 10**6} million "
-            f"pixels); give a smaller {option}, --scale or --dpi"
-        )
+    problem = size_problem(width, height)
+    if problem:
+        raise ValueError(f"{problem}; give a smaller {option}, --scale or --dpi")
 
 
 def _background(text: str) -> str:

@@ -79,6 +79,34 @@ example:
   {program} inv_freq.npy --against config.json""",
         needs="--help says which",
     ),
+    "new-encoding": Command(
+        "FILE",
+        "write a commented example of an encoding of one's own",
+        """\
+Writes a Python file with an encoding that runs as it is, to edit and to open with --plugin FILE or with File > Open
+encoding (Python). FILE is a new file whose name ends in .py.
+
+Exit status: 0, or 2 after one sentence on standard error.""",
+        """\
+example:
+  {program} mine.py""",
+    ),
+    "engines": Command(
+        "[--engine NAME ...] [--length TOKENS] [--set ENGINE.NAME=VALUE ...] [--json] FILE",
+        "print what each engine computes for a model",
+        """\
+Prints what transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM compute for a model at a length,
+where that parts from what the model's own class computes, and what to write so that it does not. FILE is a config.json,
+a model's folder, or a GGUF file beside a config.json. Each answer names the version of the engine that it is about, and
+whether that was run, read in the source, or reported.
+
+Exit status: 0 if all engines compute what the class does, 1 if one does not, or it is not known, 2 after one sentence
+on standard error.""",
+        """\
+example:
+  {program} config.json --engine vllm --engine llama.cpp --length 131072 --set vllm.max_model_len=4096""",
+        needs="--help says which",
+    ),
 }
 
 
@@ -145,6 +173,7 @@ def parser_of(name: str = "", add_flags: Callable[[CommandParser], object] | Non
         description="Opens the window, with FILE if it is given: a session, a picture, a table or a model.",
     )
     forget = "forget layout, theme and recent files; the old settings are kept as a backup"
+    add_plugin_flag(parser)
     parser.add_argument("--reset-settings", action="store_true", help=forget)
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     title = f"commands (see {program} COMMAND --help)"
@@ -163,6 +192,12 @@ def parser_of(name: str = "", add_flags: Callable[[CommandParser], object] | Non
         if each == name and add_flags is not None:
             add_flags(sub)
     return parser
+
+
+def add_plugin_flag(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add the flag that names Python files with encodings."""
+    told = "run a Python file, and offer the encoding that it defines; repeatable"
+    parser.add_argument("--plugin", metavar="FILE", action="append", help=told)
 
 
 def parsed(name: str, argv: Sequence[str], add_flags: Callable[[CommandParser], object]) -> argparse.Namespace:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from posenc_core import Document
+from posenc_core import Document, Encoding
 from posenc_core.fields import SEQ_LEN, Field
 from posenc_core.session import FAMILY
 from posenc_gui.docks.editors import ENCODING_TAKEN, ChoiceEditor, FieldForm, align_labels, make_editor
@@ -26,13 +26,13 @@ class EncodingDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._fields: tuple[Field, ...] = ()
+        self._fields: list[tuple[Field, ...]] = [(), (), ()]
         self._tabs = EncodingTabs()
         self._tabs.encodingsEdited.connect(self.encodingsEdited)
         self._family = FieldForm([ChoiceEditor(FAMILY)], ENCODING_TAKEN)
         self._family.fieldEdited.connect(self.fieldEdited)
         self._summary = Note("muted")
-        self._parameters = FieldForm([])
+        self._forms = [FieldForm([]) for _ in self._fields]
         self._label = Note("muted")
         self._warnings = Note("warning")
         content = QWidget()
@@ -41,7 +41,7 @@ class EncodingDock(QWidget):
             self._tabs,
             self._family,
             self._summary,
-            self._parameters,
+            *self._forms,
             self._label,
             self._warnings,
             margin=OUTER_MARGIN,
@@ -52,12 +52,12 @@ class EncodingDock(QWidget):
     def show_document(self, document: Document) -> None:
         """Show the document's encoding."""
         encoding = document.encoding
-        fields = (*(field for field in encoding.fields if field.name != SEQ_LEN.name), SEQ_LEN)
-        if self._fields != fields:
-            self._rebuild(fields)
+        for place, fields in enumerate(_grouped(encoding)):
+            if self._fields[place] != fields:
+                self._rebuild(place, fields)
         self._tabs.show_document(document)
-        self._family.show_document(document)
-        self._parameters.show_document(document)
+        for form in (self._family, *self._forms):
+            form.show_document(document)
         self._summary.show_sentence(encoding.summary)
         self._summary.setToolTip(plain_tip(encoding.citation))
         self._label.show_sentence(f"Numbers: {encoding.label}" if encoding.label else "")
@@ -65,30 +65,49 @@ class EncodingDock(QWidget):
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor."""
-        self._family.show_refusal(name, value, sentence)
-        self._parameters.show_refusal(name, value, sentence)
+        for form in (self._family, *self._forms):
+            form.show_refusal(name, value, sentence)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            align_labels(self._family, self._parameters)
+            align_labels(self._family, *self._forms)
 
-    def _rebuild(self, fields: tuple[Field, ...]) -> None:
-        """Replace the form by one for other fields; the focus stays at the field of the same name."""
-        self._fields = fields
-        old = self._parameters
-        taken = ENCODING_TAKEN | self._family.letters
-        self._parameters = FieldForm([make_editor(field) for field in fields], taken)
-        self._parameters.fieldEdited.connect(self.fieldEdited)
-        self._column.replaceWidget(old, self._parameters)
-        self._parameters.show()
+    def _rebuild(self, place: int, fields: tuple[Field, ...]) -> None:
+        """Replace the form at a place by one for other fields; the focus stays at the field of the same name."""
+        self._fields[place] = fields
+        old = self._forms[place]
+        others = (form.letters for form in (self._family, *self._forms) if form is not old)
+        form = FieldForm([make_editor(field) for field in fields], ENCODING_TAKEN.union(*others))
+        form.fieldEdited.connect(self.fieldEdited)
+        self._forms[place] = form
+        self._column.replaceWidget(old, form)
+        form.setVisible(bool(fields))
         with QSignalBlocker(old):  # an unfinished text belongs to the old fields
-            _hand_over_focus(old, self._parameters)
+            _hand_over_focus(old, form)
             old.hide()
         # Only when control is back in the event loop: one of its editors may have sent this edit.
         old.deleteLater()
-        align_labels(self._family, self._parameters)
+        align_labels(self._family, *self._forms)
+
+
+def _grouped(encoding: Encoding) -> tuple[tuple[Field, ...], ...]:
+    """The fields up to those that a formula names, those that it names, and the fields after them with the length.
+
+    Each group has a form of its own: a formula's editor stays while its parameters come and go.
+    """
+    kinds = encoding.FIELDS
+    place = next((index for index, field in enumerate(kinds) if not field.every()), len(kinds))
+    before, after = ({each.name for field in some for each in field.every()} for some in (kinds[:place], kinds[place:]))
+    own = [field for field in encoding.fields if field.name != SEQ_LEN.name]
+    groups = [
+        tuple(field for field in own if field.name in before),
+        tuple(field for field in own if field.name not in before | after),
+        tuple(field for field in own if field.name in after),
+    ]
+    groups[0 if place == len(kinds) else 2] += (SEQ_LEN,)
+    return tuple(groups)
 
 
 def _hand_over_focus(old: QWidget, new: QWidget) -> None:

@@ -1,9 +1,10 @@
 """The content of the MODEL dock: what a model's files say about positions, layer by layer."""
 
+import json
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -60,7 +61,7 @@ class ModelDock(QWidget):
         self._tokenizer.clicked.connect(self.tokenizerAsked)
         self._lengths = _Lengths()
         self._lengths.lengthChosen.connect(self._choose_length)
-        self._shares, self._nothing = Note("ink"), Note("ink")
+        self._shares, self._nothing, self._engines = Note("ink"), Note("ink"), Note("ink")
         self._bar = ShareBar()
         self._rows = _Rows()
         self._rows.chosen.connect(self.layerChosen)
@@ -72,6 +73,7 @@ class ModelDock(QWidget):
                 self._source,
                 self._warnings,
                 self._lengths,
+                self._engines,
                 self._shares,
                 self._bar,
                 self._rows,
@@ -112,9 +114,24 @@ class ModelDock(QWidget):
         self._warnings.show_sentence("\n".join(f"• {note}" for note in model.notes))
         self._tokenizer.setVisible(model.tokenizer is not None)
         self._lengths.show_model(model)
-        has_encoding = any(group.layer.encoding is not None for group in model.groups)
+        self._engines.show_sentence("")
+        QTimer.singleShot(0, self._show_engines)  # the window is painted before engines are compared
+        has_encoding = any(group.layer.shown is not None for group in model.groups)
         self._nothing.show_sentence("" if has_encoding else _KEPT)
         self._rows.show_groups(model.groups, len(model.layers))
+
+    def _show_engines(self) -> None:
+        """How many engines compute what the model's class does, in one line."""
+        model = self._document.model
+        if model is None or not model.config:
+            return
+        from posenc_core.engines import compare_engines  # imported here, after the first paint
+
+        try:
+            table = compare_engines(json.loads(model.config), model.target_length or model.trained_length)
+        except ValueError:  # a model that does not rotate, or longer than engines are compared at
+            return
+        self._engines.show_sentence(f"At {counted(table.length)} tokens {table.words} (Long context, Engines).")
 
     def _choose_length(self, length: int) -> None:
         self.fieldEdited.emit(SEQ_LEN.name, length, None)
@@ -203,7 +220,9 @@ class _Rows(QWidget):
 
     def mark(self, document: Document) -> None:
         """Mark the first group whose encoding is the document's."""
-        shown = [row for row in self._rows if row.members.layer.encoding == document.encoding]
+        shown = [row for row in self._rows if row.members.layer.shown == document.encoding]
+        longest = document.view.longest_distance
+        shown.sort(key=lambda row: row.members.layer.longest_distance != longest)
         for row in self._rows:
             row.button.setChecked(row in shown[:1])
 
@@ -224,7 +243,7 @@ class _Row(QWidget):
         self.button.setMinimumHeight(HIT_PX)
         dress(self.button, LABEL_PX, semibold=True)
         self.button.setAutoExclusive(False)  # none is checked where the encoding was changed
-        self.button.setEnabled(members.layer.encoding is not None)
+        self.button.setEnabled(members.layer.shown is not None)
         self.button.setAccessibleName(f"{which}{listed and f' ({listed})'}: {does}")
         self.button.setAccessibleDescription(members.layer.sentence)
         self._does, self._why = Note("ink"), Note("muted")

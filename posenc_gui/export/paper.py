@@ -1,5 +1,6 @@
 """Sizes of whole pictures on paper and on slides; no Qt is imported here."""
 
+import math
 import re
 
 from msgspec import Struct
@@ -13,7 +14,19 @@ PAPER_DPI = 300.0
 
 NARROWEST_MM, SHORTEST_MM, LARGEST_MM = 60.0, 40.0, 1200.0
 
+MOST_PIXELS = 45_000_000
+"""Pixels of a picture: a heatmap with as many cells takes up to 1.5 GB while its file is made."""
+
 UNITS = ("mm", "in", "px")
+
+
+def size_problem(width: float, height: float) -> str:
+    """A sentence on a picture of too many pixels that names the largest one of its shape, else ""."""
+    if width * height <= MOST_PIXELS:
+        return ""
+    fits = math.sqrt(MOST_PIXELS / (width * height))
+    largest = f"{int(width * fits)} x {int(height * fits)}"
+    return f"a picture of {width:.0f} x {height:.0f} pixels is too large: the largest of this shape has {largest}"
 
 
 class PageSize(Struct, frozen=True):

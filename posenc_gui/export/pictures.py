@@ -15,7 +15,7 @@ from posenc_core.explain import NUMPY, TORCH, Dialect
 from posenc_core.scripts import source_of
 from posenc_core.tables import ProgressCallback
 from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
-from posenc_gui.export.paper import MM_AN_INCH
+from posenc_gui.export.paper import MM_AN_INCH, size_problem
 from posenc_gui.export.svg import LabelPainter
 from posenc_gui.figures import BackgroundRenderer, Figure
 from posenc_gui.files import SESSION_KEYWORD, FileError, writing
@@ -84,6 +84,9 @@ def fitted_image(
 
 def _painted(page: Page, options: PictureOptions, scale: float) -> QImage:
     size = QSize(round(page.size.width() * scale), round(page.size.height() * scale))
+    problem = size_problem(size.width(), size.height())
+    if problem:
+        raise FileError(problem)
     opaque = options.background_color.alpha() == 255
     image = QImage(size, QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():

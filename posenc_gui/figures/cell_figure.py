@@ -1,5 +1,6 @@
 """What figures with a plot area share, and those of coloured cells: zoom, cells, and a frame around the cursor's."""
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
@@ -18,6 +19,9 @@ VECTOR_CELLS = 5_000
 
 _VECTOR_DOTS = 4
 """Dots along each side of a logical pixel of such an image: 384 per inch on paper. Viewers smooth a coarser one."""
+
+_MOST_DOTS = 1 << 26
+"""Dots of an image, which take 256 MB."""
 
 _PDF_INSET = 0.002
 """How far an image in a PDF file lies within its pixels: poppler takes an edge between two pixels for one in the second
@@ -144,16 +148,23 @@ def draw_cell_image(painter: QPainter, image: QImage, target: QRectF, visible: Q
         painter.drawImage(target, image)
         return
     place = QRectF(target.intersected(visible).toAlignedRect())
-    sheet = QImage((place.size() * _VECTOR_DOTS).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    dots = _dots_along(place)
+    sheet = QImage((place.size() * dots).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     if sheet.isNull():  # nothing is in view
         return
     sheet.fill(Qt.GlobalColor.transparent)
     on_sheet = QPainter(sheet)
-    on_sheet.scale(_VECTOR_DOTS, _VECTOR_DOTS)
+    on_sheet.scale(dots, dots)
     on_sheet.translate(-place.topLeft())
     on_sheet.drawImage(target, image)
     on_sheet.end()
     draw_dots(painter, place, sheet)
+
+
+def _dots_along(place: QRectF) -> int:
+    """The number of dots along each side of a logical pixel: fewer where the image is very large."""
+    pixels = max(1.0, place.width() * place.height())
+    return max(1, min(_VECTOR_DOTS, math.isqrt(int(_MOST_DOTS / pixels))))
 
 
 def draw_dots(painter: QPainter, place: QRectF, sheet: QImage) -> None:

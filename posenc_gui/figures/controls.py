@@ -40,11 +40,14 @@ class NeedInvitation(Invitation):
         """Say that the document lacks this."""
         self._need, self._document = need, document
         tip = f"Choose the family {need.family}" if need.family else "Compare with a copy of this encoding"
+        tip = f"Set {need.edit[0]} to {need.edit[1]}" if need.edit else tip
         self.show_words(need.sentence, need.words, tip)
 
     def _meet(self) -> None:
         need, listed, current = self._need, self._document.encodings, self._document.current
-        if need.encoding is not None:
+        if need.edit is not None:
+            self.fieldEdited.emit(*need.edit, None)
+        elif need.encoding is not None:
             self.encodingsEdited.emit(self._document.with_encoding(need.encoding).encodings, current, need.words)
         elif not need.family:
             letter = LETTERS[len(listed)]

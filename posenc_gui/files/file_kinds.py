@@ -13,8 +13,12 @@ TABLE_SUFFIXES = (".npy", ".safetensors")
 
 _TOKENIZER_NAME = "tokenizer.json"
 
+_SESSION_SUFFIX = ".posenc"
+_NUMBER_SUFFIXES = (".npz", ".csv", ".tsv", ".txt")
+
 _START = 16
 _GGUF = b"GGUF"
+_ZIP = b"PK\x03\x04"
 _VOCABULARY = b'"vocab"'
 _CONFIG_NAME = "config.json"
 _CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
@@ -27,8 +31,12 @@ class FileKind(Enum):
     SESSION = "session"
     """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
     TABLE = "table"
+    NUMBERS = "numbers"
+    """Arrays in a form that no table is opened from: they can be checked."""
     MODEL = "model"
     TOKENIZER = "tokenizer"
+    CODE = "code"
+    """A Python file, which is never run for being dropped or named as a file to open."""
 
 
 class Recognized(Struct, frozen=True):
@@ -49,8 +57,11 @@ def recognized(path: Path) -> Recognized:
                 return Recognized(FileKind.TABLE)
             if start.startswith(_GGUF):
                 return Recognized(FileKind.MODEL)
-            if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-                return _by_name(path)
+            if start.startswith(_ZIP):
+                return Recognized(FileKind.NUMBERS)
+            begun = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+            if not begun.startswith(b"{"):
+                return _of_list(path) if begun.startswith(b"[") else _by_name(path)
             content = start + stream.read(model_config.MAXIMUM_BYTES + 1 - len(start))
             if len(content) > model_config.MAXIMUM_BYTES:  # only the largest vocabularies
                 content += stream.read(text.MAXIMUM_BYTES + 1 - len(content))
@@ -62,10 +73,21 @@ def recognized(path: Path) -> Recognized:
 def _by_name(path: Path) -> Recognized:
     if path.suffix.lower() in TABLE_SUFFIXES:
         return Recognized(FileKind.TABLE)
+    if path.suffix.lower() == ".py":
+        return Recognized(FileKind.CODE)
     if path.name.lower() == _TOKENIZER_NAME:
         return Recognized(FileKind.TOKENIZER)
+    if path.suffix.lower() in _NUMBER_SUFFIXES:
+        return Recognized(FileKind.NUMBERS)
     is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
     return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
+
+
+def _of_list(path: Path) -> Recognized:
+    """The kind of a list in JSON: numbers, unless the name is that of another kind."""
+    named = _by_name(path)
+    is_unknown = named.kind is FileKind.SESSION and path.suffix.lower() != _SESSION_SUFFIX
+    return Recognized(FileKind.NUMBERS) if is_unknown else named
 
 
 def _of_object(content: bytes, path: Path) -> Recognized:

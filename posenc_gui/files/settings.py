@@ -37,8 +37,8 @@ class Remembered(Struct, frozen=True):
     """The record in the file.
 
     ``text_scale`` is the size of text that the user chose, as a multiple of the desktop's. ``recent_files`` are paths,
-    the latest first. ``folders`` were used last, by their purpose. ``layout`` are states of widgets in Qt's format by
-    name, each with its checksum.
+    the latest first. ``trusted_code`` are the paths of Python files that the user let run. ``folders`` were used last,
+    by their purpose. ``layout`` are states of widgets in Qt's format by name, each with its checksum.
     """
 
     version: int = VERSION
@@ -49,6 +49,7 @@ class Remembered(Struct, frozen=True):
     recent_files: tuple[str, ...] = ()
     folders: dict[str, str] = {}
     lessons: dict[str, LessonProgress] = {}
+    trusted_code: tuple[str, ...] = ()
     layout: dict[str, tuple[int, bytes]] = {}
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
+    from posenc_gui.layers.axis_band import AxisBand, BandView, axis_bands, axis_of_column
     from posenc_gui.layers.cells import HeatCells, HeatView
     from posenc_gui.layers.curves import Curves, WaveRequest
     from posenc_gui.layers.dots import PositionDots

@@ -26,16 +26,20 @@ class CellRanges(Struct, frozen=True):
     columns: range
 
     @classmethod
-    def of(cls, area: PlotArea, positions: range, most: int) -> "CellRanges":
-        """The cells in view: a position each, or as many as share a pixel; at most ``most`` of either axis."""
-        rows, columns = cells_in(area.upright, positions), cells_in(area.across, positions)
+    def of(cls, area: PlotArea, positions: range, most: int, across: range | None = None) -> "CellRanges":
+        """The cells in view: a position each, or as many as share a pixel; at most ``most`` of either axis.
+
+        ``positions`` are those of both axes, or of the rows alone where ``across`` are those of the columns.
+        """
+        across = positions if across is None else across
+        rows, columns = cells_in(area.upright, positions), cells_in(area.across, across)
         size = area.rect()
         step = max(
             -(-len(rows) // max(1, min(int(size.height()), most))),
             -(-len(columns) // max(1, min(int(size.width()), most))),
             1,
         )
-        return cls(_in_steps(rows, positions, step), _in_steps(columns, positions, step))
+        return cls(_in_steps(rows, positions, step), _in_steps(columns, across, step))
 
     @property
     def step(self) -> int:

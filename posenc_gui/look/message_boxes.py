@@ -80,11 +80,17 @@ def ask_to_save(parent: QWidget, title: str, question: str) -> QMessageBox.Stand
 
 
 def ask_choice(parent: QWidget, title: str, sentence: str, details: str, choices: Sequence[str], default: str) -> str:
-    """Ask the user for one of the choices, which are the texts of buttons; returns it, or "" for Cancel."""
+    """Ask the user for one of the choices, which are the texts of buttons; returns it, or "" for Cancel.
+
+    Enter is the ``default``, one of the choices or "".
+    """
     box = MessageBox(MessageBox.Icon.Warning, title, sentence, parent, MessageBox.StandardButton.Cancel)
     box.setInformativeText(details)
     buttons = {choice: box.addButton(choice, MessageBox.ButtonRole.ActionRole) for choice in choices}
-    box.setDefaultButton(buttons[default])
+    if default:
+        box.setDefaultButton(buttons[default])
+    else:
+        box.setDefaultButton(MessageBox.StandardButton.Cancel)
     _run(box)
     pressed = box.clickedButton()
     return next((choice for choice, button in buttons.items() if button is pressed), "")

@@ -107,6 +107,11 @@ def turns_pairs(encoding: Encoding) -> bool:
     return pairs is not None and pairs.n_whole > 0
 
 
+def has_wavelengths(encoding: Encoding) -> bool:
+    """Whether pairs turn with the position, or with the coordinates of a grid's cell."""
+    return turns_pairs(encoding) or encoding.cells is not None
+
+
 def cursor_pair(encoding: Encoding, cursor: Cursor | None) -> int | None:
     """The cursor's whole pair; None without a cursor, and for a column that no pair has."""
     return None if cursor is None or cursor.column >= encoding.n_columns else pair_of(encoding, cursor.column)

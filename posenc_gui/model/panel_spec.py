@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +17,8 @@ class Need(Struct, frozen=True):
     """What a panel needs: a sentence, the words of a button, and the family that the button chooses.
 
     ``index`` is the encoding of the document that the family is for, None for the chosen one. With an ``encoding`` the
-    button shows that in place of the chosen one; without a family it adds a copy of that, to compare with.
+    button shows that in place of the chosen one; without a family it adds a copy of that, to compare with. ``edit`` is
+    a field's name and its value that the button sets, in place of a family.
     """
 
     sentence: str
@@ -24,6 +26,7 @@ class Need(Struct, frozen=True):
     family: str = ""
     index: int | None = None
     encoding: Encoding | None = None
+    edit: tuple[str, Any] | None = None
 
 
 def _always(encoding: Encoding) -> bool:

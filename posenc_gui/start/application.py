@@ -1,6 +1,7 @@
 """The program with a window: from its arguments to its exit status."""
 
 import gc
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from posenc_core import __version__
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
 
 
 REFUSED = 2
+
+_LATER_MS = 500
+"""From then on, which is after the first paint, the encodings of other packages are imported."""
 
 
 def run(argv: list[str]) -> int:
@@ -32,9 +36,12 @@ def run(argv: list[str]) -> int:
 
 
 def _run_window(argv: list[str]) -> int:
+    from PySide6.QtCore import QTimer
+
     from posenc_gui.look import make_application
 
-    application = make_application(argv)
+    words = iter(argv)  # Qt has an option --plugin too, and takes the word after it
+    application = make_application([f"{word}={next(words)}" if word == "--plugin" else word for word in words])
     given = parser_of().parse_args(application.arguments()[1:])  # without the options of Qt
     strange = [*given.unknown, *given.files[1:]]
     if strange:
@@ -50,9 +57,14 @@ def _run_window(argv: list[str]) -> int:
     window = MainWindow(settings)
     safety = CrashSafety(window, state_folder())
     window.show()
+    for name in given.plugin or ():  # before unsaved work is read, which may show them
+        window.commands.open_encoding(Path(name))
     safety.begin(settings.problem)
     if given.files:
         window.open_file(given.files[0])
+    later = QTimer(window, singleShot=True, interval=_LATER_MS)
+    later.timeout.connect(window.commands.find_encodings)
+    later.start()
     gc.freeze()  # these objects live until the end: scanning them would delay a picture
     status: int = application.exec()
     safety.end()

@@ -131,7 +131,7 @@ def dependency_problem(find: Callable[[str], object] = importlib.util.find_spec)
 
 def _reinstall(names: Sequence[str]) -> str:
     return (
-        f"PosEnc needs {_listed(names)}, which this Python does not have: run `python -m pip install .` "
+        f"PosEnc needs {_listed(names)}, which this Python does not have: run `python -m pip install -e .` "
         "in PosEnc's folder (the README has the whole command with a virtual environment)."
     )
 

@@ -23,7 +23,7 @@ def main(argv: list[str] | None = None) -> int:
     """The exit status of the program for the arguments ``argv``, None for those of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     exporting = arguments[:1] == ["export"]
-    printing = arguments[:1] in (["inspect"], ["diff"], ["check"])
+    printing = arguments[:1] in (["inspect"], ["diff"], ["check"], ["engines"], ["new-encoding"])
     signals.end_at_once(_NO_EXPORT if exporting else _NO_SHEET if printing else _NO_WINDOW)
     from posenc_gui.cli import complain
     from posenc_gui.start import environment
@@ -37,9 +37,15 @@ def main(argv: list[str] | None = None) -> int:
             signals.end_at_once(_NO_EXPORT, discard_parts)
             return export(arguments[1:])
         if problem is None and printing:
-            from posenc_gui.cli import check_numbers, diff_models, inspect_model
+            from posenc_gui.cli import check_numbers, diff_models, inspect_model, new_encoding, print_engines
 
-            commands = {"inspect": inspect_model, "diff": diff_models, "check": check_numbers}
+            commands = {
+                "inspect": inspect_model,
+                "diff": diff_models,
+                "check": check_numbers,
+                "engines": print_engines,
+                "new-encoding": new_encoding,
+            }
             return commands[arguments[0]](arguments[1:])
         if problem is None:
             from posenc_gui.start.application import run

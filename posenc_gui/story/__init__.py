@@ -9,6 +9,6 @@ if TYPE_CHECKING:
     from posenc_gui.story.lesson_dock import LessonDock
     from posenc_gui.story.progress import Progress
     from posenc_gui.story.questions_dialog import Finder
-    from posenc_gui.story.stage import Stage
+    from posenc_gui.story.stage import Shelf, Stage, Workspaces
 else:
     __getattr__ = on_demand(__name__)

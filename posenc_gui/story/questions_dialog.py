@@ -18,7 +18,7 @@ from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
 from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries
 from posenc_gui.story.stage import Shelf, Stage, Workspaces
 
-_DOCKS = ("encoding", "embedding", "number", "vector", "model")
+_DOCKS = ("encoding", "embedding", "number", "vector", "model", "check")
 _SIZE = (560, 560)
 
 _log = logging.getLogger(__name__)

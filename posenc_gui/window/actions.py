@@ -51,6 +51,22 @@ ACTIONS = (
         "Open a model and describe its layers",
         "opener.ask_open_model",
     ),
+    ActionSpec(
+        "open_encoding",
+        _F,
+        "Open en&coding (Python)…",
+        "",
+        "Run a Python file and show the encoding that it defines",
+        "commands.ask_open_encoding",
+    ),
+    ActionSpec(
+        "check",
+        _F,
+        "Chec&k numbers…",
+        "",
+        "Check the numbers of your own code",
+        "commands.check_numbers",
+    ),
     ActionSpec("save", _F, "&Save", "Ctrl+S", "Save this session", "files.save"),
     ActionSpec("save_as", _F, "Save &as…", "Ctrl+Shift+S", "Save this session under another name", "files.ask_save"),
     ActionSpec(

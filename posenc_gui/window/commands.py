@@ -1,17 +1,26 @@
 """The actions that involve several parts of the window."""
 
+import logging
 from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWhatsThis
 
-from posenc_core import __version__
-from posenc_gui import files, look
+from posenc_core import ENCODINGS, __version__
+from posenc_gui import check, files, look
 from posenc_gui.figures import Panel
 from posenc_gui.panels import PANELS, spec_of
 from posenc_gui.window.output_commands import OutputCommands
 from posenc_gui.window.parts import UsedPanel, WindowParts
 from posenc_gui.window.story_commands import StoryCommands
+
+if TYPE_CHECKING:
+    from posenc_gui.window import sessions
+
+_log = logging.getLogger(__name__)
 
 _MORE, _LESSONS = "&More", "&Lessons"
 
@@ -48,6 +57,41 @@ class Commands:
             look.warn(self._parts.window, "Cannot open", str(error))
         else:
             self._parts.store.replace(document, f"preset {title}")
+
+    @cached_property
+    def checks(self) -> "check.Checks":
+        """The check of numbers, imported when it is first asked for."""
+        return check.Checks(self._parts)
+
+    def check_numbers(self) -> None:
+        """Show the dock that checks numbers."""
+        self.checks.show()
+
+    def check_file(self, path: Path) -> None:
+        """Check the numbers in a file."""
+        self.checks.check_file(path)
+
+    def ask_open_encoding(self) -> None:
+        """Let the user choose a Python file with an encoding, and open it."""
+        self._encoding_opener().ask()
+
+    def open_encoding(self, path: Path) -> None:
+        """Run a Python file that the user named, and show its encoding."""
+        self._encoding_opener().open(path)
+
+    def find_encodings(self) -> None:
+        """Register the encodings of other packages, and tell which of them cannot be used."""
+        problems = ENCODINGS.complete()
+        for problem in problems:
+            _log.warning("%s", problem)
+        if problems:
+            more = f" The log names {len(problems) - 1} more." if len(problems) > 1 else ""
+            self._parts.show_message(f"{problems[0][:1].upper()}{problems[0][1:]}.{more}")
+
+    def _encoding_opener(self) -> "sessions.EncodingOpener":
+        from posenc_gui.window import sessions  # imported on first use
+
+        return sessions.EncodingOpener(self._parts.store, self._parts.settings, self._parts.window)
 
     def edit_sentence(self) -> None:
         """Move the keyboard focus to the sentence, and show its bar if it is hidden."""

@@ -21,7 +21,7 @@ from posenc_gui.look import HIT_PX, TEXT_PX, PlainLabel, dress, plain_tip
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.workspaces import Workspaces
 
-LAYOUT_VERSION = 5
+LAYOUT_VERSION = 6
 """Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)

@@ -59,6 +59,7 @@ class MainWindow(QMainWindow):
         forms, numbers = (self.encoding_dock, self.embedding_dock), (self.number_dock, self.vector_dock)
         self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *forms, *numbers)
         self._lessons = LateContent(lambda: self.commands.story.make_lessons())
+        self._check = LateContent(lambda: self.commands.checks.dock)
         self._status = StatusLine()
         self._frame_time = FrameTime(self)
         self._assemble()
@@ -107,8 +108,9 @@ class MainWindow(QMainWindow):
             "vector": self._add_dock("Vector", self.vector_dock, right),
             "model": self._add_dock("Model", self._model, right),
             "lesson": self._add_dock("Lesson", self._lessons, left),
+            "check": self._add_dock("Check", self._check, right),
         }
-        for front, behind in (("number", "model"), ("encoding", "lesson")):
+        for front, behind in (("number", "model"), ("number", "check"), ("encoding", "lesson")):
             self.docks[behind].hide()  # before it has a tab, which Qt would show in the first frame
             self.tabifyDockWidget(self.docks[front], self.docks[behind])
         for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
@@ -172,11 +174,13 @@ class MainWindow(QMainWindow):
             self.store.editRefused.connect(editor.show_refusal)
         self.encoding_dock.encodingsEdited.connect(self.store.compare)
         self.sentence_bar.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
+        self._opener.numbersFound.connect(self.commands.check_file)
         self.store.documentChanged.connect(self._show_document)
         self.store.documentChanged.connect(self._show_name)
         self.store.savedChanged.connect(self._show_name)
         self.shelf.panelMade.connect(self._add_panel)
         self.vector_dock.cursorMoved.connect(self.cursor_control.hold)
+        self.sentence_bar.cursorMoved.connect(self.cursor_control.point)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.timeline_bar.timeline.playingChanged.connect(self.menus.show_playing)
         self.workspaces.changed.connect(self.timeline_bar.timeline.look)
@@ -220,7 +224,7 @@ class MainWindow(QMainWindow):
 
     def _show_cursor(self, cursor: Cursor) -> None:
         self.shelf.show_cursor(cursor)
-        for room in (self.number_dock, self.vector_dock, self._status):
+        for room in (self.sentence_bar, self.number_dock, self.vector_dock, self._status):
             room.show_cursor(cursor)
         tell_of_cell(list(self.panels.values()), self._status.sentence)
 
@@ -281,4 +285,4 @@ class MainWindow(QMainWindow):
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
             event.acceptProposedAction()
-            self.open_file(files[0])
+            self._opener.take(Path(files[0]))

@@ -162,7 +162,9 @@ def cell_words(document: Document, cursor: Cursor) -> list[str]:
     pair = token_pair(document, cursor)
     if pair is not None:
         return [*pair_words(document, pair), *held]
-    return [place, *_column_words(document, cursor), *held]
+    cells = document.encoding.cells
+    patch = cells.words(cursor.position) if cells is not None and document.encoding.has_value(cursor.position) else ""
+    return list(filter(None, [place, patch, *_column_words(document, cursor), *held]))
 
 
 def _column_words(document: Document, cursor: Cursor) -> list[str]:
@@ -178,7 +180,8 @@ def _column_words(document: Document, cursor: Cursor) -> list[str]:
     value = angle_words(document, cursor) or _value(encoding, cursor)
     words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), value]
     if facts.wavelength is not None:
-        words.append(f"wavelength {wavelength_text(facts.wavelength)} tokens")
+        unit = "tokens" if encoding.cells is None else "cells"
+        words.append(f"wavelength {wavelength_text(facts.wavelength)} {unit}")
     return words
 
 

@@ -51,6 +51,9 @@ GOALS = (
     Goal("identify_4096_ms_over_read", "identify.py", "telling what 4096 x 4096 numbers are over reading them", ""),
     Goal("identify_4096_s", "identify.py", "seconds to tell what 4096 x 4096 numbers are", "<= 2"),
     Goal("unseen_1m_over_small", "unseen.py", "unseen angles up to 10^7 over 4,096", "<= 1.5"),
+    Goal(
+        "formula_frame_over_sinusoidal", "formula.py", "an edit with the paper's formula typed over built in", "<= 1.5"
+    ),
     Goal("rss_growth_mb", "memory.py", "MB after work at the large size minus the small", "<= 40"),
     Goal(
         "chapter_type_ms_over_idle",

@@ -14,6 +14,7 @@ from posenc_core import Alibi, Document, Embedding, LearnedTable, Rotary, Sinuso
 from posenc_gui.export.page import laid_out
 from posenc_gui.export.paper import NAMED_SIZES, PageSize, parsed_page
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.presets import preset
 from posenc_gui.model.cursor import Cursor
 
@@ -236,3 +237,11 @@ def test_angles_on_a_page_are_drawn_too(tmp_path: Path) -> None:
 def test_a_size_out_of_bounds_is_refused(typed: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         parsed_page(typed, 300.0)
+
+
+def test_a_page_of_too_many_pixels_is_refused_before_it_is_painted() -> None:
+    options = PictureOptions(page=PageSize.of(1200, 600, "mm", 600), dpi=600)
+    with pytest.raises(
+        FileError, match=r"^a picture of 28346 x 14173 pixels is too large: the largest of this shape has"
+    ):
+        picture_bytes(Picture("heatmap", Document()), "png", options)

@@ -41,6 +41,7 @@ WITH_DIALOGS = (
     "open",
     "open_table",
     "open_model",
+    "open_encoding",
     "save_as",
     "export_panel",
     "export_all",

@@ -91,7 +91,7 @@ def test_missing_dependencies_are_named_together() -> None:
     sentence = environment.dependency_problem(lambda name: None if name in ("msgspec", "regex") else object())
     assert sentence is not None
     assert sentence.startswith("PosEnc needs msgspec and regex, which")
-    assert "pip install ." in sentence
+    assert "pip install -e ." in sentence
 
 
 @pytest.mark.parametrize(

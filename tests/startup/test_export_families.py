@@ -1,6 +1,5 @@
 """`main.py export` has flags for every family and every scaling, and writes the numbers that the core computes."""
 
-import argparse
 import json
 import shlex
 from collections.abc import Callable
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from families import formula
 
 from posenc_core import (
     ENCODINGS,
@@ -60,6 +60,7 @@ from posenc_core.rope_scaling import SCALINGS, LeRope, ServedNtk, ThetaScale, Ya
 from posenc_core.session.seen import seen_document
 from posenc_gui.cli.export_command import export
 from posenc_gui.cli.field_flags import add_field_flags, flag
+from posenc_gui.cli.parser import CommandParser
 from posenc_gui.files.presets import preset, preset_names
 
 ROTARY = "--family rotary --head-dim 8 --rope-theta 5e5 --scaling"
@@ -125,6 +126,12 @@ WRITTEN: list[tuple[str, Encoding]] = [
         f"{ROTARY} lerope --factor 1 --original-max-position-embeddings 64 --lerope-alpha 0,0.1,0,-0.1",
         Rotary(8, 5e5, scaling=LeRope(1.0, 64, lerope_alpha=(0.0, 0.1, 0.0, -0.1))),
     ),
+    (
+        "--family formula --formula 'sin(alpha*p + b)' --formula-cos 'cos(beta*p)' --parameter alpha=0.5 "
+        "--parameter 'beta = 2' --d-model 4 --base 3",
+        formula("sin(alpha*p + b)", "cos(beta*p)", d_model=4, base=3.0, alpha=0.5, beta=2.0),
+    ),
+    ("--family formula --formula-kind bias --n-heads 2", formula("-n * 2^(-8*(h + 1)/H)", kind="bias", n_heads=2)),
     ("--family rotary --head-dim 12 --pairing interleaved --rotary-dim 8", Rotary(12, 1e4, "interleaved", 8)),
     (
         "--family rotary --head-dim 12 --rotary-dim 8 --rotary-part trailing --direction -1",
@@ -205,9 +212,7 @@ def test_every_family_and_every_scaling_is_written_above_and_every_flag_used() -
     assert words >= SCALINGS.keys()
     shared = {field.name for field in Document().fields} - Document().encoding.parameters().keys()
     own = {field.name for name in from_files for part in ENCODINGS[name].FIELDS for field in part.every()}
-    unused = {
-        name for name in add_field_flags(argparse.ArgumentParser()) if not {flag(name), flag(f"no_{name}")} & words
-    }
+    unused = {name for name in add_field_flags(CommandParser()) if not {flag(name), flag(f"no_{name}")} & words}
     assert unused - own - shared == {"spacing"}
 
 
@@ -224,9 +229,17 @@ def test_every_preset_can_be_written(tmp_path: Path, name: str) -> None:
     members = written(tmp_path, "--preset", name, "--sentence", "one two")
     document = preset(name).edited("sentence", "one two")
     encoding = seen_document(document, 1).encoding
-    np.testing.assert_array_equal(
-        members["encoding"], encode(encoding, range(-1, 1) if encoding.relative else range(2))
+    np.testing.assert_array_equal(members["encoding"], encode(encoding, members["positions"]))
+
+
+def test_parameters_of_a_formula_are_names_with_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = "--family formula --formula 'sin(alpha*p)' --parameter"
+    assert "--parameter must be a name and a number, such as alpha=0.5, got 'alpha'" in refused(
+        capsys, tmp_path, f"{given} alpha"
     )
+    assert "alpha must be a number from -1e+100 to 1e+100, got 'x'" in refused(capsys, tmp_path, f"{given} alpha=x")
+    assert "has no parameter --parameter beta; it has" in refused(capsys, tmp_path, f"{given} beta=1")
+    assert "formula: a bracket is not closed" in refused(capsys, tmp_path, "--family formula --formula 'sin(p'")
 
 
 def test_untrained_tables_are_written(tmp_path: Path) -> None:

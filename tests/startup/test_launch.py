@@ -90,7 +90,7 @@ def test_the_entry_point_loads_nothing_heavy() -> None:
 def test_a_python_without_the_dependencies_is_told_which(refusal: Callable[..., str]) -> None:
     sentence = refusal(options=("-S", "-E"))
     assert "needs numpy, PySide6, pyqtgraph, ziamath, msgspec, regex and filelock, which" in sentence
-    assert "pip install ." in sentence
+    assert "pip install -e ." in sentence
 
 
 def test_the_pair_that_crashes_is_refused_before_qt_is_touched(start: Callable[..., object], tmp_path: Path) -> None:

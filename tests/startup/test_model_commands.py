@@ -76,7 +76,7 @@ def test_bad_input_is_one_sentence_and_status_2(run, words, sentence):
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{sentence}\n")
 
 
-@pytest.mark.parametrize("word", ["inspect", "diff", "check"])
+@pytest.mark.parametrize("word", ["inspect", "diff", "check", "engines"])
 def test_help_names_the_statuses(run, word):
     done = run(word, "--help")
     assert (done.returncode, done.stderr) == (0, "")
@@ -99,7 +99,7 @@ def test_what_is_only_printed_imports_no_qt(words):
 def test_the_help_lists_every_command(run):
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    for word in ("export", "inspect", "diff", "check"):
+    for word in ("export", "inspect", "diff", "check", "engines"):
         (line,) = (line for line in done.stdout.splitlines() if line.split()[:1] == [word])
         (summary,) = re.findall(rf"{word}  +(.+)", line)
         assert summary[0].islower()

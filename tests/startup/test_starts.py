@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from plugin_files import EXAMPLE
 from processes import Home, killed, wait_for
 
 from posenc_core import Document
@@ -67,6 +68,15 @@ def test_a_file_that_is_given_is_opened(home: Home, tmp_path: Path) -> None:
     path.write_text(Document("mine").to_json())
     process = home.start(str(path))
     wait_for(lambda: home.settings.exists() and "mine.posenc" in home.settings.read_text(), process)  # a recent file
+    assert killed(process) == ""
+
+
+@pytest.mark.parametrize("words", [("--plugin", "{}"), ("--plugin={}",)])
+def test_a_file_with_an_encoding_that_is_given_is_run(home: Home, tmp_path: Path, words: tuple[str, ...]) -> None:
+    path, mark = tmp_path / "mine.py", tmp_path / "mark"
+    path.write_text(f"from pathlib import Path\nPath({str(mark)!r}).touch()\n{EXAMPLE}")
+    process = home.start(*(word.format(path) for word in words))
+    wait_for(mark.exists, process)
     assert killed(process) == ""
 
 

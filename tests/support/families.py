@@ -32,12 +32,20 @@ from posenc_core.encodings import (
     Pope,
     RelativeBank,
     ReRope,
+    RopeAxes,
     Sandwich,
     XPos,
 )
 from posenc_core.rope_scaling import SCALINGS
 
 SENTENCE = "Dan loves icecream"
+
+
+def formula(text: str, second: str = "", kind: str = "entry", **parameters: float) -> Encoding:
+    """The encoding of a typed formula; ``parameters`` are its fields, or the names in it."""
+    own = {field.name for field in ENCODINGS["formula"].FIELDS}
+    given = {name if name in own else f"parameter {name}": number for name, number in parameters.items()}
+    return ENCODINGS["formula"].from_parameters({"formula": text, "formula_cos": second, "formula_kind": kind, **given})
 
 
 def learned() -> LearnedTable:
@@ -70,6 +78,8 @@ MADE = {
     "relative_bank": lambda: RelativeBank(
         2, 4, (4.0, 3.0, 2.0, 1.0, -1.0, 1.0, -1.0, 1.0), (1.0, 0.5, -0.5, 2.0, 0.0, 1.0, 1.0, 0.0)
     ),
+    "rope_axes": lambda: RopeAxes(8, grid="3x4"),
+    "formula": lambda: formula("alpha / (2 + abs(p - c))", d_model=4),
 }
 """By family: a function that makes a small table."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from families import formula
 from hypothesis import HealthCheck, Phase, given, settings
 from strategies import TEXT, encodings, seen
 
@@ -39,6 +40,7 @@ from posenc_core.encodings import (
     Pope,
     RelativeBank,
     ReRope,
+    RopeAxes,
     Sandwich,
     SelfExtend,
     SimulatedMlp,
@@ -103,7 +105,25 @@ _SCALINGS = (
     LeRope(4.0, 512, attention_factor=1.0, lerope_alpha=tuple(0.1 * each for each in range(-8, 8))),
 )
 
+FORMULAS = (
+    formula("sin(p / b^(2*i/d))", "cos(p / b^(2*i/d))", d_model=7),
+    formula("1/(1 + p^2)", d_model=3),
+    formula("tau*tanh(p/L) - exp(-abs(p)/tau)", d_model=4, tau=3.5),
+    formula("(p if p % 3 > 1 else -c) + 2*(0 <= c < 2) - round(p/4)", d_model=5),
+    formula("min(p, c, 3) + max(sin(p), cos(2), c//2) + mod(p, 5) - floor(p/3) + ceil(c/2)", d_model=6),
+    formula(
+        "triangle(p) + square(p/2) + sigmoid(p - c) + sign(p) - sqrt(abs(p)) + log(2 + abs(p)) + tan(1)", d_model=2
+    ),
+    formula("pi*e", d_model=2),
+    formula("1/p", d_model=2),
+    formula("p*omega/(i + 1)", kind="angle", d_model=5, omega=0.3),
+    formula("log(1 + abs(p))", kind="angle", d_model=4),
+    formula("p / b^(2*i/d)", kind="rotation", d_model=6),
+    formula("-n * 2^(-8*(h + 1)/H) + delta/L", kind="bias", n_heads=3),
+)
+
 EVERY: tuple[Encoding, ...] = (
+    *FORMULAS,
     NoPosition(),
     NoPosition(1),
     IntegerIndex(4),
@@ -171,6 +191,14 @@ EVERY: tuple[Encoding, ...] = (
     Rotary(8, 0.1, direction=-1),
     *(Rotary(32, 500.0, pairing, None, each) for each in _SCALINGS for pairing in ("half_split", "interleaved")),
     Rotary(32, 0.01, "half_split", None, Linear(4.0)),
+    RopeAxes(12),
+    *(
+        RopeAxes(24, 500.0, rule, axes, pairing, grid=grid)
+        for rule, axes in (("blocks", "t,h,w,l"), ("normalised", "w,h"), ("ernie_3d", "h,w,t"), ("mixed", "h,w"))
+        for pairing, grid in (("half_split", "5+4x3"), ("interleaved", "2x3x4"))
+    ),
+    RopeAxes(24, axes="t,h,w", coordinate="centred", grid="3+5x4"),
+    RopeAxes(24, axes="t,h,w", coordinate="scaled", grid="2x5x4", bases=(10.0, 100.0, 5.0), axis_widths=(4, 8, 12)),
 )
 """Several of each family, with the corners of their parameters."""
 

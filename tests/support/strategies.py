@@ -11,7 +11,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from posenc_core import ENCODINGS, Document, Embedding, Encoding, Rotary, Sinusoidal, View
-from posenc_core.encodings import GatesField, WeightsField
+from posenc_core.encodings import FormulaField, GatesField, GridField, WeightsField
 from posenc_core.fields import (
     ChoiceField,
     ChoicesField,
@@ -85,6 +85,12 @@ def _texts(field: TextField) -> st.SearchStrategy[str]:
     return st.text(CHARACTERS, max_size=min(60, field.maximum))
 
 
+def _grids(field: GridField) -> st.SearchStrategy[str]:
+    sizes = st.lists(st.integers(1, 40), min_size=2, max_size=3).map(lambda sizes: "x".join(map(str, sizes)))
+    text = st.integers(0, 50).map(lambda count: f"{count}+" if count else "")
+    return st.just("text") | st.builds("".join, st.tuples(text, sizes))
+
+
 def _numbers(field: NumbersField) -> st.SearchStrategy[tuple[float, ...]]:
     each = st.floats(-100.0, 13.0) if field.name == "lerope_alpha" else st.floats(-1e100, 1e100)
     return st.lists(each, min_size=field.least, max_size=max(field.least, 6)).map(tuple)
@@ -104,6 +110,26 @@ def _factors(field: FactorsField) -> st.SearchStrategy[tuple[float, ...]]:
     return st.lists(st.floats(0.0, exclude_min=True, allow_infinity=False), max_size=6).map(tuple)
 
 
+FORMULAS = {
+    "entry": [
+        "sin(p / b^(2*i/d))",
+        "cos(p*tau) if c > 2 else triangle(p / 7)",
+        "1 / (1 + abs(p - c))",
+        "p % 7 - c",
+        "e",
+    ],
+    "angle": ["p / b^(2*i/d)", "tau*sqrt(abs(p))", "-p*tau"],
+    "rotation": ["p / b^(2*i/d)", "tau*log(1 + abs(p)) / (i + 1)"],
+    "bias": ["-n * 2^(-8*(h + 1)/H)", "-tau*log(1 + n)", "sigmoid(delta / L) - h"],
+}
+"""Formulas of each kind that are finite everywhere."""
+
+
+def _formulas(field: FormulaField) -> st.SearchStrategy[str]:
+    of_kinds = [FORMULAS["entry"]] if field.may_be_empty else FORMULAS.values()
+    return st.sampled_from([*([""] if field.may_be_empty else []), *(text for some in of_kinds for text in some)])
+
+
 _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     IntegerField: _integers,
     RealField: _reals,
@@ -114,11 +140,13 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     ChoicesField: _any_choices,
     SignField: lambda field: st.sampled_from((1, -1)),
     FlagField: _flags,
+    GridField: _grids,
     TextField: _texts,
     NumbersField: _numbers,
     WeightsField: _weights,
     GatesField: _gates,
     FactorsField: _factors,
+    FormulaField: _formulas,
     OptionalField: lambda field: st.none() | values_of(field.of),
 }
 
@@ -181,6 +209,14 @@ def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
     most = WIDEST if small else None
     if field.name == "head_dim" or (field.name == "d" and "d_model" not in given):
         return st.one_of(_even(field, most), _even(field, WIDEST))
+    if field.name == "parameter":  # those that the formula names
+        return st.just(())
+    if field.name == "formula_kind":
+        return st.sampled_from([kind for kind, texts in FORMULAS.items() if given["formula"] in texts])
+    if field.name == "d_model" and given.get("formula_kind") == "rotation":
+        return _even(field, WIDEST).map(lambda width: width or 2)
+    if field.name == "base" and "formula" in given:  # so that powers are finite
+        return st.floats(0.1, 1e9)
     if field.name == "rotary_dim":
         return st.none() | _even(field, given["head_dim"])
     if isinstance(field, FactorsField):  # a number for each pair, the first few again and again
@@ -199,6 +235,8 @@ def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
         return _even(field, most)
     if field.name == "r2" and given["kernel"] == "power":
         return st.floats(0.01, 2.0)
+    if field.name in ("axis_widths", "bases", "sections"):
+        return st.none()  # a number for each axis: tests of their own
     if field.name in LARGER:
         larger = given[LARGER[field.name]]
         return (st.just(1.0) | st.floats(0.01, 0.99)).map(lambda share: share * larger)

@@ -16,9 +16,23 @@ MODULES = {
 }  # fmt: skip
 QT = {"QtNetwork", "QtWebEngineWidgets", "QtWebEngineCore", "QtWebSockets", "QtQml", "QtDBus", "QtSql"}
 CALLS = {"eval", "exec", "compile", "__import__", "QProcess"}
-METHODS = {"system", "popen", "spawnl", "spawnv", "execv", "execl", "execvp", "startfile", "openUrl", "fork"}
+METHODS = {
+    "system",
+    "popen",
+    "spawnl",
+    "spawnv",
+    "execv",
+    "execl",
+    "execvp",
+    "startfile",
+    "openUrl",
+    "fork",
+    "exec_module",
+    "load_module",
+}
 
 ALLOWED = {
+    "posenc_core/encodings/plugins/files.py": {"exec_module"},  # of a file that a person chose to run
     "posenc_gui/start/environment.py": {"ctypes", "socket"},  # the libraries and the socket of a display
     "posenc_gui/start/signal_watch.py": {"socket"},  # a pair of them, within the process
     "posenc_gui/look/typeset.py": {"xml.etree.ElementTree"},  # of formulas that the program typeset itself

@@ -65,6 +65,12 @@ class QueryKeyEncoding(Encoding):
         """The distances from the first key on."""
         return (-math.inf if self.query is None else -self.query, math.inf)
 
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """By default some numbers of the query, or without a query of one at which all these distances have a key."""
+        if self.query is None:
+            return self.seen_from(max(0, -first)).range_over(first, stop)
+        return super().range_over(first, stop)
+
     def no_value(self, position: int) -> str:
         """The sentence for a distance to a key before the first one."""
         return f"distance {position} has no value: it leads from position {self.query} to before the first token"

@@ -2,6 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +12,8 @@ from msgspec import Struct
 from posenc_core.explain import Derivation
 from posenc_core.fields import check_column
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, in_blocks
+
+_SAMPLED_ROWS, _SAMPLED_COLUMNS = 64, 256
 
 
 class ColumnInfo(Struct, frozen=True):
@@ -52,8 +55,11 @@ class Rows(ABC):
         return in_blocks(self.values, positions, columns, np.float32)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """The smallest and the largest value that can occur at the positions first..stop-1, for any query."""
-        return (-1.0, 1.0)
+        """The smallest and the largest value that can occur at the positions first..stop-1, for any query.
+
+        By default those of up to 64 positions by 256 columns, spread evenly.
+        """
+        return _sampled_range(self, first, stop)
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -85,6 +91,18 @@ class Rows(ABC):
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """Ranges (first, stop) of columns within which the wavelength is monotonic."""
         return ((0, self.n_columns),)
+
+
+@lru_cache(maxsize=64)
+def _sampled_range(table: Rows, first: int, stop: int) -> tuple[float, float]:
+    """The smallest and the largest of some entries; 1 around the value where all are equal."""
+    start, end = max(first, table.domain[0]), min(stop - 1, table.domain[1])
+    ends = ((start, max(start, end), _SAMPLED_ROWS), (0, table.n_columns - 1, _SAMPLED_COLUMNS))
+    rows, columns = (np.unique(np.linspace(*each).round().astype(np.int64)) for each in ends)
+    entries = known_values(table, rows, columns)
+    known = entries[np.isfinite(entries)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    return (low, high) if low < high else (low - 1, high + 1)
 
 
 def has_values(table: Rows, positions: IntArray) -> npt.NDArray[np.bool_]:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_core.model_config.gguf.header import read_gguf
+    from posenc_core.model_config.gguf.header import GgufHeader, Keys, read_gguf
     from posenc_core.model_config.gguf.model import gguf_model
+    from posenc_core.model_config.gguf.rotation import SLIDES, rotation_of
 else:
     __getattr__ = on_demand(__name__)

@@ -12,6 +12,7 @@ from posenc_core import Document, Embedding
 from posenc_core.fields import Field
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor, ChoicesEditor, FlagEditor
 from posenc_gui.docks.editors.editor_base import FieldEditor
+from posenc_gui.docks.editors.formula_editor import FormulaEditor
 from posenc_gui.docks.editors.number_editors import IntegerEditor, RealEditor
 from posenc_gui.docks.editors.text_editors import NumbersEditor, OptionalEditor, TextEditor
 from posenc_gui.look import GAP
@@ -25,6 +26,7 @@ EDITORS: dict[str, type[FieldEditor]] = {
     "optional": OptionalEditor,
     "numbers": NumbersEditor,
     "text": TextEditor,
+    "formula": FormulaEditor,
 }
 """By the kind of field."""
 

@@ -1,6 +1,6 @@
 """The sentence bar: the text that the window encodes, and how it is divided into tokens."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
@@ -13,6 +13,10 @@ from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
 from posenc_gui.docks.editors import ChoiceEditor, FlagEditor, asked_key
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
 from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, Note
+from posenc_gui.model import Cursor
+
+if TYPE_CHECKING:
+    from posenc_gui.docks.sentence.grid_row import GridRow
 
 _HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
 
@@ -29,11 +33,12 @@ class SentenceBar(QWidget):
 
     ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way to tokenize; the
     gesture is None. With a model's tokens it also carries ``special_tokens``. ``tokenizerAsked`` comes where a model's
-    tokens are chosen and no tokenizer is open.
+    tokens are chosen and no tokenizer is open, ``cursorMoved`` the Cursor at a cell of the grid's strip.
     """
 
     fieldEdited = Signal(str, object, object)
     tokenizerAsked = Signal()
+    cursorMoved = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +55,8 @@ class SentenceBar(QWidget):
         self._special.edited.connect(self._on_special_chosen)
         self._message, self._remark = Note("error"), Note("warning")
         self._rows: list[BarRow] = []
+        self._cells: GridRow | None = None
+        self._cursor: Cursor | None = None
         self._row = QHBoxLayout()
         self._row.setSpacing(GAP)
         for widget in (self._tokens.label, self._tokens, self._special):
@@ -97,8 +104,29 @@ class SentenceBar(QWidget):
         self._special.setVisible(document.tokens == MODEL_TOKENS)
         self._remark.show_sentence(document.token_list.remark)
         self._show_count()
+        self._show_cells()
         for row in self._rows:
             row.show_document(document)
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Mark the cell of the grid."""
+        self._cursor = cursor
+        if self._cells is not None:
+            self._cells.show_cursor(cursor)
+
+    def _show_cells(self) -> None:
+        """Show the strip of the grid's cells, which is made for the first picture."""
+        cells = self._document.encoding.cells
+        if self._cells is None and cells is not None and cells.grid.is_picture:
+            from posenc_gui.docks.sentence.grid_row import GridRow  # most documents have no grid
+
+            self._cells = GridRow(self)
+            self._cells.cursorMoved.connect(self.cursorMoved)
+            self._grid.addWidget(self._cells, self._grid.rowCount(), 0, 1, 2)
+            if self._cursor is not None:
+                self._cells.show_cursor(self._cursor)
+        if self._cells is not None:
+            self._cells.show_document(self._document)
 
     def show_refusal(self, name: str, _value: Any, sentence: str) -> None:
         """Show the reason why the document refuses a text or other tokens; a text stays. Ignore other fields."""

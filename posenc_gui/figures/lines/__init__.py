@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         value_text,
     )
     from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-    from posenc_gui.figures.lines.line_words import LegendLayer, LineView
+    from posenc_gui.figures.lines.line_words import LegendLayer, LineView, reach_words
     from posenc_gui.figures.lines.matrix_figure import MatrixFigure, MatrixViewport
 else:
     __getattr__ = on_demand(__name__)

@@ -3,12 +3,13 @@
 No Qt is imported here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
+from posenc_core.long_context import at_length
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
 from posenc_gui.look import NO_NUMBER, counted, significant
@@ -71,27 +72,32 @@ class TurningEncoding(Struct, frozen=True, eq=False):
     encoding: Encoding
 
 
-def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
+def turning_encodings(
+    document: Document, turns: Callable[[Encoding], bool] = turns_pairs
+) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
     """The chosen encoding's scalings, then the others of A to D that turn pairs, and a sentence for what is left out.
 
+    All are set up for a text of the target length, where their scaling leaves that open.
     A letter stands before the titles of the document's own where it has several. Both are empty for a chosen one
-    without pairs.
+    without pairs, by ``turns``.
     """
     chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
-    if not turns_pairs(chosen):
+    if not turns(chosen):
         return (), ()
     comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
     found, left_out = [], [*comparison.refusals]
     for each in comparison.encodings:
         own = each == comparison.present
         title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
-        found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
+        turning = at_length(each.encoding, document.lengths.target)
+        found.append(TurningEncoding(title, look, document.current, "" if own else each.name, turning))
     for index, named in enumerate(document.encodings):
-        if not turns_pairs(named.encoding):
+        if not turns(named.encoding):
             left_out.append(f"{LETTERS[index]} has no pairs that turn")
         elif index != document.current:
             title = f"{LETTERS[index]} {named.title}"
-            found.append(TurningEncoding(title, encoding_look(index), index, "", named.encoding))
+            turning = at_length(named.encoding, document.lengths.target)
+            found.append(TurningEncoding(title, encoding_look(index), index, "", turning))
     return tuple(found), tuple(left_out)
 
 

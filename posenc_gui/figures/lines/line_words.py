@@ -9,9 +9,10 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
+from posenc_core.session import ContextLengths
 from posenc_gui.figures.lines.line_looks import line_pen
 from posenc_gui.figures.lines.line_plot import Plot, Rule, shorter_names, value_text
-from posenc_gui.look import LAYER_TOKENS, Style
+from posenc_gui.look import LAYER_TOKENS, Style, counted
 from posenc_gui.plotting import Layer, Lettering, PlotArea, Strip, width_of
 
 WORDS_PX = 11
@@ -23,6 +24,11 @@ _VALUES_PX = 44.0
 """The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
 _MOST_SHARE = 0.3  # of the plot's area, for the legend
 _PROBES = 24
+
+
+def reach_words(lengths: ContextLengths) -> str:
+    """The longest distance that attention sees, "" where that is every distance in the text."""
+    return f"attention sees distances up to {counted(lengths.seen.target - 1)}" if lengths.is_bounded else ""
 
 
 class LineView(Struct, frozen=True, eq=False):

@@ -1,7 +1,7 @@
 """Derivation of the first position at which a pair of two encodings is off."""
 
 from posenc_core import Derivation, Document
-from posenc_core.long_context import explain_drift
+from posenc_core.long_context import at_length, explain_drift
 from posenc_core.session import LETTERS
 from posenc_gui.look import counted
 from posenc_gui.model import Subject, encoding_at
@@ -20,5 +20,6 @@ class DriftingPair(Subject, frozen=True):
 
     def derivation(self, document: Document) -> Derivation:
         """From the difference of the frequencies."""
-        a, b = (encoding_at(document, index) for index in (0, self.index))
+        target = document.lengths.target
+        a, b = (at_length(encoding_at(document, index), target) for index in (0, self.index))
         return explain_drift(a, b, self.pair, document.option(DRIFT_DEGREES))

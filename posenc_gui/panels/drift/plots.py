@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import turning_pairs
-from posenc_core.long_context import Drift, drift
+from posenc_core.long_context import Drift, at_length, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines import Line, Plot, named_look
@@ -40,7 +40,7 @@ class Parting(Struct, frozen=True):
 def plots(document: Document) -> tuple[Plot, ...]:
     """The number of pairs of each other encoding that are off from A's, by position."""
     partings = partings_of(document)
-    x = _positions(partings, max(LEAST_REACH, document.lengths.target))
+    x = _positions(partings, max(LEAST_REACH, document.lengths.seen.target))
     lines = tuple(
         Line(name, each.drift.count(x.astype(np.int64)).astype(np.float64), look)
         for each in partings
@@ -52,8 +52,10 @@ def plots(document: Document) -> tuple[Plot, ...]:
 
 
 def partings_of(document: Document) -> tuple[Parting, ...]:
-    """The other encodings whose pairs turn, compared with A, whose pairs must turn."""
-    return _partings(tuple(each.encoding for each in document.encodings), document.option(DRIFT_DEGREES))
+    """The other encodings whose pairs turn, compared with A, whose pairs must turn, at the target length."""
+    target = document.lengths.target
+    encodings = tuple(at_length(each.encoding, target) for each in document.encodings)
+    return _partings(encodings, document.option(DRIFT_DEGREES))
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,7 @@ from typing_extensions import override
 from posenc_core.encodings import pair_of, turning_pairs
 from posenc_core.long_context import NEVER
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.figures.lines import LinePointing, LinesView, reach_words
 from posenc_gui.look import counted
 from posenc_gui.model import Cursor, pair_column
 from posenc_gui.panels.drift.derive import DriftingPair
@@ -23,6 +23,7 @@ class DriftPointing(LinePointing[LinesView]):
     def notes(self, view: LinesView, standing: str) -> Iterator[str]:
         if SPEC.missing(view.document) is None:
             yield from _firsts(view)
+            yield reach_words(view.document.lengths)
             yield from _left_out(view)
 
     @override
@@ -51,18 +52,22 @@ class DriftPointing(LinePointing[LinesView]):
     def stepped(self, view: LinesView, across: int, down: int) -> Cursor | None:
         if not across or view.encoding.relative or SPEC.missing(view.document) is not None:
             return None
-        last, column = max(LEAST_REACH, view.document.lengths.target), view.at.column
+        last, column = max(LEAST_REACH, view.document.lengths.seen.target), view.at.column
         position = min(max(view.at.position + across, 0), last)
         return Cursor(position, column, True, subject=_pair_at(view, column))
 
 
 def _firsts(view: LinesView) -> Iterator[str]:
     """For each other encoding, where its first pair is off."""
-    degrees, several = view.document.option(DRIFT_DEGREES), len(view.document.encodings) > 2
-    for each in partings_of(view.document):
+    document, lengths = view.document, view.document.lengths
+    degrees, several = document.option(DRIFT_DEGREES), len(document.encodings) > 2
+    for each in partings_of(document):
         subject = f"{each.letter}: " if several else ""
         if each.drift.pair == NEVER:
             yield f"{subject}no pair is ever off by {degrees} degrees"
+            continue
+        if lengths.is_bounded and each.drift.position >= lengths.seen.target:
+            yield f"{subject}no pair is off by {degrees} degrees within the reach of attention"
             continue
         others = int((each.drift.first == each.drift.position).sum()) - 1
         place = f"position {counted(each.drift.position)}: pair {counted(each.drift.pair)}"

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures import AxisLabel, CellFigure
-from posenc_gui.layers import Grid, HeatCells, HeatView, words_view
+from posenc_gui.layers import AxisBand, BandView, Grid, HeatCells, HeatView, words_view
 from posenc_gui.look import Style
 from posenc_gui.panels.heatmap.pointing import HeatmapPointing
 from posenc_gui.panels.heatmap.spec import SPEC, TRANSPOSE
@@ -41,9 +41,12 @@ class HeatmapFigure(CellFigure):
         self.addItem(self.area, 1, 2)
         self.addItem(self._words, 1, 3)
         self.addItem(self._key, 1, 4)
-        self.addItem(self._bottom, 2, 2)
-        self.addItem(self._bottom_label, 3, 2)
-        self.addItem(self._key_below, 4, 0, 1, 5)
+        self._bands = AxisBand(self.area, self._band), AxisBand(self.area, self._band, upright=True)
+        self.addItem(self._bands[1], 1, 5)
+        self.addItem(self._bands[0], 2, 2)
+        self.addItem(self._bottom, 3, 2)
+        self.addItem(self._bottom_label, 4, 2)
+        self.addItem(self._key_below, 5, 0, 1, 5)
         HeatCells(self.area, self._cells, self.pictures.render)
         self.geometryChanged.connect(self._style_shown)
         self._document_shown(self.document)
@@ -60,6 +63,9 @@ class HeatmapFigure(CellFigure):
 
     def _cells(self, scale: float) -> HeatView:
         return self.view(scale).cells
+
+    def _band(self) -> BandView:
+        return self.view().band
 
     def _fast(self, scale: float) -> Ranges:
         return self.view(scale).fast
@@ -86,6 +92,8 @@ class HeatmapFigure(CellFigure):
         small, frame = view.narrow and self.size().height() < _LOW, self.frame
         self._words.fit(not view.transpose and not view.narrow and frame is None)
         self._words_above.fit(view.transpose)
+        for band, is_along in zip(self._bands, (not view.transpose, view.transpose), strict=True):
+            band.fit(view.encoding if is_along and not view.narrow else None)
         is_first = frame is None or frame.is_first
         (self._left.show if is_first else self._left.hide)()
         self._left_label.take_room(is_first and not view.narrow)

@@ -6,7 +6,7 @@ from posenc_core import Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs
 from posenc_gui.figures import Shown
-from posenc_gui.layers import Grid, HeatView, Span
+from posenc_gui.layers import BandView, Grid, HeatView, Span, axis_of_column
 from posenc_gui.model import column_noun, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
@@ -93,6 +93,14 @@ class HeatmapView(Shown, frozen=True):
         across = Span.over(self.area.across, max(1, round(rect.width() * self.scale)))
         down = Span.over(self.area.upright, max(1, round(rect.height() * self.scale)))
         return Grid(self.ordered, down, across, self.transpose, angles=bool(self.n_pairs))
+
+    @property
+    def band(self) -> BandView:
+        """The axis of each column, or pair, in view."""
+        first, stop = (math.floor(end + 0.5) for end in self.columns_in_view)
+        columns = (self.columns.column_at(place) for place in range(max(0, first), min(stop + 1, self.count)))
+        names = tuple("" if column is None else axis_of_column(self.encoding, column) for column in columns)
+        return BandView(self.encoding, max(0, first), names, self.style)
 
     @property
     def cells(self) -> HeatView:

@@ -118,8 +118,9 @@ def _write_captions(painter: QPainter, view: LensView, layout: LensLayout) -> No
     letters = Lettering(painter, style, 11, semibold=True)
     numbers = list(zip(*(each.tolist() for each in (view.pairs, *view.columns)), strict=True))
     room = layout.caption(0).width() - 8
+    axes = [f" {name}" if name else "" for name in view.axes]
     for words in _CAPTIONS:
-        texts = [words.format(*each) for each in numbers]
+        texts = [words.format(*each) + axis for each, axis in zip(numbers, axes, strict=True)]
         if max(map(letters.width, texts)) <= room:
             break
     for index, text in enumerate(texts):

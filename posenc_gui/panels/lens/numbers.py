@@ -6,18 +6,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import head_columns, turned_angles
-from posenc_core.encodings import Pairs, n_whole_pairs
-from posenc_core.long_context import pairs_that_turn
+from posenc_core.analysis import full_angles, head_columns
+from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import ProgressCallback
 from posenc_gui.model import PositionAxis
 from posenc_gui.panels.lens.spec import N_CLOCKS
-
-
-def turning_of(encoding: Encoding) -> Pairs:
-    """The pairs of an encoding that the lens suits."""
-    return pairs_that_turn(encoding, "the lens needs")
 
 
 def shown_pairs(encoding: Encoding, count: int, marked: int | None = None) -> IntArray:
@@ -32,10 +26,9 @@ def shown_pairs(encoding: Encoding, count: int, marked: int | None = None) -> In
 def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
     """Position, and the turns of each pair that is shown, for each token; the columns of a table by their heads."""
     encoding, axis = document.encoding, PositionAxis.of(document)
-    turning = turning_of(encoding)
     positions = np.arange(max(1, axis.n_tokens))
     pairs = shown_pairs(encoding, document.option(N_CLOCKS))
-    turned = np.array([turned_angles(turning, int(position))[pairs] for position in positions]) / (2 * math.pi)
+    turned = np.array([full_angles(encoding, int(position))[pairs] for position in positions]) / (2 * math.pi)
     columns = {"position": positions.astype(np.float64)}
     for index, (pair, one, other) in enumerate(zip(pairs, *head_columns(encoding, pairs), strict=True)):
         columns[f"turns of pair {pair} (columns {one} and {other})"] = turned[:, index]

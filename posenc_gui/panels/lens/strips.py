@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from posenc_gui.layers import axis_bands
 from posenc_gui.look import Style, blend, counted, significant
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView, Vectors
@@ -13,6 +14,9 @@ from posenc_gui.plotting import Arc, Lettering, draw_arcs
 
 _LEAST_BAR = 2.5
 _LEAST_CELL = 5.0
+_AXIS_PX = 5.0
+"""Height of the line of colour of the axes."""
+
 _SHARES = {"turning": 0.7, "standing still": 0.3, "passing": 0.0}
 """How much of the accent's colour a column has, by its role: three shades that a print in grey keeps apart."""
 
@@ -50,6 +54,7 @@ def _draw_columns(painter: QPainter, view: LensView, layout: LensLayout) -> None
     for column in marked:
         place = QRectF(layout.column_x(column), strip.top(), max(2.0, layout.column_px), strip.height())
         painter.fillRect(place, QColor(style.ink))
+    _draw_axes(painter, view, layout)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(style.pen(style.muted))
     painter.drawRect(strip)
@@ -59,6 +64,14 @@ def _draw_columns(painter: QPainter, view: LensView, layout: LensLayout) -> None
             x = layout.column_x(column)
             painter.drawLine(QPointF(x, strip.top() + 1), QPointF(x, strip.bottom() - 1))
     _number_columns(painter, view, layout, marked)
+
+
+def _draw_axes(painter: QPainter, view: LensView, layout: LensLayout) -> None:
+    """The axis of each column's pair as a line of colour at the foot of the columns."""
+    encoding, strip = view.document.encoding, layout.strips["columns"]
+    for first, stop, _, colour in axis_bands(encoding, range(view.width), view.style):
+        left, right = layout.column_x(first), layout.column_x(stop)
+        painter.fillRect(QRectF(left, strip.bottom() - _AXIS_PX, right - left, _AXIS_PX), colour)
 
 
 def _number_columns(painter: QPainter, view: LensView, layout: LensLayout, marked: tuple[int, ...]) -> None:

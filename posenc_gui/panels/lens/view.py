@@ -6,12 +6,12 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document
-from posenc_core.analysis import ColumnRun, column_roles, head_columns, turned_angles
+from posenc_core.analysis import ColumnRun, column_roles, full_angles, head_columns
 from posenc_core.encodings import pair_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_gui.look import Style, significant
 from posenc_gui.model import Cursor, PositionAxis, cursor_pair
-from posenc_gui.panels.lens.numbers import shown_pairs, turning_of
+from posenc_gui.panels.lens.numbers import shown_pairs
 from posenc_gui.panels.lens.spec import ANGLE_UNIT, N_CLOCKS
 
 LONGEST_TRAIL = 64
@@ -64,15 +64,15 @@ class LensView(Struct, frozen=True, eq=False):
         cls, document: Document, cursor: Cursor | None, axis: PositionAxis, style: Style, is_marked: bool = True
     ) -> "LensView":
         """The view of a document with whole pairs, at the cursor, or without one at the last token."""
-        encoding, turning = document.encoding, turning_of(document.encoding)
+        encoding = document.encoding
         position = last_position(axis) if cursor is None else cursor.position
         pair = cursor_pair(encoding, cursor)
         pairs = shown_pairs(encoding, document.option(N_CLOCKS), pair)
         before = np.arange(max(position - LONGEST_TRAIL, min(axis.shown.start, position)), position)
         return cls(
             document, style, position, axis.token_at(position), pairs, head_columns(encoding, pairs),
-            pair_angles(encoding, np.array([position]), pairs)[0], turned_angles(turning, position)[pairs],
-            turning.frequencies[pairs], pair_angles(encoding, before, pairs), column_roles(encoding),
+            pair_angles(encoding, np.array([position]), pairs)[0], full_angles(encoding, position)[pairs],
+            encoding.frequencies()[pairs], pair_angles(encoding, before, pairs), column_roles(encoding),
             vectors_at(document, position, axis), pair if is_marked else None,
         )  # fmt: skip
 
@@ -95,7 +95,14 @@ class LensView(Struct, frozen=True, eq=False):
     @property
     def turns_back(self) -> bool:
         """Whether the angles are negative at positions above 0."""
-        return turning_of(self.document.encoding).is_reversed
+        pairs = self.document.encoding.pairs
+        return pairs is not None and pairs.is_reversed
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axis of each pair that is shown, empty without a grid."""
+        cells = self.document.encoding.cells
+        return ("",) * len(self.pairs) if cells is None else tuple(cells.axis_of_pairs[pair] for pair in self.pairs)
 
     def angle_words(self, index: int, digits: int = 3) -> tuple[str, str]:
         """The angle of the pair at this index in the chosen unit, with all whole turns, and the unit."""

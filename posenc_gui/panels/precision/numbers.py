@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Document
-from posenc_core.long_context import MOST_PAIRS, SAMPLES, PrecisionCurves
+from posenc_core.long_context import MOST_PAIRS, SAMPLES, PrecisionCurves, at_length
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_core.session import LETTERS
@@ -50,8 +50,8 @@ class PrecisionRequest(Struct, frozen=True):
     def of(cls, document: Document) -> "PrecisionRequest":
         """The request for a document whose chosen encoding is RoPE."""
         found = {index: each.encoding for index, each in enumerate(document.encodings)}
-        rotary = {index: each for index, each in found.items() if each.rotation is not None}
         lengths = document.lengths
+        rotary = {index: at_length(each, lengths.target) for index, each in found.items() if each.rotation is not None}
         last = max(_LEAST_REACH, lengths.target, lengths.trained)
         curves = PrecisionCurves.of(
             tuple(rotary.values()), document.option(ARITHMETIC), _N_PARTS, last, lengths.trained

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing_extensions import override
 
 from posenc_core.encodings import n_whole_pairs
-from posenc_gui.figures.lines import LinePointing, LinesView, turning_encodings
+from posenc_core.long_context import at_length
+from posenc_gui.figures.lines import LinePointing, LinesView, reach_words, turning_encodings
 from posenc_gui.look import significant
-from posenc_gui.model import Cursor, cursor_pair, pair_column, turns_pairs
+from posenc_gui.model import Cursor, cursor_pair, has_wavelengths, pair_column
 from posenc_gui.panels.spectrum.plots import banded, bands, scalings
 
 
@@ -17,9 +18,9 @@ class SpectrumPointing(LinePointing[LinesView]):
     @override
     def notes(self, view: LinesView, standing: str) -> Iterator[str]:
         document, encoding, pair = view.document, view.encoding, cursor_pair(view.encoding, view.cursor)
-        if not turns_pairs(encoding):
+        if not has_wavelengths(encoding):
             return
-        yield from turning_encodings(document)[1]
+        yield from turning_encodings(document, has_wavelengths)[1]
         shown = banded(scalings(document))
         if bands(shown.encoding):
             yield f"bands of {shown.title}"
@@ -30,18 +31,20 @@ class SpectrumPointing(LinePointing[LinesView]):
         if pair is not None and wavelength is not None:
             in_l, in_target = (significant(each / wavelength, 3) for each in (lengths.trained, lengths.target))
             yield f"pair {pair} turns {in_l} times in L, {in_target} in L′"
+        yield reach_words(lengths)
 
     @property
     @override
     def is_refusal(self) -> bool:
-        return bool(turning_encodings(self.view.document)[1])
+        return bool(turning_encodings(self.view.document, has_wavelengths)[1])
 
     @override
     def number(self) -> float | None:
         view = self.view
         pair, encoding = cursor_pair(view.encoding, view.cursor), view.encoding
-        if pair is None or not turns_pairs(encoding):
+        if pair is None or not has_wavelengths(encoding):
             return None
+        encoding = at_length(encoding, view.document.lengths.target)
         return encoding.column_info(pair_column(encoding, pair)).wavelength
 
     @override
@@ -51,13 +54,13 @@ class SpectrumPointing(LinePointing[LinesView]):
     @override
     def pointed_x(self, x: float, pinned: bool) -> Cursor | None:
         view = self.view
-        if not turns_pairs(view.encoding) or x >= n_whole_pairs(view.encoding):  # another encoding may have more
+        if not has_wavelengths(view.encoding) or x >= n_whole_pairs(view.encoding):  # another encoding may have more
             return None
         return Cursor(view.at.position, pair_column(view.encoding, int(x)), pinned)
 
     @override
     def stepped(self, view: LinesView, across: int, down: int) -> Cursor | None:
-        if not across or not turns_pairs(view.encoding):
+        if not across or not has_wavelengths(view.encoding):
             return None
         pair = (cursor_pair(view.encoding, view.cursor) or 0) + across
         pair = min(max(pair, 0), n_whole_pairs(view.encoding) - 1)

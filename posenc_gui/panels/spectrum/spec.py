@@ -1,7 +1,7 @@
 """SPECTRUM: the wavelength of each rotary pair as trained and under scalings, against the two lengths."""
 
 from posenc_core import Document, Rotary
-from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, turns_pairs
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, has_wavelengths
 
 _LENGTHS = ("trained_length", "target_length")
 
@@ -31,5 +31,5 @@ SPEC = PanelSpec(
     course=TARGET_LENGTHS,
     controls=(*_LENGTHS, "compared_scalings"),
     find_used=_used,
-    suits=turns_pairs,
+    suits=has_wavelengths,
 )

@@ -1,5 +1,7 @@
 """Derivation of the first position at which a pair has an unseen angle."""
 
+from msgspec.structs import astuple
+
 from posenc_core import Derivation, Document, Encoding
 from posenc_core.long_context import explain_unseen
 from posenc_core.session import compared_encodings
@@ -20,8 +22,8 @@ class UnseenPair(Subject, frozen=True):
 
     def derivation(self, document: Document) -> Derivation:
         """From the arc that training showed."""
-        lengths = document.lengths
-        return explain_unseen(self._encoding(document), self.pair, lengths.trained, lengths.target)
+        lengths = astuple(document.lengths)
+        return explain_unseen(self._encoding(document), self.pair, *lengths)
 
     def _encoding(self, document: Document) -> Encoding:
         encoding = encoding_at(document, self.index)

@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from posenc_core import Document, Encoding
-from posenc_core.long_context import NEVER, UnseenAngles, at_length, unseen_angles
+from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import ContextLengths
 from posenc_core.tables import ProgressCallback
@@ -80,12 +80,13 @@ class UnseenMaps(Struct, frozen=True, eq=False):
                 each.look,
                 each.index,
                 each.scaling,
-                at_length(each.encoding, lengths.target),
+                each.encoding,
                 _angles(each.encoding, lengths),
             )
             for each in turning
         )
-        across = Scale("position", int(logarithmic), max(2, lengths.target), logarithmic, whole=True)
+        name, last = "distance" if lengths.is_bounded else "position", max(2, lengths.seen.target)
+        across = Scale(name, int(logarithmic), last, logarithmic, whole=True)
         is_scaled = chosen.rotation is not None and chosen.rotation.scaling is not None
         return cls(maps, int(is_scaled), lengths, across, left_out)
 
@@ -141,4 +142,4 @@ def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, Floa
 
 @lru_cache(maxsize=16)
 def _angles(encoding: Encoding, lengths: ContextLengths) -> UnseenAngles:
-    return unseen_angles(encoding, lengths.trained, lengths.target)
+    return unseen_angles(encoding, *astuple(lengths))

@@ -132,7 +132,7 @@ def draw_maps(painter: QPainter, maps: UnseenMaps, layout: MapsLayout, style: St
     for index, (each, plot) in enumerate(zip(maps.maps, layout.plots, strict=True)):
         _draw_head(painter, each, plot, maps.lengths.target, layout, style)
         _draw_angles(painter, each, plot, layout, style)
-        _draw_trained(painter, maps.lengths.trained, plot, layout, style)
+        _draw_trained(painter, maps.lengths.seen.trained, plot, layout, style)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.pen(style.border))
         painter.drawRect(plot)

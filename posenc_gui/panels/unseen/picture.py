@@ -97,7 +97,7 @@ class UnseenFigure(CanvasFigure):
         if maps is not None and handle < len(maps.maps):
             layout = shown.layout(maps)
             length = max(1, round(layout.position_at(layout.plots[handle], place.x())))
-            if length != self.document.lengths.trained:
+            if length != self.document.lengths.seen.trained:
                 self.fieldEdited.emit("trained_length", length, gesture)
 
     def _dropped(self) -> None:

@@ -8,6 +8,7 @@ from typing_extensions import override
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.long_context import NEVER
 from posenc_gui.figures import Pointing, Shown
+from posenc_gui.figures.lines import reach_words
 from posenc_gui.model import Cursor, cursor_pair, pair_column, turns_pairs
 from posenc_gui.panels.unseen.derive import UnseenPair
 from posenc_gui.panels.unseen.numbers import UnseenMaps
@@ -42,7 +43,7 @@ class UnseenShown(Shown, frozen=True, eq=False):
             return None
         layout = self.layout(maps)
         for index, plot in enumerate(layout.plots):
-            is_near = abs(place.x() - layout.x(plot, maps.lengths.trained)) <= LINE_REACH
+            is_near = abs(place.x() - layout.x(plot, maps.lengths.seen.trained)) <= LINE_REACH
             if is_near and plot.top() <= place.y() <= plot.bottom():
                 return index
         return None
@@ -60,6 +61,7 @@ class UnseenPointing(Pointing[UnseenShown]):
         tallest = max(plot.height() for plot in view.layout(shown).plots)
         yield f"{n_shown} of {len(maps.maps)} maps: the others need more room" if n_shown < len(maps.maps) else ""
         yield f"{chosen.title}: {chosen.count_words(maps.lengths.target)[0]}"
+        yield reach_words(maps.lengths)
         yield chosen.factor_words
         yield "" if pair is None or pair >= chosen.n_pairs else f"pair {pair:,}: {chosen.pair_words(pair)}"
         yield from maps.left_out

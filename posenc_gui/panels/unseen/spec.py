@@ -1,7 +1,16 @@
 """UNSEEN ANGLES: the positions at which the pairs of an encoding and its scalings leave the arcs of their training."""
 
-from posenc_core import Rotary
+from posenc_core import Document, Rotary
 from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, turns_pairs
+
+
+def _used(document: Document) -> tuple[str, ...]:
+    """The lengths, and the longest distance where a model may end it."""
+    is_asked = document.model is not None or document.view.longest_distance is not None
+    return _LENGTHS + (("longest_distance",) if is_asked else ())
+
+
+_LENGTHS = ("trained_length", "target_length")
 
 SPEC = PanelSpec(
     package=__package__,
@@ -16,12 +25,14 @@ SPEC = PanelSpec(
     more=(
         "The maps are the encoding as trained, its own scaling, those that Spectrum compares, and encodings B to D. L "
         "is what the files say; the text that the model saw may have been shorter. Scores see distances of tokens, "
-        "which reach as far as positions do. In the numbers, −1 stands for a pair that never is unseen."
+        "as far as positions reach or as a window or a chunk lets attention see. In the numbers, −1 marks a pair that "
+        "is never unseen."
     ),
     least_size=(290, 220),
     export_size=(900, 520),
     needs=Need("Unseen angles needs pairs that turn with the position.", "Show RoPE", Rotary.family),
     course=TARGET_LENGTHS,
-    controls=("trained_length", "target_length"),
+    controls=(*_LENGTHS, "longest_distance"),
+    find_used=_used,
     suits=turns_pairs,
 )

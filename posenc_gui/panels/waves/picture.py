@@ -9,6 +9,8 @@ from posenc_core import Document
 from posenc_gui.figures import AreaFigure, AxisLabel
 from posenc_gui.layers import (
     AmplitudeScale,
+    AxisBand,
+    BandView,
     CursorDot,
     Curves,
     PositionDots,
@@ -17,6 +19,7 @@ from posenc_gui.layers import (
     TokenLines,
     WaveRequest,
     WaveView,
+    axis_of_column,
     words_view,
 )
 from posenc_gui.look import Style
@@ -63,6 +66,8 @@ class WavesFigure(AreaFigure):
         self.addItem(self._labels, 1, 1)
         self.addItem(self.area, 1, 2)
         self.addItem(self._amplitudes, 1, 3)
+        self._band = AxisBand(self.area, self._axes, upright=True)
+        self.addItem(self._band, 1, 4)
         self.addItem(self._bottom, 2, 2)
         self.addItem(self._bottom_label, 3, 2)
         self.pointing.labels, self.pointing.has_bands = (self._labels,), self._has_bands
@@ -85,6 +90,15 @@ class WavesFigure(AreaFigure):
 
     def _waves(self) -> WaveView:
         return self.view().waves
+
+    def _axes(self) -> BandView:
+        view = self._named()
+        return BandView(
+            view.encoding,
+            view.first_row,
+            tuple(axis_of_column(view.encoding, column) for column in view.columns),
+            view.style,
+        )
 
     def _named(self) -> WaveView:
         return self.view().named
@@ -110,6 +124,7 @@ class WavesFigure(AreaFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         self._scaled_to = None
+        self._band.fit(self.document.encoding)
         is_logarithmic = self.document.view.logarithmic and may_be_logarithmic(self.document)
         self.area.show_logarithmic(is_logarithmic)
         self.viewport.fit()

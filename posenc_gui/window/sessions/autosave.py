@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from time import monotonic
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -14,7 +15,10 @@ from posenc_gui.files import FileError, Recovery
 from posenc_gui.model import DocumentStore
 
 INTERVAL_MS = 1000
-"""Delay after a change. Two seconds of work may be lost; the rest of them is for a slow disk."""
+"""Delay after a change, at most."""
+
+MOST_LOST_MS = 2000
+"""The age of a change that a crash may lose: delay, a timer that is late, the write before, and the write itself."""
 
 _log = logging.getLogger(__name__)
 
@@ -29,17 +33,24 @@ class Autosave(QObject):
     _finished = Signal(str)
 
     def __init__(
-        self, store: DocumentStore, recovery: Recovery, parent: QObject | None = None, interval_ms: int = INTERVAL_MS
+        self,
+        store: DocumentStore,
+        recovery: Recovery,
+        parent: QObject | None = None,
+        interval_ms: int = INTERVAL_MS,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         super().__init__(parent)
         self._store, self._recovery = store, recovery
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="autosave")
         self._kept: Document | None = None
         self._has_failed = False
+        self._interval_ms, self._clock = interval_ms, clock
+        self._due = clock()
+        self._late_ms = self._write_ms = 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(interval_ms)
-        self._timer.timeout.connect(self.keep)
+        self._timer.timeout.connect(self._keep_in_time)
         self._finished.connect(self._report, Qt.ConnectionType.QueuedConnection)
         store.documentChanged.connect(self._wait)
         store.savedChanged.connect(self._saved_changed)
@@ -50,6 +61,12 @@ class Autosave(QObject):
         if self.is_needed and self._store.document is not self._kept:
             self._kept = self._store.document
             self._submit(partial(self._recovery.write, *self._work()))
+
+    @property
+    def delay_ms(self) -> int:
+        """Delay after the next change: shorter than the interval where the machine was slow the last time."""
+        left = MOST_LOST_MS - self._late_ms - 2 * self._write_ms
+        return max(0, min(self._interval_ms, int(left)))
 
     @property
     def is_needed(self) -> bool:
@@ -94,7 +111,12 @@ class Autosave(QObject):
     def _wait(self) -> None:
         """Start the delay unless it runs: while the user types without a pause, documents are written too."""
         if not self._timer.isActive():
-            self._timer.start()
+            self._due = self._clock() + self.delay_ms / 1000
+            self._timer.start(self.delay_ms)
+
+    def _keep_in_time(self) -> None:
+        self._late_ms = max(0.0, 1000 * (self._clock() - self._due))
+        self.keep()
 
     def _saved_changed(self) -> None:
         if not self.is_needed:
@@ -104,7 +126,15 @@ class Autosave(QObject):
             self._wait()
 
     def _submit(self, work: Callable[[], None]) -> None:
-        self._writer.submit(work).add_done_callback(self._finish)
+        self._writer.submit(self._timed, work).add_done_callback(self._finish)
+
+    def _timed(self, work: Callable[[], None]) -> None:
+        """Do the work in the writer's thread, and note how long that took."""
+        began = self._clock()
+        try:
+            work()
+        finally:
+            self._write_ms = 1000 * (self._clock() - began)
 
     def _finish(self, done: "Future[None]") -> None:
         """Report the end of the work, in the writer's thread, which would hide an unexpected error."""

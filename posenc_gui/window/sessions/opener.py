@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable, model_config
+from posenc_core.fields import one_line
 from posenc_core.session import Model
 from posenc_core.tables import open_table, tables_in
 from posenc_gui import files, look
@@ -16,11 +17,15 @@ from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.sessions.tokenizer_loading import load_tokenizer
 
 _ALL = (
-    "All supported files (*.posenc *.json *.png *.npy *.safetensors *.gguf);;"
+    "All supported files (*.posenc *.json *.png *.npy *.safetensors *.gguf *.npz *.csv);;"
     "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
 )
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"
+
+_CHECK, _OPEN = "&Check against formulas", "&Open as a learned table"
+_BOTH = "A check says which encoding they are and what is wrong with them. A learned table takes the encoding's place."
+_IS_CODE = "it is Python code, which only File > Open encoding (Python) and --plugin FILE run"
 
 _TOKENIZERS = "Tokenizers (tokenizer.json *.json);;All files (*)"
 
@@ -28,8 +33,11 @@ _TOKENIZERS = "Tokenizers (tokenizer.json *.json);;All files (*)"
 class FileOpener(QObject):
     """Opens the file that the user chooses, drops or names. A file that cannot be opened is reported in one sentence.
 
-    A table or a model replaces the encoding, as one step of undo; a session replaces the document.
+    A table or a model replaces the encoding, as one step of undo; a session replaces the document. ``numbersFound``
+    carries the path of a file whose numbers should be checked.
     """
+
+    numbersFound = Signal(object)
 
     def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
@@ -42,11 +50,26 @@ class FileOpener(QObject):
         match found.kind:
             case files.FileKind.TABLE:
                 return self.open_table(path)
+            case files.FileKind.NUMBERS:
+                self.numbersFound.emit(path)
+                return True
             case files.FileKind.TOKENIZER:
                 return self.open_tokenizer(path)
             case files.FileKind.MODEL:
                 return self.open_model(path, found.config)
+            case files.FileKind.CODE:
+                return self._refused(path, f"cannot open {one_line(path.name)}: {_IS_CODE}")
         return self._sessions.open(path)
+
+    def take(self, path: Path) -> bool:
+        """Open a dropped file, or check its numbers: of a table's file the user chooses which."""
+        if files.recognized(path).kind is not files.FileKind.TABLE:
+            return self.open(path)
+        question = f"What should be done with the numbers in {one_line(path.name)}?"
+        answer = look.ask_choice(self._parent, "A file of numbers", question, _BOTH, (_CHECK, _OPEN), default=_CHECK)
+        if answer == _CHECK:
+            self.numbersFound.emit(path)
+        return answer == _CHECK or (answer == _OPEN and self.open_table(path))
 
     def ask_open(self) -> None:
         """Let the user choose a file of any kind and open it."""

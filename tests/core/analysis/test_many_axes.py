@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc_core import Rotary, Sinusoidal, query_temperature
+from posenc_core import Sinusoidal, query_temperature
 from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
-from posenc_core.analysis.many_axes import axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
+from posenc_core.analysis.many_axes import sinusoids_2d
+from posenc_core.encodings import RopeAxes
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "axes.json").read_text(encoding="utf-8"))
 
@@ -42,26 +43,19 @@ def test_the_row_can_come_first() -> None:
 
 @pytest.mark.parametrize("row", rows("rope_axial"))
 def test_axial_frequencies(row: Row) -> None:
-    found = axial_frequencies(row["params"]["head_dim"], row["params"]["base"])
-    assert found.shape == (20,)
+    encoding = RopeAxes(row["params"]["head_dim"], row["params"]["base"], "shared", grid="2x2")
+    found = encoding.frequencies()
+    assert found.shape == (40,)
+    assert np.array_equal(found[:20], found[20:])
     assert found[row["dim"]] == pytest.approx(row["value"], rel=1e-14)
 
 
 @pytest.mark.parametrize("row", rows("mrope") + rows("mrope_interleaved"))
 def test_multimodal_angles(row: Row) -> None:
     given = row["params"]
-    rotary = Rotary(given["head_dim"], given["base"])
-    interleaved = row["encoding"] == "mrope_interleaved"
-    angles = multimodal_angles(rotary, given["mrope_section"], tuple(row["pos"]), interleaved=interleaved)
-    assert angles[row["dim"]] == pytest.approx(row["value"], rel=1e-13)
-
-
-@pytest.mark.parametrize("interleaved", [False, True])
-def test_text_turns_as_ever(interleaved: bool) -> None:
-    rotary = Rotary(128, 1e6)
-    angles = multimodal_angles(rotary, [24, 20, 20], (7, 7, 7), interleaved=interleaved)
-    assert np.array_equal(angles, 7 * rotary.frequencies())
-    assert np.bincount(section_axes([24, 20, 20], 64, interleaved=interleaved)).tolist() == [24, 20, 20]
+    rule = "interleaved_sections" if row["encoding"] == "mrope_interleaved" else "sections"
+    encoding = RopeAxes(given["head_dim"], given["base"], rule, "t,h,w", sections=given["mrope_section"])
+    assert encoding.angles_at(row["pos"])[row["dim"]] == pytest.approx(row["value"], rel=1e-13)
 
 
 @pytest.mark.parametrize("row", rows("xpos"))
@@ -93,9 +87,8 @@ def refused(error: type[Exception], text: str, made: Any) -> None:
 
 def test_wrong_values_get_a_sentence() -> None:
     refused(ValueError, sentence("sincos_2d"), lambda: sinusoids_2d(18, 0, 0))
-    refused(ValueError, sentence("mrope"), lambda: section_axes([16, 24, 23], 64))
-    refused(ValueError, "mrope_section must be three integers >= 0, got [64, 0]", lambda: section_axes([64, 0], 64))
-    refused(ValueError, "head_dim must be divisible by 4 for axial RoPE, got 6", lambda: axial_frequencies(6))
+    sections = (16, 24, 23)
+    refused(ValueError, sentence("mrope"), lambda: RopeAxes(128, rule="sections", axes="t,h,w", sections=sections))
     refused(ValueError, "gamma must be a finite number > 0, got 0", lambda: xpos_bases(64, 0))
     refused(ValueError, "RoPE rotates pairs: head_dim must be even, got 63", lambda: xpos_bases(63))
     refused(TypeError, "scale_base must be a number, got '512' (str)", lambda: xpos_amplitudes(64, [1], 0.4, "512"))

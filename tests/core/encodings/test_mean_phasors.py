@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from strategies import POSITIONS, encodings
 
 from posenc_core import ENCODINGS, Alibi, Encoding, Rotary, Sinusoidal, TransformerXLRelative, Yarn
-from posenc_core.encodings import Fope, Pope, Sampler, XPos, n_whole_pairs, pair_angles
+from posenc_core.encodings import Fope, Pope, RopeAxes, Sampler, XPos, n_whole_pairs, pair_angles
 
-KINDS = (Sinusoidal, TransformerXLRelative, Rotary, Fope, Pope)
+KINDS = (Sinusoidal, TransformerXLRelative, Rotary, RopeAxes, Fope, Pope)
 
 
 def mean_of_vectors(encoding: Encoding, rows: list[list[int]], pairs: list[list[int]]) -> np.ndarray[Any, Any]:
@@ -33,7 +33,7 @@ def test_all_families_with_pairs_are_tested() -> None:
 
 @draws(30, 150)
 @given(
-    encoding=encodings(KINDS, small=True),
+    encoding=encodings(KINDS, small=True, grid=st.just("text")),
     start=POSITIONS | st.integers(-200, 200),
     rows=windows(-40, 700),
     shape=st.tuples(st.integers(1, 60), st.integers(1, 40)),
@@ -85,7 +85,7 @@ def test_distances_beyond_the_clamp_have_one_angle() -> None:
     np.testing.assert_allclose(np.abs(turns[:7]), 1, rtol=0, atol=3e-7)
 
 
-@given(encoding=encodings(KINDS, small=True), first=POSITIONS, count=st.integers(1, 60))
+@given(encoding=encodings(KINDS, small=True, grid=st.just("text")), first=POSITIONS, count=st.integers(1, 60))
 def test_single_cells_have_the_length_1_and_their_own_angles(encoding: Encoding, first: int, count: int) -> None:
     n_pairs = n_whole_pairs(encoding)
     assume(n_pairs)

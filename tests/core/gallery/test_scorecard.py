@@ -206,15 +206,27 @@ def test_a_longer_text_is_compared_entry_by_entry(encoding):
 
 
 def test_the_families_are_all_there_in_the_order_of_the_story():
-    assert set(story_names()) - {"yarn"} == {name for name, kind in ENCODINGS.items() if kind.in_story} - {"none"}
+    assert set(story_names()) - {"yarn"} == {name for name, kind in ENCODINGS.items() if kind.in_story} - {
+        "none",
+        "formula",
+    }
     pages = [set(story_names(page)) - {"yarn"} for page in GROUPS]
-    assert set.union(*pages) == set(ENCODINGS) - {"none"}
-    assert sum(map(len, pages)) == len(ENCODINGS) - 1
+    assert set.union(*pages) == set(ENCODINGS) - {"none", "formula"}
+    assert sum(map(len, pages)) == len(ENCODINGS) - 2
     listed = story_families(Document())
     assert [each.name for each in listed] == list(story_names())
     families = {each.name: each.encoding for each in listed}
     assert isinstance(families["yarn"].scaling, Yarn)
     assert families["rotary"].scaling is None
+
+
+def test_a_typed_formula_has_a_row_while_it_is_chosen():
+    chosen = Document().edited("family", "formula").edited("formula", "sin(p)")
+    assert [each.name for each in story_families(chosen)] == [*story_names(), "formula"]
+    card = Scorecard.of(chosen)
+    assert card.families[-1].encoding == chosen.encoding
+    (largest, *_) = card.compute()[-1]
+    assert largest.number == pytest.approx(1.0, abs=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from posenc_core import Alibi, Document, Rotary, Sinusoidal, identify
+from posenc_core import Alibi, Document, Llama3, Rotary, Sinusoidal, Yarn, identify
 from posenc_core.tables import Cancelled
 
 FREQUENCIES = 10000.0 ** (-np.arange(16) / 16)
@@ -35,6 +35,33 @@ def test_prints_are_read_with_their_decimals_as_precision(wrap):
     with np.printoptions(precision=4, suppress=True, threshold=sys.maxsize):
         finding = identify(wrap.format(np.array2string(TABLE, separator=", ")))
     assert (finding.is_right, finding.precision, finding.encoding) == (True, "4 decimals", Sinusoidal(8))
+
+
+EXPONENTS = {
+    "exponent_of_column": lambda column: 2 * column,
+    "exponent_unpaired": lambda column: column,
+    "sine_only": lambda column: column - column % 2,
+    "cosine_only": lambda column: column - column % 2,
+}
+
+
+@pytest.mark.parametrize("is_scientific", [False, True])
+@pytest.mark.parametrize(("height", "width"), [(12, 8), (24, 16), (12, 16)])
+@pytest.mark.parametrize("code", EXPONENTS)
+def test_four_decimals_tell_the_mistakes_that_leave_no_pairs(code, height, width, is_scientific):
+    columns = np.arange(width)
+    angles = np.outer(np.arange(height), 10000.0 ** (-EXPONENTS[code](columns) / width))
+    quarters = {"sine_only": 0, "cosine_only": 1}.get(code, columns % 2)
+    printed = np.array2string(
+        np.sin(angles + quarters * np.pi / 2),
+        precision=4,
+        suppress_small=not is_scientific,
+        separator=",",
+        threshold=9999,
+    )
+    finding = identify(printed)
+    assert [fault.code for fault in finding.faults] == [code]
+    assert finding.encoding == Sinusoidal(width)
 
 
 def test_few_numbers_do_not_tell_the_base_exactly():
@@ -85,8 +112,27 @@ def test_progress_can_cancel():
     shares = []
     assert identify(TABLE, progress=lambda share: not shares.append(share)).is_right
     assert shares[-1] == 1.0
+    assert shares == sorted(shares)
     with pytest.raises(Cancelled):
         identify(TABLE, progress=lambda share: False)
+
+
+@pytest.mark.parametrize("scaling", [Llama3(8.0, 8192), Yarn(4.0, 32768)])
+def test_one_wrong_frequency_of_a_scaled_rotation_is_found_among_the_first_that_are_left_out(scaling):
+    frequencies = Rotary(256, 500000.0, scaling=scaling).frequencies().astype(np.float32)
+    frequencies[60] *= 1.3
+    shares = []
+    found = identify(frequencies, progress=lambda share: not shares.append(share))
+    assert [(fault.code, fault.places) for fault in found.faults] == [("cells", (60,))]
+    assert len(shares) < len(frequencies)
+
+
+def test_the_search_for_one_wrong_frequency_can_be_cancelled():
+    frequencies = np.sort(np.random.default_rng(0).random(128))[::-1]
+    shares = []
+    with pytest.raises(Cancelled):
+        identify(frequencies, progress=lambda share: not shares.append(share) and len(shares) < 40)
+    assert len(shares) == 40
 
 
 def announced(shape) -> bytes:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc_core import identify
+from posenc_core import Rotary, identify
 
 DATA = Path(__file__).parents[2] / "data"
 CASES = json.loads((DATA / "own_numbers.json").read_text(encoding="utf-8"))["cases"]
@@ -73,4 +73,24 @@ def test_a_table_is_there_to_be_shown(arrays):
     numbers = arrays["sinusoidal-one-cell"]
     shown = identify(numbers).table
     assert np.array_equal(shown.values(np.arange(48), np.arange(32)), numbers.astype(np.float64))
-    assert identify(arrays["inv-freq"]).table is None
+    listed = identify(arrays["inv-freq"]).table
+    assert np.allclose(listed.frequencies(), arrays["inv-freq"], rtol=1e-12)
+    assert identify(arrays["rotation-sign"]).table is None
+
+
+def test_stacked_cosines_and_sines_are_shown_with_the_columns_of_the_rotation_at_its_positions():
+    meant = Rotary(16, pairing="interleaved")
+    exact = meant.values(np.arange(5, 40), np.arange(16))
+    cosines, sines = (np.repeat(exact[:, part::2], 2, axis=1) for part in (0, 1))
+    cosines[3, 4:6] = 7.0
+    found = identify((cosines, sines))
+    assert (found.encoding, found.positions) == (meant, range(5, 40))
+    shown = found.table.values(np.arange(5, 40), np.arange(16))
+    exact[3, 4] = 7.0
+    assert np.array_equal(shown, exact)
+    assert not found.table.has_value(4)
+
+
+def test_numbers_beyond_every_picture_are_named_and_not_shown():
+    found = identify(np.random.default_rng(0).normal(size=(20, 8)) * 1e60)
+    assert (found.encoding, found.table) == (None, None)

@@ -13,6 +13,7 @@ from strategies import rotaries
 
 from posenc_core import (
     Alibi,
+    Document,
     DynamicNtk,
     FrequencyScale,
     LearnedTable,
@@ -30,6 +31,8 @@ from posenc_core import (
     unseen_angles,
 )
 from posenc_core.long_context import cache_bases, explain_drift, explain_unseen, slowdowns, stale_angles
+
+CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
 
 SCALED = [
     Rotary(16),
@@ -223,7 +226,42 @@ def test_stale_keys_by_both_tables():
 
 
 def test_phi_3_5_is_measured_with_the_long_list_behind_its_original_length():
-    rotary = open_model(Path(__file__).parents[2] / "data" / "model_configs" / "phi-3_5.json").rotary
+    rotary = open_model(CONFIGS / "phi-3_5.json").rotary
     short, long = (rotary.scaled_by(replace(rotary.scaling, seq_len=length)) for length in (4096, 131072))
     assert unseen_angles(rotary, 4096, 131072).count == unseen_angles(long, 4096, 131072).count == 0
     assert unseen_angles(short, 4096, 131072).count == 14
+
+
+@pytest.mark.parametrize("longest", [0, 1, 20, 49, 50, 399, 400, 10**6])
+@pytest.mark.parametrize("encoding", SCALED, ids=repr)
+def test_attention_that_ends_at_a_distance_shows_no_angle_beyond_it(encoding, longest):
+    """By trying all distances, up to the longest one in training as well."""
+    found = unseen_angles(encoding, 50, 400, longest)
+    length, distances = min(50, longest + 1), np.arange(min(400, longest + 1))
+    for pair, (before, now) in enumerate(zip(encoding.pairs.unscaled, encoding.frequencies(), strict=True)):
+        outside = distances * now > before * length * (1 + 1e-9)
+        complete = before * length >= 2 * math.pi
+        expected = int(np.argmax(outside)) if outside.any() and not complete else -1
+        assert (found.first[pair], found.is_complete[pair]) == (expected, complete)
+        derivation = explain_unseen(encoding, pair, 50, 400, longest)
+        assert derivation.value == expected == printed(derivation)
+
+
+@pytest.mark.parametrize(("layer", "longest"), [(0, 8191), (3, None)])
+def test_the_chunks_of_llama_4_end_what_its_layers_see(layer, longest) -> None:
+    model = open_model(
+        Path(__file__).parents[2] / "data" / "model_configs" / "meta-llama--Llama-4-Scout-17B-16E-Instruct.json"
+    )
+    lengths = Document().with_model(model, layer).lengths
+    assert lengths.longest_distance == longest
+    assert lengths.target == 10_485_760
+    rotary = Document().with_model(model, 0).encoding
+    assert unseen_angles(rotary, lengths.trained, lengths.target).count > 0
+    if longest is not None:
+        assert unseen_angles(rotary, lengths.trained, lengths.target, longest).count == 0
+        assert not explain_unseen(rotary, 63, lengths.trained, lengths.target, longest).value >= 0
+
+
+def test_a_longest_distance_below_0_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^longest_distance must be an integer >= 0, got -1$"):
+        unseen_angles(Rotary(8), 10, 20, -1)

@@ -66,7 +66,7 @@ def test_frequencies_are_those_of_the_models_own_module(row: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=name)
-def test_positions_on_several_axes_are_refused_by_their_axes(row: dict[str, Any]) -> None:
+def test_positions_on_several_axes_are_no_rotary_encoding(row: dict[str, Any]) -> None:
     sentence = refusal(row)
     assert sentence is not None
     if row["model_type"] in ODD:
@@ -75,6 +75,12 @@ def test_positions_on_several_axes_are_refused_by_their_axes(row: dict[str, Any]
     assert "axes" in sentence
     assert "height and width" in sentence
     model = open_model(row["config"])
+    shown = model.layers[0].encoding
+    if shown is not None:  # a vision part whose rule is known
+        assert {layer.kind for layer in model.layers} == {"rotary"}
+        assert shown.cells is not None
+        assert shown.frequencies()[1] == pytest.approx(row["model"]["second_frequency"], rel=SINGLE)
+        return
     assert {layer.kind for layer in model.layers} == {"unsupported"}
     assert sentence in model.layers[0].sentence
 

@@ -22,6 +22,7 @@ from posenc_core import (
     open_model,
     rope_from_config,
 )
+from posenc_core.encodings import RopeAxes
 from posenc_core.model_config import Model
 
 LLAMA: dict[str, Any] = {
@@ -175,8 +176,10 @@ OTHERS: list[tuple[dict[str, Any], str, Any, str]] = [
      "bias", Alibi(4), "uses ALiBi biases"),
     ({"model_type": "transfo-xl", "d_model": 8, "n_layer": 2}, "bias", TransformerXLRelative(8), "Transformer-XL"),
     ({"model_type": "xlnet", "n_layer": 2}, "unsupported", None, "which this version does not show"),
-    ({"model_type": "pixtral", "num_hidden_layers": 2}, "unsupported", None,
-     "the positions of model_type 'pixtral' have two axes, height and width: this version shows one axis"),
+    ({"model_type": "pixtral", "num_hidden_layers": 2, "image_size": 1024, "patch_size": 16}, "rotary",
+     RopeAxes(64, rule="even_odd", grid="64x64"), "pairs turn by the row and the column of a patch"),
+    ({"model_type": "vjepa2", "num_hidden_layers": 2}, "unsupported", None,
+     "the positions of model_type 'vjepa2' have three axes, time, height and width: this version shows one axis"),
     ({**LLAMA, "num_hidden_layers": 2, "rope_scaling": {"rope_type": "mllama4"}}, "unsupported", None,
      "rope_type 'mllama4' is not read: the name is vLLM's, for the two axes of Llama 4's pictures"),
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from posenc_core import Alibi, Document, Llama3, Rotary, open_model
+from posenc_core import Alibi, Document, LearnedTable, Llama3, Rotary, open_model
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import FoundTable, Layer, Model
 
@@ -73,7 +73,7 @@ def test_a_document_without_a_model_stores_none():
         ("layers", [{"indices": [[1, 2]], "kind": "none"}], "model.layers has no layer 0"),
         ("layers", [{"indices": [[0, 10**9]], "kind": "none"}], "must be int <"),
         ("layers", [{"indices": [[0, 0]], "kind": "odd"}], "Invalid enum value 'odd'"),
-        ("layers", [{"indices": [[0, 0]], "kind": "rotary", "encoding": {"family": "x"}}], "family must be"),
+        ("layers", [{"indices": [[0, 0]], "kind": "rotary", "encoding": {"family": 5}}], "family must be"),
     ],
 )
 def test_a_damaged_model_is_refused_in_one_sentence(key, value, sentence):
@@ -149,3 +149,12 @@ def test_a_gguf_files_lengths_of_the_temperature_stay_integers(tmp_path, length)
     assert Document.from_json(document.to_json()) == document
     saved = stored(document)["model"]["layers"][0]["temperature"]["parameters"]
     assert type(saved["original_max_position_embeddings"]) is int
+
+
+def test_a_learned_table_in_the_weights_is_shown_untrained_in_its_shape() -> None:
+    model = open_model(Path(__file__).parents[2] / "data" / "model_configs" / "gpt2_medium.json")
+    assert (model.layers[0].encoding, model.layers[0].table_shape) == (None, (1024, 1024))
+    document = Document(encoding=Alibi(8)).with_model(model)
+    assert document.encoding == LearnedTable.untrained(1024, 1024)
+    assert "untrained" in document.encoding.label
+    assert Document.from_json(document.to_json()) == document

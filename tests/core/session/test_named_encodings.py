@@ -88,7 +88,7 @@ def test_a_session_of_a_single_encoding_opens_as_a() -> None:
         ({"others": 5}, "the other encodings must be a list of objects, got 5"),
         ({"others": [5]}, "must be a list of objects"),
         ({"others": [{"encoding": 5}]}, "encoding must be an object, got 5"),
-        ({"others": [{"encoding": {"family": "unheard"}}]}, "family must be"),
+        ({"others": [{"encoding": {"family": "unheard"}}]}, "shows the encoding 'unheard', which is not installed"),
         ({"others": [{}, {}, {}, {}]}, "there must be 1 to 4 encodings, got 5"),
         ({"others": [{}], "current": 2}, "the chosen encoding must be from 0 to 1, got 2"),
         ({"others": [{}], "current": 2**63}, "the chosen encoding must be from 0 to 1, got 9223372036854775808"),

@@ -25,10 +25,10 @@ def written(tmp_path, *questions):
 
 
 def test_every_question_of_the_program_is_read():
-    found, refusals = read_questions(FILE, WORKSPACES, PANELS, ("model", "number"))
+    found, refusals = read_questions(FILE, WORKSPACES, PANELS, ("model", "number", "check"))
     assert refusals == ()
-    assert len(found) == len(WHOLE["questions"]) == 24
-    assert [each.number for each in found if each.is_door] == [3, 4, 22, 23, 15, 24]
+    assert len(found) == len(WHOLE["questions"]) == 25
+    assert [each.number for each in found if each.is_door] == [25, 3, 4, 23, 15, 24]
 
 
 def test_every_number_of_an_answer_is_the_value_of_a_call_and_none_is_stored():

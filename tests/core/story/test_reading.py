@@ -61,6 +61,8 @@ NAN = {"name": "row_cosine", "arguments": {"first": 0, "second": 5}}
         (changed("title", to="half \ud800"), "it holds half of a character (a lone surrogate)"),
         (changed(*START, "document", "sentence", to="\ud800"), "it holds half of a character (a lone surrogate)"),
         (b" " * (2**20 + 1), "it is larger than 1024 kB"),
+        (changed(*START, "given", to={"rows": 8, "tables": {"A": "haunted"}}), "tables have 1 to 1024 rows and known"),
+        (changed(*START, "given", to={"rows": 10**9, "tables": {"A": ""}}), "tables have 1 to 1024 rows and known"),
         (changed("format", to="posenc session"), "its format is not 'posenc lesson'"),
         (changed("version", to=2), "its version is 2, this program reads 1"),
         (changed("title", to=7), "title: expected str, got int"),

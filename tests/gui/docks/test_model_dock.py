@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QRadioButton
 
-from posenc_core import Document, Rotary
+from posenc_core import Document, LearnedTable, Rotary
 
 GEMMA = {
     "model_type": "gemma3_text",
@@ -123,9 +123,17 @@ def test_a_session_keeps_the_card(window, opened, tmp_path):
     assert isinstance(again.model.layers[11].encoding, Rotary)
 
 
+def test_a_table_in_the_weights_is_shown_untrained_and_said_so(window, opened):
+    opened({"model_type": "gpt2", "n_positions": 1024, "n_embd": 768, "n_head": 12, "n_layer": 12})
+    assert window.store.document.encoding == LearnedTable.untrained(1024, 768)
+    assert "the panels show an untrained table of 1,024 x 768" in words(window)
+    assert "The panels still show the encoding from before" not in words(window)
+    assert rows(window)[0].isEnabled()
+
+
 def test_a_model_without_numbers_says_that_the_encoding_stays(window, opened):
     before = window.store.document.encoding
-    opened({"model_type": "gpt2", "n_positions": 1024, "n_embd": 768, "n_head": 12, "n_layer": 12})
+    opened({"model_type": "gpt2", "n_head": 12, "n_layer": 12})
     assert window.store.document.encoding == before
     assert "The panels still show the encoding from before" in words(window)
     assert not rows(window)[0].isEnabled()

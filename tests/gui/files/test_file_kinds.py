@@ -35,12 +35,23 @@ def test_the_content_of_a_file_decides_and_not_its_name(tmp_path, name):
         assert recognized(path).kind is FileKind.MODEL
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 20, b"{", b"[1]", b"{}", b"{" * 9000, b"MZ\x90"])
+@pytest.mark.parametrize("content", [b"", b"\0" * 20, b"{", b"{}", b"{" * 9000, b"MZ\x90"])
 def test_a_file_of_unknown_content_goes_by_its_name(tmp_path, content):
     wanted = {"a.npy": FileKind.TABLE, "b.SafeTensors": FileKind.TABLE, "config.json": FileKind.MODEL}
     for name in (*wanted, "a.posenc", "other.json", "a"):
         (tmp_path / name).write_bytes(content)
         assert recognized(tmp_path / name).kind is wanted.get(name, FileKind.SESSION)
+
+
+def test_numbers_in_text_and_archives_are_told_by_their_names_and_their_first_bytes(tmp_path):
+    np.savez(tmp_path / "archive", np.arange(3))
+    for name in ("list.json", "list", "table.csv", "print.TXT", "archive.npz"):
+        if name != "archive.npz":
+            (tmp_path / name).write_text("[1, 2]" if name.startswith("list") else "tensor([1, 2])")
+        assert recognized(tmp_path / name).kind is FileKind.NUMBERS
+    for name, kind in (("a.posenc", FileKind.SESSION), ("config.json", FileKind.MODEL), ("a.npy", FileKind.TABLE)):
+        (tmp_path / name).write_text("[1, 2]")
+        assert recognized(tmp_path / name).kind is kind
 
 
 def test_an_unreadable_file_goes_by_its_name(tmp_path):

@@ -72,7 +72,7 @@ def test_damaged_pictures_open_or_are_refused_in_a_sentence(tmp_path: Path, coun
         path.write_bytes(data)
         read += reason(path, open_session) is not None
         assert recognized(path).kind in FileKind
-    assert EACH > read > 20
+    assert EACH > read > 10
     count("hostile pictures tried", EACH)
 
 
@@ -87,7 +87,7 @@ def test_pictures_with_damaged_sessions_open_or_are_refused_in_a_sentence(tmp_pa
     for data in mutated_bytes([zlib.compress(session)], EACH // 2, 8):
         path.write_bytes(png(chunk(b"zTXt", KEY + b"\0\0" + data)))
         read += reason(path, open_session) is not None
-    assert EACH > read > 20
+    assert EACH > read > 10
     count("hostile pictures tried", EACH + EACH // 2)
 
 

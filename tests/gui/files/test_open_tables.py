@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from dialogs import choose, dismiss, press
+from dialogs import choose, dismiss, press, press_text
 from json_parses import parses_of
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
@@ -151,6 +151,7 @@ def test_a_session_never_opens_a_file(tmp_path, model):
 def test_dropped_files_are_told_apart_by_what_they_hold(window, answers, tmp_path):
     np.save(tmp_path / "a.npy", NUMBERS)
     (tmp_path / "a.npy").rename(tmp_path / "table.json")
+    answers.expect(press_text("&Open as a learned table"))
     assert drop(window, QUrl.fromLocalFile(str(tmp_path / "table.json")))
     assert encoding(window).label == "table.json"
     (tmp_path / "odd.npy").write_text(json.dumps({"model_type": "marian", "d_model": 6}))

@@ -73,7 +73,9 @@ def test_a_preset_keeps_what_it_does_not_name(name: str) -> None:
     named = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
     before, after = OTHER.to_dict(), preset(name, OTHER).to_dict()
     changed = {key for key in before if before[key] != after[key]}
-    assert changed - {"encoding"} <= named.keys()
+    assert changed - {"encoding", "view"} <= named.keys()
+    reach = {"longest_distance": after["view"]["longest_distance"]} if "model" in named else {}
+    assert after["view"] == {**before["view"], **reach}
     assert after["embedding"] == before["embedding"]
     assert after["encoding"] != before["encoding"]
 
@@ -101,8 +103,8 @@ def test_the_values_are_those_of_their_sources() -> None:
 def test_the_menu_is_short_books_first_then_models_by_their_makers():
     groups = preset_groups()
     assert next(iter(groups)) == ""
-    assert all(0 < len(names) <= 8 for names in groups.values())
-    assert len(groups) <= 10
+    assert all(0 < len(names) <= 9 for names in groups.values())
+    assert len(groups) <= 11
     assert sorted(name for names in groups.values() for name in names) == list(preset_names())
     for names in groups.values():
         titles = [preset_title(name) for name in names]
@@ -176,10 +178,55 @@ def test_a_models_preset_is_what_its_config_says(name):
     assert preset(name).encoding == rope_from_config(CONFIGURED[name])
 
 
+PICTURES = {
+    "flux-1": "FLUX.1",
+    "flux-2": "FLUX.2",
+    "wan-2.1": "Wan 2.1 (head 128)",
+    "pixtral": "Pixtral",
+    "dinov3": "DINOv3 ViT",
+    "ernie-4.5-vl": "ERNIE 4.5 VL",
+    "rope-vit-mixed": "RoPE-Mixed, initial frequencies",
+}
+"""The presets of several axes, and the examples among the rows of 40 digits."""
+
+PICTURE_ANGLES = {
+    "qwen2-vl": ((3, 5, 7), {15: 3 * 1e6 ** (-15 / 64), 16: 5 * 1e6 ** (-16 / 64), 40: 7 * 1e6 ** (-40 / 64)}),
+    "qwen3-vl": ((3, 5, 7), {1: 5 * 5e6 ** (-1 / 64), 2: 7 * 5e6 ** (-2 / 64), 60: 3 * 5e6 ** (-60 / 64)}),
+    "hunyuan-video": ((3, 5, 7), {1: 3 * 256 ** (-1 / 8), 9: 5 * 256 ** (-1 / 28), 63: 7 * 256 ** (-27 / 28)}),
+    "cogvideox-5b": ((3, 5, 7), {1: 3 * 1e4 ** (-1 / 8), 9: 5 * 1e4 ** (-1 / 12), 31: 7 * 1e4 ** (-11 / 12)}),
+}
+"""Angles of pairs at a place (time, height, width), by the formulas of the models."""
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_preset_of_several_axes_has_the_angles_of_its_model(name):
+    rows = json.loads((Path(__file__).parents[2] / "data" / "rope_axes.json").read_text())
+    encoding = preset(name).encoding
+    checked = 0
+    for row in rows:
+        place = next((each for key, each in row["inputs"].items() if key.startswith("position")), None)
+        if row["params"]["example"] == PICTURES[name] and row["inputs"]["what"] == "angle_rad":
+            if place is None:  # of a patch of 14 x 14
+                cells = encoding.cells
+                place = cells.place(cells.grid.position(dict(zip("hw", row["inputs"]["patch"], strict=True))))
+            assert encoding.angles_at(place)[row["inputs"]["pair"]] == pytest.approx(row["value"], rel=1e-12)
+            checked += 1
+    assert checked >= 6
+
+
+@pytest.mark.parametrize("name", PICTURE_ANGLES)
+def test_a_preset_of_several_axes_has_the_angles_of_its_formula(name):
+    place, angles = PICTURE_ANGLES[name]
+    found = preset(name).encoding.angles_at(place)
+    for pair, angle in angles.items():
+        assert found[pair] == pytest.approx(angle, rel=1e-12)
+
+
 def test_every_models_preset_is_checked_above():
-    groups = preset_groups()
-    books = {*groups[""], *groups["Biases and gates"], *groups["Rotations since 2022"]}
-    assert set(preset_names()) == {*books, *MODELS, *CONFIGURED}
+    typed = preset_groups()["Formulas"]  # which tests/core/formula compares with numpy
+    pictures = PICTURES.keys() | PICTURE_ANGLES.keys()
+    new = {*preset_groups()["Biases and gates"], *preset_groups()["Rotations since 2022"]}
+    assert set(preset_names()) == {*preset_groups()[""], *new, *typed, *MODELS, *CONFIGURED, *pictures}
     assert not set(MODELS) & set(CONFIGURED)
 
 

@@ -16,7 +16,7 @@ from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.window.sessions.autosave import INTERVAL_MS, Autosave
+from posenc_gui.window.sessions.autosave import INTERVAL_MS, MOST_LOST_MS, Autosave
 from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
 
 ROOT = Path(__file__).parents[3]
@@ -136,6 +136,32 @@ def test_typing_without_a_pause_is_saved_too(qtbot, store, recovery, folder):
         qtbot.wait(10)
     autosave.finish()
     assert list(folder.glob("*.posenc"))
+    autosave.end()
+
+
+@pytest.mark.parametrize(
+    ("write_ms", "late_ms", "delay_ms"),
+    [(0, 0, 1000), (500, 0, 1000), (700, 0, 600), (500, 300, 700), (0, 1500, 500), (1500, 0, 0)],
+)
+def test_a_busy_machine_shortens_the_delay_so_that_two_seconds_are_the_most_that_a_crash_loses(
+    qtbot, store, folder, write_ms, late_ms, delay_ms
+):
+    seconds = [0.0]
+
+    class SlowDisk(Recovery):
+        def write(self, *work):
+            super().write(*work)
+            seconds[0] += write_ms / 1000
+
+    recovery = SlowDisk(folder)
+    recovery.begin()
+    autosave = Autosave(store, recovery, interval_ms=1000, clock=lambda: seconds[0])
+    store.edit("base", 500.0)
+    seconds[0] += 1 + late_ms / 1000
+    qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
+    autosave.finish()
+    assert autosave.delay_ms == pytest.approx(delay_ms, abs=1)
+    assert autosave.delay_ms + late_ms + 2 * write_ms <= MOST_LOST_MS + 1 or autosave.delay_ms == 0
     autosave.end()
 
 

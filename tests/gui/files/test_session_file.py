@@ -168,10 +168,10 @@ def test_a_newer_session_says_to_update(tmp_path: Path) -> None:
         ('"d_model": 8', '"d_model": 1000000000000', "d_model must be an integer <= 65536, got 1000000000000"),
         ('"base": 10000.0', '"base": -1', r"base (rope_theta) must be a finite number > 0, got -1"),
         (
-            '"sinusoidal"',
-            '"magic"',
+            '"family": "sinusoidal"',
+            '"family": 5',
             "family must be none, integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
-            "rotary, got 'magic'",
+            "rotary, got 5",
         ),
     ],
 )
@@ -179,6 +179,14 @@ def test_a_damaged_session_says_what_is_wrong(tmp_path: Path, old: str, new: str
     damaged = Document().to_json().replace(old, new)
     (tmp_path / "damaged.json").write_text(damaged)
     assert refusal(tmp_path / "damaged.json") == f"this session is damaged: {reason}"
+
+
+def test_a_session_of_an_encoding_that_is_not_installed_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "magic.json").write_text(Document().to_json().replace('"sinusoidal"', '"magic"'))
+    assert refusal(tmp_path / "magic.json") == (
+        "this session shows the encoding 'magic', which is not installed: install its package, or open its file with "
+        "File > Open encoding (Python) or --plugin FILE"
+    )
 
 
 def test_a_picture_without_a_session_says_so(tmp_path: Path) -> None:

@@ -30,9 +30,9 @@ print(json.dumps([name for name in sys.modules if ".story" in name]))
 """
 
 DOORS = [
+    "Is my code right?",
     "Why sine and cosine?",
     "What does the base do?",
-    "Why can't it just count?",
     "What does RoPE turn?",
     "What happens beyond the trained length?",
     "What does my model do?",
@@ -63,8 +63,8 @@ def test_one_click_on_a_door_opens_its_view_and_says_the_answer(window, text):
 
 
 def test_a_door_opens_with_the_keyboard(window):
-    control(window, DOORS[0]).setFocus()
-    QTest.keyClick(control(window, DOORS[0]), Qt.Key.Key_Space)
+    control(window, DOORS[1]).setFocus()
+    QTest.keyClick(control(window, DOORS[1]), Qt.Key.Key_Space)
     settle()
     assert window.workspaces.current == "relations"
     assert "0.87" in control(window, "answer").text()
@@ -135,7 +135,7 @@ def test_larger_text_makes_room_for_the_doors_or_folds_them(window):
 
 def test_the_row_at_the_start_reads_no_question_but_its_own_texts(window):
     settle()
-    assert doors.door_texts() == dict(zip((3, 4, 22, 23, 15, 24), DOORS, strict=True))
+    assert doors.door_texts() == dict(zip((25, 3, 4, 23, 15, 24), DOORS, strict=True))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"questions": 3}', '{"questions": [1, {"door": true}]}', "{"])

@@ -87,8 +87,8 @@ def test_every_step_loads_and_says_what_is_computed_and_has_its_ghost_and_room_f
     assert all(one != other for one, other in pairwise(lesson.steps))
 
 
-def test_there_are_ten_lessons(window):
+def test_there_are_eleven_lessons(window):
     window.commands.story.show_lessons()
     settle()
     assert window.commands.story.lessons.list.refusals == []
-    assert len(window.commands.story.lessons.listed) == len(NAMES) == 10
+    assert len(window.commands.story.lessons.listed) == len(NAMES) == 11

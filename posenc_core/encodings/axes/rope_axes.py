@@ -1,0 +1,225 @@
+"""RoPE on several axes: each pair turns by the coordinate of one axis of a picture, a video or a text."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.pair_numbers import check_steps, vector_products
+from posenc_core.encodings.abilities.rotating import rotated, turned
+from posenc_core.encodings.abilities.rows import ColumnInfo
+from posenc_core.encodings.axes.cells import Cells
+from posenc_core.encodings.axes.coordinates import Coordinates
+from posenc_core.encodings.axes.fields import AXES, FIELDS, is_read
+from posenc_core.encodings.axes.grid import Grid
+from posenc_core.encodings.axes.rules import Division, pair_axes
+from posenc_core.encodings.axes.sampler import GridSampler
+from posenc_core.encodings.axes.source import axes_source
+from posenc_core.encodings.axes.steps import AxesEntry
+from posenc_core.encodings.base import Encoding
+from posenc_core.explain import Derivation, Dialect, Snippet, rotation_steps
+from posenc_core.fields import Field, check_column, check_vector
+from posenc_core.numerics import Float32Array, FloatArray, IntArray
+from posenc_core.text import TokenVectors
+
+_PARTS = ("cos", "sin")
+_CONTINUED = ("sections", "interleaved_sections", "ernie_3d")
+_LISTS = ("axis_widths", "bases", "sections")
+
+
+@dataclass(frozen=True)
+class RopeAxes(Encoding):
+    """Pairs ``cos(angle_i), sin(angle_i)`` with ``angle_i = place @ weights[:, i]`` that rotate queries and keys.
+
+    A position p is the index of a cell of the ``grid`` in row-major order, and ``place`` are the cell's coordinates on
+    the ``axes``. ``rule`` gives each pair its axis and its frequency (``rules.py``), ``coordinate`` makes
+    coordinates from indices (``coordinates.py``).
+    """
+
+    head_dim: int = 64
+    rope_theta: float = 10000.0
+    rule: str = "blocks"
+    axes: str = "h,w"
+    pairing: str = "half_split"
+    coordinate: str = "index"
+    base_height: int = 30
+    base_width: int = 45
+    axis_widths: tuple[int, ...] | None = None
+    bases: tuple[float, ...] | None = None
+    sections: tuple[int, ...] | None = None
+    direction_rad: float = 0.5
+    grid: str = "text"
+
+    family: ClassVar[str] = "rope_axes"
+    title: ClassVar[str] = "RoPE on several axes"
+    year: ClassVar[int] = 2024
+    summary: ClassVar[str] = "Each pair turns by one coordinate of a patch: its row, its column, or its frame."
+    brief: ClassVar[str] = "turns q and k by axis"
+    citation: ClassVar[str] = "Heo et al. 2024, RoPE-ViT; Wang et al. 2024, Qwen2-VL, section 2.1"
+    effect: ClassVar[Effect] = Effect.ROTATES
+    WIDTH_NAME: ClassVar[str] = "head_dim"
+    FIELDS: ClassVar[tuple[Field, ...]] = FIELDS
+
+    def __post_init__(self) -> None:
+        """Bounds of each parameter, then what they need of each other; ValueError with a sentence."""
+        super().__post_init__()
+        pair_axes(self.division)
+
+    @classmethod
+    def group(cls) -> str:
+        """Several axes."""
+        return "axes"
+
+    @classmethod
+    def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The fields that the rule reads."""
+        return tuple(field for field in super().fields_for(parameters) if is_read(field.name, parameters))
+
+    def edited(self, name: str, value: Any) -> "RopeAxes":
+        """As for every family; another width, rule or order of axes drops lists that it does not fit."""
+        if name not in ("head_dim", "rule", "axes"):
+            return super().edited(name, value)
+        kept: dict[str, Any] = {}
+        dropped = dict.fromkeys(_LISTS)
+        for instead in (kept, dropped, *({**dropped, "axes": each} for each in AXES.values if name == "rule")):
+            with suppress(ValueError):
+                return replace(self, **{**instead, name: value})
+        return replace(self, **{**dropped, name: value})
+
+    @property
+    def division(self) -> Division:
+        """The parameters that divide the pairs among the axes; ValueError unless there is a base for each axis."""
+        is_blocks, names = self.rule == "blocks", tuple(self.axes.split(","))
+        if is_blocks and self.bases is not None and len(self.bases) != len(names):
+            raise ValueError(f"bases needs a number for each axis of {', '.join(names)}, got {len(self.bases)}")
+        return Division(
+            self.rule,
+            names,
+            self.head_dim,
+            self.rope_theta,
+            self.bases if is_blocks else None,
+            self.axis_widths if is_blocks else None,
+            self.sections if self.rule in _CONTINUED else None,
+            self.direction_rad if self.rule == "mixed" else 0.0,
+        )
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The cells of the grid with their coordinates, and the axis and frequency of each pair."""
+        kind = "normalised" if self.rule == "normalised" else self.coordinate
+        bases, continues = (self.base_height, self.base_width), self.rule in _CONTINUED
+        coordinates = Coordinates(kind, self.division.names, bases, continues)
+        return Cells(Grid.of(self.grid), coordinates, pair_axes(self.division))
+
+    def angles_at(self, place: Any) -> FloatArray:
+        """The angle of each pair at coordinates in the order of the axes, float64 ``(n_pairs,)`` in rad."""
+        return np.asarray(check_vector(place, "place", len(self.cells.names)) @ self.cells.pairs.weights)
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The cells of the grid; any position in a text."""
+        n_cells = self.cells.grid.n_cells
+        return super().domain if n_cells is None else (0, n_cells - 1)
+
+    def no_value(self, position: int) -> str:
+        """The sentence for a position outside the grid."""
+        return f"position {position} is outside the grid {self.grid}, whose cells are 0..{self.domain[1]:g}"
+
+    def frequencies(self) -> FloatArray:
+        """The turn of each pair from one cell to the next along its axis, float64 ``(n_pairs,)`` in rad."""
+        return self.cells.rates()
+
+    def column_blocks(self) -> tuple[tuple[int, int], ...]:
+        """One block of interleaved columns or two halves."""
+        half = self.head_dim // 2
+        return ((0, self.head_dim),) if self.pairing == "interleaved" else ((0, half), (half, self.head_dim))
+
+    def _places(self, columns: IntArray) -> tuple[IntArray, IntArray]:
+        """The pair of each column, and its part: 0 for the cosine, 1 for the sine."""
+        if self.pairing == "interleaved":
+            return columns // 2, columns % 2
+        return columns % (self.head_dim // 2), columns // (self.head_dim // 2)
+
+    def _place_of(self, column: int) -> tuple[int, int]:
+        pairs, parts = self._places(np.array([column]))
+        return int(pairs[0]), int(parts[0])
+
+    def column_info(self, column: int) -> ColumnInfo:
+        """The column's pair, its part (``cos`` or ``sin``) and its wavelength in cells along its axis."""
+        check_column(column, self.n_columns)
+        pair, part = self._place_of(column)
+        frequency = float(self.frequencies()[pair])
+        return ColumnInfo(pair, _PARTS[part], 2 * np.pi / frequency if frequency else np.inf)
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``."""
+        pairs, parts = self._places(columns)
+        return self.cells.entries(positions, pairs, parts == 1)
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``, within 2e-7 of the exact value up to position 10**7."""
+        pairs, parts = self._places(columns)
+        return self.cells.entries(positions, pairs, parts == 1, single=True)
+
+    @property
+    def sampler(self) -> GridSampler:
+        """Means in closed form."""
+        return GridSampler(self, self.cells.lattices, self._places)
+
+    @property
+    def combination(self) -> Combination:
+        """A rotation of the head's queries and keys."""
+        return Combination("rotation", self.head_dim, partial(turned, self), self.explain_rotation)
+
+    def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
+        """Queries or keys ``(..., T, head_dim)`` rotated to the T positions; the shape and errors of ``Rotary``'s."""
+        return rotated(self, x, positions)
+
+    def pair_values(
+        self, queries: range, keys: range, component: int = 0, content: TokenVectors | None = None
+    ) -> FloatArray:
+        """Products of the rows, or with ``content`` the scores of the tokens' rotated queries and keys."""
+        if content is None:
+            return super().pair_values(queries, keys, component)
+        check_steps(queries, keys)
+        sides = (content.queries(queries, self.head_dim), content.keys(keys, self.head_dim))
+        return vector_products(*(rotated(self, x, each) for x, each in zip(sides, (queries, keys), strict=True)))
+
+    def in_halves(self) -> "RopeAxes":
+        """The half-split pairing, which turns the same pairs by the same angles."""
+        return replace(self, pairing="half_split")
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on axes that turn no pair, and on a grid in which nothing rotates."""
+        cells = self.cells
+        idle = [name for name in cells.names if name not in "".join(set(cells.axis_of_pairs))]
+        found = [f"the axis {name} turns no pair: it is not encoded" for name in idle]
+        if not any(cells.coordinates.text_direction(cells.grid)) and not cells.grid.is_picture:
+            found.append("a text has no coordinates between -1 and 1: nothing rotates; choose a grid such as 14x14")
+        return tuple(found)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of an entry: pair, axis, coordinate, exponent, frequency, angle, cosine or sine."""
+        self.check_domain(np.array([position]))
+        pair, part = self._place_of(column)
+        return AxesEntry(position, pair, _PARTS[part], self.division, self.cells).derivation(
+            column, self.pairing == "interleaved"
+        )
+
+    def explain_rotation(self, x: Any, position: int, column: int) -> Derivation:
+        """The derivation of a component of a rotated vector; ``x`` is a query or key ``(head_dim,)``."""
+        vector = check_vector(x, "x", self.head_dim)
+        pair, _ = self._place_of(column)
+        one, other = np.flatnonzero(self._places(np.arange(self.head_dim))[0] == pair).tolist()
+        cosine, sine = (AxesEntry(position, pair, part, self.division, self.cells) for part in _PARTS)
+        return rotation_steps((cosine, sine), (one, other), vector, column)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """Coordinates, weights of the pairs, angles, then cosines and sines in their columns."""
+        return axes_source(self.cells, self.pairing, code)

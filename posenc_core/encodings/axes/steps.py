@@ -1,0 +1,189 @@
+"""Derivation of an entry: pair, axis, coordinate, exponent, frequency, angle, and its cosine or sine."""
+
+import decimal
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.encodings.axes.cells import Cells
+from posenc_core.encodings.axes.grid import AXIS_NAMES
+from posenc_core.encodings.axes.rules import Division, PairAxes
+from posenc_core.explain import DECIMAL_CONTEXT, Derivation, Digits, HarmonicEntry, Step, bracketed, significant
+from posenc_core.fields import BASE
+from posenc_core.numerics import Angle, residue_of
+
+
+@dataclass(frozen=True)
+class AxesEntry(HarmonicEntry):
+    """An entry of RoPE on several axes, whose pairs are divided by ``division``, in a grid of ``cells``."""
+
+    division: Division
+    cells: Cells
+
+    attention_factor: ClassVar[float] = 1.0
+
+    @property
+    def found(self) -> PairAxes:
+        """The axis and the frequency of each pair."""
+        return self.cells.pairs
+
+    @cached_property
+    def place(self) -> tuple[float, ...]:
+        """The coordinates of the position on all axes."""
+        return self.cells.place(self.position)
+
+    @cached_property
+    def angle(self) -> Angle:
+        """The exact residue of the float64 angle."""
+        angle = float(np.array(self.place) @ self.found.weights[:, self.pair])
+        with decimal.localcontext(DECIMAL_CONTEXT):
+            return Angle(Decimal(angle), residue_of(angle))
+
+    @property
+    def axis(self) -> int:
+        """The index of the pair's axis, -1 for a mixture."""
+        return int(self.found.axes[self.pair])
+
+    def derivation(self, column: int, is_interleaved: bool) -> Derivation:
+        """The formula and all steps; the last step is the entry."""
+        words, latex = self._product()
+        with decimal.localcontext(DECIMAL_CONTEXT):
+            return Derivation.of_entry(
+                "R",
+                (self.position, column),
+                formula=f"{self.part}({words})",
+                formula_latex=rf"\{self.part}({latex})",
+                python=f"import math\n\nangle = {self._code()}\nprint(math.{self.part}(angle))\n",
+                steps=(
+                    self.pair_step(column, self.division.n_pairs, is_interleaved, self.part == "sin"),
+                    *self.frequency_steps(),
+                    *self.rotation_angle_steps(),
+                    self.value_step(),
+                ),
+            )
+
+    def frequency_steps(self) -> tuple[Step, ...]:
+        """The axis by the rule, the coordinates, the exponent, the frequency, and of a mixture its parts."""
+        return self._axis_step(), *self._coordinate_steps(), *self._power_steps(), *self._mixture_steps()
+
+    def rotation_angle_steps(self) -> tuple[Step, ...]:
+        """The angle, coordinate times frequency."""
+        words, latex = self._product()
+        return self.angle_steps(f"angle {words}", rf"\varphi = {latex}")
+
+    def factor_steps(self) -> tuple[Step, ...]:
+        """None: cosines and sines have no factor."""
+        return ()
+
+    def product_steps(self) -> tuple[Step, ...]:
+        """None: cosines and sines have no factor."""
+        return ()
+
+    def _axis_step(self) -> Step:
+        i, names = self.pair, self.division.names
+        if self.axis < 0:
+            half = "first" if i < self.division.n_pairs // 2 else "second"
+            text = f"rule mixed: pair {i}, of the {half} half, turns by x (width) and y (height) together"
+            return Step(text, r"\varphi = x f_x + y f_y", float(i))
+        name = names[self.axis]
+        text = f"rule {self.division.rule}: pair {i} turns by {AXIS_NAMES[name]} {name}, {_reason(self)}"
+        return Step(text, rf"k({i}) = {name}", float(self.axis))
+
+    def _coordinate_steps(self) -> tuple[Step, ...]:
+        """A step for each axis that turns the pair."""
+        axes = range(len(self.place)) if self.axis < 0 else (self.axis,)
+        grid, kind = self.cells.grid, self.cells.coordinates.kind
+        indices, where = grid.indices(self.position), grid.words(self.position)
+        steps = []
+        for axis in axes:
+            name, value = self.division.names[axis], self.place[axis]
+            how = where or f"token {self.position}"
+            if indices is not None and name in indices:
+                how = f"index {indices[name]} of {grid.size(name)}{'' if kind == 'index' else f', {kind}'}"
+                how += (
+                    f", after {grid.n_text} tokens of text" if self.cells.coordinates.continues and grid.n_text else ""
+                )
+            elif indices is not None:
+                how = f"{where}, a picture without this axis"
+            text, latex = f"coordinate {name} ({how})", rf"x_{{{name}}}"
+            steps.append(significant(Decimal(value), 17).step(text, latex, value))
+        return tuple(steps)
+
+    def _power_steps(self) -> tuple[Step, ...]:
+        """The exponent and the frequency before a mixture."""
+        i, numerator, denominator = self.pair, int(self._of("numerators")), int(self._of("denominators"))
+        exponent, factor = -2 * numerator / denominator, self.found.factor
+        digits = Digits(self.angle_digits + 1)
+        base = significant(Decimal(BASE.format(float(self._of("bases")))), 17)
+        fraction = f"{numerator}/{denominator}"
+        first = digits.step(f"exponent -2 · {fraction}", rf"-2 \cdot {fraction}", exponent)
+        ahead, latex = ("", "") if factor == 1 else ("2π · ", r"2\pi \cdot ")
+        return first, digits.step(
+            f"frequency θ = {ahead}b^(-2·{fraction}) = {ahead}{base.power(f'(-2·{fraction})')}",
+            rf"\theta_{{{i}}} = {latex}" + base.power_latex(rf"-2 \cdot {fraction}"),
+            self._power(),
+            " rad per unit of the coordinate",
+        )
+
+    def _mixture_steps(self) -> tuple[Step, ...]:
+        if self.axis >= 0:
+            return ()
+        digits, steps = Digits(self.angle_digits + 1), []
+        second = self.pair >= self.division.n_pairs // 2
+        phi = self.division.direction
+        angle = f"{phi!r} + π/2" if second else repr(phi)
+        latex = angle.replace("π", r"\pi")
+        for name, axis, part in (("x", "w", "cos"), ("y", "h", "sin")):
+            value = float(self.found.weights[self.division.names.index(axis), self.pair])
+            steps.append(digits.step(f"f_{name} = θ {part}({angle})", rf"f_{name} = \theta \{part}({latex})", value))
+        return tuple(steps)
+
+    def _product(self) -> tuple[str, str]:
+        """The angle as coordinate times frequency, as text and as LaTeX."""
+        digits = Digits(17)
+        if self.axis >= 0:
+            x = digits(self.place[self.axis])
+            return f"{x.factor} · θ_{self.pair}", rf"{x.latex} \cdot \theta_{{{self.pair}}}"
+        terms = [digits(self.place[self.division.names.index(axis)]) for axis in ("w", "h")]
+        x, y = terms
+        return f"{x.factor} · f_x + {bracketed(y.text)} · f_y", rf"{x.latex} f_x + {bracketed(y.latex)} f_y"
+
+    def _code(self) -> str:
+        """The angle as an expression in Python."""
+        numerator, denominator = int(self._of("numerators")), int(self._of("denominators"))
+        power = f"{float(self._of('bases'))!r} ** ({-2 * numerator} / {denominator})"
+        power = power if self.found.factor == 1 else f"2 * math.pi * {power}"
+        if self.axis >= 0:
+            return f"{self.place[self.axis]!r} * {power}"
+        turned = f"{self.division.direction!r}" + (" + math.pi / 2" if self.pair >= self.division.n_pairs // 2 else "")
+        x, y = (self.place[self.division.names.index(axis)] for axis in ("w", "h"))
+        return f"{power} * ({x!r} * math.cos({turned}) + {y!r} * math.sin({turned}))"
+
+    def _power(self) -> float:
+        """The frequency before a mixture."""
+        exponent = -2 * int(self._of("numerators")) / int(self._of("denominators"))
+        return float(self.found.factor * math.pow(self._of("bases"), exponent))
+
+    def _of(self, name: str) -> float:
+        return float(getattr(self.found, name)[self.pair])
+
+
+def _reason(entry: AxesEntry) -> str:
+    """The part of the rule that gives the pair its axis."""
+    i, found = entry.pair, entry.found
+    numerator = int(found.numerators[i])
+    before = int(np.count_nonzero(found.axes[:i] == entry.axis))
+    count = int(np.count_nonzero(found.axes == entry.axis))
+    return {
+        "blocks": f"pair j = {numerator} of its {count}",
+        "shared": f"pair j = {numerator} of its {count}",
+        "normalised": f"pair j = {numerator} of its {count}",
+        "even_odd": f"entry {numerator} of the list of frequencies",
+        "sections": f"pair {before} of a section of {count}",
+        "interleaved_sections": f"{i} mod {len(entry.division.names)} among the pairs in turns",
+        "ernie_3d": f"pair {before} of its {count}",
+    }[entry.division.rule]

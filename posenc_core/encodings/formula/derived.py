@@ -1,0 +1,61 @@
+"""Derivations of a formula's entries, and scripts of its table."""
+
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+import posenc_core.formula as language  # whose parts are loaded when a formula is read
+from posenc_core.explain import Derivation, Dialect, Rounded, Snippet, Step, significant
+
+_WORDS = {
+    "p": "position p", "c": "column c", "i": "pair i", "d": "width d", "L": "length L", "b": "base b",
+    "n": "distance n", "delta": "key - query delta", "h": "head h", "H": "heads H",
+}  # fmt: skip
+
+
+def entry_derivation(
+    name: str, cell: tuple[int, int], tree: "language.Node", numbers: Mapping[str, float], entry: float
+) -> Derivation:
+    """The names with their numbers, then a step per operation; a last one where the ``entry`` is left out."""
+    used = [each for each in tree.names() if each not in language.CONSTANTS]
+    text, latex = language.inserted_text(tree, numbers)
+    steps = list(language.formula_steps(tree, numbers))
+    if used:
+        words = ", ".join(f"{_WORDS.get(each, each)}: {_shown(numbers[each]).text}" for each in used)
+        named = r",\; ".join(
+            f"{language.as_latex(language.Node('name', name=each))} = {_shown(numbers[each]).latex}" for each in used
+        )
+        steps.insert(0, Step(words, named, float(numbers[used[0]])))
+    if not (math.isfinite(steps[-1].value) and math.isclose(steps[-1].value, entry, rel_tol=1e-6, abs_tol=1e-9)):
+        steps.append(Step(f"not finite, or too large: left out, as {entry:g}", rf"\text{{left out}}: {entry:g}", entry))
+    python = f"print({entry!r})  # Python has no infinite number in between\n"
+    if all(math.isfinite(step.value) for step in steps):
+        assigned = "".join(f"{each} = {float(numbers[each])!r}\n" for each in used)
+        python = f"import math\n\n{assigned}print(float({language.as_math(tree)}))\n"
+    return Derivation.of_entry(name, cell, text, latex, python, tuple(steps))
+
+
+def _shown(number: float) -> Rounded:
+    return significant(Decimal(number), 17)
+
+
+def table_source(parts: Sequence["language.Node"], numbers: Mapping[str, float], width: int, code: Dialect) -> Snippet:
+    """Lines of a script that define ``table`` for its ``positions``, with a formula for every so manyth column."""
+    used = {name for tree in parts for name in tree.names()} - language.CONSTANTS.keys()
+    lines = [f"{name} = {code.numbers(repr(number))}" for name, number in numbers.items() if name in used]
+    points = f"{code.real('positions')}[:, None]"
+    lines += [f"{name} = {points}" for name in ("p", "delta") if name in used]
+    if "n" in used:
+        lines.append(f"n = abs({points})  # key - query without its sign")
+    if "h" in used:
+        lines.append(f"h = {code.real(code.whole(str(width)))}")
+    lines.append(f"table = {code.zeros(str(width))}")
+    for part, tree in enumerate(parts[:width]):
+        columns = f"{part}, {width}, {len(parts)}" if len(parts) > 1 else str(width)
+        if {"c", "i"} & {*tree.names()}:
+            lines.append(f"c = {code.real(code.whole(columns))}")
+        if "i" in tree.names():
+            lines.append("i = c // 2")
+        place = f"{part}::{len(parts)}" if len(parts) > 1 else ":"
+        lines.append(f"table[:, {place}] = {language.in_dialect(tree, code)}")
+    return Snippet(tuple(lines))

@@ -1,0 +1,265 @@
+"""A formula of one's own (family ``formula``): a table, angles or biases from a typed text."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import import_module
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+import posenc_core.formula as language  # whose parts are loaded when a formula is read
+from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.abilities.stored_rows import Reading
+from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.formula.derived import entry_derivation, table_source
+from posenc_core.encodings.formula.fields import (
+    FORMULA,
+    FORMULA_COS,
+    FORMULA_KIND,
+    PARAMETERS,
+    STARTS,
+    FormulaField,
+)
+from posenc_core.encodings.formula.pictures import Evaluation, FormulaSampler
+from posenc_core.explain import Derivation, Dialect, Snippet
+from posenc_core.fields import BASE, D_MODEL, N_HEADS, SEQ_LEN, Field
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.tables import Cancelled
+
+LARGEST = 1e30
+"""Larger entries are left out like those that are not finite, as pictures are float32."""
+
+_SEEN_EXACTLY, _SEEN_ROWS, _SEEN_COLUMNS = 1 << 15, 192, 64
+"""Entries up to which all are seen for the range of values, and the rows and columns that are seen of more."""
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Formula(Encoding):
+    """A table whose entries a typed formula gives; ``formula_kind`` is the number that the formula stands for.
+
+    ``formula_cos`` is the formula of the second column of each pair, empty for one formula of all columns.
+    ``parameter`` has the names in the formulas that are no variables, with their numbers. Entries that are not finite
+    are left out: they are 0. The subclasses are the kinds, of which ``from_parameters`` makes the right one.
+
+    Source: the person who types it.
+    """
+
+    formula: str = FORMULA.default
+    formula_cos: str = FORMULA_COS.default
+    formula_kind: str = FORMULA_KIND.default
+    parameter: tuple[tuple[str, float], ...] = ()
+    d_model: int = D_MODEL.default
+    n_heads: int = N_HEADS.default
+    base: float = BASE.default
+    seq_len: int = SEQ_LEN.default
+
+    family: ClassVar[str] = "formula"
+    title: ClassVar[str] = "Formula of your own"
+    summary: ClassVar[str] = "A formula that you type: of an entry, of the angle of a pair, or of a bias."
+    brief: ClassVar[str] = "your own formula"
+    citation: ClassVar[str] = "No paper: your own formula"
+    in_gallery: ClassVar[bool] = False
+    shown_if_chosen: ClassVar[bool] = True
+    continuous: ClassVar[bool] = True
+    PART: ClassVar[str] = "formula"
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        FORMULA,
+        FORMULA_COS,
+        FORMULA_KIND,
+        PARAMETERS,
+        D_MODEL,
+        N_HEADS,
+        BASE,
+        SEQ_LEN,
+    )
+
+    def __post_init__(self) -> None:
+        """Check each field, then the formulas for their kind; ValueError with a sentence."""
+        super().__post_init__()
+        given = dict(self.parameter)
+        fitting = tuple((name, given.get(name, 1.0)) for name, _ in PARAMETERS.from_parameters(self.parameters()))
+        object.__setattr__(self, "parameter", fitting)
+        if self.formula_kind != "entry":
+            object.__setattr__(self, "formula_cos", "")
+
+    @classmethod
+    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
+        """The formula of the kind that the parameters name, in that kind's class; a kind alone starts with its own."""
+        kind = FORMULA_KIND.check(parameters.get(FORMULA_KIND.name, FORMULA_KIND.default))
+        starts = {} if FORMULA.name in parameters else dict(zip(_TEXTS, STARTS[kind], strict=True))
+        given = {**parameters, **starts}
+        made: type[Self] = import_module(f"{__package__}.{kind}").KIND
+        return made(**{field.name: field.from_parameters(given) for field in cls.FIELDS})
+
+    @classmethod
+    def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The fields of the kind, with one for each parameter; the base where a formula names it."""
+        is_bias = parameters.get(FORMULA_KIND.name) == "bias"
+        hidden = {D_MODEL.name if is_bias else N_HEADS.name}
+        fields = [field for each in cls.FIELDS for field in each.visible_fields(parameters) if field.name not in hidden]
+        formulas = [field for field in fields if isinstance(field, FormulaField)]
+        trees = [field.tree(parameters.get(field.name, field.default)) for field in formulas]
+        has_base = any(tree is not None and "b" in tree.names() for tree in trees)
+        return tuple(field for field in fields if has_base or field is not BASE)
+
+    def edited(self, name: str, value: Any) -> Self:
+        """The formula with one parameter changed; a kind that the texts do not suit starts with its own."""
+        if name not in self.parameters():
+            raise KeyError(name)
+        changed, texts = {**self.parameters(), name: value}, (self.formula, self.formula_cos)
+        if name == FORMULA_KIND.name and value in STARTS and texts == STARTS[self.formula_kind]:
+            changed |= dict(zip(_TEXTS, STARTS[value], strict=True))
+        try:
+            return self.from_parameters(changed)
+        except language.FormulaError:
+            if name != FORMULA_KIND.name:
+                raise
+            return self.from_parameters({each: changed[each] for each in changed if each not in _TEXTS})
+
+    @cached_property
+    def formulas(self) -> "tuple[language.Node, ...]":
+        """The trees of the typed formulas, one or two."""
+        trees = (field.tree(getattr(self, field.name)) for field in self.fields if isinstance(field, FormulaField))
+        return tuple(tree for tree in trees if tree is not None)
+
+    @property
+    def parts(self) -> "tuple[language.Node, ...]":
+        """The formulas of entries: one for all columns, or one for each column of a pair."""
+        return self.formulas
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """The names that have one number, with their numbers."""
+        widths = {"d": float(self.d_model), "H": float(self.n_heads)}
+        return {**widths, "L": float(self.seq_len), "b": self.base, **dict(self.parameter)}
+
+    def variables(self, points: Any, columns: Any) -> dict[str, Any]:
+        """The names that depend on position or column, for arrays or for numbers."""
+        return {"p": points, "c": columns, "i": columns // 2}
+
+    @cached_property
+    def goes_on(self) -> Callable[[], bool]:
+        """Whether the evaluation may go on; a cancellable copy has another one."""
+        return _always
+
+    def at(self, points: FloatArray, columns: IntArray) -> FloatArray:
+        """The entries at any real positions, float64 ``(n_points, n_columns)``; 0 where they are left out."""
+        found = self.evaluated(points, columns)
+        found[~is_kept(found)] = 0.0
+        return found
+
+    def evaluated(self, points: FloatArray, columns: IntArray) -> FloatArray:
+        """The formula's numbers before any is left out; Cancelled if the evaluation is to stop."""
+        return numbers_at(self, self.parts, points, columns)
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The entries, float64 ``(n_positions, n_columns)``; 0 where they are left out."""
+        return self.at(positions.astype(np.float64), columns)
+
+    @property
+    def sampler(self) -> Sampler[Any]:
+        """Curves between whole positions, means and ranges from the entries."""
+        return FormulaSampler(self, self.at)
+
+    @property
+    def reading(self) -> Reading["Formula"]:
+        """The evaluation entry by entry, which takes long for many positions."""
+        return Evaluation(self, max(map(language.n_operations, self.parts)))
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """Bounds by the outermost operations; else the smallest and largest entry, of many entries some."""
+        return _range_of(self, first, stop)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence on entries that are not finite."""
+        return _left_out(self)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of the entry: its names, then its operations from the inside out."""
+        numbers = {**self.numbers, **self.variables(float(position), float(column))}
+        name = "bias" if self.relative else "PE"
+        (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
+        return entry_derivation(name, (position, column), self.parts[column % len(self.parts)], numbers, value)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The names of the formula, then the formula in its columns, with 0 where entries are left out."""
+        lines = table_source(self.parts, self.numbers, self.n_columns, code)
+        if is_whole(self, positions):
+            return lines
+        chosen = f"{code.module}.where(abs(table) <= {LARGEST!r}, table, 0.0)"
+        quiet = Snippet(('np.seterr(all="ignore")',) if code.module == "np" else ())
+        return quiet + lines + Snippet((f"table = {chosen}  # no infinite entries",))
+
+
+_TEXTS = (FORMULA.name, FORMULA_COS.name)
+
+
+@lru_cache(maxsize=256)
+def _range_of(formula: Formula, first: int, stop: int) -> tuple[float, float]:
+    bounds = [language.has_bound(tree) for tree in formula.parts]
+    if None not in bounds:
+        known = cast("list[tuple[float, float]]", bounds)
+        return min(low for low, _ in known), max(high for _, high in known)
+    seen = formula.values(*_seen(formula, first, stop))
+    low, high = float(seen.min()), float(seen.max())
+    return (low, high) if low < high else (min(low, 0.0), max(high, 0.0) or 1.0)
+
+
+@lru_cache(maxsize=256)
+def _left_out(formula: Formula) -> tuple[str, ...]:
+    first, stop = (1 - formula.seq_len, formula.seq_len) if formula.relative else (0, formula.seq_len)
+    rows, columns = _seen(formula, first, stop)
+    missing = ~is_kept(formula.evaluated(rows.astype(np.float64), columns))
+    if not missing.any():
+        return ()
+    row, column = np.argwhere(missing)[0].tolist()
+    noun, part = ("distance", "head") if formula.relative else ("position", "column")
+    examined = "" if missing.size == (stop - first) * formula.n_columns else " that were examined"
+    return (
+        f"{int(missing.sum()):,} of the {missing.size:,} entries{examined} are not finite or beyond {LARGEST:g}, such "
+        f"as that of {noun} {rows[row]}, {part} {columns[column]}: they are left out, as 0",
+    )
+
+
+def is_kept(numbers: FloatArray) -> npt.NDArray[np.bool_]:
+    """Which of the numbers are finite and at most ``LARGEST`` by absolute value."""
+    return np.abs(numbers) <= LARGEST
+
+
+def _seen(formula: Formula, first: int, stop: int) -> tuple[IntArray, IntArray]:
+    """Positions first..stop-1 and columns: all of them, or some of each where there are many entries."""
+    rows, columns = np.arange(first, min(stop, first + _SEEN_EXACTLY)), np.arange(formula.n_columns)
+    if (stop - first) * formula.n_columns > _SEEN_EXACTLY:
+        spread = np.linspace(first, stop - 1, min(_SEEN_ROWS, stop - first)).astype(np.int64)
+        rows = np.unique(np.concatenate([spread, rows[:_SEEN_COLUMNS]]))
+        columns = np.unique(np.linspace(0, formula.n_columns - 1, _SEEN_COLUMNS).astype(np.int64))
+    return rows, columns
+
+
+def numbers_at(
+    formula: Formula, parts: "tuple[language.Node, ...]", points: FloatArray, columns: IntArray
+) -> FloatArray:
+    """The numbers of trees in turn at real positions, float64 ``(n_points, n_columns)``; Cancelled to stop."""
+    if not formula.goes_on():
+        raise Cancelled
+    found, across = np.empty((len(points), len(columns))), columns.astype(np.float64)
+    for part, tree in enumerate(parts):
+        of_part = columns % len(parts) == part if len(parts) > 1 else slice(None)
+        found[:, of_part] = language.evaluated(
+            tree, {**formula.numbers, **formula.variables(points[:, None], across[of_part])}
+        )
+    found += 0.0  # no -0.0
+    return found
+
+
+def is_whole(formula: Formula, positions: IntArray) -> bool:
+    """Whether no entry is left out at these positions, or of many entries at none that is examined."""
+    rows, columns = _seen(formula, int(positions.min(initial=0)), int(positions.max(initial=0)) + 1)
+    return bool(is_kept(formula.evaluated(rows.astype(np.float64), columns)).all())

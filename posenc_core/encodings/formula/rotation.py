@@ -1,0 +1,132 @@
+"""Formulas of the angle by which a pair of columns of queries and keys is rotated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.pair_numbers import check_steps, vector_products
+from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.abilities.rotation_scores import RotationScores
+from posenc_core.encodings.abilities.scores import Scores
+from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.formula.angle import AngleFormula
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, shown_number
+from posenc_core.fields import BASE, check_column, check_positions, shortened
+from posenc_core.numerics import FloatArray
+from posenc_core.rope_scaling import RopeScaling
+from posenc_core.text import TokenVectors
+
+
+@dataclass(frozen=True)
+class RotationFormula(AngleFormula):
+    """The columns 2i and 2i + 1 of queries and keys are rotated by the formula's angle, positive angles forwards."""
+
+    effect: ClassVar[Effect] = Effect.ROTATES
+    PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
+
+    def __post_init__(self) -> None:
+        """Check as for every formula, then an even width; ValueError with a sentence."""
+        super().__post_init__()
+        if self.d_model % 2:
+            raise ValueError(f"a rotation turns pairs of columns: d_model must be even, got {self.d_model}")
+
+    @property
+    def rotation(self) -> "Turning | None":
+        """The rotation, where each pair has a frequency; else the angles are no function of the distance."""
+        return None if self.pairs is None else Turning(self, self.pairs)
+
+    @property
+    def scores(self) -> Scores | None:
+        """The scores by distance, where each pair has a frequency."""
+        return None if self.rotation is None else RotationScores(self.rotation)
+
+    @property
+    def combination(self) -> Combination:
+        """A rotation of queries and keys."""
+        return Combination("rotation", self.d_model, self.rotate, partial(_explained, self))
+
+    def rotate(self, x: Any, positions: Any) -> FloatArray:
+        """Queries or keys ``(..., T, d_model)`` rotated to T positions, float64 of the same shape."""
+        given, rows = np.asarray(x, np.float64), check_positions(positions)
+        if given.shape[-2:] != (len(rows), self.d_model):
+            raise ValueError(f"x must have the shape (..., {len(rows)}, {self.d_model}), got {shortened(given.shape)}")
+        angles = self.angles(rows.astype(np.float64))
+        cosine, sine = np.cos(angles), np.sin(angles)
+        first, second = given[..., 0::2], given[..., 1::2]
+        rotated = np.empty_like(given)
+        rotated[..., 0::2] = first * cosine - second * sine
+        rotated[..., 1::2] = first * sine + second * cosine
+        return rotated
+
+    def pair_values(
+        self, queries: range, keys: range, component: int = 0, content: TokenVectors | None = None
+    ) -> FloatArray:
+        """As for every encoding; the tokens' queries and keys are rotated also where pairs have no frequency."""
+        if content is None:
+            return super().pair_values(queries, keys, component)
+        check_steps(queries, keys)
+        sides = content.queries(queries, self.d_model), content.keys(keys, self.d_model)
+        return vector_products(self.rotate(sides[0], queries), self.rotate(sides[1], keys))
+
+
+class Turning:
+    """The rotation of a formula whose pairs have frequencies, as other rooms ask for it."""
+
+    pairing, rotary_part, first_column = "interleaved", "leading", 0
+    scaling: RopeScaling | None = None
+    attention_factor = softmax_scale_factor = 1.0
+
+    def __init__(self, formula: RotationFormula, pairs: Pairs) -> None:
+        self._formula, self.pairs = formula, pairs
+        self.n_columns = self.head_dim = formula.d_model
+        self.direction = -1 if pairs.is_reversed else 1
+        self.rope_theta = formula.base if "b" in formula.formulas[0].names() else float(BASE.default)
+
+    def frequencies_source(self, code: Dialect) -> Snippet:
+        """The frequencies as numbers."""
+        numbers = number_list(self.pairs.frequencies.tolist())
+        return Snippet((f"frequencies = {code.numbers(numbers)}  # rad per position",))
+
+    def unscaled_source(self, code: Dialect) -> Snippet:
+        """``base``, ``r``, ``pairs``, and the frequencies as numbers."""
+        names = f"base, r = {self.rope_theta!r}, {self.n_columns}"
+        return Snippet((names, f"pairs = {code.counted(str(self.pairs.n_pairs))}")) + self.frequencies_source(code)
+
+    def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
+        """Queries or keys rotated to their positions."""
+        return self._formula.rotate(x, positions)
+
+    def scaled_by(self, scaling: RopeScaling | None) -> Encoding:
+        """The formula for None; ValueError for a scaling, which the formula has to contain."""
+        if scaling is not None:
+            raise ValueError(f"a formula has no scaling such as {scaling.title}: the formula itself must contain one")
+        return self._formula
+
+
+KIND = RotationFormula
+
+
+def _explained(formula: RotationFormula, x: FloatArray, position: int, column: int) -> Derivation:
+    """The derivation of a component of a rotated vector ``x`` ``(d_model,)``."""
+    check_column(column, formula.d_model)
+    pair, part = divmod(column, 2)
+    cosine, sine = (formula.explain(position, 2 * pair + each) for each in (0, 1))
+    one, other = float(x[2 * pair]), float(x[2 * pair + 1])
+    shown = [shown_number(each).text for each in (one, other)]
+    signs: Sequence[str] = ("cos", "-", "sin") if part == 0 else ("sin", "+", "cos")
+    value = one * cosine.value - other * sine.value if part == 0 else one * sine.value + other * cosine.value
+    result = shown_number(value)
+    words = f"{shown[0]} {signs[0]}(a) {signs[1]} {shown[1]} {signs[2]}(a)"
+    latex = rf"{shown[0]} \{signs[0]} a {signs[1]} {shown[1]} \{signs[2]} a"
+    symbol = f"rotated({position}, {column})"
+    python = f"print({one!r} * {cosine.value!r} - {other!r} * {sine.value!r})\n"
+    if part:
+        python = f"print({one!r} * {sine.value!r} + {other!r} * {cosine.value!r})\n"
+    last = Step(f"{words} = {result.text}", f"{latex} = {result.latex}", value)
+    steps = (*cosine.steps, sine.steps[-1], last)
+    return Derivation(symbol, f"{symbol} = {words}, a the angle of pair {pair}", latex, python, steps)

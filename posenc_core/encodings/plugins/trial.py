@@ -1,0 +1,130 @@
+"""The trial of a family from elsewhere: what an encoding must offer, asked of its default before it is offered."""
+
+import re
+from collections.abc import Callable
+from dataclasses import fields
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TypeVar
+
+import numpy as np
+
+from posenc_core.encodings.base import Encoding
+from posenc_core.fields import one_line
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.text import TokenVectors, tokenize
+
+SECONDS = 10.0
+"""The time in which a package or a file is imported and its families compute a few rows."""
+
+_TOKENS = tuple("abcdefgh")
+_LONGEST = 200
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+Made = TypeVar("Made")
+
+
+def within(seconds: float, work: Callable[[], Made]) -> Made:
+    """The result of the work, done in another thread; TimeoutError if that takes longer, else the work's own error.
+
+    Work that takes longer is left to itself: Python cannot stop it.
+    """
+    answer: SimpleQueue[tuple[list[Made], BaseException | None]] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            answer.put(([work()], None))
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for; sys.exit too
+            answer.put(([], error))
+
+    Thread(target=run, daemon=True, name="plug-in").start()
+    try:
+        made, error = answer.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError(f"more than {seconds:g} s") from None
+    if error is not None:
+        raise error
+    return made[0]
+
+
+def told(error: BaseException) -> str:
+    """The kind and the text of an error of other people's code, in a line."""
+    text = one_line(str(error))
+    short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return f"{type(error).__name__}: {short}" if short else type(error).__name__
+
+
+def check_family(kind: type[Encoding]) -> None:
+    """ValueError with one sentence unless the default encoding has finite numbers of the right shape."""
+    _check_class(kind)
+    made = asked(kind, "from_parameters", lambda: kind.from_parameters({}))
+    content = TokenVectors(tokenize(" ".join(_TOKENS), "words")) if kind.needs_content else None
+    seen = asked(kind, "seen_from", lambda: made.seen_from(len(_TOKENS) - 1, content))
+    with np.errstate(all="ignore"):
+        _check_numbers(kind, seen)
+        _check_words(kind, seen)
+
+
+def asked(kind: type[Encoding], name: str, ask: Callable[[], Made]) -> Made:
+    """The answer of a method of that name; ValueError with one sentence if it raises an error."""
+    try:
+        return ask()
+    except Exception as error:  # code of other people can raise anything
+        raise ValueError(f"{kind.__name__}.{name} raises {told(error)}") from error
+
+
+def _check_class(kind: type[Encoding]) -> None:
+    if missing := ", ".join(sorted(kind.__abstractmethods__)):
+        raise ValueError(f"{kind.__name__} does not define {missing}")
+    if not isinstance(kind.family, str) or not _NAME.fullmatch(kind.family):
+        raise ValueError(f"{kind.__name__}.family must be a name of a-z, 0-9 and _, at most 40 characters long")
+    title = getattr(kind, "title", "")
+    if not isinstance(title, str) or not title.isprintable() or not 0 < len(title) <= 60:
+        raise ValueError(f"{kind.__name__}.title must be a text of 1 to 60 characters")
+    stated = {field.name for field in kind.FIELDS}
+    own = {field.name: field.kw_only for field in fields(kind)}
+    if not stated <= own.keys() or not {name for name, kw_only in own.items() if not kw_only} <= stated:
+        words = f"it has {', '.join(own) or 'none'}, and FIELDS are {', '.join(field.name for field in kind.FIELDS)}"
+        raise ValueError(f"{kind.__name__} must be a frozen dataclass whose fields are its FIELDS; {words}")
+
+
+def _check_numbers(kind: type[Encoding], seen: Encoding) -> None:
+    columns = np.arange(asked(kind, "n_columns", lambda: seen.n_columns))
+    first, last = asked(kind, "domain", lambda: seen.domain)
+    start = int(max(first, 1 - len(_TOKENS) if seen.relative else 0))
+    rows = np.arange(start, min(last + 1, start + len(_TOKENS))).astype(np.int64)
+    whole = _values(kind, seen, rows, columns)
+    if not np.isfinite(whole).all():
+        row, column = np.argwhere(~np.isfinite(whole))[0].tolist()
+        raise ValueError(f"{kind.__name__}.values gives {whole[row, column]} at position {rows[row]}, column {column}")
+    some_rows, some_columns = np.arange(len(rows))[::-2], np.arange(len(columns))[::-2]
+    part = _values(kind, seen, rows[some_rows], columns[some_columns])
+    if not np.allclose(part, whole[np.ix_(some_rows, some_columns)], rtol=1e-9, atol=1e-9):
+        raise ValueError(f"{kind.__name__}.values gives other numbers for some positions and columns than for all")
+    value = asked(kind, "explain", lambda: seen.explain(int(rows[-1]), 0).value)
+    if not np.isclose(value, whole[-1, 0], rtol=1e-6, atol=1e-6):
+        raise ValueError(f"{kind.__name__}.explain ends with {value!r}, and values gives {float(whole[-1, 0])!r}")
+
+
+def _values(kind: type[Encoding], seen: Encoding, rows: IntArray, columns: IntArray) -> FloatArray:
+    """The entries; ValueError with one sentence unless they are real numbers of the right shape."""
+    found = asked(kind, "values", lambda: seen.values(rows, columns))
+    wanted = (len(rows), len(columns))
+    shape, is_real = np.shape(found), isinstance(found, np.ndarray) and found.dtype.kind in "fiu"
+    if shape != wanted or not is_real:
+        got = f"an array of shape {shape}" if is_real else f"a {type(found).__name__}"
+        raise ValueError(
+            f"{kind.__name__}.values gives {got} and should give real numbers of shape {wanted}, positions by columns"
+        )
+    return found
+
+
+def _check_words(kind: type[Encoding], seen: Encoding) -> None:
+    """Ask for what pictures need beside the numbers."""
+    low, high = asked(kind, "range_over", lambda: seen.range_over(0, len(_TOKENS)))
+    if not -np.inf < low < high < np.inf:
+        raise ValueError(
+            f"{kind.__name__}.range_over must give two finite numbers, the smaller first, got {low}, {high}"
+        )
+    asked(kind, "column_info", lambda: seen.column_info(0))
+    asked(kind, "__hash__", lambda: hash(seen))

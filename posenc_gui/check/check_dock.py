@@ -1,0 +1,113 @@
+"""The content of the CHECK dock: numbers of one's own code, and whether they are right."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from posenc_core import Document
+from posenc_core.identify import Finding
+from posenc_gui.check.buttons import SmallButton
+from posenc_gui.check.finding_view import FindingView, ProgressRow
+from posenc_gui.check.given_form import GivenForm
+from posenc_gui.check.work import Checking, Several, Source
+from posenc_gui.look import OUTER_MARGIN, column_of, lay_out_now, scrolling
+
+
+class CheckDock(QWidget):
+    """A form for numbers above the finding. Nothing here is part of the document.
+
+    ``shown`` carries the finding that should be shown in the panels, ``homeAsked`` follows the wish to return to the
+    document from before, ``severalFound`` carries the arrays of which one is to be chosen, ``copied`` a sentence about
+    what was copied; ``fileAsked`` and ``configAsked`` are those of the form.
+    """
+
+    shown = Signal(object)
+    homeAsked = Signal()
+    severalFound = Signal(object)
+    copied = Signal(str)
+    fileAsked = Signal()
+    configAsked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._finding: Finding | None = None
+        self.form, self._view, self._progress = GivenForm(), FindingView(), ProgressRow()
+        self._work = Checking(self)
+        self._home = SmallButton("&Back to my document", "Show the document from before the check (Ctrl+Z)")
+        self._home.hide()
+        content = QWidget()
+        column = column_of(content, self.form, self._progress, self._home, self._view, margin=OUTER_MARGIN)
+        column.setStretchFactor(self._view, 1)
+        self._area = scrolling(content)
+        column_of(self, self._area)
+        self._connect()
+
+    def show_document(self, document: Document) -> None:
+        """Take this for the document on the screen."""
+        self.form.show_document(document)
+
+    def show_home(self, is_away: bool) -> None:
+        """Offer the way back while the panels show a finding."""
+        self._home.setVisible(is_away)
+
+    def check_source(self, source: Source) -> None:
+        """Check these numbers against what the form says."""
+        self._work.begin(source, self.form.against)
+
+    def cancel(self) -> bool:
+        """Stop the present check; returns whether there was one."""
+        return self._work.cancel()
+
+    def give(self, given: str | Path) -> None:
+        """Check a text or a file in place of what is in the form."""
+        self.form.give(given)
+
+    def _connect(self) -> None:
+        self.form.checkAsked.connect(self._check)
+        self.form.fileAsked.connect(self.fileAsked)
+        self.form.configAsked.connect(self.configAsked)
+        self.form.copied.connect(self.copied)
+        self._progress.cancel.clicked.connect(self.cancel)
+        self._work.progressed.connect(self._progress.show_share)
+        self._work.ended.connect(self._end)
+        self._work.refused.connect(self._refuse)
+        self._work.stopped.connect(self._progress.hide)
+        self._view.showAsked.connect(self._show)
+        self._view.copyAsked.connect(self._copy)
+        self._view.derivationShown.connect(self._reveal)
+        self._home.clicked.connect(self.homeAsked)
+
+    def _check(self) -> None:
+        given = self.form.given
+        if given is None:
+            self._refuse("there are no numbers; paste some, or open a file")
+        else:
+            self.check_source(given)
+
+    def _end(self, found: Finding | Several) -> None:
+        self._progress.hide()
+        if isinstance(found, Several):
+            self.severalFound.emit(found)
+        else:
+            self._finding = found
+            self._view.show_finding(found)
+
+    def _refuse(self, sentence: str) -> None:
+        self._progress.hide()
+        self._view.show_refusal(sentence)
+
+    def _show(self) -> None:
+        if self._finding is not None:
+            self.shown.emit(self._finding)
+
+    def _reveal(self, part: QWidget) -> None:
+        """Scroll to a part that was opened now."""
+        lay_out_now(part)
+        self._area.ensureWidgetVisible(part)
+
+    def _copy(self) -> None:
+        if self._finding is not None:
+            QGuiApplication.clipboard().setText("\n".join(self._finding.sentences))
+            self.copied.emit("Copied the finding")

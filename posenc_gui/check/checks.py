@@ -1,0 +1,155 @@
+"""The check of numbers in the window: its dock, the files that it asks for, and findings in the panels."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow
+
+from posenc_core import Document
+from posenc_core.fields import SEQ_LEN
+from posenc_core.identify import Finding
+from posenc_core.session import NamedEncoding
+from posenc_core.story import Start
+from posenc_core.tables import Table
+from posenc_gui import story
+from posenc_gui.check.check_dock import CheckDock
+from posenc_gui.check.work import Several
+from posenc_gui.files import Settings
+from posenc_gui.look import ChoiceDialog
+from posenc_gui.model import CursorControl, DocumentStore
+
+_NUMBERS = "Numbers (*.npy *.npz *.safetensors *.csv *.tsv *.txt *.json);;All files (*)"
+_MODELS = "Models (*.json *.gguf);;All files (*)"
+_FOLDER = "numbers"
+
+
+class _Sessions(Protocol):
+    def add_table(self, table: Table) -> None: ...
+
+
+class _Rooms(Protocol):
+    """The parts of the window that a check needs."""
+
+    @property
+    def window(self) -> QMainWindow: ...
+    @property
+    def store(self) -> DocumentStore: ...
+    @property
+    def cursor(self) -> CursorControl: ...
+    @property
+    def workspaces(self) -> story.Workspaces: ...
+    @property
+    def shelf(self) -> story.Shelf: ...
+    @property
+    def docks(self) -> Mapping[str, QDockWidget]: ...
+    @property
+    def files(self) -> _Sessions: ...
+    @property
+    def settings(self) -> Settings: ...
+    def show_message(self, sentence: str) -> None: ...
+
+
+class Checks:
+    """Checks numbers in a dock, and shows a finding in place of the document."""
+
+    def __init__(self, rooms: _Rooms) -> None:
+        self._rooms = rooms
+        self._shown: Document | None = None
+        self._stage = story.Stage(rooms.store, rooms.cursor, rooms.workspaces, rooms.shelf)
+
+    @cached_property
+    def dock(self) -> CheckDock:
+        """The dock's content, made when it is first needed."""
+        dock = CheckDock()
+        dock.shown.connect(self._show)
+        dock.homeAsked.connect(self._stage.go_home)
+        dock.severalFound.connect(self._choose)
+        dock.fileAsked.connect(self._ask_file)
+        dock.configAsked.connect(self._ask_config)
+        dock.copied.connect(self._tell)
+        self._rooms.store.documentChanged.connect(self._follow)
+        dock.show_document(self._own)
+        return dock
+
+    def show(self) -> None:
+        """Bring the dock to the front, with the keyboard in its field."""
+        self._reveal()
+        self.dock.form.focus()
+
+    def check_file(self, path: Path) -> None:
+        """Check the numbers in a file."""
+        self._reveal()
+        self.dock.give(path)
+
+    def _reveal(self) -> None:
+        dock = self._rooms.docks["check"]
+        dock.show()
+        dock.raise_()
+
+    @property
+    def _own(self) -> Document:
+        """The person's document, also while a finding is shown in its place."""
+        guest = self._rooms.store.guest
+        return self._rooms.store.document if guest is None else guest.own
+
+    def _follow(self, document: Document) -> None:
+        self.dock.show_home(self._rooms.store.guest is not None and document == self._shown)
+        self.dock.show_document(self._own)
+
+    def _tell(self, sentence: str) -> None:
+        self._rooms.show_message(sentence)
+
+    def _ask_file(self) -> None:
+        path = self._asked("Check numbers", _NUMBERS, _FOLDER)
+        if path is not None:
+            self._rooms.settings.set_folder(_FOLDER, path.parent)
+            self.dock.give(path)
+
+    def _ask_config(self) -> None:
+        path = self._asked("Check against", _MODELS, "models")
+        if path is not None:
+            self.dock.form.ask_for(path)
+
+    def _asked(self, title: str, kinds: str, purpose: str) -> Path | None:
+        folder = str(self._rooms.settings.folder(purpose))
+        name, _ = QFileDialog.getOpenFileName(self._rooms.window, title, folder, kinds)
+        return Path(name) if name else None
+
+    def _choose(self, several: Several) -> None:
+        """Let the user choose one of the arrays, and check that."""
+        rows = [(name, " × ".join(map(str, each.shape)), str(each.dtype)) for name, each in several.arrays.items()]
+        dialog = ChoiceDialog("Check numbers", "Which array?", ("array", "shape", "type"), rows, self._rooms.window)
+        chosen = dialog.chosen if dialog.exec() else None
+        dialog.deleteLater()
+        if chosen is not None:
+            name = rows[chosen][0]
+            self.dock.check_source(Several({name: several.arrays[name]}))
+
+    def _show(self, finding: Finding) -> None:
+        """Show the right encoding beside the numbers, in place of the document, as one step of undo."""
+        start = start_of(finding, self._rooms.store.document)
+        for table in start.document.tables:
+            self._rooms.files.add_table(table)
+        self._shown = start.document
+        self._stage.begin(start, "check of numbers")
+        self._stage.leave()
+
+
+def start_of(finding: Finding, before: Document) -> Start:
+    """The document with what was meant as A and the numbers as B, in the workspace Compare at the first wrong number.
+
+    Numbers that are no table are left out, and an encoding that was asked for is A beside the one that the numbers are.
+    What neither is has no A: the numbers are alone in the workspace Vectors.
+    """
+    meant = finding.encoding if finding.against is None else finding.against
+    other = finding.table if finding.table is not None else finding.encoding
+    listed = [NamedEncoding(each, name) for each, name in ((meant, "meant"), (other, "given")) if each is not None]
+    listed = listed[:1] if len(listed) == 2 and meant == other else listed
+    document = before.with_encodings(listed, 0)
+    first = finding.first if finding.table is not None and finding.kind != "frequencies" else None
+    if finding.table is not None and finding.kind != "frequencies" and finding.positions:
+        document = document.edited(SEQ_LEN.name, min(max(1, finding.positions[-1] + 1), SEQ_LEN.maximum))
+    cursor = None if first is None else (first.position, first.entry)
+    return Start(document, *(("vectors", "heatmap") if len(listed) < 2 else ("compare", "difference")), cursor)

@@ -1,0 +1,217 @@
+"""The upper part of the CHECK dock: numbers to paste or open, and what they should be."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QMimeData, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QMenu, QPlainTextEdit, QSizePolicy, QWidget
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_gui import files
+from posenc_gui.check.buttons import SmallButton, row_of
+from posenc_gui.check.snippets import SNIPPETS
+from posenc_gui.look import (
+    LABEL_PX,
+    Note,
+    SmallLabel,
+    column_of,
+    counted,
+    dress,
+    flatten_scroll_bars,
+    menu_text,
+    plain_tip,
+)
+
+NOTHING, PRESENT, CONFIG = "", "present", "config"
+"""What numbers are compared with, besides presets: no encoding, the one on the screen, a model's configuration."""
+
+_BAR_PX = 24
+"""Pixels of a list's scroll bar and margins."""
+
+_MOST_SHOWN = 200_000
+"""Characters of a longer text are kept and not laid out, which would take seconds."""
+
+_PROMPT = "Paste numbers here, as NumPy or PyTorch print them:\ntensor([[0.0000, 1.0000, 0.0000, ..."
+
+_LINES = 5
+"""Lines of the field; the finding needs the room."""
+
+
+class NumbersEdit(QPlainTextEdit):
+    """A field for printed numbers. ``pasted`` carries a text that was pasted or dropped; Ctrl+Enter asks to check."""
+
+    pasted = Signal(str)
+    checkAsked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("numbers to check")
+        self.setPlaceholderText(_PROMPT)
+        self.setToolTip(plain_tip("Paste numbers as NumPy or PyTorch print them, CSV or JSON (Ctrl+Enter checks them)"))
+        flatten_scroll_bars(self)
+        dress(self, LABEL_PX)
+
+    @override
+    def sizeHint(self) -> QSize:
+        height = round(_LINES * self.fontMetrics().lineSpacing() + 2 * self.document().documentMargin())
+        return QSize(super().sizeHint().width(), height + 2 * self.frameWidth())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+
+    @override
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        self.pasted.emit(source.text())
+
+    @override
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText() and not source.hasUrls()  # the window takes files
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.checkAsked.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class GivenForm(QWidget):
+    """The numbers, and what they should be.
+
+    ``checkAsked`` follows numbers that were pasted or chosen, another choice, and the button. ``fileAsked`` and
+    ``configAsked`` follow the wish to choose a file, ``copied`` carries a sentence about a copied script.
+    """
+
+    checkAsked = Signal()
+    fileAsked = Signal()
+    configAsked = Signal()
+    copied = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: str | Path = ""
+        self._document, self._config = Document(), Path()
+        self._chosen = 0
+        self._edit, self._source = NumbersEdit(), Note("ink")
+        self._against = self._choices()
+        self._open = SmallButton("&Open file…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
+        self._scripts = SmallButton("&Get numbers…", "Copy a script that saves the numbers of a library or your code")
+        self.check_button = SmallButton("&Check", "Check these numbers (Ctrl+Enter)")
+        self._connect()
+        label = SmallLabel("against")
+        label.setBuddy(self._against)
+        against = row_of(label, self._against)
+        against.setStretch(1, 1)
+        column = column_of(self, self._edit, self._source)
+        column.addLayout(row_of(self._open, self._scripts, self.check_button))
+        column.addLayout(against)
+
+    @property
+    def given(self) -> str | Path | None:
+        """The text or the file to check; None for an empty form."""
+        typed = self._edit.toPlainText()
+        return typed if typed.strip() else self._held or None
+
+    @property
+    def against(self) -> Any:
+        """What the numbers should be; None for whatever formula fits."""
+        name = self._against.currentData()
+        return {NOTHING: None, PRESENT: self._document, CONFIG: self._config}.get(name, name)
+
+    def show_document(self, document: Document) -> None:
+        """Take this for the document on the screen."""
+        self._document = document
+
+    def give(self, given: str | Path) -> None:
+        """Check a text or a file in place of what is in the form."""
+        is_shown = not isinstance(given, Path) and len(given) <= _MOST_SHOWN
+        with QSignalBlocker(self._edit):
+            self._edit.setPlainText(str(given) if is_shown else "")
+        self._held = "" if is_shown else given
+        if isinstance(given, Path):
+            self._source.show_sentence(f"From {given.name}")
+        else:
+            self._source.show_sentence("" if is_shown else f"A text of {counted(len(given))} characters")
+        self.checkAsked.emit()
+
+    def ask_for(self, config: Path) -> None:
+        """Compare with this configuration from now on."""
+        self._config = config
+        place = self._against.findData(CONFIG)
+        self._against.setItemText(place, config.name if config.name != "config.json" else f"{config.parent.name}/…")
+        self._against.setItemData(place, plain_tip(str(config)), Qt.ItemDataRole.ToolTipRole)
+        self._choose(place)
+
+    def focus(self) -> None:
+        """Give the field the keyboard."""
+        self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _connect(self) -> None:
+        self._edit.pasted.connect(self._paste)
+        self._edit.textChanged.connect(self._forget_held)
+        for asked in (self._edit.checkAsked, self.check_button.clicked):
+            asked.connect(self.checkAsked)
+        self._open.clicked.connect(self.fileAsked)
+        self._against.activated.connect(self._choose)
+        menu = QMenu(self._scripts)
+        for title, script in SNIPPETS.items():
+            menu.addAction(menu_text(title)).triggered.connect(partial(self._copy, title, script))
+        self._scripts.setMenu(menu)
+
+    def _choices(self) -> QComboBox:
+        box = QComboBox()
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(8)
+        box.setAccessibleName("against")
+        box.setToolTip(plain_tip("Compare with what the numbers should be: a configuration, a preset or the document"))
+        for name, text in ((NOTHING, "nothing: find the formula"), (PRESENT, "the present encoding")):
+            box.addItem(text, name)
+        box.addItem("a config.json or model…", CONFIG)
+        for names in files.preset_groups().values():
+            box.insertSeparator(box.count())
+            for name in names:
+                title = files.preset_title(name)
+                box.addItem(title.partition(":")[0], name)
+                box.setItemData(box.count() - 1, plain_tip(title), Qt.ItemDataRole.ToolTipRole)
+        box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + _BAR_PX)
+        return box
+
+    def _choose(self, place: int) -> None:
+        """Take a choice; a configuration is asked for, and the choice before stays until there is one."""
+        if self._against.itemData(place) == CONFIG and (self._config == Path() or place == self._chosen):
+            self._against.setCurrentIndex(self._chosen)
+            self.configAsked.emit()
+            return
+        self._chosen = place
+        self._against.setCurrentIndex(place)
+        if self.given is not None:
+            self.checkAsked.emit()
+
+    def _paste(self, text: str) -> None:
+        """Insert a text, or keep a very long one; numbers that take the place of all others are checked at once."""
+        is_all = not self._edit.toPlainText() or self._edit.textCursor().hasSelection()
+        if len(text) > _MOST_SHOWN:
+            self.give(text)
+            return
+        self._edit.insertPlainText(text)
+        if is_all:
+            self.checkAsked.emit()
+
+    def _forget_held(self) -> None:
+        """Numbers that are typed take the place of a file's."""
+        if self._edit.toPlainText():
+            self._held = ""
+            self._source.show_sentence("")
+
+    def _copy(self, title: str, script: str) -> None:
+        QGuiApplication.clipboard().setText(script)
+        self.copied.emit(f"Copied the script for {title}, {counted(len(script.splitlines()))} lines")

@@ -1,0 +1,1 @@
+"""What engines compute for the model, and where they part from its own class."""

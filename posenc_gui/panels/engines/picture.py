@@ -1,0 +1,110 @@
+"""Curves of engines that part from the class, and below them a row per engine; a click compares it as B."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_core.engines import DIFFERENT, SAME, EngineRow
+from posenc_core.session import NamedEncoding
+from posenc_gui.figures import Canvas
+from posenc_gui.figures.lines import LineFigure
+from posenc_gui.layers import cut
+from posenc_gui.look import Style, plain_tip
+from posenc_gui.panels.engines.plots import plots
+from posenc_gui.panels.engines.pointing import EnginesPointing
+from posenc_gui.panels.engines.rows import table_of
+from posenc_gui.panels.engines.spec import SPEC
+from posenc_gui.plotting import Lettering
+
+_ROW_PX, _PX = 17.0, 11
+_HEADS = ("engine", "verdict", "first off by 45°", "scores ×", "unseen", "what differs, or why")
+_SHARES = (0.17, 0.10, 0.18, 0.09, 0.08, 0.38)
+_NARROW_SHARES = (0.32, 0.22, 0.30, 0.16)
+_NARROW = 560.0
+"""A narrower table, in pixels, has the first four columns."""
+_COMPARED = "compare", "difference"
+
+
+class EnginesFigure(LineFigure):
+    """The drift of each engine, and the table of all."""
+
+    spec, plots, pointing_class = SPEC, plots, EnginesPointing
+    pointing: EnginesPointing
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self.table = Canvas(self._draw, lambda place: None)
+        self.addItem(self.table, self.n_plots + 3, 0, 1, 3)
+        self.table.hovered.connect(self._point_row)
+        self.table.clicked.connect(self._open_row)
+        self.layout.setRowStretchFactor(self.n_plots + 3, 0)
+
+    @property
+    def engine_rows(self) -> tuple[EngineRow, ...]:
+        """The rows of the table; none for a document that lacks something."""
+        return table_of(self.document).rows if self.spec.missing(self.document) is None else ()
+
+    def place_of(self, row: int) -> QRectF:
+        """The rectangle of a row of the table, the heads being row -1."""
+        return QRectF(0, (row + 1) * _ROW_PX, self.table.rect().width(), _ROW_PX)
+
+    @override
+    def _document_shown(self, before: Document) -> None:
+        super()._document_shown(before)
+        height = _ROW_PX * (len(self.engine_rows) + 1)
+        self.layout.setRowFixedHeight(self.n_plots + 3, height)
+        self.table.update()
+
+    def _draw(self, painter: QPainter) -> None:
+        painter.setPen(self.style.pen(self.style.muted))
+        self._write(painter, -1, _HEADS)
+        for index, row in enumerate(self.engine_rows):
+            if index == self.pointing.marked:
+                painter.fillRect(self.place_of(index), QColor(self.style.grid))
+            painter.setPen(self.style.pen(self.style.muted if row.verdict == SAME else self.style.ink))
+            self._write(painter, index, _cells(row), semibold=row.verdict == DIFFERENT)
+
+    def _write(self, painter: QPainter, row: int, words: tuple[str, ...], semibold: bool = False) -> None:
+        place, left = self.place_of(row), 4.0
+        lettering = Lettering(painter, self.style, _PX, semibold)
+        shares = _SHARES if place.width() >= _NARROW else _NARROW_SHARES
+        for text, share in zip(words, shares, strict=False):
+            width = share * (place.width() - 8)
+            shown = cut(text, width - 6, self.style, _PX, semibold=semibold)
+            lettering.write_in(QRectF(left, place.top(), width - 6, _ROW_PX), shown, Qt.AlignmentFlag.AlignLeft)
+            left += width
+
+    def _point_row(self, place: QPointF | None) -> None:
+        index = None if place is None else int(place.y() // _ROW_PX) - 1
+        marked = index if index is not None and 0 <= index < len(self.engine_rows) else None
+        if marked != self.pointing.marked:
+            self.pointing.marked = marked
+            self.table.setToolTip(plain_tip(self.pointing.spoken().replace("; ", "\n")))
+            self.table.update()
+            self.marksChanged.emit(self.pointing.spoken())
+
+    def _open_row(self, place: QPointF, is_shifted: bool) -> None:
+        """Show what the engine of the row computes as B, and go to where two encodings are compared."""
+        self._point_row(place)
+        row = self.pointing.marked_row
+        if row is None or row.computed.encoding is None:
+            return
+        name = _cells(row)[0]
+        listed = [*self.document.encodings[:1], NamedEncoding(row.computed.encoding, name)]
+        self.encodingsEdited.emit((*listed, *self.document.encodings[2:]), 0, name)
+        self.viewAsked.emit(*_COMPARED)
+
+
+def _cells(row: EngineRow) -> tuple[str, ...]:
+    found = row.computed
+    first = "" if row.position is None else f"{row.position:,} (pair {row.pair})"
+    score = "" if row.score_factor is None else f"{row.score_factor:.4g}"
+    unseen = "" if row.unseen is None else str(row.unseen)
+    why = "; ".join(filter(None, (*row.differences, found.refuses, found.unknown)))
+    version = found.source.version.rpartition(" ")[2]
+    title = f"{row.engine} {version}" if version[:1].isdigit() else row.engine
+    return title, row.verdict, first, score, unseen, why
+
+
+FIGURE = EnginesFigure

@@ -1,0 +1,38 @@
+"""How many pairs of each engine are off from those of the model's class, as the lines of a plot."""
+
+import numpy as np
+
+from posenc_core import Document
+from posenc_core.long_context import drift
+from posenc_core.numerics import FloatArray
+from posenc_gui.figures.lines import Line, Plot
+from posenc_gui.panels.engines.rows import table_of
+from posenc_gui.plotting import Scale
+
+LEAST_REACH = 16
+_SPREAD = 256
+_ROOM = 0.04
+
+
+def plots(document: Document) -> tuple[Plot, ...]:
+    """The number of pairs off by more than 45 degrees, by position, a line per engine that parts from the class."""
+    table = table_of(document)
+    last = max(LEAST_REACH, table.length)
+    shown = [row for row in table.rows if row.position is not None and row.computed.encoding is not None]
+    parted = {row.engine: drift(row.wanted, row.computed.encoding) for row in shown if row.computed.encoding}
+    x = _positions([each.first for each in parted.values()], last)
+    lines = tuple(
+        Line(name, each.count(x.astype(np.int64)).astype(np.float64), look)
+        for look, (name, each) in enumerate(parted.items(), 1)
+    )
+    lines = lines or (Line("no pair is off", np.zeros(len(x))),)
+    most = max((len(each.first) for each in parted.values()), default=1)
+    upright = Scale("pairs off > 45°", -_ROOM * most, (1 + _ROOM) * most, whole=True)
+    return (Plot(x, lines, Scale("position", float(x[0]), float(x[-1]), logarithmic=True), upright),)
+
+
+def _positions(firsts: list[np.ndarray], last: int) -> FloatArray:
+    rises = np.concatenate(firsts) if firsts else np.empty(0, np.int64)
+    spread = np.rint(np.geomspace(1, last, _SPREAD)).astype(np.int64)
+    found = np.unique(np.concatenate([spread, rises, rises - 1, [last]]))
+    return found[(found >= 1) & (found <= last)].astype(np.float64)

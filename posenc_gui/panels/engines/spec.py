@@ -1,0 +1,44 @@
+"""ENGINES: what engines compute for the model, and where they part from its own class."""
+
+from posenc_core import Document, Rotary
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, turns_pairs
+from posenc_gui.panels.engines.rows import table_of
+
+_ROTATES = "Engines needs a rotation, as RoPE has."
+
+
+def _missing(document: Document) -> Need | None:
+    if document.encoding.rotation is None:
+        return Need(_ROTATES, "Show RoPE", Rotary.family)
+    try:
+        table_of(document)
+    except ValueError as error:
+        return Need(f"Engines cannot compare this encoding: {error}", "Show RoPE", Rotary.family)
+    return None
+
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Engines",
+    hint="what runs the model otherwise",
+    explanation=(
+        "What seven engines compute for the model at the target length L′, beside what its own class in transformers "
+        "does. The curves count the pairs of each engine that are off by more than 45 degrees, over the position. The "
+        "table has each engine’s verdict, its first position off, and the factor on scores. An answer is about the "
+        "version that it names; a newer one may differ."
+    ),
+    handling=(
+        "Point at a row to read why, and where in the engine’s source. A click compares what the engine computes as B. "
+        "The panel’s menu copies what to write so that an engine computes the same."
+    ),
+    more=(
+        "Without a model’s config.json the rows are about the encoding written as one, with Llama’s class. What was "
+        "not read in an engine’s source is called unknown."
+    ),
+    least_size=(320, 240),
+    export_size=(760, 520),
+    course=TARGET_LENGTHS,
+    controls=("trained_length", "target_length"),
+    find_missing=_missing,
+    suits=turns_pairs,
+)

@@ -1,0 +1,63 @@
+"""PATCH MAP: what one patch of a picture gets from every other patch by position alone, as a picture."""
+
+from posenc_core import Document, Encoding
+from posenc_core.encodings import GRID, RopeAxes
+from posenc_core.fields import ChoiceField
+from posenc_gui.model import Need, PanelSpec
+
+PATCH_AXIS = ChoiceField(
+    name="patch_axis",
+    label="pairs of",
+    help="The pairs whose cosines are summed: those of all axes, or of one axis alone.",
+    default="all",
+    choices=(
+        ("all", "all pairs"),
+        ("t", "the pairs of time"),
+        ("h", "the pairs of height"),
+        ("w", "the pairs of width"),
+        ("l", "the pairs of the text"),
+    ),
+    titles=("all axes", "time", "height", "width", "text"),
+)
+
+
+def axis_of(document: Document) -> str:
+    """The axis whose pairs are summed, empty for all of them."""
+    chosen = document.option(PATCH_AXIS)
+    return "" if chosen == PATCH_AXIS.default else str(chosen)
+
+
+def _suits(encoding: Encoding) -> bool:
+    return encoding.cells is not None and encoding.cells.grid.is_picture
+
+
+def _missing(document: Document) -> Need | None:
+    if document.encoding.cells is None:
+        return Need("Patch map needs RoPE on several axes.", "Show it", RopeAxes.family)
+    if not _suits(document.encoding):
+        return Need("Patch map needs a picture, and the grid is a text.", "Show 14 × 14", edit=(GRID.name, "14x14"))
+    return None
+
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Patch map",
+    hint="scores of a query patch",
+    explanation=(
+        "Each cell is a patch as key, and its colour the score that it has with one patch as query where both are "
+        "ones: twice the sum of the cosines of the angles between them. A content that is the same everywhere leaves "
+        "this to the positions. The pairs of one axis alone make stripes, those of several axes a cross or a hill."
+    ),
+    handling="A click chooses the query; a second click releases it, so that pointing compares other patches.",
+    more=(
+        "Other panels choose the query by the cursor's position. Of a video the map shows one frame, that of the "
+        "cursor: the slider below the sentence changes it."
+    ),
+    arrows=("patch", "row"),
+    least_size=(230, 180),
+    export_size=(640, 560),
+    options=(PATCH_AXIS,),
+    controls=(PATCH_AXIS.name,),
+    suits=_suits,
+    find_missing=_missing,
+)

@@ -1,0 +1,56 @@
+"""Opening a Python file with an encoding: it is code, which runs only where the user chooses the file and agrees."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from posenc_core import ENCODINGS
+from posenc_core.encodings.plugins import open_plugin
+from posenc_core.fields import one_line
+from posenc_gui import look
+from posenc_gui.files import Settings
+from posenc_gui.model import DocumentStore
+
+_PYTHON = "Python files (*.py);;All files (*)"
+_RUN = "&Run it"
+_REMEMBERED = 50
+
+
+class EncodingOpener:
+    """Runs Python files, registers their encodings and shows the last one, as one step of undo."""
+
+    def __init__(self, store: DocumentStore, settings: Settings, parent: QWidget) -> None:
+        self._store, self._settings, self._parent = store, settings, parent
+
+    def ask(self) -> None:
+        """Let the user choose a file, warn of one that was never run, and open it."""
+        folder = self._settings.folder("encodings")
+        name, _ = QFileDialog.getOpenFileName(self._parent, "Open encoding (Python)", str(folder), _PYTHON)
+        if name and self._may_run(Path(name).absolute()):
+            self._settings.set_folder("encodings", Path(name).parent)
+            self.open(Path(name))
+
+    def open(self, path: Path) -> bool:
+        """Run the file and show its encoding; returns whether it is shown, else the reason is told."""
+        try:
+            kinds = open_plugin(ENCODINGS, path)
+        except ValueError as error:
+            look.warn(self._parent, "Cannot open", str(error))
+            return False
+        shown = kinds[-1]
+        self._store.replace(self._store.document.edited("family", shown.family), f"encoding {shown.title}")
+        return True
+
+    def _may_run(self, path: Path) -> bool:
+        """Whether the file was run before, or the user agrees to run it now."""
+        trusted, name = self._settings.now.trusted_code, str(path)
+        if name in trusted:
+            return True
+        sentence = f"{one_line(path.name)} is code. Opening the file runs it, and it can do all that you can do."
+        details = (
+            f"{one_line(name)}\n\nRun only code that you wrote or read. PosEnc will not ask about this file again."
+        )
+        answer = look.ask_choice(self._parent, "Open encoding (Python)", sentence, details, [_RUN], default="")
+        if answer == _RUN:
+            self._settings.change(trusted_code=(name, *trusted)[:_REMEMBERED])
+        return answer == _RUN

@@ -1,0 +1,246 @@
+"""``compare_engines``: verdicts, where engines part, what to write, and what cannot be compared."""
+
+import json
+import subprocess
+import sys
+from datetime import date
+
+import numpy as np
+import pytest
+from engine_cases import ROWS, cases, latent, llama, public
+from gguf_bench import gguf
+from gguf_bench import llama as llama_file
+
+from posenc_core import compare_engines, drift, unseen_angles
+from posenc_core.engines import ENGINES, all_facts, questions_of
+from posenc_core.engines.comparing import answer
+
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768, "head_dim": 128}
+AMPLITUDE = llama({**YARN, "attention_factor": 1.25, "rope_theta": 1e6})
+CONTROL = next(row["config"] for row in ROWS if row["id"] == "llama3-control")
+
+
+def verdicts(config, length=None, **more):
+    return {row.engine: row.verdict for row in compare_engines(config, length, **more).rows}
+
+
+def test_a_plain_llama_is_the_same_everywhere() -> None:
+    table = compare_engines(llama({"rope_type": "default", "head_dim": 128}), 4096)
+    assert table.agree
+    assert [row.engine for row in table.rows] == list(ENGINES)
+    assert all(row.position is None and row.score_factor == 1 for row in table.rows)
+
+
+def test_llama_3_1_is_the_same_everywhere() -> None:
+    assert set(verdicts(llama(CONTROL)).values()) == {"same"}
+
+
+def test_deepseek_v3_is_the_same_everywhere_and_scales_its_softmax() -> None:
+    table = compare_engines(latent(next(row["config"] for row in ROWS if row["id"] == "deepseek-v3-control")))
+    assert {row.verdict for row in table.rows} == {"same"}
+    factors = [row.computed.encoding.rotation.softmax_scale_factor for row in table.rows]
+    assert factors == pytest.approx([1.873854207] * 7, rel=1e-6)
+
+
+def test_a_row_says_where_it_parts_and_by_how_much() -> None:
+    given = next(row["config"] for row in ROWS if row["id"] == "yarn-truncate-false")
+    table = compare_engines(llama(given), 131072)
+    row = next(each for each in table.rows if each.engine == "mlx-lm")
+    parted = drift(row.wanted, row.computed.encoding)
+    assert (row.position, row.pair) == (parted.position, parted.pair)
+    assert row.unseen == unseen_angles(row.computed.encoding, 4096, 131072).count
+    assert row.differences == ("9 of 32 frequencies differ, pair 17 the most: 0.000129319, here 0.000227948",)
+    assert "truncate False has no effect" in row.computed.ignored
+
+
+def test_the_factor_on_scores_is_the_square_of_the_amplitudes() -> None:
+    row = next(each for each in compare_engines(AMPLITUDE).rows if each.engine == "sglang")
+    assert row.differences == ("attention factor 1.25, here 1.138629436",)
+    assert row.score_factor == pytest.approx((1.138629436 / 1.25) ** 2, rel=1e-8)
+
+
+def test_the_length_of_the_text_decides_between_the_lists_of_phi() -> None:
+    short, long = (verdicts(public("phi-3_5"), length) for length in (4096, 131072))
+    assert {engine for engine, verdict in short.items() if verdict == "different"} == {"mlx-lm"}
+    assert set(long.values()) == {"same"}
+
+
+def test_an_engines_own_setting_counts_for_it_alone() -> None:
+    settings = {"vllm": {"max_model_len": 131072}, "exllamav3": {"cache_size": 131072}}
+    found = verdicts(public("phi-3_5"), 4096, settings=settings)
+    assert [engine for engine, verdict in found.items() if verdict == "different"] == ["vllm", "mlx-lm", "exllamav3"]
+
+
+def test_a_max_model_len_that_contradicts_the_file_is_named() -> None:
+    table = compare_engines(public("phi-3_5"), 4096, engines=["vllm"], settings={"vllm": {"max_model_len": 10**6}})
+    assert (
+        "vLLM refuses max_model_len 1,000,000 above the 131,072 that it derives of the file"
+        in (table.rows[0].computed.notes[0])
+    )
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if case.layer == 0], ids=lambda case: case.name)
+def test_what_to_write_makes_the_engine_compute_what_the_class_does(case) -> None:
+    for row in compare_engines(case.config, case.length, engines=[case.engine]).rows:
+        if row.verdict == "same" or row.write is None:
+            assert row.write is None
+            continue
+        assert row.write.text or row.write.limit
+        if row.write.text.startswith("{"):  # keys of a config.json in the place of its own
+            changed = {key: each for key, each in case.config.items() if key[:5] not in ("rope_", "parti")}
+            changed |= json.loads(row.write.text)
+            (question,) = questions_of(changed, compare_engines(case.config, case.length).length)
+            encoding = answer(case.engine, question).encoding
+            ours, theirs = row.wanted.rotation, encoding.rotation
+            assert theirs.pairs.frequencies == pytest.approx(ours.pairs.frequencies, rel=2e-6)
+            assert theirs.attention_factor == pytest.approx(ours.attention_factor, rel=2e-6)
+
+
+def test_what_to_write_for_an_attention_factor() -> None:
+    rows = {row.engine: row.write for row in compare_engines(AMPLITUDE).rows}
+    assert "--override-kv llama.rope.scaling.attn_factor=float:1.09781107" in rows["llama.cpp"].text
+    assert rows["llama.cpp"].limit == "--yarn-attn-factor has no effect where YaRN is on"
+    assert json.loads(rows["sglang"].text.partition("'")[2].rstrip("'"))["rope_parameters"]["attn_factor"] == (
+        pytest.approx(1.25 / 1.138629436, rel=1e-8)
+    )
+    assert rows["vllm"] is None
+
+
+def test_a_length_of_a_text_that_the_class_follows_is_the_only_one_that_settings_are_right_for() -> None:
+    given = next(row["config"] for row in ROWS if row["id"] == "dynamic-ntk")
+    row = next(each for each in compare_engines(llama(given), 8192).rows if each.engine == "vllm")
+    assert json.loads(row.write.text.partition("'")[2].rstrip("'")) == {
+        "rope_parameters": {"rope_type": "default", "rope_theta": pytest.approx(30527.7367488, rel=1e-9)}
+    }
+    assert row.write.limit.startswith("right for texts of 8,192 tokens alone")
+
+
+def test_an_unknown_model_type_is_unknown_and_not_guessed() -> None:
+    config = {**llama(CONTROL), "model_type": "no_such_model"}
+    found = {row.engine: row.computed.unknown for row in compare_engines(config).rows if row.verdict == "unknown"}
+    assert found["vllm"] == "no class for 'no_such_model' was read in vllm 0.33.0"
+    assert set(found) == set(ENGINES) - {"transformers", "tensorrt-llm"}
+
+
+def test_a_model_that_vllm_gives_to_transformers_is_computed_by_its_class() -> None:
+    rows = compare_engines(public("olmo-3-7b"), engines=["vllm"]).rows
+    assert {row.verdict for row in rows} == {"same"}
+    assert {row.computed.mark for row in rows} == {"read"}
+
+
+def test_every_answer_names_its_source_and_its_mark() -> None:
+    for name in ("phi-3_5", "openai--gpt-oss-20b", "gemma-3-12b-it", "deepseek-ai--DeepSeek-V3"):
+        for row in compare_engines(public(name)).rows:
+            source = row.computed.source
+            assert source.project
+            assert source.version
+            assert row.computed.mark in ("run", "read", "reported")
+            assert row.verdict == "unknown" or (source.file and source.function and row.computed.arithmetic)
+
+
+def test_the_facts_have_a_day_and_versions() -> None:
+    found = all_facts()
+    assert date.fromisoformat(found.read) >= date(2026, 11, 1)
+    assert all(each.version.replace(".", "").isdigit() for each in found.engines.values())
+
+
+@pytest.mark.parametrize(
+    ("length", "sentence"),
+    [
+        (0, "length must be an integer >= 1, got 0"),
+        (10**8 + 1, "length must be at most 100,000,000 tokens, got 100000001"),
+    ],
+)
+def test_a_length_out_of_bounds_is_refused(length, sentence) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        compare_engines(AMPLITUDE, length)
+
+
+@pytest.mark.parametrize("length", [1, 10**8])
+def test_the_shortest_and_the_longest_length_are_compared(length) -> None:
+    for name in ("phi-3_5", "meta-llama--Meta-Llama-3.1-8B"):
+        table = compare_engines(public(name), length)
+        assert table.length == length
+        assert all(row.verdict in ("same", "different") for row in table.rows)
+
+
+def test_missing_lengths_are_a_sentence() -> None:
+    config = {key: each for key, each in AMPLITUDE.items() if key != "max_position_embeddings"}
+    del config["rope_scaling"]
+    config["model_type"] = ""
+    with pytest.raises(ValueError, match=r"^the files give no length: say how many tokens"):
+        compare_engines(config)
+
+
+@pytest.mark.parametrize(
+    ("engines", "settings", "sentence"),
+    [
+        (["vlm"], None, r"there is no engine 'vlm'; known are transformers, vllm, "),
+        (None, {"vlm": {}}, r"there is no engine 'vlm'"),
+        (None, {"vllm": {"ctx": 1}}, r"vllm has no setting 'ctx'; known are max_model_len"),
+        (None, {"mlx-lm": {"ctx": 1}}, r"mlx-lm has no setting 'ctx'; known are none"),
+        (None, {"vllm": {"max_model_len": -1}}, r"max_model_len of vllm must be a number above 0, got -1"),
+        (None, {"llama.cpp": {"rope_scaling": "ntk"}}, r"rope_scaling of llama.cpp must be a number above 0"),
+    ],
+)
+def test_unknown_engines_and_settings_are_refused(engines, settings, sentence) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        compare_engines(AMPLITUDE, engines=engines, settings=settings)
+
+
+def test_a_model_without_rotation_is_a_sentence() -> None:
+    with pytest.raises(ValueError, match=r"^no layer of this model rotates: model_type 'gpt2' uses a learned table"):
+        compare_engines(public("gpt2_medium"))
+
+
+def test_a_gguf_file_without_a_config_beside_it_is_a_sentence(tmp_path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(gguf(llama_file()))
+    with pytest.raises(ValueError, match=r"there is no config.json beside 'model.gguf'"):
+        compare_engines(path)
+
+
+def test_a_gguf_file_of_an_unknown_architecture_is_not_guessed(tmp_path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(llama(CONTROL)))
+    path = tmp_path / "model.gguf"
+    path.write_bytes(gguf({"general.architecture": "nobodys", "nobodys.block_count": 2}))
+    with pytest.raises(ValueError, match="nobodys"):
+        compare_engines(path)
+
+
+def test_a_gguf_file_without_its_divisors_parts_from_the_config_beside_it(tmp_path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(llama(CONTROL)))
+    path = tmp_path / "model.gguf"
+    path.write_bytes(gguf(llama_file()))
+    rows = {row.engine: row for row in compare_engines(path).rows}
+    assert rows["llama.cpp"].verdict == "different"
+    plain = CONTROL["rope_theta"] ** (-np.arange(0, 128, 2) / 128)
+    smooth = np.clip((plain * 8192 / (2 * np.pi) - 1) / 3, 0, 1)
+    apart = np.abs(plain - ((1 - smooth) * plain / 8 + smooth * plain))
+    assert rows["llama.cpp"].position == int(np.pi / 4 / apart.max()) + 1
+    assert rows["llama.cpp"].pair == np.argmax(apart)
+    assert "convert it again" in rows["llama.cpp"].write.limit
+    assert rows["vllm"].verdict == "same"
+
+
+def test_a_config_that_an_engine_refuses_says_so_in_its_place() -> None:
+    rows = {row.engine: row for row in compare_engines(llama({"rope_type": "dynamic", "factor": 2.0, "head_dim": 128,
+                                                              "max_position_embeddings": 4096})).rows}  # fmt: skip
+    assert rows["exllamav3"].verdict == "refuses"
+    assert rows["exllamav3"].computed.refuses == "ValueError: Unknown rope_type: dynamic"
+    assert rows["exllamav3"].write.text
+
+
+def test_importing_the_core_does_not_load_the_room() -> None:
+    script = "import posenc_core, sys; print([name for name in sys.modules if 'engines' in name])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_llama_cpps_betas_are_flags_that_count() -> None:
+    config = llama({**YARN, "rope_theta": 1e6, "beta_fast": 16.0})
+    (row,) = compare_engines(config, engines=["llama.cpp"]).rows
+    assert "beta_fast 16.0 has no effect" in row.computed.ignored
+    assert "--yarn-beta-fast 16.0" in row.write.text
+    flags = {"rope_scaling": "yarn", "rope_scale": 4.0, "yarn_orig_ctx": 32768, "yarn_beta_fast": 16.0}
+    assert compare_engines(config, engines=["llama.cpp"], settings={"llama.cpp": flags}).agree

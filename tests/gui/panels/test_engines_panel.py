@@ -1,0 +1,108 @@
+"""ENGINES: a row and a curve per engine, what to write, and a click that compares an engine's encoding as B."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from documents import with_values
+from panel_bench import shown
+from pixels import click, hover, item_rect, settle
+from PySide6.QtCore import QPointF
+from window_bench import says, shown_panels
+
+from posenc_core import Alibi, Document, Rotary, Yarn, compare_engines, drift, open_model
+from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
+
+CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
+
+
+def of_model(name):
+    return Document().with_model(open_model(CONFIGS / f"{name}.json"))
+
+
+GPT_OSS = of_model("openai--gpt-oss-20b")
+
+
+@pytest.fixture
+def panel(qtbot):
+    return shown(qtbot, "engines", GPT_OSS, (760, 560))
+
+
+def middle_of(panel, row):
+    place = panel.figure.place_of(row).center()
+    rect = item_rect(panel.view, panel.figure.table)
+    return QPointF(rect.left() + 20, rect.top() + place.y())
+
+
+def test_the_rows_are_those_of_the_models_own_configuration(panel) -> None:
+    table = compare_engines(CONFIGS / "openai--gpt-oss-20b.json", 131072)
+    first = [row for row in table.rows if 0 in row.indices]
+    shown_rows = panel.figure.engine_rows
+    assert [(row.engine, row.verdict, row.position) for row in shown_rows] == [
+        (row.engine, row.verdict, row.position) for row in first
+    ]
+    assert "3 engines agree, 3 differ from position 3,558 on" in panel.figure.pointing.note()
+    assert "131,072 tokens" in panel.figure.pointing.note()
+    assert "sources read 2026-" in panel.figure.pointing.note()
+
+
+def test_the_curves_are_the_drift_of_the_engines_that_differ() -> None:
+    found = drawn_numbers("engines", GPT_OSS)
+    row = next(each for each in compare_engines(CONFIGS / "openai--gpt-oss-20b.json").rows if each.engine == "mlx-lm")
+    counts = drift(row.wanted, row.computed.encoding).count(found["position"].astype(np.int64))
+    assert np.array_equal(found["pairs off > 45°: mlx-lm"], counts)
+
+
+def test_pointing_at_a_row_tells_why_and_where_in_the_source(panel) -> None:
+    hover(panel.view, middle_of(panel, 3))
+    settle()
+    said = panel.figure.pointing.spoken()
+    assert said.startswith("mlx-lm: different; 9 of 32 frequencies differ, pair 17 the most")
+    assert "truncate False has no effect" in said
+    assert "run in models/rope_utils.py, YarnRoPE" in said
+    assert "YarnRoPE" in panel.figure.table.toolTip()
+    assert panel.figure.pointing.number() == 3558
+
+
+def test_a_click_compares_what_the_engine_computes_as_b(window) -> None:
+    window.store.visit(GPT_OSS, "gpt-oss", None)
+    window.workspaces.choose("long_context")
+    settle()
+    panel = shown_panels(window)["engines"]
+    row = panel.figure.engine_rows[3]
+    click(panel.view, middle_of(panel, 3))
+    settle()
+    a, b = window.store.document.encodings
+    assert a.encoding == GPT_OSS.encoding
+    assert (b.encoding, b.name) == (row.computed.encoding, "mlx-lm 0.32.2")
+    assert "difference" in shown_panels(window)
+
+
+def test_what_to_write_can_be_copied(qtbot) -> None:
+    yarn = Yarn(4.0, 32768, attention_factor=1.25)
+    document = with_values(Document(), target_length=131072).with_encoding(Rotary(128, 1e6, scaling=yarn))
+    panel = shown(qtbot, "engines", document, (760, 560))
+    copies = panel.figure.pointing.copies()
+    assert set(copies) == {f"what to write for {name}" for name in ("sglang", "mlx-lm", "llama.cpp", "tensorrt-llm")}
+    assert json.loads(copies["what to write for mlx-lm"]())["rope_scaling"]["mscale"] == pytest.approx(
+        0.25 / 0.138629436
+    )
+    assert "as a config.json of Llama" in panel.figure.pointing.note()
+
+
+def test_a_model_that_all_agree_on_has_a_line_at_zero() -> None:
+    found = drawn_numbers("engines", of_model("meta-llama--Meta-Llama-3.1-8B"))
+    assert list(found) == ["position", "pairs off > 45°: no pair is off"] or not found["no pair is off"].any()
+
+
+def test_an_encoding_without_rotation_is_no_matter_of_engines() -> None:
+    document = Document().with_encoding(Alibi(8))
+    assert "engines" not in suitable_panels(document)
+    assert spec_of("engines").missing(document).sentence == "Engines needs a rotation, as RoPE has."
+
+
+def test_the_models_card_has_the_verdict_in_one_line(window) -> None:
+    window.store.visit(GPT_OSS, "gpt-oss", None)
+    settle()
+    assert says(window, "At 131,072 tokens 3 engines agree, 3 differ from position 3,558 on (Long context, Engines).")

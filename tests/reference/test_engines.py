@@ -1,0 +1,79 @@
+"""What this program says of engines, against the engines' own lines where their packages are installed.
+
+``pip install --no-deps vllm sglang mlx-lm exllamav3`` brings them: nothing of them is imported.
+"""
+
+import random
+from collections import Counter
+
+import pytest
+from comparing import Compare
+from engine_cases import llama
+from engines_lifted import INSTALLED
+
+from posenc_core.engines import questions_of
+from posenc_core.engines.comparing import answer
+
+DOUBLE, SINGLE = 2e-7, 2e-6
+"""Relative. The lifted lines run in float64; transformers' functions compute powers of the base in float32."""
+
+CONFIGURATIONS = 240
+
+
+def drawn(kind: str, some: random.Random) -> tuple[dict, int]:
+    """A configuration of the kind with drawn parameters, and a length."""
+    width = some.choice((32, 64, 96, 128))
+    original = some.choice((2048, 4096, 8192, 32768))
+    factor = some.choice((2.0, 4.0, 7.5, 16.0, 40.0))
+    base = some.choice((1e4, 5e5, 1e6, 8e6))
+    given = {"rope_type": kind, "head_dim": width, "rope_theta": base, "factor": factor}
+    longest = some.choice((original, int(original * factor)))
+    maybe = [("original_max_position_embeddings", original)] if some.random() < 0.9 else []
+    if kind == "yarn":
+        maybe += [("beta_fast", some.choice((16, 32, 48))), ("beta_slow", some.choice((1, 2)))]
+        maybe += [("attention_factor", 1.25), ("attn_factor", 0.7), ("truncate", False), ("mscale", 0.707)]
+        maybe += [("mscale_all_dim", some.choice((1.0, 0.707))), ("factor", factor)]
+    elif kind == "llama3":
+        maybe = [("low_freq_factor", 1.0), ("high_freq_factor", some.choice((4.0, 8.0)))]
+        maybe += [("original_max_position_embeddings", original)]
+        given.update(maybe)
+    elif kind == "longrope":
+        lists = [[round(some.uniform(1, top), 3) for _ in range(width // 2)] for top in (2, 40)]
+        given |= {"short_factor": lists[0], "long_factor": lists[1], "original_max_position_embeddings": original}
+        del given["factor"]
+        maybe = [("attention_factor", 1.3), ("short_mscale", 1.1), ("long_mscale", 1.24)]
+        longest = int(original * factor)
+    elif kind == "dynamic":
+        maybe = [("max_trained_positions", original)]
+    given |= dict(some.sample(maybe, some.randint(0, len(maybe))))
+    if kind == "yarn" and some.random() < 0.7:
+        given["original_max_position_embeddings"] = original
+    if kind == "default":
+        del given["factor"]
+    length = some.choice((original, original + 1, original + 2, longest, 2 * longest))
+    return llama(given, max_position_embeddings=longest), length
+
+
+@pytest.mark.parametrize("engine", INSTALLED)
+def test_frequencies_and_amplitudes(engine: str, compare: Compare) -> None:
+    some, tried = random.Random(20261123), Counter()
+    kinds = ("default", "linear", "dynamic", "yarn", "yarn", "yarn", "llama3", "longrope")
+    for index in range(CONFIGURATIONS):
+        kind = kinds[index % len(kinds)]
+        config, length = drawn(kind, some)
+        (question,) = questions_of(config, length)
+        ours = answer(engine, question)
+        if ours.unknown:  # nothing is claimed
+            tried["unknown"] += 1
+            continue
+        if ours.refuses:
+            with pytest.raises(Exception, match=ours.refuses.partition(":")[2].strip().split(":")[0][:20]):
+                INSTALLED[engine](question)
+            tried["refused"] += 1
+            continue
+        theirs, rotation = INSTALLED[engine](question), ours.encoding.rotation
+        close = SINGLE if engine == "transformers" else DOUBLE
+        compare(f"{engine}, {kind} (relative)", rotation.pairs.frequencies, theirs.frequencies, close, relative=True)
+        compare(f"{engine}, amplitudes (relative)", rotation.attention_factor, theirs.amplitude, close, relative=True)
+        tried["compared"] += 1
+    assert tried["compared"] + tried["refused"] >= 200, tried

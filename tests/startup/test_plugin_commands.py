@@ -1,0 +1,104 @@
+"""Encodings of one's own on the command line: ``new-encoding``, ``export --plugin``, and broken files and packages."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from plugin_files import BROKEN, EXAMPLE, MINIMAL, changed, installed
+
+from posenc_core import ENCODINGS
+
+
+@pytest.fixture(autouse=True)
+def families() -> Iterator[None]:
+    """Removes the encodings that a command registered."""
+    before = set(ENCODINGS)
+    yield
+    for family in set(ENCODINGS) - before:
+        ENCODINGS.unregister(family)
+
+
+def test_a_new_encoding_is_written_and_exported(command, tmp_path):
+    done = command("new-encoding", "mine.py")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "mine.py\nShow it: python main.py --plugin mine.py\n"
+    assert (tmp_path / "mine.py").read_text() == EXAMPLE
+    done = command(
+        "export", "--plugin", "mine.py", "--family", "fading_waves", "--rate", "0.1", "--d-model", "2",
+        "--sentence", "a b c", "--format", "npy", "--format", "png", "--panel", "heatmap", "--out", "out",
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"vectors.npy", "heatmap.png"}
+    fading = np.exp(-0.1 * np.arange(3))[:, None]
+    assert np.load(tmp_path / "out" / "vectors.npy") == pytest.approx(fading * [[1, 1], [0, 0.5], [-1, 0]], abs=1e-6)
+    assert "--rate" in command("export", "--plugin", "mine.py", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "one file must be given, got 0; --help says how"),
+        (["a.py", "b.py"], "one file must be given, got 2; --help says how"),
+        (["mine.txt"], "the file's name must end in .py, got mine.txt"),
+        (["there.py"], "cannot write there.py: File exists"),
+        (["no folder/mine.py"], "cannot write no folder/mine.py: No such file or directory"),
+        (["--big", "mine.py"], "there is no option --big; --help lists the options"),
+    ],
+)
+def test_a_new_encoding_that_cannot_be_written_says_why(refused, tmp_path, words, sentence):
+    (tmp_path / "there.py").write_text("kept")
+    assert refused("new-encoding", *words) == sentence
+    assert (tmp_path / "there.py").read_text() == "kept"
+
+
+def test_the_help_explains_new_encoding(command):
+    done = command("new-encoding", "--help")
+    assert done.returncode == 0
+    assert "File > Open\nencoding (Python)" in done.stdout
+
+
+@pytest.mark.parametrize("way", ["import error", "raises in values", "wrong shape", "nan", "name taken"])
+def test_a_broken_file_is_refused_in_a_sentence_and_nothing_is_written(refused, tmp_path, way):
+    text, sentence = BROKEN[way]
+    (tmp_path / "mine.py").write_text(text)
+    assert refused("export", "--plugin", "mine.py", "--out", "out").startswith(f"cannot use mine.py: {sentence}")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_parameter_named_like_an_option_has_no_flag_and_breaks_none(command, tmp_path):
+    text = changed(
+        "    d_model: int = 8\n", "    d_model: int = 8\n    scale: float = 2.0\n    FIELDS = (D_MODEL, SCALE)\n"
+    )
+    fields = (
+        "from posenc_core.fields import D_MODEL, RealField\n"
+        'SCALE = RealField(name="scale", label="scale", help="Scale.", default=2.0, above=0.0, slider=(1.0, 9.0))\n'
+    )
+    (tmp_path / "mine.py").write_text(fields + text)
+    done = command(
+        "export", "--plugin", "mine.py", "--family", "ramp_of_mine", "--scale", "1", "--format", "png", "--panel",
+        "heatmap", "--out", ".",
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "heatmap.png").exists()
+
+
+@pytest.fixture
+def packages(tmp_path):
+    """A folder with two installed packages, of which one is broken."""
+    folder = tmp_path / "packages"
+    installed(folder, "good", MINIMAL)
+    installed(folder, "bad", BROKEN["nan"][0].replace("ramp_of_mine", "bad"))
+    return str(folder)
+
+
+def test_installed_packages_have_their_families_and_a_broken_one_is_named(start, packages, tmp_path):
+    done = start("export", "--family", "ramp_of_mine", "--format", "npy", "--out", str(tmp_path), PYTHONPATH=packages)
+    assert done.returncode == 0
+    assert done.stderr == (
+        "the encoding bad_encoding of the package bad is left out: Ramp.values gives nan at position 3, column 0\n"
+    )
+    assert (tmp_path / "vectors.npy").exists()
+    done = start(
+        "export", "--quiet", "--family", "ramp_of_mine", "--format", "npy", "--out", str(tmp_path), PYTHONPATH=packages
+    )
+    assert (done.returncode, done.stderr) == (0, "")
