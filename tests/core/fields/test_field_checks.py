@@ -21,6 +21,7 @@ from posenc_core.fields import (
     FactorsField,
     Field,
     FlagField,
+    NumbersField,
     OptionalField,
     PartField,
     TextField,
@@ -102,6 +103,7 @@ def test_a_value_of_another_kind_is_refused(field: Field) -> None:
             (isinstance(field, OptionalField) and wrong is None)
             or (isinstance(field, FactorsField) and _lists(wrong))
             or (isinstance(field, ChoicesField) and is_empty_list)
+            or (isinstance(field, NumbersField) and field.least == 0 and is_empty_list)
         ):
             assert field.check(wrong) == (None if wrong is None else tuple(wrong))
             continue

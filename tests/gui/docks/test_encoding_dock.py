@@ -1,3 +1,4 @@
+import itertools
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -68,7 +69,7 @@ def dock(qtbot):
 
 
 def test_it_shows_the_family_its_summary_and_its_parameters(dock):
-    assert control(dock, "family").currentText() == "Sinusoidal"
+    assert control(dock, "family").currentText() == "Sinusoidal, 2017"
     assert sentences(dock) == [Sinusoidal.summary]
     for name, text in (("d_model", "8"), ("offset", "0"), ("seq_len", "60")):
         assert control(dock, name).text() == text
@@ -277,7 +278,13 @@ class Followed:
 def test_one_walks_through_the_families_with_the_arrow_keys(dock):
     followed = Followed(dock, DEFAULTS[next(iter(ENCODINGS))])
     followed.press("family", *[Qt.Key.Key_Down] * (len(ENCODINGS) - 1))
-    assert followed.edits == [("family", name) for name in list(ENCODINGS)[1:]]
+    walked = [name for _, name in followed.edits]
+    assert [("family", name) for name in walked] == followed.edits
+    assert sorted(walked) == sorted(list(ENCODINGS)[1:])
+    groups = [ENCODINGS[name].group() for name in walked]
+    assert sum(one != other for one, other in itertools.pairwise(groups)) == len(set(groups)) - 1
+    rotating = [name for name, kind in ENCODINGS.items() if kind.group() == "rotating"]
+    assert [name for name in walked if name in rotating] == rotating
     assert control(dock, "family").hasFocus()
 
 

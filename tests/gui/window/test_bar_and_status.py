@@ -89,7 +89,7 @@ def test_the_time_of_a_frame_is_shown_on_request_from_then_on(window, settings, 
 def test_another_family_keeps_the_columns(window):
     family = control(window, "family")
     before: list[QWidget] = [family]
-    for wanted, size in (("Rotary (RoPE)", "60 × 8"), ("Sinusoidal", "60 × 8")):
+    for wanted, size in (("Rotary (RoPE), 2021", "60 × 8"), ("Sinusoidal, 2017", "60 × 8")):
         family.setCurrentIndex(family.findText(wanted))
         family.activated.emit(family.currentIndex())
         settle()
