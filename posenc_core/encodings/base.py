@@ -4,7 +4,7 @@ from abc import ABC
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +22,14 @@ from posenc_core.encodings.abilities.rows import Rows
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import BiasScores, Scores, VectorScores
 from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
-from posenc_core.encodings.axes.cells import Cells
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, written_out
 from posenc_core.fields import D_MODEL, Field, Spec, made_from_accepted
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import RopeScaling
 from posenc_core.text import TokenVectors
+
+if TYPE_CHECKING:  # most families have no cells
+    from posenc_core.encodings.axes.cells import Cells
 
 
 def _html_of(encoding: "Encoding") -> str:
@@ -113,7 +115,7 @@ class Encoding(Spec, Rows, ABC):
         return None
 
     @property
-    def cells(self) -> Cells | None:
+    def cells(self) -> "Cells | None":
         """The cells of a grid by whose coordinates pairs of columns turn."""
         return None
 

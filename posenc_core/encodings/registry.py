@@ -1,28 +1,19 @@
-"""The families of encodings by name; those of rooms of their own are loaded when they are first asked for."""
+"""The families of encodings by name; all but the commonest are loaded when they are first asked for."""
 
 from importlib import import_module
 
 from posenc_core.encodings.abilities.effect import GROUPS
-from posenc_core.encodings.axes.rope_axes import RopeAxes
 from posenc_core.encodings.base import Encoding
-from posenc_core.encodings.biases.alibi import Alibi
-from posenc_core.encodings.binary import BinaryCode
-from posenc_core.encodings.formula.family import Formula
 from posenc_core.encodings.learned import LearnedTable
 from posenc_core.encodings.no_position import NoPosition
-from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
 from posenc_core.encodings.rotary import Rotary
-from posenc_core.encodings.shaw import ShawRelative
 from posenc_core.encodings.sinusoidal import Sinusoidal
-from posenc_core.encodings.t5 import T5Bias
-from posenc_core.encodings.transformer_xl import TransformerXLRelative
 from posenc_core.fields import Later, Registry
 
 
-def _later(name: str, title: str, room: str, kind: str, group: str, year: int) -> Later[type[Encoding]]:
-    """The family in the file of that name; the other words are those of its class."""
-    home = f"posenc_core.encodings.{room}.{name}"
-    return Later(name, title, lambda: getattr(import_module(home), kind), group, year)
+def _later(name: str, title: str, home: str, kind: str, group: str, year: int = 0) -> Later[type[Encoding]]:
+    """The family in the module ``home``; the other words are those of its class."""
+    return Later(name, title, lambda: getattr(import_module(f"posenc_core.encodings.{home}"), kind), group, year)
 
 
 def _add_installed(registry: Registry[Encoding]) -> tuple[str, ...]:
@@ -36,29 +27,29 @@ ENCODINGS: Registry[Encoding] = Registry(
     add_installed=_add_installed,
     kinds=(
         NoPosition,
-        IntegerIndex,
-        NormalizedIndex,
-        BinaryCode,
+        _later("integer", "Integer index", "ramp", "IntegerIndex", "added"),
+        _later("normalized", "Normalised index", "ramp", "NormalizedIndex", "added"),
+        _later("binary", "Binary code", "binary", "BinaryCode", "added"),
         Sinusoidal,
         LearnedTable,
-        ShawRelative,
-        TransformerXLRelative,
-        T5Bias,
-        Alibi,
+        _later("shaw", "Shaw relative", "shaw", "ShawRelative", "added", 2018),
+        _later("transformer_xl", "Transformer-XL", "transformer_xl", "TransformerXLRelative", "added", 2019),
+        _later("t5", "T5 bias", "t5", "T5Bias", "bias", 2020),
+        _later("alibi", "ALiBi", "biases.alibi", "Alibi", "bias", 2021),
         Rotary,
-        RopeAxes,
-        _later("xpos", "xPos", "rotations", "XPos", "rotating", 2022),
-        _later("kerple", "Kerple", "biases", "Kerple", "bias", 2022),
-        _later("sandwich", "Sandwich", "biases", "Sandwich", "bias", 2022),
-        _later("fire", "FIRE", "biases", "Fire", "bias", 2023),
-        _later("distance_remap", "Changed distances", "rotations", "DistanceRemap", "rotating", 2023),
-        _later("cope", "CoPE", "biases", "Cope", "content", 2024),
-        _later("fope", "FoPE", "rotations", "Fope", "rotating", 2024),
-        _later("forget_gate", "Forget gate (FoX)", "biases", "ForgetGate", "content", 2025),
-        _later("pope", "PoPE", "rotations", "Pope", "rotating", 2025),
-        _later("grape_m", "GRAPE-M", "rotations", "GrapeM", "rotating", 2025),
-        _later("relative_bank", "Relative bank", "biases", "RelativeBank", "bias", 2026),
-        Formula,
+        _later("rope_axes", "RoPE on several axes", "axes.rope_axes", "RopeAxes", "axes", 2024),
+        _later("xpos", "xPos", "rotations.xpos", "XPos", "rotating", 2022),
+        _later("kerple", "Kerple", "biases.kerple", "Kerple", "bias", 2022),
+        _later("sandwich", "Sandwich", "biases.sandwich", "Sandwich", "bias", 2022),
+        _later("fire", "FIRE", "biases.fire", "Fire", "bias", 2023),
+        _later("distance_remap", "Changed distances", "rotations.distance_remap", "DistanceRemap", "rotating", 2023),
+        _later("cope", "CoPE", "biases.cope", "Cope", "content", 2024),
+        _later("fope", "FoPE", "rotations.fope", "Fope", "rotating", 2024),
+        _later("forget_gate", "Forget gate (FoX)", "biases.forget_gate", "ForgetGate", "content", 2025),
+        _later("pope", "PoPE", "rotations.pope", "Pope", "rotating", 2025),
+        _later("grape_m", "GRAPE-M", "rotations.grape_m", "GrapeM", "rotating", 2025),
+        _later("relative_bank", "Relative bank", "biases.relative_bank", "RelativeBank", "bias", 2026),
+        _later("formula", "Formula of your own", "formula.family", "Formula", "added"),
     ),
 )
 """The families by name, from the simplest idea to those in use today; ``register`` adds one."""
