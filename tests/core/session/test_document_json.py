@@ -91,6 +91,8 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "difference": {"compared_panel": "heatmap"},
             "drift": {"drift_degrees": 45},
             "cache": {"cache_length": None},
+            "gallery": {"gallery_page": "story"},
+            "scorecard": {"scorecard_page": "story"},
         },
     }
 
