@@ -49,10 +49,16 @@ def entries(window, panel) -> dict:
     return {action.text().replace("&", ""): action for action in menu.actions()}
 
 
+def measured_texts(qtbot, panel) -> list[str]:
+    """The texts of the panel once all of many families are measured."""
+    qtbot.waitUntil(lambda: not {"...", "…"} & set(texts(panel.view)), timeout=60_000)
+    return texts(panel.view)
+
+
 @pytest.mark.parametrize("document", [Document(), Document(encoding=Rotary(16), seq_len=100), Document(sentence="")])
 def test_every_cell_shows_the_number_that_the_core_measures(qtbot, document):
     panel = shown(qtbot, "scorecard", document, SIZE)
-    written = texts(panel.view)
+    written = measured_texts(qtbot, panel)
     for row in Scorecard.of(document).compute():
         for each in row:
             assert each.text.replace("-", "−") in written or each.number is None
@@ -64,7 +70,7 @@ def test_every_cell_shows_the_number_that_the_core_measures(qtbot, document):
 
 def test_a_share_stays_in_per_cent_where_there_is_little_room(qtbot):
     panel = shown(qtbot, "scorecard", Document(encoding=Rotary(16), seq_len=100), (620, 300))
-    card, written = Scorecard.of(panel.figure.document), texts(panel.view)
+    card, written = Scorecard.of(panel.figure.document), measured_texts(qtbot, panel)
     shares = [each for row in card.compute() for each in row if each.text.endswith("%")]
     assert shares
     for each in shares:
