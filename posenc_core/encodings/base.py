@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.effect import GROUP_OF_EFFECT, Combination, Effect
 from posenc_core.encodings.abilities.pair_numbers import (
     check_steps,
     entries_by_distance,
@@ -30,6 +30,15 @@ from posenc_core.rope_scaling import RopeScaling
 from posenc_core.text import TokenVectors
 
 
+def _html_of(encoding: "Encoding") -> str:
+    """The encoding as a notebook shows it: a heatmap of at most 64 x 64 cells, a caption, the first numbers."""
+    from posenc_core.encodings.abilities.notebook import MOST_CELLS, html_of
+
+    own, seen = encoding.parameters(), encoding.seen_from(MOST_CELLS - 1)
+    words = ", ".join(f"{field.name} {field.format(own[field.name])}" for field in encoding.fields)
+    return html_of(seen.sampler, words, seen.depends_on_query or seen.causal)
+
+
 @dataclass(frozen=True)
 class Encoding(Spec, Rows, ABC):
     """A family with its parameters: a frozen, comparable value that computes its table by windows.
@@ -46,9 +55,14 @@ class Encoding(Spec, Rows, ABC):
     brief: ClassVar[str] = ""
     """The summary in a few words."""
 
+    year: ClassVar[int] = 0
+    """Year of the first paper or model; 0 for an unknown one."""
+
     in_gallery: ClassVar[bool] = True
     """Whether the family has a card in the gallery and a row in the scorecard."""
 
+    in_story: ClassVar[bool] = True
+    """Whether the card is on the first page, from the first idea to RoPE."""
     shown_if_chosen: ClassVar[bool] = False
     """Whether a family outside the gallery has a card and a row while the document's encoding is of it."""
 
@@ -76,13 +90,16 @@ class Encoding(Spec, Rows, ABC):
         """Number of columns of the table."""
         return int(getattr(self, self.WIDTH_NAME))
 
+    @classmethod
+    def group(cls) -> str:
+        """The family's group among ``GROUPS``, by which choices and pages are ordered."""
+        return "content" if cls.needs_content else GROUP_OF_EFFECT.get(cls.effect, "added")
+
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of an entry; by default its value alone."""
         self.check_domain(np.array([position]))
         value = float(self.values(np.array([position]), np.array([column]))[0, 0])
-        step = Step(
-            f"entry at position {position}, column {column}, without a derivation: {value!r}", f"{value!r}", value
-        )
+        step = Step(f"entry at position {position}, column {column}, as computed: {value!r}", f"{value!r}", value)
         return Derivation.of_entry("PE", (position, column), f"{value!r}", f"{value!r}", f"print({value!r})\n", (step,))
 
     @property
@@ -202,13 +219,7 @@ class Encoding(Spec, Rows, ABC):
         numbers = self.frequencies() if self.pairs is None else self.pairs.wrapped
         return Snippet((f"frequencies = {code.numbers(number_list(numbers.tolist()))}  # rad per position",))
 
-    def _repr_html_(self) -> str:
-        """The encoding as a notebook shows it: a heatmap of at most 64 x 64 cells, a caption, the first numbers."""
-        from posenc_core.encodings.abilities.notebook import MOST_CELLS, html_of
-
-        own, seen = self.parameters(), self.seen_from(MOST_CELLS - 1)
-        words = ", ".join(f"{field.name} {field.format(own[field.name])}" for field in self.fields)
-        return html_of(seen.sampler, words, seen.depends_on_query or seen.causal)
+    _repr_html_ = _html_of
 
     @classmethod
     def suited(cls, wanted: Mapping[str, Any]) -> Self:

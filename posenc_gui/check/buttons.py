@@ -1,7 +1,7 @@
 """Buttons of the CHECK dock."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_gui.look import GAP, LABEL_PX, dress, plain_tip
@@ -16,6 +16,7 @@ class SmallButton(QPushButton):
     def __init__(self, text: str, tip: str) -> None:
         super().__init__(text)
         dress(self, LABEL_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setToolTip(plain_tip(tip))
 
     @override

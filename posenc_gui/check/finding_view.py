@@ -119,6 +119,7 @@ class ProgressRow(QWidget):
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName("progress of the check")
         self._bar.setFixedHeight(GAP)
+        self._bar.setMinimumWidth(8 * GAP)
         self.cancel = SmallButton("Ca&ncel", "Cancel the check")
         self.setLayout(row_of(SmallLabel("checking"), self._bar, self.cancel))
         self.hide()

@@ -103,8 +103,8 @@ class GivenForm(QWidget):
         self._chosen = 0
         self._edit, self._source = NumbersEdit(), Note("ink")
         self._against = self._choices()
-        self._open = SmallButton("&Open file…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
-        self._scripts = SmallButton("&Get numbers…", "Copy a script that saves the numbers of a library or your code")
+        self._open = SmallButton("&Open…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
+        self._scripts = SmallButton("&Get script", "Copy a script that saves the numbers of a library or your code")
         self.check_button = SmallButton("&Check", "Check these numbers (Ctrl+Enter)")
         self._connect()
         label = SmallLabel("against")

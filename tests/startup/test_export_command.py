@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
+from posenc_core.session import FAMILY
 from posenc_gui.cli.export_command import add_flags, export
 from posenc_gui.cli.field_flags import add_field_flags, flag, with_fields
 from posenc_gui.cli.parser import CommandParser
@@ -308,8 +309,7 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--layout", "diagonal"], "layout must be interleaved or concatenated, got 'diagonal'"),
         (
             ["--family", "magic"],
-            "family must be none, integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
-            "rotary, got 'magic'",
+            f"family must be {FAMILY.allowed}, got 'magic'",
         ),
         (["--format", "gif"], "--format must be png, svg, pdf, csv, npy or npz, got 'gif'"),
         (

@@ -101,7 +101,7 @@ def test_a_pickle_is_refused_and_never_opened(check, answers, tmp_path):
     (tmp_path / "harmed").unlink(missing_ok=True)
     for name, part in (("a.npy", "Python objects, which are never unpickled"), ("b.npy", "b.npy")):
         answers.expect(choose(tmp_path / name))
-        check.press("Open file…")
+        check.press("Open…")
         check.wait_for(part)
     assert not (tmp_path / "harmed").exists()
 
@@ -109,7 +109,7 @@ def test_a_pickle_is_refused_and_never_opened(check, answers, tmp_path):
 def test_a_file_is_opened_and_named(check, answers, tmp_path):
     np.save(tmp_path / "mine.npy", one_wrong())
     answers.expect(choose(tmp_path / "mine.npy"))
-    check.press("Open file…")
+    check.press("Open…")
     check.wait_for("One number is wrong: position 7, column 5")
     assert "From mine.npy" in check.words
     check.paste(TABLE.tolist())
@@ -128,12 +128,12 @@ def test_of_several_arrays_in_a_file_the_person_chooses_one(check, answers, tmp_
 
     answers.expect(choose(tmp_path / "all.npz"))
     answers.expect(second)
-    check.press("Open file…")
+    check.press("Open…")
     check.wait_for(RIGHT)
     assert asked == ["Check numbers"]
     answers.expect(choose(tmp_path / "all.npz"))
     answers.expect(dismiss)
-    check.press("Open file…")
+    check.press("Open…")
     check.qtbot.waitUntil(lambda: answers.given)
     assert RIGHT in check.words
 
@@ -212,3 +212,11 @@ def test_the_search_over_everything_finds_the_check(window):
     settle()
     assert window.docks["check"].isVisible()
     assert window.focusWidget() is control(window, "numbers to check")
+
+
+def test_the_dock_leaves_the_panels_their_room_in_a_small_window(window):
+    window.resize(1024, 700)
+    settle()
+    before = window.docks["number"].width()
+    act(window, "check")
+    assert window.docks["check"].width() == before

@@ -11,6 +11,7 @@ from documents import with_values
 from PySide6.QtGui import QImage
 
 from posenc_core import Document, Embedding, Sinusoidal
+from posenc_core.session import FAMILY
 from posenc_core.session.session_schema import MAXIMUM_BYTES, VERSION
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD, open_session, read_config, save_session, with_config
@@ -170,8 +171,7 @@ def test_a_newer_session_says_to_update(tmp_path: Path) -> None:
         (
             '"family": "sinusoidal"',
             '"family": 5',
-            "family must be none, integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
-            "rotary, got 5",
+            f"family must be {FAMILY.allowed}, got 5",
         ),
     ],
 )
