@@ -19,8 +19,7 @@ def table_of(document: Document) -> EngineTable:
     model = document.model
     if model is not None and model.config:
         found = _compared(model.config, length)
-        shown = next((index for index, each in enumerate(model.layers) if each.encoding == document.encoding), -1)
-        rows = tuple(row for row in found.rows if shown in row.indices)
+        rows = tuple(row for row in found.rows if _shown_layer(document) in row.indices)
         if rows:
             return EngineTable(rows, found.length, found.facts_read)
     return _compared(_written(document.encoding, document.lengths.trained, length), length)
@@ -28,8 +27,16 @@ def table_of(document: Document) -> EngineTable:
 
 def is_models(document: Document) -> bool:
     """Whether the rows are about the model's own configuration."""
-    model = document.model
-    return model is not None and bool(model.config) and any(each.encoding == document.encoding for each in model.layers)
+    return document.model is not None and bool(document.model.config) and _shown_layer(document) is not None
+
+
+def _shown_layer(document: Document) -> int | None:
+    """The index of the model's first layer with the chosen encoding at the document's length; None without one."""
+    for group in () if document.model is None else document.model.groups:
+        encoding = group.layer.encoding
+        if encoding is not None and document.with_encoding(encoding).encoding == document.encoding:
+            return group.indices[0]
+    return None
 
 
 def sentences(row: EngineRow) -> Iterator[str]:

@@ -96,6 +96,12 @@ def test_a_model_that_all_agree_on_has_a_line_at_zero() -> None:
     assert list(found) == ["position", "pairs off > 45°: no pair is off"] or not found["no pair is off"].any()
 
 
+def test_the_length_of_the_document_in_an_encoding_keeps_it_the_models(qtbot) -> None:
+    panel = shown(qtbot, "engines", of_model("phi-3_5"), (760, 560))
+    assert {row.verdict for row in panel.figure.engine_rows} == {"same"}
+    assert "as a config.json of Llama" not in panel.figure.pointing.note()
+
+
 def test_an_encoding_without_rotation_is_no_matter_of_engines() -> None:
     document = Document().with_encoding(Alibi(8))
     assert "engines" not in suitable_panels(document)
