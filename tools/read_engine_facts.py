@@ -14,6 +14,7 @@ Per class of an engine:
 - ``share``: where partial_rotary_factor is read, "parameters", "top", "" for nowhere, "class" for another key;
 - ``spelling`` (mlx-lm): "old", "both", "new" or null for which of rope_scaling and rope_parameters is read;
 - ``scaled`` (mlx-lm): the scalings of the class: "all", "longrope", or "" for none;
+- ``own`` (mlx-lm): false for the facts of a module that another one imports;
 - ``base``: rope_theta of a file without the key, null where the engine needs it;
 - ``default_share``: partial_rotary_factor of a file without the key;
 - ``factors``, ``lists`` (llama.cpp): the converter writes divisors for the rule of Llama 3, and LongRoPE's lists.
@@ -199,7 +200,13 @@ def mlx_lm(texts: Texts) -> Facts:
     utilities = next(text for path, text in texts.items() if path.endswith("mlx_lm/utils.py"))
     table = utilities.partition("MODEL_REMAPPING = {")[2].partition("}\n")[0]
     models = {path: text for path, text in texts.items() if "/models/" in path}
-    return {"classes": by_module(models, mlx_module), "names": dict(re.findall(r'"([\w-]+)": "(\w+)"', table))}
+    classes = by_module(models, mlx_module)
+    for path, text in models.items():
+        found = classes.get(stem(path))
+        if found is not None and mlx_module(ast.parse(text), text) is None:  # the facts of a module that it imports
+            keys = None if "rope_parameters" in text else found["spelling"]
+            classes[stem(path)] = {**found, "own": False, "spelling": keys}
+    return {"classes": classes, "names": dict(re.findall(r'"([\w-]+)": "(\w+)"', table))}
 
 
 def mlx_module(tree: ast.AST, text: str) -> Facts | None:
@@ -215,7 +222,10 @@ def mlx_module(tree: ast.AST, text: str) -> Facts | None:
         if isinstance(node, ast.AnnAssign)
     }
     base = fields.get("rope_theta")
-    spelling = None if "rope_parameters" in text else "old"
+    bases = [argument(call, "base", -1) for call in made if ast.unparse(call.func).endswith("RoPE")]
+    fixed = 10000.0 if bases and all(each is None for each in bases) else None  # nn.RoPE's own
+    known = "rope_theta" in fields or fixed is not None
+    spelling = "old" if "rope_parameters" not in text and known else None
     if "self.rope_scaling = self.rope_parameters" in text:
         spelling = "both"
     elif re.search(r'args\.rope_parameters\["rope_theta"\]', text):
@@ -230,10 +240,10 @@ def mlx_module(tree: ast.AST, text: str) -> Facts | None:
         "layout": known_layout({None: None, True: False, False: True}.get(each) for each in flags),
         "spelling": spelling,
         "scaled": "all" if "initialize_rope" in turned else "longrope" if "SuScaledRoPE" in turned else "",
-        "base": float(base.value) if isinstance(base, ast.Constant) and base.value is not None else None,
+        "base": float(base.value) if isinstance(base, ast.Constant) and base.value is not None else fixed,
         "latent": "mscale_all_dim" in text or "apply_yarn_mscale" in text,
         "labels": any(word in text for word in ("rope_local_base_freq", "swa_rope_theta", "is_sliding", "is_swa")),
-        "share": "top" if "partial_rotary_factor" in fields else "",
+        "share": "top" if "partial_rotary_factor" in fields else "class" if re.search("rotary_(dim|pct)", text) else "",
         "default_share": flag(tree, fields.get("partial_rotary_factor"), 1.0),
     }
 

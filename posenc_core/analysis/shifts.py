@@ -173,7 +173,10 @@ def _rows_before_and_after(
     count, by = check_length(n_positions, "n_positions"), _checked_shift(k)
     columns = _mapped_columns(encoding, without)
     first, last = encoding.domain
-    start = int(max(first, first - by)) if np.isfinite(first) else 0
+    if np.isfinite(first):
+        start = int(max(first, first - by))
+    else:
+        start = 0 if np.isinf(last) else int(min(last, last - by)) - count + 1
     stop = start + count if np.isinf(last) else min(start + count, int(min(last, last - by)) + 1)
     positions = np.arange(start, max(start, stop))
     has_both = [encoding.has_value(p) and encoding.has_value(p + by) for p in positions.tolist()]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.effect import GROUP_OF_EFFECT, Combination, Effect
 from posenc_core.encodings.abilities.pair_numbers import (
     check_steps,
     entries_by_distance,
@@ -55,9 +55,14 @@ class Encoding(Spec, Rows, ABC):
     brief: ClassVar[str] = ""
     """The summary in a few words."""
 
+    year: ClassVar[int] = 0
+    """Year of the first paper or model; 0 for an unknown one."""
+
     in_gallery: ClassVar[bool] = True
     """Whether the family has a card in the gallery and a row in the scorecard."""
 
+    in_story: ClassVar[bool] = True
+    """Whether the card is on the first page, from the first idea to RoPE."""
     shown_if_chosen: ClassVar[bool] = False
     """Whether a family outside the gallery has a card and a row while the document's encoding is of it."""
 
@@ -85,13 +90,16 @@ class Encoding(Spec, Rows, ABC):
         """Number of columns of the table."""
         return int(getattr(self, self.WIDTH_NAME))
 
+    @classmethod
+    def group(cls) -> str:
+        """The family's group among ``GROUPS``, by which choices and pages are ordered."""
+        return "content" if cls.needs_content else GROUP_OF_EFFECT.get(cls.effect, "added")
+
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of an entry; by default its value alone."""
         self.check_domain(np.array([position]))
         value = float(self.values(np.array([position]), np.array([column]))[0, 0])
-        step = Step(
-            f"entry at position {position}, column {column}, without a derivation: {value!r}", f"{value!r}", value
-        )
+        step = Step(f"entry at position {position}, column {column}, as computed: {value!r}", f"{value!r}", value)
         return Derivation.of_entry("PE", (position, column), f"{value!r}", f"{value!r}", f"print({value!r})\n", (step,))
 
     @property

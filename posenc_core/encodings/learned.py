@@ -101,6 +101,7 @@ class LearnedTable(TableEncoding):
 
     family: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned table"
+    year: ClassVar[int] = 2017
     summary: ClassVar[str] = "A vector for each position, found in training, and none beyond the last."
     brief: ClassVar[str] = "a trained row each"
     citation: ClassVar[str] = "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1"

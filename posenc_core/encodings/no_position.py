@@ -26,6 +26,7 @@ class NoPosition(Ramp):
 
     family: ClassVar[str] = "none"
     title: ClassVar[str] = "No position (NoPE)"
+    year: ClassVar[int] = 2023
     summary: ClassVar[str] = (
         "Nothing is added: position shows in the number of keys that a causal mask lets a query see."
     )

@@ -56,6 +56,7 @@ class Rotary(HarmonicTable):
 
     family: ClassVar[str] = "rotary"
     title: ClassVar[str] = "Rotary (RoPE)"
+    year: ClassVar[int] = 2021
     summary: ClassVar[str] = "Queries and keys are turned by position, which enters scores as a distance alone."
     brief: ClassVar[str] = "turns q and k"
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"

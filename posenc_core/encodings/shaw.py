@@ -54,6 +54,7 @@ class ShawRelative(TableEncoding):
 
     family: ClassVar[str] = "shaw"
     title: ClassVar[str] = "Shaw relative"
+    year: ClassVar[int] = 2018
     summary: ClassVar[str] = "A learned vector for each distance between query and key, one for all far ones."
     brief: ClassVar[str] = "vector by distance"
     citation: ClassVar[str] = (

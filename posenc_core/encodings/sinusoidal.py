@@ -58,6 +58,7 @@ class Sinusoidal(HarmonicTable):
 
     family: ClassVar[str] = "sinusoidal"
     title: ClassVar[str] = "Sinusoidal"
+    year: ClassVar[int] = 2017
     summary: ClassVar[str] = "A fixed formula: pairs of sine and cosine, each pair slower than the one before."
     brief: ClassVar[str] = "pairs of waves"
     citation: ClassVar[str] = "Vaswani et al. 2017, Attention Is All You Need, section 3.5"

@@ -66,6 +66,7 @@ class T5Bias(TableEncoding):
 
     family: ClassVar[str] = "t5"
     title: ClassVar[str] = "T5 bias"
+    year: ClassVar[int] = 2020
     summary: ClassVar[str] = "A learned bias for each head and bucket of distances: exact near by, logarithmic far off."
     brief: ClassVar[str] = "bias by bucket"
     citation: ClassVar[str] = "Raffel et al. 2020, Exploring the Limits of Transfer Learning (T5), section 2.1"

@@ -105,6 +105,7 @@ class TransformerXLRelative(Encoding):
 
     family: ClassVar[str] = "transformer_xl"
     title: ClassVar[str] = "Transformer-XL"
+    year: ClassVar[int] = 2019
     summary: ClassVar[str] = "Sinusoids of the distance between query and key, weighed by the query itself."
     brief: ClassVar[str] = "waves of distance"
     trained_beside: ClassVar[str] = "a layer trains how it weighs them: W_kR, u and v"

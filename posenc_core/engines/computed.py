@@ -71,14 +71,26 @@ def class_of(engine: str, question: Question) -> ClassFacts:
     """
     named = question.architecture or question.values.model_type
     asked = (question.architecture, question.values.model_type) if named else (GENERIC, "llama")
-    found = class_facts(engine, *asked)
+    whole = class_facts(engine, question.architecture, question.whole_type)
+    found = whole if engine == "mlx-lm" and whole is not None and whole.own else class_facts(engine, *asked)
     if found is None:
         raise UnknownError(f"no class for {shortened(named)} was read in {engine} {facts_of(engine).version}")
     return found
 
 
-def rotated(question: Question, base: Any, columns: int, scaling: RopeScaling | None, layout: str | None) -> Rotary:
-    """The rotation of so many columns of a head; the layout of the model's class where ``layout`` is None.
+def layout_notes(question: Question, layout: str | None) -> tuple[str, ...]:
+    """The note on a layout that was not read, or is not the class's: engines may permute weights to fit theirs."""
+    own = question.rotation.pairing
+    if layout == own:
+        return ()
+    if layout is None:
+        return (f"the pair layout was not read: {own}, that of the model's class, is shown",)
+    told = f"its call of the rotation names {layout} and the model's class has {own}"
+    return (f"{told}; whether weights are permuted to fit was not read, and the class's layout is shown",)
+
+
+def rotated(question: Question, base: Any, columns: int, scaling: RopeScaling | None) -> Rotary:
+    """The rotation of so many columns of a head, in the layout of the model's class (see ``layout_notes``).
 
     An odd number of columns gives a pair more than half of them, with exponents over the odd number.
     """
@@ -91,7 +103,7 @@ def rotated(question: Question, base: Any, columns: int, scaling: RopeScaling | 
     return Rotary(
         own.head_dim,
         base,
-        layout or own.pairing,
+        own.pairing,
         None if columns == own.head_dim else columns,
         scaling,
         direction=own.direction,

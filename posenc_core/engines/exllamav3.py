@@ -15,6 +15,7 @@ from posenc_core.engines.computed import (
     UnknownError,
     class_of,
     ignored,
+    layout_notes,
     length_of,
     listed,
     llama3,
@@ -56,12 +57,13 @@ def exllamav3(question: Question) -> Computed:
     return Computed(
         source=Source("exllamav3", facts_of("exllamav3").version, "util/rope.py", function),
         mark=READ if question.label or kind == "proportional" else RUN,
-        encoding=rotated(question, base, columns, scaling, facts.layout),
+        encoding=rotated(question, base, columns, scaling),
         columns=columns,
         window=question.layer.window,
         lengths=_LENGTHS.get(kind, ""),
         arithmetic="float32 frequencies times float32 positions",
         ignored=_ignored(question, given, kind),
+        notes=layout_notes(question, facts.layout),
     )
 
 

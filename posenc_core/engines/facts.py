@@ -22,6 +22,7 @@ class ClassFacts(Struct, frozen=True):
     arch: str = ""
     factors: bool = False
     lists: bool = False
+    own: bool = True
 
 
 class EngineFacts(Struct, frozen=True):

@@ -54,11 +54,13 @@ def llama_cpp(question: Question) -> Computed:
     given = _read(question)
     kind = str(given.get("rope_type") or given.get("type") or "default")
     kind = "longrope" if kind == "su" else kind
+    if kind == "proportional":
+        raise UnknownError("the divisors that the converter writes for proportional rotations were not read")
     columns = question.rotation.head_dim if facts.arch == "llama" else question.rotation.n_columns
     rotary = _from_keys(question, facts, given, kind, columns)
     lists = _tensors(question, facts, given, kind, rotary)
     rotary = rotary if lists is None else rotary.scaled_by(lists)
-    shown = rotated(question, rotary.rope_theta, columns, rotary.scaling, None)
+    shown = rotated(question, rotary.rope_theta, columns, rotary.scaling)
     function = "llama_context::llama_context" if kind == "yarn" else "TextModel.set_gguf_parameters"
     file = "src/llama-context.cpp" if kind == "yarn" else "conversion/base.py"
     return Computed(

@@ -16,6 +16,7 @@ from posenc_core.engines.computed import (
     UnknownError,
     class_of,
     ignored,
+    layout_notes,
     listed,
     llama3,
     longrope_amplitude,
@@ -59,12 +60,13 @@ def mlx_lm(question: Question) -> Computed:
     return Computed(
         source=Source("mlx-lm", facts_of("mlx-lm").version, *_place(module, kind, scaling)),
         mark=READ if question.label or facts.spelling != "old" or kind == "proportional" else RUN,
-        encoding=rotated(question, base, columns, scaling, layout),
+        encoding=rotated(question, base, columns, scaling),
         columns=columns,
         window=question.layer.window,
         lengths=_LENGTHS.get(kind, "") if scaling is not None else "",
         arithmetic="float32 wavelengths, float32 angles",
         ignored=(*told, *_unread(question, facts)),
+        notes=layout_notes(question, layout),
     )
 
 
@@ -79,7 +81,7 @@ def _read(question: Question, facts: ClassFacts) -> tuple[Any, Parameters]:
     given, named = question.given, question.values.model_type
     new, old = mapping_of(given, "rope_parameters"), mapping_of(given, "rope_scaling")
     if facts.spelling is None:
-        raise UnknownError(f"mlx-lm's module for {shortened(named)} reads rope_parameters in a form that was not read")
+        raise UnknownError(f"mlx-lm's module for {shortened(named)} reads its rotary keys in a form that was not read")
     if question.label:
         if named not in _SLIDING_BASES:
             raise UnknownError(f"how mlx-lm gives {question.label} layers a rotation of their own was not read")
@@ -98,7 +100,7 @@ def _read(question: Question, facts: ClassFacts) -> tuple[Any, Parameters]:
 
 def _columns(question: Question, facts: ClassFacts) -> int:
     own = question.rotation
-    if question.values.has("qk_rope_head_dim"):
+    if question.values.has("qk_rope_head_dim") or facts.share == "class":
         return own.n_columns
     if not facts.share:
         return own.head_dim

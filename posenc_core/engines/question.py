@@ -34,7 +34,7 @@ class Question(Struct, frozen=True):
 
     ``layer`` is what the model's class does there, ``encoding`` its rotation at that length, ``rope`` its rotary
     parameters as the class makes them of the file, ``values`` the file itself. ``label`` is empty where all layers
-    share their parameters.
+    share their parameters, ``whole_type`` the ``model_type`` of a whole of which this is the text part.
     """
 
     values: Values
@@ -46,6 +46,7 @@ class Question(Struct, frozen=True):
     label: str
     length: int
     settings: Settings = {}
+    whole_type: str = ""
 
     @property
     def rotation(self) -> Rotation:
@@ -91,7 +92,8 @@ def questions_of(config: Mapping[str, Any], length: int, part: str | None = None
         layer, planned = layers[listed[0]], plan.layers[listed[0]]
         if layer.kind == "rotary":
             encoding, rope = rotary_at(values, planned, length), parameters_at(values, planned)
-            found.append(Question(values, architecture, tuple(listed), layer, encoding, rope, planned.label, length))
+            of_layer = (tuple(listed), layer, encoding, rope, planned.label, length)
+            found.append(Question(values, architecture, *of_layer, whole_type=str(config.get("model_type") or "")))
     if not found:
         raise ValueError(f"no layer of this model rotates: {layers[0].sentence or 'engines differ in rotations alone'}")
     return tuple(found)

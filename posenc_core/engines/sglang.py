@@ -14,6 +14,7 @@ from posenc_core.engines.computed import (
     UnknownError,
     class_of,
     ignored,
+    layout_notes,
     length_of,
     listed,
     llama3,
@@ -57,14 +58,14 @@ def sglang(question: Question) -> Computed:
     return Computed(
         source=Source("SGLang", facts_of("sglang").version, f"srt/layers/rotary_embedding/{file}", function),
         mark=READ if question.label or kind == "proportional" else RUN,
-        encoding=rotated(question, question.rope.rope_theta, columns, scaling, facts.layout),
+        encoding=rotated(question, question.rope.rope_theta, columns, scaling),
         columns=columns,
         window=question.layer.window,
         holes=hole,
         lengths=_LENGTHS.get(kind, ""),
         arithmetic="float32 frequencies times float32 positions",
         ignored=_ignored(given, kind, latent),
-        notes=tuple(f"position {each:,} reads row 0 of long_factor's table: all its angles are 0" for each in hole),
+        notes=(*_hole_notes(hole), *layout_notes(question, facts.layout)),
     )
 
 
@@ -76,7 +77,10 @@ def _columns(question: Question, facts: ClassFacts, given: Parameters) -> int:
         "top": question.values.find("partial_rotary_factor"),
         "parameters": given.get("partial_rotary_factor"),
     }.get(facts.share)
-    return own.head_dim if share is None else int(own.head_dim * share)
+    columns = own.head_dim if share is None else int(own.head_dim * share)
+    if columns == own.head_dim != own.n_columns:
+        raise UnknownError("where SGLang's class reads the share of rotated columns was not read")
+    return columns
 
 
 def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling | None:
@@ -131,6 +135,10 @@ def _hole(question: Question, given: Parameters) -> tuple[int, ...]:
         return ()
     original = _original(question, given)
     return (original,) if length_of(question, "context_length") == original + 1 else ()
+
+
+def _hole_notes(hole: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(f"position {each:,} reads row 0 of long_factor's table: all its angles are 0" for each in hole)
 
 
 def _ignored(given: Parameters, kind: str, latent: bool) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from posenc_core.engines.computed import (
     Source,
     UnknownError,
     ignored,
+    layout_notes,
     length_of,
     listed,
     llama3,
@@ -43,13 +44,13 @@ def tensorrt_llm(question: Question) -> Computed:
     return Computed(
         source=source,
         mark=READ,
-        encoding=rotated(question, question.rope.rope_theta, columns, scaling, None),
+        encoding=rotated(question, question.rope.rope_theta, columns, scaling),
         columns=columns,
         window=question.layer.window,
         lengths=long if kind in ("longrope", "su") else "",
         arithmetic="float32 frequencies times float32 positions",
         ignored=_ignored(given, kind),
-        notes=("the pair layout was not read: that of the model's class is shown",),
+        notes=layout_notes(question, None),
     )
 
 

@@ -16,6 +16,7 @@ from posenc_core.engines.computed import (
     UnknownError,
     class_of,
     ignored,
+    layout_notes,
     length_of,
     listed,
     llama3,
@@ -68,15 +69,13 @@ def vllm(question: Question) -> Computed:
     return Computed(
         source=Source("vLLM", facts_of("vllm").version, f"layers/rotary_embedding/{file}", function),
         mark=READ if question.label or kind == "proportional" else RUN,
-        encoding=rotated(
-            question, question.rope.rope_theta, rotated_columns, _scaling(question, given, latent), facts.layout
-        ),
+        encoding=rotated(question, question.rope.rope_theta, rotated_columns, _scaling(question, given, latent)),
         columns=rotated_columns,
         window=_window(question),
         lengths=_LENGTHS.get(kind, ""),
         arithmetic="float32 frequencies times float32 positions, stored in the model's precision",
         ignored=_ignored(given, kind, latent),
-        notes=_notes(question),
+        notes=(*_notes(question), *layout_notes(question, facts.layout)),
     )
 
 

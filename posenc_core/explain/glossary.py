@@ -30,6 +30,8 @@ GLOSSARY: Mapping[str, str] = {
     "factor": "By what a scaling multiplies the trained length: 4 for texts that are four times as long.",
     "formula": "A rule in numbers and names that gives a number for each position and column.",
     "frequency": "The angle by which a pair turns from one token to the next, in radians.",
+    "forget gate": "A number from 0 to 1 of a token, which lowers the scores of all keys before that token.",
+    "gate": "A number from 0 to 1 that decides how much of something counts.",
     "half-split": "The layout in which a column of the first half of a head and one of the second form a pair.",
     "head_dim": "The number of columns of a query or a key in one head.",
     "identity": "The matrix that leaves every vector as it is.",

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         RealField,
         ShareField,
     )
-    from posenc_core.fields.registry import Asked, Registry
+    from posenc_core.fields.registry import Asked, Later, Registry
     from posenc_core.fields.regular_files import open_regular, regular_descriptor
     from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED, WIDTH_NAMES
     from posenc_core.fields.spec import MissingFileError, PartField, Spec, check_all, made_from_accepted

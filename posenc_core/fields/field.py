@@ -94,11 +94,13 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     """One of a few named values; ``choices`` pairs each value with its explanation.
 
     ``titles`` are what editors show for the values, in the order of ``choices``; without any, the values themselves.
-    Both may be ``Asked`` sequences, of kinds that are registered later.
+    ``headings`` are the groups of the values, under which editors list them. All may be ``Asked``
+    sequences, of kinds that are registered later.
     """
 
     choices: Sequence[tuple[str, str]]
     titles: Sequence[str] = ()
+    headings: Sequence[str] = ()
 
     kind: ClassVar[str] = "choice"
 

@@ -1,6 +1,7 @@
 """Fields of numbers: integers and real numbers, each with its bounds, and lists of real numbers."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from numbers import Integral, Real
@@ -13,6 +14,8 @@ from posenc_core.fields.field import Field, clipped, shortened
 
 _LARGEST_EXPONENT = 30
 """Larger integers are out of every field's bounds, and 1e999999999 written out would fill the memory."""
+
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 
 
 class IntegerField(Field, frozen=True, kw_only=True):
@@ -42,7 +45,7 @@ class IntegerField(Field, frozen=True, kw_only=True):
     def parse(self, text: str) -> int:
         """The integer that the text gives, as 1000, 1e3 or 1000.0; ValueError with a sentence for anything else."""
         stripped = text.strip()
-        if (number := _whole_number(stripped)) is None:
+        if (number := _whole_number(_as_typed(stripped))) is None:
             raise ValueError(self.refusal(stripped))
         return self.check(number, got=clipped(stripped))
 
@@ -74,7 +77,7 @@ class RealField(Field, frozen=True, kw_only=True):
         """The number that the text gives; ValueError with a sentence for anything else."""
         stripped = text.strip()
         try:
-            number = float(stripped.replace("_", "?"))  # Python reads 4_096, other programs do not
+            number = float(_as_typed(stripped).replace("_", "?"))  # Python reads 4_096, other programs do not
         except ValueError:
             raise ValueError(self.refusal(stripped)) from None
         return self.check(number, got=clipped(stripped))
@@ -194,6 +197,12 @@ class FactorsField(NumbersField, frozen=True, kw_only=True):
 def _typed(value: Any) -> str:
     """The value and the name of its type."""
     return f"{shortened(value)} ({type(value).__name__})"
+
+
+def _as_typed(text: str) -> str:
+    """The text of a number without the separators of its thousands, and with hyphens for minus signs."""
+    text = text.replace("−", "-")
+    return text.replace(",", "") if _GROUPED.fullmatch(text) else text
 
 
 def _whole_number(text: str) -> int | None:

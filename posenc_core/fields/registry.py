@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
+from msgspec import Struct
 from typing_extensions import override
 
 
@@ -14,24 +15,45 @@ Kind = TypeVar("Kind", bound=_Titled)
 Item = TypeVar("Item")
 
 
+class Later(Struct, Generic[Item], frozen=True):
+    """A kind by its name and title, whose file ``load`` imports; ``heading`` and ``year`` are those of a choice."""
+
+    name: str
+    title: str
+    load: Callable[[], Item]
+    heading: str = ""
+    year: int = 0
+
+
 class Registry(Mapping[str, type[Kind]], Generic[Kind]):
     """The kinds by their names, in the order to offer them: built-in kinds, then those registered later.
 
     Choices, flags and sessions ask the registry whenever they need a kind, so that a registered one is in all of them.
-    ``add_installed`` registers the kinds of other packages and returns sentences on those that cannot be used. It is
-    called once, for a name that is not here or by ``complete``: listing the kinds imports no other package.
+    A kind that is given as ``Later`` is loaded when it is first asked for. ``add_installed`` registers the kinds of
+    other packages and returns sentences on those that cannot be used. It is called once, for a name that is not here or
+    by ``complete``: listing the kinds imports no other package.
     """
 
     def __init__(
         self,
         name_of: Callable[[type[Kind]], str],
-        kinds: Iterable[type[Kind]],
+        kinds: Iterable[type[Kind] | Later[type[Kind]]],
         add_installed: "Callable[[Registry[Kind]], tuple[str, ...]]" = lambda registry: (),
     ) -> None:
         self._name_of = name_of
-        self._kinds = {name_of(kind): kind for kind in kinds}
+        self._kinds = {kind.name if isinstance(kind, Later) else name_of(kind): kind for kind in kinds}
         self._add_installed = add_installed
         self._problems: tuple[str, ...] | None = None
+
+    @property
+    def entries(self) -> tuple[type[Kind] | Later[type[Kind]], ...]:
+        """The kinds that are loaded, and the entries of the others."""
+        return tuple(self._kinds.values())
+
+    @property
+    def titles(self) -> tuple[tuple[str, str], ...]:
+        """The name and the title of each kind; no kind is loaded."""
+        return tuple((name, kind.title) for name, kind in self._kinds.items())
 
     def register(self, kind: type[Kind]) -> type[Kind]:
         """Add the kind and return it; ValueError for a name that another kind has."""
@@ -55,7 +77,10 @@ class Registry(Mapping[str, type[Kind]], Generic[Kind]):
     def __getitem__(self, name: str) -> type[Kind]:
         if name not in self._kinds:
             self.complete()
-        return self._kinds[name]
+        kind = self._kinds[name]
+        if isinstance(kind, Later):
+            kind = self._kinds[name] = kind.load()
+        return kind
 
     @override
     def __iter__(self) -> Iterator[str]:

@@ -4,7 +4,7 @@ from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from posenc_core.gallery.families import StoryFamily, story_families, story_names
+    from posenc_core.gallery.families import PAGE, StoryFamily, story_families, story_names
     from posenc_core.gallery.measures import FAR, LONGER, Setting, Unmeasured
     from posenc_core.gallery.properties import FAIR, GOOD, NONE, POOR, PROPERTIES, Property, SIGNS
     from posenc_core.gallery.scorecard import Score, Scorecard, Scores, number_text

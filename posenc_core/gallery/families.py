@@ -6,8 +6,8 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import ENCODINGS, Encoding
-from posenc_core.fields import SEQ_LEN
+from posenc_core.encodings import ENCODINGS, GROUPS, Encoding
+from posenc_core.fields import SEQ_LEN, ChoiceField
 from posenc_core.rope_scaling import SCALING, SCALINGS, RopeScaling
 from posenc_core.session import ContextLengths, Document, compared_encodings, wanted_parameters
 
@@ -38,31 +38,48 @@ class _Card(Struct, frozen=True):
         return self.kind.family if self.scaling is None else self.scaling.rope_type
 
 
-def story_names() -> tuple[str, ...]:
-    """The names of the families in the order of the story, from the first naive idea to those in use today.
+STORY = "story"
+
+PAGE = ChoiceField(
+    name="page",
+    label="&families",
+    help="The families to show: those of the story from the first idea to RoPE, or all of a group.",
+    default=STORY,
+    choices=((STORY, "First idea to RoPE"), *GROUPS.items()),
+    titles=("First idea to RoPE", *GROUPS.values()),
+)
+
+
+def story_names(page: str = STORY) -> tuple[str, ...]:
+    """The names of a page's families in the order of the story, from the first naive idea to those in use today.
 
     A scaling with a card of its own follows the family that it scales; registered families are the last.
     """
-    return tuple(each.name for each in _cards())
+    return tuple(each.name for each in _cards(page))
 
 
-def story_families(document: Document) -> tuple[StoryFamily, ...]:
-    """Every family in the order of the story, with the width and the length of the document where it takes them.
+def story_families(document: Document, page: str = STORY) -> tuple[StoryFamily, ...]:
+    """A page's families in the order of the story, with the width and length of the document where they take them.
 
+    The document's own family follows where it is of another page.
     The document's own encoding stands for its family as it is. A family that refuses the document's width has one of
     its own: a binary code as many bits as the length needs, RoPE and Transformer-XL the next even number.
     """
-    return _story_families(
-        tuple(_cards(document.encoding.family)), document.encoding, document.seq_len, document.lengths
-    )
+    cards, kind = tuple(_cards(page, document.encoding.family)), type(document.encoding)
+    if kind.in_gallery and kind not in (each.kind for each in cards):
+        cards = (*cards, _Card(kind))
+    return _story_families(cards, document.encoding, document.seq_len, document.lengths)
 
 
-def _cards(chosen: str = "") -> Iterator[_Card]:
-    """The families with a card; one that needs the user's own text has a card while it is the ``chosen`` one."""
+def _cards(page: str, chosen: str = "") -> Iterator[_Card]:
+    """The page's families with a card; one that needs the user's own text has a card while it is the ``chosen`` one."""
     for kind in ENCODINGS.values():
-        if kind.in_gallery or (kind.shown_if_chosen and kind.family == chosen):
+        is_chosen = kind.shown_if_chosen and kind.family == chosen
+        if not is_chosen and not (kind.in_story if page == STORY else kind.group() == page):
+            continue
+        if kind.in_gallery or is_chosen:
             yield _Card(kind)
-        if SCALING in kind.FIELDS:
+        if SCALING in kind.FIELDS and kind.in_story:
             yield from (_Card(kind, scaling) for scaling in SCALINGS.values() if scaling.summary)
 
 

@@ -229,6 +229,8 @@ def _first_rows(encoding: Encoding) -> FloatArray:
     begin = 0 if encoding.relative else math.ceil(max(0, first))
     if begin + 1 > last and not encoding.relative:
         raise Unmeasured("a single position has a row: there is no step")
+    if encoding.relative and begin - 1 < first:
+        raise Unmeasured("the query is at the first position: there is no step")
     return _rows(encoding, np.array([begin, begin + (-1 if encoding.relative else 1)]))
 
 

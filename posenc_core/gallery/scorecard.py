@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from posenc_core.encodings import Encoding
 from posenc_core.gallery import measures
-from posenc_core.gallery.families import StoryFamily, story_families
+from posenc_core.gallery.families import STORY, StoryFamily, story_families
 from posenc_core.gallery.measures import Setting, Unmeasured
 from posenc_core.gallery.properties import NONE, PROPERTIES, SIGNS, Property
 from posenc_core.progressive import Arrays, Flags, PartialWork
@@ -56,14 +56,14 @@ class Scorecard(Struct, frozen=True):
     setting: Setting
 
     @classmethod
-    def of(cls, document: Document) -> "Scorecard":
+    def of(cls, document: Document, page: str = STORY) -> "Scorecard":
         """The scorecard of a document."""
         tokens = document.token_list
         count = len(tokens)
         query, key = (tokens[count - 1].text, tokens[0].text) if count else ("", "")
         seed, lengths = document.view.pair_seed, document.lengths
         setting = Setting(document.seq_len, count, lengths.trained, query, key, seed, lengths.longest_distance)
-        return cls(story_families(document), setting)
+        return cls(story_families(document, page), setting)
 
     def score(self, row: int, column: int) -> Score:
         """The score of a family in a property, measured now; IndexError outside the card."""

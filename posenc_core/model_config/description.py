@@ -62,8 +62,10 @@ def _positional(config: Mapping[str, Any], values: Values) -> str:
         for key, each in values.given.items()
         if isinstance(each, int | float | None) or key.startswith("rope_") or key in _LISTS or _is_numbers(each)
     }
-    named = {"model_type": values.model_type, "architectures": config.get("architectures")}
-    written = json.dumps({**kept, **{key: each for key, each in named.items() if each}})
+    whole, own = config.get("model_type"), values.model_type
+    named = {"model_type": whole or own, "architectures": config.get("architectures")}
+    inner = kept if whole in (None, own) else {"text_config": {**kept, "model_type": own}}
+    written = json.dumps({**inner, **{key: each for key, each in named.items() if each}})
     return written if len(written) <= LONGEST_CONFIG else ""
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         refusal,
         table_shape_of,
     )
-    from posenc_core.model_rules.several_axes import picture_axes
+    from posenc_core.model_rules.vision_parts import picture_axes
     from posenc_core.model_rules.rope import odd_columns, rotary_of
     from posenc_core.model_rules.rope_parameters import (
         ALL_LAYERS,

@@ -11,6 +11,10 @@ from posenc_core.encodings import (
     NUM_BUCKETS,
     Alibi,
     Encoding,
+    Fire,
+    Kerple,
+    Sandwich,
+    SimulatedMlp,
     Sinusoidal,
     T5Bias,
     TransformerXLRelative,
@@ -37,7 +41,19 @@ _READABLE = (
 )
 _OPEN_TABLE = "a config.json holds no table: File > Open table opens the model's .safetensors"
 
-_KINDS = {"sinusoids": "sinusoidal", "slopes": "bias", "buckets": "bias", "transformer_xl": "bias"}
+_HEADS = ("num_attention_heads", "n_head")
+_BY_KEY = {
+    "alibi": _FALCON,
+    "kerple": Positions("Kerple biases", "kerple", heads=_HEADS),
+    "sandwich": Positions("Sandwich biases", "sandwich", heads=_HEADS),
+    "fire": Positions("FIRE biases", "fire", heads=_HEADS),
+}
+"""By the value of position_embedding_type, as in NeMo and Megatron."""
+
+_KINDS = {
+    "sinusoids": "sinusoidal",
+    **dict.fromkeys(("slopes", "buckets", "transformer_xl", "kerple", "sandwich", "fire"), "bias"),
+}
 
 
 def positions_of(values: Values) -> Positions | None:
@@ -52,8 +68,9 @@ def positions_of(values: Values) -> Positions | None:
         return _FALCON
     if name == "xlm" and values.given.get("sinusoidal_embeddings") is not True:
         return Positions(LEARNED)
-    if values.find("position_embedding_type") == "alibi":
-        return _FALCON
+    named = values.find("position_embedding_type")
+    if isinstance(named, str) and named in _BY_KEY:
+        return _BY_KEY[named]
     if name in ("wav2vec2-bert", "wav2vec2-conformer") and values.find("position_embeddings_type") != "rotary":
         return Positions("relative positions of its own")
     if name == "esm" and values.find("position_embedding_type") != "rotary":
@@ -147,8 +164,7 @@ def _slopes(config: Mapping[str, Any], positions: Positions) -> Encoding:
     largest = attention.get("alibi_bias_max", 8)
     if largest != 8:
         raise ValueError(f"alibi_bias_max must be 8, as in ALiBi's paper, got {shortened(largest)}")
-    key = next((key for key in positions.heads if config.get(key) is not None), positions.heads[0])
-    return Alibi(checked(config, key, N_HEADS))
+    return Alibi(_heads(config, positions))
 
 
 def _transformer_xl(config: Mapping[str, Any], positions: Positions) -> Encoding:
@@ -173,9 +189,31 @@ def checked(config: Mapping[str, Any], key: str, field: Any, default: int | None
         raise ValueError(str(error)[:120]) from None
 
 
+def _kerple(config: Mapping[str, Any], positions: Positions) -> Encoding:
+    return Kerple(n_heads=_heads(config, positions))
+
+
+def _sandwich(config: Mapping[str, Any], positions: Positions) -> Encoding:
+    return Sandwich(n_heads=_heads(config, positions))
+
+
+def _fire(config: Mapping[str, Any], positions: Positions) -> Encoding:
+    """FIRE as at the start of training, with a simulated network: the file holds no weights."""
+    return Fire(mlp=SimulatedMlp(_heads(config, positions)))
+
+
+def _heads(config: Mapping[str, Any], positions: Positions) -> int:
+    """The number of heads under the first key that the file has."""
+    key = next((key for key in positions.heads if config.get(key) is not None), positions.heads[0])
+    return checked(config, key, N_HEADS)
+
+
 _READERS: dict[str, Callable[[Mapping[str, Any], Positions], Encoding]] = {
     "sinusoids": _sinusoidal,
     "slopes": _slopes,
     "buckets": _buckets,
     "transformer_xl": _transformer_xl,
+    "kerple": _kerple,
+    "sandwich": _sandwich,
+    "fire": _fire,
 }

@@ -25,6 +25,7 @@ from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional
 from posenc_core.rope_scaling.registry import SCALING, SCALINGS
+from posenc_core.rope_scaling.served import LeRope, ServedNtk, ThetaScale, YarnLog
 from posenc_core.rope_scaling.temperature import QueryTemperature, query_temperature
 from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
 from posenc_core.rope_scaling.yarn import Yarn

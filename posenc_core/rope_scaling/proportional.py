@@ -28,7 +28,7 @@ class Proportional(RopeScaling):
     factor: float = 1.0
 
     rope_type: ClassVar[str] = "proportional"
-    title: ClassVar[str] = "Proportional"
+    title: ClassVar[str] = "Proportional (p-RoPE)"
     citation: ClassVar[str] = "transformers 5, modeling_rope_utils (Gemma 4)"
     FIELDS: ClassVar[tuple[Field, ...]] = (PARTIAL, _FACTOR_OF_ONE)
 

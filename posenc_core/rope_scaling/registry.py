@@ -11,6 +11,7 @@ from posenc_core.rope_scaling.listed import FrequencyDivisors
 from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional
+from posenc_core.rope_scaling.served import LeRope, ServedNtk, ThetaScale, YarnLog
 from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
 from posenc_core.rope_scaling.yarn import Yarn
 
@@ -27,6 +28,10 @@ SCALINGS: Registry[RopeScaling] = Registry(
         LongRope,
         FrequencyDivisors,
         Proportional,
+        ServedNtk,
+        YarnLog,
+        ThetaScale,
+        LeRope,
     ),
 )
 """The scalings by name, in the order to offer them; ``register`` adds one."""

@@ -18,6 +18,10 @@ LETTERS = "ABCD"
 LONGEST_NAME = 60
 """Characters of a name that a person gives."""
 
+_BASES = ("base", "rope_theta")
+_OTHER_BASES = (500_000.0, 10_000.0)
+"""That of Llama 3, whose effect is asked about most, and that of the papers."""
+
 
 class NamedEncoding(Struct, frozen=True):
     """An encoding of a document: ``name`` is given by a person, ``source`` is the preset or model that it comes from.
@@ -76,6 +80,22 @@ def seen_encodings(encodings: Encodings, query: int | None, content: TokenVector
 def with_copy(encodings: Encodings, index: int) -> Encodings:
     """The encodings and after them a copy of the one at ``index`` with its source and without its name."""
     return (*encodings, replace(encodings[index], name=""))
+
+
+def variant(encoding: Encoding) -> NamedEncoding | None:
+    """The encoding with another base, named after that; None for an encoding without a base."""
+    values = encoding.parameters()
+    name = next((each for each in _BASES if each in values), None)
+    if name is None:
+        return None
+    base = next(each for each in _OTHER_BASES if each != values[name])
+    return NamedEncoding(encoding.edited(name, base), source=f"base {base:,.0f}")
+
+
+def with_variant(encodings: Encodings, index: int) -> Encodings:
+    """The encodings and after them a variant of the one at ``index``, which differs from it; a copy where none does."""
+    other = variant(encodings[index].encoding)
+    return with_copy(encodings, index) if other is None else (*encodings, other)
 
 
 def _with_own(each: NamedEncoding, own: Mapping[str, Any]) -> NamedEncoding:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from posenc_core.encodings import Effect
 from posenc_core.session.document import Document
 from posenc_core.session.named_encodings import seen_encodings
 from posenc_core.text import TokenVectors
@@ -25,7 +24,7 @@ def token_vectors(document: Document) -> TokenVectors | None:
     For an encoding that needs vectors, those of the mode ``ones`` are 1 in each column.
     """
     view, encoding = document.view, document.encoding
-    if not encoding.needs_content and (view.pair_vectors == "ones" or encoding.effect is not Effect.ROTATES):
+    if not encoding.needs_content and (view.pair_vectors == "ones" or encoding.rotation is None):
         return None
     typed = {"ones": ((1.0,), (1.0,)), "typed": (view.query_vector, view.key_vector)}
     return TokenVectors(document.token_list, view.pair_seed, typed.get(view.pair_vectors))

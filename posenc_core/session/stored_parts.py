@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
+from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal, described, headings
 from posenc_core.fields import WIDTH_NAMES, Asked, ChoiceField, MissingFileError, shortened
 from posenc_core.tables import ArrayTable, HeldDigest
 from posenc_core.text import MODEL_TOKENS, TOKENS, Embedding, HeldRows, ModelTokenizer
@@ -13,8 +13,9 @@ FAMILY = ChoiceField(
     label="fa&mily",
     help="The kind of positional encoding.",
     default=Sinusoidal.family,
-    choices=Asked(lambda: ((name, kind.title) for name, kind in ENCODINGS.items())),
-    titles=Asked(lambda: (kind.title for kind in ENCODINGS.values())),
+    choices=Asked(described),
+    titles=Asked(lambda: (title for _, title in ENCODINGS.titles)),
+    headings=Asked(headings),
 )
 
 Tables = Mapping[str, HeldDigest]

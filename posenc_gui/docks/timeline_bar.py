@@ -23,7 +23,7 @@ _PAGES = 10
 
 
 class TimelineBar(QWidget):
-    """Shows a timeline once it is asked for, and only where anything moves.
+    """Shows a timeline once it is asked for, and only where anything moves; for a play, until that has ended.
 
     ``shownChanged`` carries whether it is asked for.
     """
@@ -33,7 +33,7 @@ class TimelineBar(QWidget):
     def __init__(self, timeline: Timeline) -> None:
         super().__init__()
         self.timeline = timeline
-        self._is_asked = False
+        self._is_asked = self._is_for_play = False
         self._button, self._slider = QToolButton(), IntegerSlider((0, 0))
         self._words, self._speed = PlainLabel(), ChoiceEditor(_SPEED)
         self._speed.message.setParent(self)  # it never has one
@@ -43,6 +43,8 @@ class TimelineBar(QWidget):
         self._slider.numberMoved.connect(timeline.scrub)
         self._speed.edited.connect(self._choose_speed)
         timeline.moved.connect(self._show)
+        timeline.ended.connect(self._end_play)
+        self._slider.sliderPressed.connect(self._keep)
         row = QHBoxLayout(self)
         row.setContentsMargins(GAP, 0, GAP, GAP)
         row.setSpacing(GAP)
@@ -60,14 +62,16 @@ class TimelineBar(QWidget):
 
     def play(self) -> None:
         """Show the bar, and play or stop."""
+        is_for_play = self._is_for_play or not self._is_asked
         self.ask(True)
+        self._is_for_play = is_for_play
         self.timeline.play()
 
     def ask(self, asked: bool) -> None:
         """Show the bar where anything moves, or hide it; what is hidden does not play."""
         if asked == self._is_asked:
             return
-        self._is_asked = asked
+        self._is_asked, self._is_for_play = asked, False
         if not asked:
             self.timeline.stop()
         self.shownChanged.emit(asked)
@@ -97,6 +101,15 @@ class TimelineBar(QWidget):
         self._slider.setToolTip(plain_tip(about))
         self._slider.setAccessibleName(f"timeline of the {course.title}")
         self._slider.setAccessibleDescription(f"{words}. {about}.")
+
+    def _end_play(self) -> None:
+        """Hide a bar that only a play has shown."""
+        if self._is_for_play:
+            self.ask(False)
+
+    def _keep(self) -> None:
+        """Keep the bar of a play whose value the user moves."""
+        self._is_for_play = False
 
     def _choose_speed(self, value: str, _gesture: object) -> None:
         self._speed.show_value(value)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import FAMILY, LETTERS, with_copy
+from posenc_core.session import FAMILY, LETTERS, with_variant
 from posenc_gui.figures.viewport import Choice, Switch
 from posenc_gui.look import Invitation, Style, dress, plain_tip
 from posenc_gui.model import Need
@@ -39,7 +39,7 @@ class NeedInvitation(Invitation):
     def show_need(self, need: Need, document: Document) -> None:
         """Say that the document lacks this."""
         self._need, self._document = need, document
-        tip = f"Choose the family {need.family}" if need.family else "Compare with a copy of this encoding"
+        tip = f"Choose the family {need.family}" if need.family else "Add a second encoding to compare"
         tip = f"Set {need.edit[0]} to {need.edit[1]}" if need.edit else tip
         self.show_words(need.sentence, need.words, tip)
 
@@ -51,7 +51,7 @@ class NeedInvitation(Invitation):
             self.encodingsEdited.emit(self._document.with_encoding(need.encoding).encodings, current, need.words)
         elif not need.family:
             letter = LETTERS[len(listed)]
-            self.encodingsEdited.emit(with_copy(listed, current), len(listed), f"add encoding {letter}")
+            self.encodingsEdited.emit(with_variant(listed, current), len(listed), f"add encoding {letter}")
         elif need.index is None:
             self.fieldEdited.emit(FAMILY.name, need.family, None)
         else:

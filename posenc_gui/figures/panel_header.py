@@ -98,7 +98,7 @@ class PanelHeader(QVBoxLayout):
         if most < 2 * metrics.height() and not widest:  # a low panel has no room for a line below the title
             in_line = next((text for text in _shorter(note) if metrics.horizontalAdvance(text) <= room), note)
         else:
-            hint_px = metrics.horizontalAdvance(hint) + _GAP
+            hint_px = metrics.horizontalAdvance(_first_sentence(hint)) + _GAP
             room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
         beside = metrics.horizontalAdvance(widest or in_line) <= room and not self._lines_px
         below = _fitting(note, metrics, width - _MARGINS, most)
@@ -191,8 +191,13 @@ def _height(text: str, metrics: QFontMetrics, width: int) -> int:
     return metrics.boundingRect(QRect(0, 0, max(1, width), 1 << 16), int(Qt.TextFlag.TextWordWrap), text).height()
 
 
+def _first_sentence(text: str) -> str:
+    """The text up to its first full stop, without that."""
+    return text.partition(". ")[0]
+
+
 class _ShrinkingLabel(PlainLabel):
-    """A label that is left out where it has no room: the tool tip has its text."""
+    """A label that shows its first sentence in little room, and nothing in less: the tool tip has its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -220,4 +225,8 @@ class _ShrinkingLabel(PlainLabel):
             self._cut()
 
     def _cut(self) -> None:
-        self.setText(self._text if self.fontMetrics().horizontalAdvance(self._text) <= self.width() else "")
+        fitting = (text for text in (self._text, _first_sentence(self._text)) if self._width_of(text) <= self.width())
+        self.setText(next(fitting, ""))
+
+    def _width_of(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)

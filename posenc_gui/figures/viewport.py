@@ -6,8 +6,8 @@ from typing import Generic
 from msgspec import Struct
 
 from posenc_gui.figures.pointing import View
-from posenc_gui.model import Cursor
-from posenc_gui.plotting import ALL, SENTENCE, PlotArea, Window
+from posenc_gui.model import Cursor, PositionAxis
+from posenc_gui.plotting import ALL, SENTENCE, PlotArea, PositionFit, Range, Window
 
 _LEAST_EXPORT_HEIGHT = 260
 
@@ -23,7 +23,8 @@ class Choice(Struct, frozen=True):
 class Switch(Struct, frozen=True):
     """A choice that a figure offers. ``chosen`` is the value of the checked one, empty for none.
 
-    ``number`` is the number, from 0 to ``largest``, that belongs to the last choice; None for no number.
+    ``number`` is the number, from 0 to ``largest``, that belongs to the last choice; None for no number. ``followed``
+    is the value that the figure follows from one document to the next, which may be none of the choices.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Switch(Struct, frozen=True):
     chosen: str
     number: int | None = None
     largest: int = 0
+    followed: str = ""
 
 
 _POSITIONS = (
@@ -39,9 +41,9 @@ _POSITIONS = (
 )
 
 
-def position_switch(chosen: str) -> Switch:
-    """The switch of a figure whose positions are the sentence's, all, or where the person zoomed (empty)."""
-    return Switch("positions", _POSITIONS, chosen)
+def position_switch(fit: PositionFit, axis: PositionAxis, window: Range) -> Switch:
+    """The switch of a figure that shows this window of positions, and follows the fit."""
+    return Switch("positions", _POSITIONS, fit.chosen(axis, window), followed=fit.wanted)
 
 
 class Viewport(Generic[View]):

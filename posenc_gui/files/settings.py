@@ -44,7 +44,7 @@ class Remembered(Struct, frozen=True):
     version: int = VERSION
     theme: Literal["system", "light", "dark"] = "system"
     text_scale: Annotated[float, Meta(ge=0.5, le=3)] = 1.0
-    frame_time: bool = True
+    frame_time: bool = False
     doors: bool = True
     recent_files: tuple[str, ...] = ()
     folders: dict[str, str] = {}

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from posenc_gui.look.controls import scrolling
     from posenc_gui.look.message_boxes import PATIENCE_MS, MessageBox, ProgressDialog, ask_choice, ask_to_save, inform
     from posenc_gui.look.message_boxes import show_about, warn
-    from posenc_gui.look.number_format import NO_NUMBER, counted, decimals_for, signed, significant, true_minus
-    from posenc_gui.look.number_format import unit_over, wavelength_text, with_decimals
+    from posenc_gui.look.number_format import NO_NUMBER, as_written, counted, decimals_for, signed, significant
+    from posenc_gui.look.number_format import true_minus, unit_over, wavelength_text, with_decimals
     from posenc_gui.look.plain_text import PlainLabel, menu_text, plain_tip
     from posenc_gui.look.qt import make_application
     from posenc_gui.look.resources import resource

@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 NO_NUMBER = "–"
 
+_TYPED = re.compile(r"(-?)(\d+)((?:\.\d+)?(?:e[+-]?\d+)?)")
+
 _SMALL, _LARGE = 1e-30, 1e30
 _LONGEST_WHOLE = 1e7
 """Whole numbers below this are written without an exponent."""
@@ -38,6 +40,18 @@ def with_decimals(value: float, decimals: int) -> str:
     """The value with this number of decimals; zero has no sign."""
     text = f"{value:.{decimals}f}"
     return true_minus(text) if float(text) else f"{0:.{decimals}f}"
+
+
+def as_written(text: str) -> str:
+    """The text of a number that was formatted to be typed, with separated thousands and true minus signs.
+
+    ``10,000,000`` for ``10000000``, ``1e−16`` for ``1e-16``; any other text is unchanged.
+    """
+    found = _TYPED.fullmatch(text)
+    if found is None:
+        return text
+    sign, whole, rest = found.groups()
+    return _plain_exponent(f"{sign}{int(whole):,}{rest}")
 
 
 def signed(value: float) -> str:

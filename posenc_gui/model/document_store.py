@@ -11,6 +11,7 @@ from posenc_core import Document
 from posenc_core.fields import Field
 from posenc_core.session import SENTENCE, NamedEncoding
 from posenc_core.text import NO_CHANGE, TextChange
+from posenc_gui.look import as_written
 from posenc_gui.model.history import BRIEF, MAXIMUM_BYTES, History, Step, brief
 from posenc_gui.model.origin import Guest, Origin
 
@@ -220,7 +221,7 @@ def _is_visit(step: Step) -> bool:
 
 def _brief_value(field: Field, value: Any) -> str:
     """The beginning of a value's text; only as many numbers of a long list are formatted as can be seen."""
-    return brief(field.format(value[:BRIEF] if isinstance(value, tuple) else value))
+    return brief(as_written(field.format(value[:BRIEF] if isinstance(value, tuple) else value)))
 
 
 def _word_being_typed(change: TextChange, text: str) -> object:

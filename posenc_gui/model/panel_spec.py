@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.fields import Field
+from posenc_core.session import variant
 from posenc_gui.model.course import Course
 
 
@@ -17,8 +18,8 @@ class Need(Struct, frozen=True):
     """What a panel needs: a sentence, the words of a button, and the family that the button chooses.
 
     ``index`` is the encoding of the document that the family is for, None for the chosen one. With an ``encoding`` the
-    button shows that in place of the chosen one; without a family it adds a copy of that, to compare with. ``edit`` is
-    a field's name and its value that the button sets, in place of a family.
+    button shows that in place of the chosen one; without a family it adds a variant of that, to compare with. ``edit``
+    is a field's name and its value that the button sets, in place of a family.
     """
 
     sentence: str
@@ -27,6 +28,12 @@ class Need(Struct, frozen=True):
     index: int | None = None
     encoding: Encoding | None = None
     edit: tuple[str, Any] | None = None
+
+
+def second_need(document: Document) -> Need:
+    """The need of a second encoding, with a button that adds a variant of the chosen one."""
+    other = variant(document.encoding)
+    return Need("Add a second encoding to compare.", f"Add B, {'a copy of A' if other is None else other.source}")
 
 
 def _always(encoding: Encoding) -> bool:

@@ -18,10 +18,11 @@ class Timeline(QObject):
 
     A play ends after the last stop, with any change that is not its own, behind a modal dialog, and when it is stopped.
     ``playingChanged`` carries whether it plays, ``moved`` is emitted when the value, the stops or the course may be
-    others.
+    others. ``ended`` is emitted after a play has reached the last stop.
     """
 
     playingChanged = Signal(bool)
+    ended = Signal()
     moved = Signal()
 
     def __init__(
@@ -101,10 +102,10 @@ class Timeline(QObject):
     def step(self) -> None:
         """Go to the next stop; after the last one stop playing."""
         index = self._next
-        if index is None:
-            self.stop()
-        else:
+        if index is not None:
             self._go(index, self._gesture)
+        elif self.stop():
+            self.ended.emit()
 
     def _pass(self) -> None:
         """Go on, or stop where a dialog shows the document as it was when it was opened."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from posenc_gui.plotting.lettering import Lettering, width_of
     from posenc_gui.plotting.plot_area import Number, PlotArea, Window, cells_in, moved_to_hold, seen_in, wheel_steps
     from posenc_gui.plotting.plot_area import wheel_zoom
-    from posenc_gui.plotting.position_area import ALL, SENTENCE, PositionArea, PositionFit, fitting
+    from posenc_gui.plotting.position_area import ALL, OPENING, SENTENCE, PositionArea, PositionFit, fitting
     from posenc_gui.plotting.scale import Range, Scale, place_of_position, position_at
     from posenc_gui.plotting.table_scales import TableColors, table_colors
     from posenc_gui.plotting.token_words import TokenWords, WordsView, shown_tokens, spread, token_marks

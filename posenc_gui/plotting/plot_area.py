@@ -22,12 +22,14 @@ _TOUCHING = 1e-6
 class Window(Struct, frozen=True):
     """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates.
 
-    ``spread`` says that the rows of the waves are columns from all over the table, not neighbours.
+    ``spread`` says that the rows of the waves are columns from all over the table, not neighbours; ``halves`` that the
+    heatmap has the sines of an interleaved table before its cosines.
     """
 
     x: Range
     y: Range
     spread: bool = False
+    halves: bool = False
 
 
 class PlotArea(pg.ViewBox):

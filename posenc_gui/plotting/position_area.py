@@ -10,10 +10,11 @@ from posenc_gui.model import PositionAxis
 from posenc_gui.plotting.plot_area import Number, PlotArea, Range, moved_to_hold, same_range
 from posenc_gui.plotting.scale import place_of_position, position_at
 
-SENTENCE, ALL = "sentence", "all"
-"""What a window of positions may be fitted to."""
+OPENING, SENTENCE, ALL = "opening", "sentence", "all"
+"""Ranges that a window of positions is fitted to; ``opening`` is the first one of a panel in the window."""
 
-_FEWEST = 12
+_FEWEST = {OPENING: 64, SENTENCE: 12}
+"""Positions: in 64 tokens the pairs 0 and 1 of a small table turn at least once, and words stay apart."""
 
 
 class PositionArea(PlotArea):
@@ -102,9 +103,9 @@ class PositionArea(PlotArea):
 
 
 class PositionFit:
-    """Keeps a window of positions on the sentence, or on all positions, until the user moves it.
+    """Keeps a window of positions on the opening, the sentence or all positions, until the user moves it.
 
-    ``wanted`` is ``sentence`` or ``all``.
+    ``wanted`` is ``opening``, ``sentence`` or ``all``.
     """
 
     def __init__(self) -> None:
@@ -121,19 +122,19 @@ class PositionFit:
         return self._fitted is None or same_range(window, self._fitted)
 
     def chosen(self, axis: PositionAxis, window: Range) -> str:
-        """What the window shows: ``sentence``, ``all``, or empty once the person has zoomed."""
-        names = (self.wanted, SENTENCE, ALL)
+        """What the window shows: ``sentence``, ``all``, another ``opening``, or empty once the person has zoomed."""
+        names = (ALL, SENTENCE, OPENING) if self.wanted == OPENING else (self.wanted, SENTENCE, ALL)
         return next((name for name in names if same_range(window, fitting(axis, name))), "")
 
 
 def fitting(axis: PositionAxis, name: str) -> Range:
-    """All positions, or the sentence's: twice as many as it has tokens, and at least twelve.
+    """All positions, or twice as many as the sentence has tokens: at least twelve, for the opening at least 64.
 
     Distances lie on both sides of 0, where the axis has both.
     """
     shown = axis.shown
-    if name == SENTENCE:
-        reach = max(2 * axis.n_tokens, _FEWEST)
+    if name != ALL:
+        reach = max(2 * axis.n_tokens, _FEWEST[name])
         both = shown.start < 0 < shown.stop - 1
         last = reach // 2 if both else reach
         shown = range(max(shown.start, -last), min(shown.stop, last + 1))

@@ -21,7 +21,7 @@ LEAST_HEIGHT = 800
 _PADDING, _CORNER = 16, 6.0
 _MARGINS = (OUTER_MARGIN, GAP // 2, GAP // 2, GAP // 2)
 _QUESTION_SHARE, _QUESTION_PX = 0.24, 270
-_CHANGED = "(before your changes)"
+_CHANGED, _HOME = "(before your changes)", "Back to my sentence"
 
 _log = logging.getLogger(__name__)
 
@@ -39,11 +39,13 @@ def door_texts() -> dict[int, str]:
 class QuestionRow(BarRow):
     """The first questions as flat buttons, until the person closes them, and below them an answer, while it is open.
 
-    ``questionAsked`` carries the number of a question. In a small window the buttons are left out: the button Questions
-    has them as well. That the document is another is said beside the answer.
+    ``questionAsked`` carries the number of a question, ``homeAsked`` asks for the person's own document. In a small
+    window the buttons are left out: the button Questions has them as well. That the document is another is said beside
+    the answer.
     """
 
     questionAsked = Signal(int)
+    homeAsked = Signal()
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__()
@@ -54,6 +56,7 @@ class QuestionRow(BarRow):
         self._doors.asked.connect(self.questionAsked)
         self._doors.close_button.clicked.connect(self._close_doors)
         self._answer.close_button.clicked.connect(self.close_answer)
+        self._answer.home_button.clicked.connect(self._go_home)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP // 2)
@@ -79,6 +82,10 @@ class QuestionRow(BarRow):
         """Give the answer's room back to the panels."""
         self._answer.hide()
         self._fit()
+
+    def _go_home(self) -> None:
+        self.close_answer()
+        self.homeAsked.emit()
 
     @override
     def show_document(self, document: Document) -> None:
@@ -159,7 +166,7 @@ class _Asking(QObject):
 
 
 class _Answer(QWidget):
-    """A question and its answer side by side, with a button that closes them."""
+    """A question and its answer side by side, with a button that leaves them and one that closes them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -172,12 +179,18 @@ class _Answer(QWidget):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.close_button = _close_button("Close the answer")
+        self.home_button = QToolButton()
+        self.home_button.setText(_HOME)
+        self.home_button.setMinimumHeight(HIT_PX)
+        self.home_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.home_button.setToolTip(plain_tip("Close the answer and restore your own document (Ctrl+Alt+Z)"))
+        self.close_button = _close_button("Close the answer, and keep its document")
         row = QHBoxLayout(self)
         row.setContentsMargins(*_MARGINS)
         row.setSpacing(OUTER_MARGIN)
         row.addWidget(self._question)
         row.addWidget(self._words, 1)
+        row.addWidget(self.home_button, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_words(self, question: str, answer: str, about: Document) -> None:
@@ -195,7 +208,8 @@ class _Answer(QWidget):
         question = round(min(_QUESTION_SHARE * width, _QUESTION_PX * present_style().text_scale))
         self._question.setFixedWidth(question)
         left, top, right, bottom = _MARGINS
-        answer = width - left - question - 2 * OUTER_MARGIN - HIT_PX - right
+        home = self.home_button.sizeHint().width() + OUTER_MARGIN
+        answer = width - left - question - 2 * OUTER_MARGIN - home - HIT_PX - right
         changed = self._question.fontMetrics().boundingRect(
             0, 0, question, 1 << 20, Qt.TextFlag.TextWordWrap, f"{self._text} {_CHANGED}"
         )

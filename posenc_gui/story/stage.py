@@ -122,8 +122,8 @@ class Stage(QObject):
     def show_all(self, name: str) -> None:
         """Show all positions in the panel; undo that brings the person's document back restores what was in view."""
         figure = self.reach(name).figure
-        fits = (each.chosen for each in figure.viewport.switches() if each.name == _POSITIONS)
-        self._fits.setdefault(name, [fit for fit in fits if fit])
+        switches = (each for each in figure.viewport.switches() if each.name == _POSITIONS and each.chosen)
+        self._fits.setdefault(name, [each.followed for each in switches])
         figure.viewport.reset()
 
     def show_ghost(self, panel: str, ghost: Ghost) -> None:

@@ -166,21 +166,20 @@ class WindowMenus(QObject):
     def _add_rooms(self, menu: QMenu, commands: Commands) -> None:
         """Entries that show and hide docks and panels, and choose a workspace, at the top of the menu."""
         first, workspaces = menu.actions()[0], self._parts.workspaces
-        menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks.values()])
-        menu.insertSeparator(first)
+        docks, panels = QMenu("Doc&ks", menu), QMenu("P&anels", menu)  # one column, also in a low window
+        docks.addActions([dock.toggleViewAction() for dock in self._parts.docks.values()])
         for name, panel in PANELS.items():
-            action = self._panels[name] = QAction(panel.title, menu)
+            action = self._panels[name] = QAction(panel.title, panels)
             action.setCheckable(True)
             action.triggered.connect(partial(self._show_panel, name, action))
-            menu.insertAction(first, action)
-        menu.insertSeparator(first)
+            panels.addAction(action)
         choose, self._move = QMenu("&Workspace", menu), QMenu("&Move panel to", menu)
         titles = {name: each.title for name, each in WORKSPACES.items()}
         self._workspaces = add_exclusive_choices(choose, titles.items(), workspaces.choose)
         for number, action in enumerate(self._workspaces.values(), 1):
             action.setShortcut(f"Ctrl+{number}")
         self._moves = {name: add_choice(self._move, title, name, commands.move_panel) for name, title in titles.items()}
-        for sub_menu in (choose, self._move):
+        for sub_menu in (choose, panels, self._move, docks):
             menu.insertMenu(first, sub_menu)
         menu.insertSeparator(first)
         workspaces.changed.connect(self._show_workspace)

@@ -16,6 +16,7 @@ class StoryCommands:
         self._parts = parts
         self._row = story.QuestionRow(parts.settings, parts.window)
         self._row.questionAsked.connect(self.open_question)
+        self._row.homeAsked.connect(self.undo_lesson)
         parts.sentence_bar.add_row(self._row)
 
     @cached_property

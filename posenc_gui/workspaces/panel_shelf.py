@@ -8,7 +8,7 @@ from posenc_gui.figures import Panel
 from posenc_gui.look import Style, present_style
 from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class
-from posenc_gui.plotting import SENTENCE
+from posenc_gui.plotting import OPENING
 
 
 class PanelShelf(QObject):
@@ -27,7 +27,7 @@ class PanelShelf(QObject):
         """The panel of that name, made now if it is not there yet; KeyError for an unknown name."""
         if name not in self.made:
             figure = figure_class(name)(present_style())
-            figure.viewport.choose("positions", SENTENCE)
+            figure.viewport.choose("positions", OPENING)
             panel = self.made[name] = Panel(figure, self._window)
             panel.hide()
             if self._document is not None:

@@ -16,7 +16,7 @@ from transformers.models.qwen3_vl import configuration_qwen3_vl, modeling_qwen3_
 from posenc_core import Document, open_model
 from posenc_core.encodings import RopeAxes
 from posenc_core.model_rules import facts_of
-from posenc_core.model_rules.several_axes import _RULES
+from posenc_core.model_rules.vision_parts import _RULES
 
 SINGLE = 5e-7
 """transformers computes frequencies and angles in float32; the angles here are below 8 rad."""

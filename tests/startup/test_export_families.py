@@ -37,7 +37,27 @@ from posenc_core import (
     Yarn,
     encode,
 )
-from posenc_core.rope_scaling import SCALINGS
+from posenc_core.encodings import (
+    ChunkedAttention,
+    Cope,
+    DistanceRemap,
+    DualChunk,
+    Fire,
+    Fope,
+    ForgetGate,
+    GivenMlp,
+    GrapeM,
+    Kerple,
+    LeakyReRope,
+    Pope,
+    RelativeBank,
+    ReRope,
+    Sandwich,
+    SelfExtend,
+    XPos,
+)
+from posenc_core.rope_scaling import SCALINGS, LeRope, ServedNtk, ThetaScale, YarnLog
+from posenc_core.session.seen import seen_document
 from posenc_gui.cli.export_command import export
 from posenc_gui.cli.field_flags import add_field_flags, flag
 from posenc_gui.cli.parser import CommandParser
@@ -59,6 +79,53 @@ WRITTEN: list[tuple[str, Encoding]] = [
     ),
     ("--family t5 --bidirectional", T5Bias()),
     ("--family alibi --n-heads 12", Alibi(12)),
+    ("--family kerple --kernel power --r1 0.5 --r2 1.5 --n-heads 2", Kerple("power", 0.5, 1.5, 2)),
+    ("--family sandwich --d-bar 8 --base 50 --n-heads 3", Sandwich(8, 50.0, 3)),
+    (
+        "--family relative_bank --d-rel 1 --rel-extent 3 --bank 3,2,1 --states 2",
+        RelativeBank(1, 3, (3.0, 2.0, 1.0), (2.0,)),
+    ),
+    (
+        "--family fire --c 0.2 --threshold 3 --epsilon --mlp given --w1 1 --b1 0 --w2 2 --b2 1",
+        Fire(0.2, 3, True, GivenMlp((1.0,), (0.0,), (2.0,), (1.0,))),
+    ),
+    (
+        "--family cope --p-max 2 --gate-logits 4,0 --position-logits 1,2",
+        Cope(2, (4.0, 0.0), (1.0, 2.0)),
+    ),
+    ("--family forget_gate --gates 0.5,1", ForgetGate((0.5, 1.0))),
+    ("--family xpos --head-dim 4 --gamma 0.5 --scale-base 9", XPos(4, gamma=0.5, scale_base=9)),
+    (
+        "--family fope --head-dim 4 --fope-length 9 --num-inv-freq 1 --cos-coefficients 2 --sin-coefficients 3",
+        Fope(4, 1e4, 9, 1, (2.0,), (3.0,)),
+    ),
+    ("--family fope --head-dim 4 --deviation 0.5", Fope(4, deviation=0.5)),
+    ("--family pope --head-dim 2 --delta -1,0", Pope(2, 1e4, (-1.0, 0.0))),
+    (
+        "--family grape_m --a 1,0 --b 0,2 --omega 0.5 --vector-turned 1,1",
+        GrapeM((1.0, 0.0), (0.0, 2.0), 0.5, (1.0, 1.0)),
+    ),
+    ("--family distance_remap --rule dual_chunk --chunk-size 3 --local-size 1", DistanceRemap(DualChunk(3, 1))),
+    ("--family distance_remap --rule self_extend --neighbor-window 2 --group-size 2", DistanceRemap(SelfExtend(2, 2))),
+    ("--family distance_remap --rule rerope --window 2", DistanceRemap(ReRope(2))),
+    (
+        "--family distance_remap --rule leaky_rerope --window 2 --slope-denominator 4",
+        DistanceRemap(LeakyReRope(2, 4.0)),
+    ),
+    (
+        "--family distance_remap --rule chunked_attention --attention-chunk-size 9",
+        DistanceRemap(ChunkedAttention(9)),
+    ),
+    (f"{ROTARY} vllm_ntk --factor 8 --mixed-b 0.5", Rotary(8, 5e5, scaling=ServedNtk(8.0, 0.5))),
+    (f"{ROTARY} yarn_log --factor 8 --original-max-position-embeddings 64", Rotary(8, 5e5, scaling=YarnLog(8.0, 64))),
+    (
+        f"{ROTARY} theta_scale --factor 8 --original-max-position-embeddings 64",
+        Rotary(8, 5e5, scaling=ThetaScale(8.0, 64)),
+    ),
+    (
+        f"{ROTARY} lerope --factor 1 --original-max-position-embeddings 64 --lerope-alpha 0,0.1,0,-0.1",
+        Rotary(8, 5e5, scaling=LeRope(1.0, 64, lerope_alpha=(0.0, 0.1, 0.0, -0.1))),
+    ),
     (
         "--family formula --formula 'sin(alpha*p + b)' --formula-cos 'cos(beta*p)' --parameter alpha=0.5 "
         "--parameter 'beta = 2' --d-model 4 --base 3",
@@ -135,7 +202,7 @@ def test_flags_give_the_numbers_that_the_core_computes(tmp_path: Path, arguments
     assert document.encoding == encoding
     positions = range(-4, 1) if encoding.relative else range(5)  # distances from the last token
     assert members["positions"].tolist() == list(positions)
-    np.testing.assert_array_equal(members["encoding"], encode(encoding, positions))
+    np.testing.assert_array_equal(members["encoding"], encode(seen_document(document, 4).encoding, positions))
 
 
 def test_every_family_and_every_scaling_is_written_above_and_every_flag_used() -> None:
@@ -152,7 +219,7 @@ def test_every_family_and_every_scaling_is_written_above_and_every_flag_used() -
 @pytest.mark.parametrize("family", ENCODINGS)
 def test_every_family_has_defaults_that_can_be_written(tmp_path: Path, family: str) -> None:
     members = written(tmp_path, "--family", family)
-    encoding = Document.from_json(members["parameters"].item()).encoding
+    encoding = seen_document(Document.from_json(members["parameters"].item()), 2).encoding
     assert encoding.family == family
     np.testing.assert_array_equal(members["encoding"], encode(encoding, members["positions"]))
 
@@ -160,7 +227,9 @@ def test_every_family_has_defaults_that_can_be_written(tmp_path: Path, family: s
 @pytest.mark.parametrize("name", preset_names())
 def test_every_preset_can_be_written(tmp_path: Path, name: str) -> None:
     members = written(tmp_path, "--preset", name, "--sentence", "one two")
-    np.testing.assert_array_equal(members["encoding"], encode(preset(name).encoding, members["positions"]))
+    document = preset(name).edited("sentence", "one two")
+    encoding = seen_document(document, 1).encoding
+    np.testing.assert_array_equal(members["encoding"], encode(encoding, members["positions"]))
 
 
 def test_parameters_of_a_formula_are_names_with_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,22 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
-from posenc_core.encodings import RopeAxes
+from posenc_core.encodings import (
+    Cope,
+    DistanceRemap,
+    Fire,
+    Fope,
+    ForgetGate,
+    GivenMlp,
+    GrapeM,
+    Kerple,
+    Pope,
+    RelativeBank,
+    ReRope,
+    RopeAxes,
+    Sandwich,
+    XPos,
+)
 from posenc_core.rope_scaling import SCALINGS
 
 SENTENCE = "Dan loves icecream"
@@ -50,12 +65,27 @@ MADE = {
     "t5": lambda: T5Bias(num_buckets=8, max_distance=10, n_heads=4),
     "alibi": lambda: Alibi(4),
     "rotary": lambda: Rotary(4, scaling=Yarn(4.0, 64)),
+    "kerple": lambda: Kerple("power", 0.5, 0.7, n_heads=4),
+    "sandwich": lambda: Sandwich(8, n_heads=4),
+    "xpos": lambda: XPos(4),
+    "fope": lambda: Fope(4, 10.0),
+    "pope": lambda: Pope(2),
+    "grape_m": lambda: GrapeM((1.0, 2.0, 0.0, 1.0), (0.0, 1.0, 2.0, 0.0)),
+    "distance_remap": lambda: DistanceRemap(ReRope(4), 4),
+    "fire": lambda: Fire(mlp=GivenMlp.of([1.0, -2.0], [0.1, 0.3], [[-1.5, 0.7]], [0.05])),
+    "cope": lambda: Cope(3, (4.0, -4.0, 0.0, 1.0), (0.1, -0.2, 0.4)),
+    "forget_gate": lambda: ForgetGate((0.9, 0.99, 0.5, 0.8)),
+    "relative_bank": lambda: RelativeBank(
+        2, 4, (4.0, 3.0, 2.0, 1.0, -1.0, 1.0, -1.0, 1.0), (1.0, 0.5, -0.5, 2.0, 0.0, 1.0, 1.0, 0.0)
+    ),
     "rope_axes": lambda: RopeAxes(8, grid="3x4"),
     "formula": lambda: formula("alpha / (2 + abs(p - c))", d_model=4),
 }
 """By family: a function that makes a small table."""
 
-FAMILIES = sorted(MADE)
+FAMILIES = sorted(name for name, make in MADE.items() if not make().depends_on_query)
+"""Those with one table for all queries."""
+
 DEFAULTS = {name: Document().with_encoding(kind.from_parameters({})) for name, kind in ENCODINGS.items()}
 """By family: the document that choosing it makes of a new one."""
 

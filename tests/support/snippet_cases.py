@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from families import formula
 from hypothesis import HealthCheck, Phase, given, settings
-from strategies import encodings
+from strategies import TEXT, encodings, seen
 
 from posenc_core import (
     Alibi,
@@ -26,19 +26,42 @@ from posenc_core import (
     T5Bias,
     TransformerXLRelative,
 )
-from posenc_core.encodings import RopeAxes
+from posenc_core.encodings import (
+    ChunkedAttention,
+    Cope,
+    DistanceRemap,
+    DualChunk,
+    Fire,
+    Fope,
+    ForgetGate,
+    GrapeM,
+    Kerple,
+    LeakyReRope,
+    Pope,
+    RelativeBank,
+    ReRope,
+    RopeAxes,
+    Sandwich,
+    SelfExtend,
+    SimulatedMlp,
+    XPos,
+)
 from posenc_core.explain import NUMPY, TORCH
 from posenc_core.rope_scaling import (
     DynamicNtk,
     FrequencyDivisors,
     FrequencyScale,
+    LeRope,
     Linear,
     Llama3,
     LongRope,
     NtkAware,
     NtkByParts,
     Proportional,
+    ServedNtk,
+    ThetaScale,
     Yarn,
+    YarnLog,
 )
 from posenc_core.scripts.snippets import source_of
 
@@ -73,6 +96,13 @@ _SCALINGS = (
     FrequencyDivisors(tuple(0.01 for _ in _FACTORS)),
     Proportional(0.25, 8.0),
     Proportional(0.01),
+    ServedNtk(4.0),
+    ServedNtk(8.0, 0.625),
+    YarnLog(16.0, 4096),
+    YarnLog(8.0, 64, 4.0, 1.0, truncate=False),
+    ThetaScale(4.0, 4096),
+    LeRope(1.0, 512),
+    LeRope(4.0, 512, attention_factor=1.0, lerope_alpha=tuple(0.1 * each for each in range(-8, 8))),
 )
 
 FORMULAS = (
@@ -131,6 +161,25 @@ EVERY: tuple[Encoding, ...] = (
     T5Bias(1024, 10_000_000, True, 40),
     T5Bias(5, 1000, False, 1, 7),
     *(Alibi(n_heads) for n_heads in (1, 2, 6, 8, 12, 71)),
+    Kerple(),
+    Kerple("power", 0.3, 1.7, 3, 5),
+    Sandwich(),
+    Sandwich(6, 30.0, 3),
+    RelativeBank(),
+    *(each.seen_from(9, TEXT) for each in (Fire(), Fire(mlp=SimulatedMlp()), Cope(), ForgetGate())),
+    *(
+        DistanceRemap(rule).seen_from(11)
+        for rule in (DualChunk(5, 2), SelfExtend(4, 2), ReRope(3), LeakyReRope(2, 4.0))
+    ),
+    DistanceRemap(ChunkedAttention(4)).seen_from(11),
+    XPos(8),
+    XPos(6, 100.0, 1.5, 20, "interleaved"),
+    Fope(16),
+    Fope(8, 30.0, num_inv_freq=2, table_seed=4),
+    Pope(5),
+    Pope(4, 0.3),
+    GrapeM(),
+    GrapeM((1.0, 0.0), (0.0, 2.0), 1.5, (3.0, 4.0)),
     Rotary(32),
     Rotary(32, 500000.0, "interleaved", 8),
     Rotary(8, 0.1),
@@ -160,7 +209,7 @@ def drawn(count: int) -> list[Encoding]:
 
     @settings(max_examples=count, derandomize=True, database=None, phases=[Phase.generate],
               suppress_health_check=list(HealthCheck))  # fmt: skip
-    @given(encodings(small=True))
+    @given(seen(encodings(small=True)))
     def collect(encoding: Encoding) -> None:
         found.append(encoding)
 

@@ -3,6 +3,7 @@
 Whoever adds a field of a known kind is covered without touching a test.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from posenc_core import ENCODINGS, Document, Embedding, Encoding, Rotary, Sinusoidal, View
-from posenc_core.encodings import FormulaField, GridField
+from posenc_core.encodings import FormulaField, GatesField, GridField, WeightsField
 from posenc_core.fields import (
     ChoiceField,
     ChoicesField,
@@ -29,11 +30,12 @@ from posenc_core.fields import (
     TextField,
 )
 from posenc_core.session import Options, offered_options
+from posenc_core.text import TokenVectors, tokenize
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0")
 """All that a text may hold: everything but lone surrogates and NUL."""
 
-WIDTHS = ("d_model", "d", "head_dim", "rotary_dim", "n_heads", "num_buckets", "n_columns")
+WIDTHS = ("d_model", "d", "head_dim", "rotary_dim", "n_heads", "num_buckets", "n_columns", "d_bar", "d_rel")
 """The fields that say how many columns or buckets there are, which tests that compute a table keep small."""
 
 WIDEST = 40
@@ -46,6 +48,9 @@ LARGER = {"beta_slow": "beta_fast", "low_freq_factor": "high_freq_factor", "alph
 
 Given = dict[str, Any]
 
+TEXT = TokenVectors(tokenize("Dan loves icecream, and so do all of his friends who came to the lake"), 3)
+"""The tokens from whose queries families with a table for each query are seen."""
+
 
 def _integers(field: IntegerField) -> st.SearchStrategy[int]:
     near = st.integers(max(field.minimum, -100), max(field.minimum, min(field.maximum, 100)))
@@ -53,7 +58,7 @@ def _integers(field: IntegerField) -> st.SearchStrategy[int]:
 
 
 def _reals(field: RealField) -> st.SearchStrategy[float]:
-    most = 1.0 if isinstance(field, ShareField) else None
+    most = None if math.isinf(field.most) else field.most
     usual = st.floats(*field.slider)
     anything = st.floats(field.above, most, exclude_min=True, allow_infinity=False, allow_nan=False)
     whole = st.integers(max(1, round(field.slider[0])), round(field.slider[1])).map(float)
@@ -87,8 +92,18 @@ def _grids(field: GridField) -> st.SearchStrategy[str]:
 
 
 def _numbers(field: NumbersField) -> st.SearchStrategy[tuple[float, ...]]:
-    each = st.floats(-1e100, 1e100)
+    each = st.floats(-100.0, 13.0) if field.name == "lerope_alpha" else st.floats(-1e100, 1e100)
     return st.lists(each, min_size=field.least, max_size=max(field.least, 6)).map(tuple)
+
+
+def _weights(field: WeightsField) -> st.SearchStrategy[tuple[float, ...]]:
+    low, high = {"delta": (-6.28, 0.0)}.get(field.name, (-50.0, 50.0))
+    each = st.floats(low, high)
+    return st.lists(each, min_size=field.least, max_size=6).map(tuple)
+
+
+def _gates(field: GatesField) -> st.SearchStrategy[tuple[float, ...]]:
+    return st.lists(st.floats(0.01, 1.0), max_size=6).map(tuple)
 
 
 def _factors(field: FactorsField) -> st.SearchStrategy[tuple[float, ...]]:
@@ -128,6 +143,8 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     GridField: _grids,
     TextField: _texts,
     NumbersField: _numbers,
+    WeightsField: _weights,
+    GatesField: _gates,
     FactorsField: _factors,
     FormulaField: _formulas,
     OptionalField: lambda field: st.none() | values_of(field.of),
@@ -162,6 +179,31 @@ def _even(field: Field, most: int | None = None) -> st.SearchStrategy[int]:
     return st.integers(least, max(least, (most or integers.maximum) // 2)).map(lambda half: 2 * half)
 
 
+COUNTS: dict[str, Callable[[Given], int]] = {
+    "b1": lambda given: len(given["w1"]),
+    "w2": lambda given: 2 * len(given["w1"]),
+    "b2": lambda given: 2,
+    "bank": lambda given: given["d_rel"] * given["rel_extent"],
+    "states": lambda given: 2 * given["d_rel"],
+    "position_logits": lambda given: given["p_max"],
+    "b": lambda given: len(given["a"]),
+    "vector_turned": lambda given: len(given["a"]),
+    "cos_coefficients": lambda given: (given["num_inv_freq"] or 99) ** 2,
+    "sin_coefficients": lambda given: (given["num_inv_freq"] or 99) ** 2,
+    "delta": lambda given: given["head_dim"],
+    "lerope_alpha": lambda given: (given.get("rotary_dim") or given["head_dim"]) // 2,
+}
+"""How many numbers a list must have beside the parameters that are drawn before it."""
+
+
+def _counted(field: NumbersField, count: int) -> st.SearchStrategy[tuple[float, ...]]:
+    """As many numbers, the first few again and again; none where that is allowed."""
+    ends = {"delta": (-6.28, 0.0), "lerope_alpha": (-3.0, 0.0)}.get(field.name, (-50.0, 50.0))
+    few = st.lists(st.floats(*ends), min_size=1, max_size=6)
+    listed = few.map(lambda some: tuple((some * count)[:count]))
+    return listed if field.least else st.just(()) | listed if count <= 200 else st.just(())
+
+
 def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
     """What goes well with the parameters drawn before, so that few encodings have to be drawn again."""
     most = WIDEST if small else None
@@ -181,6 +223,18 @@ def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
         n_pairs = (given.get("rotary_dim") or given["head_dim"]) // 2
         few = st.lists(st.floats(1.0, 64.0), min_size=1, max_size=6)
         return few.map(lambda some: tuple((some * n_pairs)[:n_pairs]))
+    if isinstance(field, NumbersField) and field.name in COUNTS:
+        return _counted(field, COUNTS[field.name](given))
+    if field.name == "num_inv_freq":
+        return st.none() | st.integers(0, given["head_dim"] // 2)
+    if field.name == "local_size":
+        return st.integers(0, given["chunk_size"] - 1)
+    if field.name == "group_size":
+        return st.integers(1, given["neighbor_window"] or 20)
+    if field.name == "d_bar":
+        return _even(field, most)
+    if field.name == "r2" and given["kernel"] == "power":
+        return st.floats(0.01, 2.0)
     if field.name in ("axis_widths", "bases", "sections"):
         return st.none()  # a number for each axis: tests of their own
     if field.name in LARGER:
@@ -223,6 +277,13 @@ def encodings(
         return kind.from_parameters(given)
     except ValueError:  # such as an odd d_model with the one-based spacing
         reject()
+
+
+@st.composite
+def seen(draw: st.DrawFn, drawn: st.SearchStrategy[Encoding]) -> Encoding:
+    """The encodings that are drawn, as a query of the text sees those with a table for each query."""
+    made = draw(drawn)
+    return made.seen_from(draw(st.integers(0, len(TEXT.tokens) - 1)), TEXT)
 
 
 def sinusoids(**narrower: st.SearchStrategy[Any]) -> st.SearchStrategy[Sinusoidal]:

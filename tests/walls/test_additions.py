@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from made_families import FadingBias, LogBias, RootScaling, file_of
 
-from posenc_core import ENCODINGS
+from posenc_core.encodings import described, headings
 
 ROOT = Path(__file__).parents[2]
 
@@ -205,7 +205,7 @@ print(json.dumps({
 """
 
 
-ENCODINGS_FACE, PANELS_FACE = "posenc_core/encodings/__init__.py", "posenc_gui/panels/__init__.py"
+FAMILIES_FILE, PANELS_FACE = "posenc_core/encodings/registry.py", "posenc_gui/panels/__init__.py"
 SCALINGS_FILE = "posenc_core/rope_scaling/registry.py"
 
 
@@ -226,8 +226,8 @@ def grown(tmp_path_factory):
         shutil.copy(ROOT / part, root)
     for name, (kind, text) in FAMILIES.items():
         (root / f"posenc_core/encodings/{name}.py").write_text(text, encoding="utf-8")
-        edit(root / ENCODINGS_FACE, "\n\nENCODINGS", f"\nfrom posenc_core.encodings.{name} import {kind}\n\nENCODINGS")
-        edit(root / ENCODINGS_FACE, "\n    ),\n)", f"\n        {kind},\n    ),\n)")
+        edit(root / FAMILIES_FILE, "\n\nENCODINGS", f"\nfrom posenc_core.encodings.{name} import {kind}\n\nENCODINGS")
+        edit(root / FAMILIES_FILE, "\n    ),\n)", f"\n        {kind},\n    ),\n)")
     (root / "posenc_core/rope_scaling/root.py").write_text(file_of(RootScaling), encoding="utf-8")
     edit(root / SCALINGS_FILE, "\n\nSCALINGS", "\nfrom posenc_core.rope_scaling.root import RootScaling\n\nSCALINGS")
     edit(root / SCALINGS_FILE, "\n    ),\n)\n", "\n        RootScaling,\n    ),\n)\n")
@@ -276,8 +276,8 @@ def test_encodings_and_scalings_are_files_with_entries_a_panel_a_folder_with_a_l
     changed = [
         name for name in (*before, "pyproject.toml") if not filecmp.cmp(ROOT / name, grown / name, shallow=False)
     ]
-    assert set(changed) == {ENCODINGS_FACE, SCALINGS_FILE, PANELS_FACE}
-    assert changed_lines(grown, ENCODINGS_FACE) == [
+    assert set(changed) == {FAMILIES_FILE, SCALINGS_FILE, PANELS_FACE}
+    assert changed_lines(grown, FAMILIES_FILE) == [
         *(f"+ from posenc_core.encodings.{name} import {kind}" for name, (kind, _) in FAMILIES.items()),
         *(f"+         {kind}," for kind, _ in FAMILIES.values()),
     ]
@@ -344,7 +344,8 @@ def seen(grown, tmp_path_factory):
 
 def test_the_window_has_the_new_field(seen):
     made_titles = ["Louder", "Fading bias", "Logarithmic bias"]
-    assert seen["families"] == [*(family.title for family in ENCODINGS.values()), *made_titles]
+    built_in = {words for _, words in described()}
+    assert set(seen["families"]) == {*built_in, *headings(), *made_titles}
     assert seen["before"] == 0
     assert "What every entry is multiplied by." in seen["tip"]
     assert seen["gain"] == 2.5

@@ -1,6 +1,6 @@
 """Effects of encodings on vectors and scores."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
@@ -26,6 +26,22 @@ class Effect(StrEnum):
 
     NONE = "none"
     """Nothing."""
+
+
+GROUPS: Mapping[str, str] = {
+    "added": "Added",
+    "rotating": "Rotating",
+    "bias": "Bias by distance",
+    "content": "By content",
+    "axes": "Several axes",
+}
+"""The groups of families, with their titles."""
+
+GROUP_OF_EFFECT: Mapping[Effect, str] = {
+    Effect.ROTATES: "rotating",
+    Effect.REMAPS: "rotating",
+    Effect.BIASES: "bias",
+}
 
 
 class Combination(Struct, frozen=True):

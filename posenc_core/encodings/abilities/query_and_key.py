@@ -9,7 +9,7 @@ import numpy as np
 
 from posenc_core.encodings.abilities.pair_numbers import check_steps
 from posenc_core.encodings.base import Encoding
-from posenc_core.explain import Derivation
+from posenc_core.explain import MOST_NUMBERS, Derivation, Dialect, Snippet
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.text import TokenVectors
 
@@ -80,6 +80,17 @@ class QueryKeyEncoding(Encoding):
         query = self.check_seen()
         self.check_domain(positions)
         return self.row(query, query + positions, columns)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The query's row for each key, in one list; ValueError for more numbers than are written out."""
+        query, first = self.check_seen(), int(positions.min())
+        rows = self.row(query, np.arange(query + first, query + int(positions.max()) + 1), np.arange(self.n_columns))
+        if rows.size > MOST_NUMBERS:
+            return super().source(positions, code)
+        comment = f"# of the query at {query}, from the key at {query + first} on"
+        return Snippet(
+            (f"rows = {code.numbers(repr(rows.tolist()))}  {comment}", f"table = rows[positions - ({first})]")
+        )
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the query's number at this distance."""

@@ -47,7 +47,7 @@ class RotationScores(Scores):
                 return np.asarray(2 * square * self._pairs.cosine_sums(distances))
             if mode == "bound":
                 return self._pairs.decay_bound(distances)
-            straight, crossed, passed = self._products(q, k)
+            straight, crossed, passed = self.products(q, k)
             scores = np.empty(len(distances))
             tall = max(1, ENTRIES_AT_A_TIME // self._pairs.n_pairs)
             for first in range(0, len(distances), tall):
@@ -65,7 +65,7 @@ class RotationScores(Scores):
         """The scores over ``sqrt(d)``, times the scaling's factor of the softmax."""
         return scores * (self._rotation.softmax_scale_factor / math.sqrt(self.width))
 
-    def _products(self, q: Any, k: Any) -> tuple[FloatArray, FloatArray, float]:
+    def products(self, q: Any, k: Any) -> tuple[FloatArray, FloatArray, float]:
         """Positional score of a query and a key: ``sum_i (A_i cos + B_i sin)(distance theta_i) + C``.
 
         A and B ``(n_pairs,)`` without the attention factor, C the product of the columns that are not rotated; the
@@ -87,7 +87,7 @@ class RotationScores(Scores):
         n_pairs, frequencies, factor = self._pairs.n_pairs, self._pairs.wrapped, self._pairs.amplitude
         straight, crossed, passed = np.full(n_pairs, 2.0), np.zeros(n_pairs), 0.0
         if mode == "typed":
-            straight, crossed, passed = self._products(q, k)
+            straight, crossed, passed = self.products(q, k)
         terms = straight * np.cos(frequencies * apart) + crossed * np.sin(frequencies * apart)
 
         def written(pair: int) -> tuple[str, str]:

@@ -33,14 +33,12 @@ class AngleFormula(Formula):
         """Sine and cosine of the angle."""
         return tuple(Node(part, self.formulas) for part in self.PARTS)
 
-    @property
-    def n_pairs(self) -> int:
-        """Number of angles; the last one of an odd width has one column."""
-        return (self.n_columns + 1) // 2
-
     def angles(self, points: FloatArray) -> FloatArray:
-        """The angle of each pair, float64 ``(n_points, n_pairs)`` in rad; 0 where it is left out."""
-        angles = self.evaluated(points, 2 * np.arange(self.n_pairs))
+        """The angle of each pair, float64 ``(n_points, n_pairs)`` in rad; 0 where it is left out.
+
+        The last pair of an odd width has one column.
+        """
+        angles = self.evaluated(points, np.arange(0, self.n_columns, 2))
         angles[~is_kept(angles)] = 0.0
         return angles
 

@@ -19,17 +19,19 @@ def entry_derivation(
     """The names with their numbers, then a step per operation; a last one where the ``entry`` is left out."""
     used = [each for each in tree.names() if each not in language.CONSTANTS]
     text, latex = language.inserted_text(tree, numbers)
-    steps = list(language.formula_steps(tree, numbers))
+    derived = language.formula_steps(tree, numbers)
+    value, steps = derived[-1].value, [step for step in derived if math.isfinite(step.value)]
+    endless = [step.text.rpartition(" ≈ ")[0] for step in derived if not math.isfinite(step.value)]
     if used:
         words = ", ".join(f"{_WORDS.get(each, each)}: {_shown(numbers[each]).text}" for each in used)
-        named = r",\; ".join(
-            f"{language.as_latex(language.Node('name', name=each))} = {_shown(numbers[each]).latex}" for each in used
-        )
+        latex_of = {each: language.as_latex(language.Node("name", name=each)) for each in used}
+        named = r",\; ".join(f"{latex_of[each]} = {_shown(numbers[each]).latex}" for each in used)
         steps.insert(0, Step(words, named, float(numbers[used[0]])))
-    if not (math.isfinite(steps[-1].value) and math.isclose(steps[-1].value, entry, rel_tol=1e-6, abs_tol=1e-9)):
-        steps.append(Step(f"not finite, or too large: left out, as {entry:g}", rf"\text{{left out}}: {entry:g}", entry))
+    if not (math.isfinite(value) and math.isclose(value, entry, rel_tol=1e-6, abs_tol=1e-9)):
+        why = f"{endless[0]} is not finite" if endless else "too large"
+        steps.append(Step(f"{why}: left out, as {entry:g}", rf"\text{{left out}}: {entry:g}", entry))
     python = f"print({entry!r})  # Python has no infinite number in between\n"
-    if all(math.isfinite(step.value) for step in steps):
+    if not endless:
         assigned = "".join(f"{each} = {float(numbers[each])!r}\n" for each in used)
         python = f"import math\n\n{assigned}print(float({language.as_math(tree)}))\n"
     return Derivation.of_entry(name, cell, text, latex, python, tuple(steps))

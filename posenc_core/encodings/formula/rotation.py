@@ -48,7 +48,7 @@ class RotationFormula(AngleFormula):
     @property
     def combination(self) -> Combination:
         """A rotation of queries and keys."""
-        return Combination("rotation", self.d_model, self.rotate, partial(_explained, self))
+        return Combination("rotation", self.d_model, self.rotate, partial(_explain_rotation, self))
 
     def rotate(self, x: Any, positions: Any) -> FloatArray:
         """Queries or keys ``(..., T, d_model)`` rotated to T positions, float64 of the same shape."""
@@ -108,10 +108,7 @@ class Turning:
         return self._formula
 
 
-KIND = RotationFormula
-
-
-def _explained(formula: RotationFormula, x: FloatArray, position: int, column: int) -> Derivation:
+def _explain_rotation(formula: RotationFormula, x: FloatArray, position: int, column: int) -> Derivation:
     """The derivation of a component of a rotated vector ``x`` ``(d_model,)``."""
     check_column(column, formula.d_model)
     pair, part = divmod(column, 2)
@@ -129,4 +126,9 @@ def _explained(formula: RotationFormula, x: FloatArray, position: int, column: i
         python = f"print({one!r} * {sine.value!r} + {other!r} * {cosine.value!r})\n"
     last = Step(f"{words} = {result.text}", f"{latex} = {result.latex}", value)
     steps = (*cosine.steps, sine.steps[-1], last)
-    return Derivation(symbol, f"{symbol} = {words}, a the angle of pair {pair}", latex, python, steps)
+    return Derivation(
+        symbol, f"{symbol} = {words}, a the angle of pair {pair}", f"x'_{{{column}}} = {latex}", python, steps
+    )
+
+
+KIND = RotationFormula

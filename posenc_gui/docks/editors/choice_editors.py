@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QMouseEvent, QPaintEvent
+from PySide6.QtGui import QAction, QMouseEvent, QPaintEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -43,17 +43,37 @@ class ChoiceBox(WheelWithFocus, QComboBox):
         self.setMinimumWidth(_NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
-        """Offer these values, each with its words for the closed box and its explanation for the list."""
+    def offer(self, choices: Sequence[tuple[str, str, str, str]]) -> None:
+        """Offer these values, each with its words for the closed box, its explanation for the list, and its heading.
+
+        Values of one heading are below it, in the order of the first value of each.
+        """
         self.clear()
-        for index, (value, shown, explanation) in enumerate(choices):
-            self.addItem(f"{shown} — {explanation}" if explanation else shown, (value, shown))
-            self.setItemData(index, plain_tip(explanation or shown), Qt.ItemDataRole.ToolTipRole)
+        headings = list(dict.fromkeys(heading for _, _, _, heading in choices))
+        begun = ""
+        for value, shown, explanation, heading in sorted(choices, key=lambda each: headings.index(each[3])):
+            if heading != begun:
+                self._add_heading(heading)
+                begun = heading
+            self.addItem(_row_words(shown, explanation), (value, shown))
+            self.setItemData(self.count() - 1, plain_tip(explanation or shown), Qt.ItemDataRole.ToolTipRole)
+
+    def _add_heading(self, heading: str) -> None:
+        """Add a row that cannot be chosen."""
+        self.addItem(heading)
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        model.item(self.count() - 1).setEnabled(False)
+
+    def show_value(self, value: str) -> None:
+        """Show this value as the chosen one."""
+        rows = (self.itemData(index) for index in range(self.count()))
+        self.setCurrentIndex(next(index for index, row in enumerate(rows) if row is not None and row[0] == value))
 
     def needed_width(self) -> int:
         """The width in pixels at which no choice is cut off in the closed box."""
-        shown = (self.itemData(index)[1] for index in range(self.count()))
-        widest = max(map(self.fontMetrics().horizontalAdvance, shown), default=0)
+        rows = (self.itemData(index) for index in range(self.count()))
+        widest = max((self.fontMetrics().horizontalAdvance(row[1]) for row in rows if row is not None), default=0)
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         room = self.style().subControlRect(
@@ -96,7 +116,7 @@ class ChoiceEditor(FieldEditor):
     def __init__(self, field: ChoiceField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._combo = ChoiceBox(self)
-        self._offered: tuple[tuple[str, str, str], ...] = ()
+        self._offered: tuple[tuple[str, str, str, str], ...] = ()
         self._combo.opening.connect(self._show_choice)
         self._box.addWidget(self._combo)
         self._take_control(self._combo)
@@ -115,16 +135,25 @@ class ChoiceEditor(FieldEditor):
         """Offer the field's choices, of which there may be more than before, and show the value."""
         field = self.field
         named = zip(field.choices, field.titles or field.values, strict=True)
-        offered = tuple((value, title, "" if told == title else told) for (value, told), title in named)
+        headings = field.headings or ("",) * len(field.choices)
+        offered = tuple(
+            (value, title, "" if told == title else told, heading)
+            for ((value, told), title), heading in zip(named, headings, strict=True)
+        )
         with QSignalBlocker(self._combo):
             if offered != self._offered:
                 self._offered = offered
                 self._combo.offer(offered)
-            self._combo.setCurrentIndex([value for value, _, _ in offered].index(self._value))
+            self._combo.show_value(self._value)
         self._combo.update()
 
     def _choose(self) -> None:
         self._report(self.field.parse(self._combo.value()))
+
+
+def _row_words(shown: str, explanation: str) -> str:
+    """The words of a row, whose explanation may begin with them."""
+    return explanation if explanation.startswith(shown) else f"{shown} — {explanation}" if explanation else shown
 
 
 class LastingMenu(QMenu):

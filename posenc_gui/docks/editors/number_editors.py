@@ -8,11 +8,9 @@ from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
-from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus, name_for_readers
+from posenc_gui.docks.editors.editor_base import Gestures, TypedEditor, WheelWithFocus, name_for_readers
+from posenc_gui.docks.editors.number_line import NumberLine
 from posenc_gui.look import GAP, HIT_PX, plain_tip
-
-_DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
-"""Digits of the line beside a slider, those that it keeps in a narrow dock, and the pixels around them."""
 
 PER_DECADE = 100
 """Slider positions per decade; an integer, so that the powers of ten lie on positions."""
@@ -20,7 +18,7 @@ PER_DECADE = 100
 KEY_STEP = 5
 SIGNIFICANT_DIGITS = 3
 
-_NARROWEST_SLIDER, _COMFORTABLE_SLIDER, _NARROWEST_SPIN_BOX = 32, 48, 64
+_NARROWEST_SLIDER, _NARROWEST_SPIN_BOX, _ARROWS, _ANY = 24, 64, 24, 16777215
 
 
 class AnyTextSpinBox(Gestures, WheelWithFocus, QAbstractSpinBox):
@@ -35,7 +33,8 @@ class AnyTextSpinBox(Gestures, WheelWithFocus, QAbstractSpinBox):
         super().__init__(parent)
         self._gesture = object()
         self._enabled_steps = QAbstractSpinBox.StepEnabledFlag.StepNone
-        self.setLineEdit(TextLine(self))
+        self.line = NumberLine(self)
+        self.setLineEdit(self.line)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def enable_steps(self, down: bool, up: bool) -> None:
@@ -134,7 +133,7 @@ class IntegerEditor(TypedEditor):
         self._slider = None if field.slider is None else IntegerSlider(field.slider, self)
         self._spin = AnyTextSpinBox(self)
         self._take_control(self._spin)
-        self._spin.setMinimumWidth(_NARROWEST_SPIN_BOX)
+        self._spin.line.show_tip(field.tool_tip)
         if self._slider is not None:
             self._box.addWidget(self._slider, 1)
             self._box.setSpacing(GAP // 2)
@@ -146,8 +145,12 @@ class IntegerEditor(TypedEditor):
         self._spin.editingFinished.connect(self._finish)
         self._spin.stepped.connect(self._step)
 
+    @override
+    def needed_width(self) -> int:
+        return max(_NARROWEST_SPIN_BOX, self._spin.line.needed_width() + _ARROWS)
+
     def _write(self, value: int) -> None:
-        self._spin.lineEdit().setText(self.field.format(value))
+        self._show_number(value)
         # What a screen reader asks of a spin box; in float64, as Qt's integers end at 2^31.
         for name, number in (("value", value), ("minimum", self.field.minimum), ("maximum", self.field.maximum)):
             self._spin.setProperty(name, float(number))
@@ -155,24 +158,34 @@ class IntegerEditor(TypedEditor):
         if self._slider is not None:
             self._slider.setValue(value)
 
+    def _show_number(self, number: int) -> None:
+        self._spin.line.show_number(self.field.format(number))
+        self._spin.setMinimumWidth(self.needed_width())
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._spin.setMinimumWidth(self.needed_width())
+
     def _typed(self) -> str:
-        return self._spin.text()
+        return self._spin.line.typed()
 
     def _slide(self, number: int, gesture: object) -> None:
-        self._spin.lineEdit().setText(self.field.format(number))
+        self._show_number(number)
         self._report(number, gesture)
 
     def _step(self, steps: int, gesture: object) -> None:
         """Go to the next multiple of the step, from the typed number if it is valid, and stay within the bounds."""
         try:
-            start = self.field.parse(self._spin.text())
+            start = self.field.parse(self._typed())
         except ValueError:
             start = self._shown
         size = self.field.step
         # Between two multiples the first step goes to the next one, not past it.
         multiple = start // size + steps if steps > 0 else -(-start // size) + steps
         target = min(max(multiple * size, self.field.minimum), self.field.maximum)
-        self._spin.lineEdit().setText(self.field.format(target))
+        self._show_number(target)
         self._report(target, gesture)
 
 
@@ -190,23 +203,28 @@ class RealEditor(TypedEditor):
             self._slider.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self._box.setSpacing(GAP // 2)
             self._slider.numberMoved.connect(self._slide)
-        self._line = TextLine(self)
+        self._line = NumberLine(self)
         self._box.addWidget(self._line, 0 if self._slider else 1)
         self._take_control(self._line)
+        self._line.show_tip(field.tool_tip)
         self._line.editingFinished.connect(self._finish)
         if self._slider is not None:
             self._slider.setToolTip(plain_tip(field.tool_tip))
             name_for_readers(self._slider, f"{self._line.accessibleName()} slider")
             self._slider.setAccessibleDescription(field.tool_tip)
 
+    @override
+    def needed_width(self) -> int:
+        return self._line.needed_width()
+
     def _write(self, value: float) -> None:
-        self._line.setText(self.field.format(value))
-        self._line.setCursorPosition(0)
+        self._line.show_number(self.field.format(value))
+        self._share_room()
         if self._slider is not None:
             self._slider.show_number(value)
 
     def _typed(self) -> str:
-        return self._line.text()
+        return self._line.typed()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -214,7 +232,8 @@ class RealEditor(TypedEditor):
         self._share_room()
 
     def _slide(self, number: float, gesture: object) -> None:
-        self._line.setText(self.field.format(number))
+        self._line.show_number(self.field.format(number))
+        self._share_room()
         self._report(number, gesture)
 
     @override
@@ -227,12 +246,9 @@ class RealEditor(TypedEditor):
         """Give the slider the width that the number leaves, or hide it if that is too little."""
         if self._slider is None:
             return
-        digit = self._line.fontMetrics().horizontalAdvance("0")
-        least, most = (count * digit + _LINE_PADDING for count in (_FEWEST_DIGITS, _DIGITS))
-        room = self.width() - self._box.spacing()
-        has_slider = room - least >= _NARROWEST_SLIDER
+        # The numbers of the slider have room too: it would move under the mouse otherwise.
+        width = max(map(self._line.width_of, (self._line.plain, *map(self.field.format, self.field.slider))))
+        has_slider = self.width() - self._box.spacing() - width >= _NARROWEST_SLIDER
         self._slider.setVisible(has_slider)
-        self._line.setMinimumWidth(least)
-        self._line.setMaximumWidth(
-            min(max(room - _COMFORTABLE_SLIDER, least), most) if has_slider else max(room, least)
-        )
+        self._line.setMinimumWidth(width if has_slider else 0)
+        self._line.setMaximumWidth(width if has_slider else _ANY)

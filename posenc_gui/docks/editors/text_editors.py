@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
 from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus, asked_key, is_redo, is_undo
+from posenc_gui.docks.editors.number_line import NumberLine
 from posenc_gui.look import flatten_scroll_bars
 
 MOST_LINES = 4
@@ -40,12 +41,27 @@ class TextEditor(TypedEditor):
         return self._line.text()
 
 
-class OptionalEditor(TextEditor):
-    """A line of text, empty for None with the placeholder ``none``."""
+class OptionalEditor(TypedEditor):
+    """A line for a number, empty for None with the placeholder ``none``."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
+        self._line = NumberLine(self)
+        self._box.addWidget(self._line)
+        self._take_control(self._line)
+        self._line.show_tip(field.tool_tip)
+        self._line.editingFinished.connect(self._finish)
         self.show_missing(field.format(None))
+
+    @override
+    def needed_width(self) -> int:
+        return self._line.needed_width()
+
+    def _write(self, value: Any) -> None:
+        self._line.show_number(self._text_of(value))
+
+    def _typed(self) -> str:
+        return self._line.typed()
 
     @override
     def show_missing(self, text: str) -> None:

@@ -11,7 +11,17 @@ from posenc_core.long_context import AngleDifference, TableDifference, wrapped
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS, Options
 from posenc_gui.look import counted, significant
-from posenc_gui.model import Cursor, Need, PositionAxis, column_noun, pair_column, position_noun, position_words, valued
+from posenc_gui.model import (
+    Cursor,
+    Need,
+    PositionAxis,
+    column_noun,
+    pair_column,
+    position_noun,
+    position_words,
+    second_need,
+    valued,
+)
 
 
 class Compared(Struct, frozen=True):
@@ -115,13 +125,10 @@ def _values(encoding: Encoding, positions: IntArray, columns: IntArray) -> Float
     return np.asarray(encoding.values(positions, columns), np.float64)
 
 
-_ALONE = Need("Difference compares A with another encoding, and there is no other one.", "Add B, a copy of A")
-
-
 def missing_to_compare(document: Document) -> Need | None:
     """What the document lacks to compare two of its tables; None if it has all."""
     if len(document.encodings) == 1:
-        return _ALONE
+        return second_need(document)
     compared = Compared.of(document, False)
     one, other, second = compared.one, compared.other, compared.index
     for noun in (position_noun, column_noun):

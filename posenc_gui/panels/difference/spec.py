@@ -26,7 +26,7 @@ def wants_angles(document: Document) -> bool:
 SPEC = PanelSpec(
     package=__package__,
     title="Difference",
-    hint="A, another encoding, and A minus it",
+    hint="A, B and A − B",
     explanation=(
         "The table of A, that of the chosen encoding (of B where A is chosen), and A minus the other: as waves, as a "
         "heatmap, or as the tokens’ vectors. All have one scale, one window and one cursor. Columns are compared by "

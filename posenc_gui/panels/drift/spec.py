@@ -4,7 +4,7 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import turning_pairs
 from posenc_core.fields import IntegerField
 from posenc_core.session import LETTERS
-from posenc_gui.model import Need, PanelSpec
+from posenc_gui.model import Need, PanelSpec, second_need
 
 DRIFT_DEGREES = IntegerField(
     name="drift_degrees",
@@ -19,7 +19,6 @@ DRIFT_DEGREES = IntegerField(
 )
 
 _PAIRS_NEED = "Drift needs pairs that turn with the position, as sinusoids and RoPE have"
-_ALONE = Need("Drift compares A with other encodings, and there is no other one.", "Add B, a copy of A")
 
 
 def _missing(document: Document) -> Need | None:
@@ -30,7 +29,7 @@ def _missing(document: Document) -> Need | None:
     if len(listed) > 1 and turning == [0]:
         have = "B has none" if len(listed) == 2 else f"none of B to {LETTERS[len(listed) - 1]} has any"
         return Need(f"{_PAIRS_NEED}: {have}.", "Show RoPE as B", Rotary.family, 1)
-    return _ALONE if len(listed) == 1 else None
+    return second_need(document) if len(listed) == 1 else None
 
 
 SPEC = PanelSpec(

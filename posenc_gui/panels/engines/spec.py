@@ -2,7 +2,6 @@
 
 from posenc_core import Document, Rotary
 from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, turns_pairs
-from posenc_gui.panels.engines.rows import table_of
 
 _ROTATES = "Engines needs a rotation, as RoPE has."
 
@@ -10,6 +9,8 @@ _ROTATES = "Engines needs a rotation, as RoPE has."
 def _missing(document: Document) -> Need | None:
     if document.encoding.rotation is None:
         return Need(_ROTATES, "Show RoPE", Rotary.family)
+    from posenc_gui.panels.engines.rows import table_of  # imported here, since menus read this file at the start
+
     try:
         table_of(document)
     except ValueError as error:

@@ -11,6 +11,7 @@ from posenc_core.numerics import FloatArray
 from posenc_core.tables import ProgressCallback
 from posenc_gui.layers import spread_columns
 from posenc_gui.model import seen_by
+from posenc_gui.panels.gallery.spec import GALLERY_PAGE
 
 _MOST_POSITIONS, _COLUMNS = 512, 8
 
@@ -24,7 +25,7 @@ def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, Floa
     count = max(1, len(document.token_list))
     positions = np.unique(np.linspace(0, count - 1, min(count, _MOST_POSITIONS)).round().astype(np.int64))
     columns: dict[str, FloatArray] = {"position": positions.astype(np.float64)}
-    for family in story_families(document):
+    for family in story_families(document, document.option(GALLERY_PAGE)):
         encoding = seen_by(document.with_encoding(family.encoding), None).encoding
         places = positions - (count - 1) if encoding.relative else positions
         chosen = np.sort(spread_columns(encoding, _COLUMNS))

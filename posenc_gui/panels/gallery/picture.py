@@ -15,7 +15,7 @@ from posenc_gui.model import Cursor
 from posenc_gui.panels.gallery.card import CardPictures
 from posenc_gui.panels.gallery.layout import CardPlaces
 from posenc_gui.panels.gallery.pointing import GalleryPointing, GalleryView, card_words
-from posenc_gui.panels.gallery.spec import SPEC
+from posenc_gui.panels.gallery.spec import GALLERY_PAGE, SPEC
 from posenc_gui.panels.gallery.words import draw_words
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
@@ -31,7 +31,7 @@ class GalleryFigure(CanvasFigure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.marked: int | None = None
-        self._families = story_families(self.document)
+        self._families = story_families(self.document, self.document.option(GALLERY_PAGE))
         self._cards: list[CardPictures] = []
         self._cover = Canvas(self._draw_nothing, self.handle_at)
         self._cover.setParentItem(self.canvas)
@@ -81,7 +81,7 @@ class GalleryFigure(CanvasFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._families = story_families(self.document)
+        self._families = story_families(self.document, self.document.option(GALLERY_PAGE))
         self._show_cards()
 
     def _show_cards(self) -> None:

@@ -1,6 +1,11 @@
 """GALLERY: every family as a small multiple for the present sentence; a click chooses it."""
 
+from msgspec.structs import replace
+
+from posenc_core.gallery import PAGE
 from posenc_gui.model import PanelSpec
+
+GALLERY_PAGE = replace(PAGE, name="gallery_page")
 
 SPEC = PanelSpec(
     package=__package__,
@@ -16,6 +21,8 @@ SPEC = PanelSpec(
         "A click makes a family the chosen encoding, Shift+click encoding B; undo takes it back. Arrow keys mark a "
         "card, Enter chooses it, Shift+Enter takes it as B."
     ),
+    options=(GALLERY_PAGE,),
+    controls=(GALLERY_PAGE.name,),
     least_size=(320, 200),
     export_size=(960, 620),
 )

@@ -26,7 +26,7 @@ class HeatmapFigure(CellFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = HeatmapViewport(self.view, self.spec.export_size, self.area)
+        self.viewport = HeatmapViewport(self.view, self.spec.export_size, self.area, self._order_changed)
         self._left = Axis(self.area, style, upright=True, size=24)
         self._bottom = Axis(self.area, style, upright=False, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
@@ -49,12 +49,13 @@ class HeatmapFigure(CellFigure):
         self.addItem(self._key_below, 5, 0, 1, 5)
         HeatCells(self.area, self._cells, self.pictures.render)
         self.geometryChanged.connect(self._style_shown)
+        self.area.sigResized.connect(self._fit_order)
         self._document_shown(self.document)
 
     @override
     def view(self, scale: float = 1.0) -> HeatmapView:
         narrow = self.frame is None and self.size().width() < _NARROW
-        return HeatmapView(*self.shown(), self.area, scale, self.viewport.keeps_order, narrow)
+        return HeatmapView(*self.shown(), self.area, scale, self.viewport.keeps_order, self.viewport.halved, narrow)
 
     @override
     def request(self, scale: float, vector: bool) -> Grid | None:
@@ -73,10 +74,9 @@ class HeatmapFigure(CellFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         self.viewport.fit(bool(before.option(TRANSPOSE)))
+        self._name_columns()
         view = self.view()
-        ordered, parts, transpose = view.ordered, view.ordered != view.encoding, view.transpose
-        self._left_label.name(ordered, columns=transpose, pairs=view.n_pairs, parts=parts)
-        self._bottom_label.name(ordered, columns=not transpose, pairs=view.n_pairs, parts=parts)
+        transpose = view.transpose
         self._left.mark(self._fast if transpose else None)
         self._bottom.mark(None if transpose else self._fast)
         self._words.setVisible(not transpose)
@@ -84,6 +84,23 @@ class HeatmapFigure(CellFigure):
         counted = range(view.count) if transpose else view.axis.shown
         self._left.fit(counted[0], counted[-1])
         self._style_shown()
+
+    def _name_columns(self) -> None:
+        """Name the axes after positions and columns in the order of the picture."""
+        view = self.view()
+        self._named, parts, transpose = view.ordered, view.ordered != view.encoding, view.transpose
+        self._left_label.name(view.ordered, columns=transpose, pairs=view.n_pairs, parts=parts)
+        self._bottom_label.name(view.ordered, columns=not transpose, pairs=view.n_pairs, parts=parts)
+
+    def _fit_order(self) -> None:
+        """Follow a width in which columns share pixels, or no longer do."""
+        if self.view().ordered != self._named:
+            self._order_changed()
+
+    def _order_changed(self) -> None:
+        self._name_columns()
+        self.update_all()
+        self.noteChanged.emit()
 
     @override
     def _style_shown(self) -> None:

@@ -22,6 +22,7 @@ class HeatmapPointing(Pointing[HeatmapView]):
         averaged = _averaging(view)
         yield "angle of each pair, mod 2π" if view.n_pairs and not averaged else ""
         yield averaged
+        yield "sines and cosines apart" if view.separates and not view.keeps_order else ""
         yield standing
         yield "" if view.narrow else view.encoding.label  # as the dock has it too
         yield no_value_sentence(view.encoding, seen_in(view.positions_in_view, view.axis.shown))

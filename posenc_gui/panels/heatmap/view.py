@@ -16,13 +16,15 @@ from posenc_gui.plotting import ColorScale, PlotArea, Range, Ranges, TableColors
 class HeatmapView(Shown, frozen=True):
     """The window of a table in an area, at ``scale`` device pixels per logical pixel.
 
-    With ``keeps_order`` the columns have the order of the table, although the document wants halves. A ``narrow``
+    With ``keeps_order`` the columns have the order of the table, although the document wants halves. Otherwise
+    ``halved`` says whether sines and cosines are apart; None separates those that would share a pixel. A ``narrow``
     figure has no words at its sides.
     """
 
     area: PlotArea
     scale: float
     keeps_order: bool
+    halved: bool | None
     narrow: bool
 
     @property
@@ -43,7 +45,21 @@ class HeatmapView(Shown, frozen=True):
     @property
     def ordered(self) -> Encoding:
         """The encoding whose columns have the order of the picture's."""
-        return self.encoding.in_halves() if self.document.option(HALVES) and not self.keeps_order else self.encoding
+        in_halves = self.document.option(HALVES) or self.separates
+        return self.encoding.in_halves() if in_halves and not self.keeps_order else self.encoding
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether pixels mix sines with cosines while all columns of an interleaved table are in view."""
+        rect = self.area.rect()
+        room = rect.height() if self.transpose else rect.width()
+        mixes = room < self.encoding.n_columns and not (self.n_pairs or self.frame or self.document.option(HALVES))
+        return mixes and self.encoding.in_halves() != self.encoding
+
+    @property
+    def separates(self) -> bool:
+        """Whether sines and cosines are apart without an option of the document."""
+        return self.is_dense if self.halved is None else self.halved
 
     @property
     def columns(self) -> PictureColumns:

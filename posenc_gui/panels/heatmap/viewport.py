@@ -4,26 +4,62 @@ from collections.abc import Callable
 
 from typing_extensions import override
 
-from posenc_gui.figures import AreaViewport, Switch, position_switch
+from posenc_gui.figures import AreaViewport, Choice, Switch, position_switch
 from posenc_gui.model import Cursor
 from posenc_gui.panels.heatmap.view import HeatmapView
-from posenc_gui.plotting import ALL, PlotArea, PositionFit, Range, moved_to_hold
+from posenc_gui.plotting import ALL, PlotArea, PositionFit, Range, Window, moved_to_hold
+
+_ORDER, _TABLE, _HALVES = "order", "table", "halves"
+
+_ORDERS = (
+    Choice(_HALVES, "Sines | cosines", "Draw sines and cosines apart: in the table's order they would share pixels"),
+    Choice(_TABLE, "Interleaved", "Draw the columns in the order of the table; pixels mix sines and cosines"),
+)
+
+
+def _order_switch(is_halved: bool) -> Switch:
+    return Switch(_ORDER, _ORDERS, _HALVES if is_halved else _TABLE)
 
 
 class HeatmapViewport(AreaViewport[HeatmapView]):
-    """Keeps the sentence's or all positions in view. Some columns alone ``keep_order``: that of the table."""
+    """Keeps the sentence's or all positions in view.
 
-    def __init__(self, view: Callable[[float], HeatmapView], export_size: tuple[int, int], area: PlotArea) -> None:
+    Some columns alone ``keep_order``: that of the table. ``halved`` is whether sines and cosines are apart, None until
+    that is chosen; ``repaint`` follows another order of columns.
+    """
+
+    def __init__(
+        self,
+        view: Callable[[float], HeatmapView],
+        export_size: tuple[int, int],
+        area: PlotArea,
+        repaint: Callable[[], None],
+    ) -> None:
         super().__init__(view, export_size, area)
-        self._fit, self.keeps_order = PositionFit(), False
+        self._fit, self.keeps_order, self._repaint = PositionFit(), False, repaint
+        self.halved: bool | None = None
+
+    @override
+    def window(self) -> Window:
+        return Window(self._area.across, self._area.upright, halves=self.view.separates)
+
+    @override
+    def show_window(self, window: Window | None) -> None:
+        if window is not None:
+            self._separate(window.halves)
+            super().show_window(window)
 
     @override
     def switches(self) -> tuple[Switch, ...]:
         view = self.view
-        return (position_switch(self._fit.chosen(view.axis, view.positions_in_view)),)
+        positions = position_switch(self._fit, view.axis, view.positions_in_view)
+        return (_order_switch(view.separates), positions) if view.is_dense else (positions,)
 
     @override
     def choose(self, switch: str, value: str | int) -> None:
+        if switch == _ORDER:
+            self._separate(None if value == _HALVES else False)  # where pixels are shared
+            return
         self._fit.wanted = str(value)
         self._show_positions(self._fit.window(self.view.axis))
 
@@ -57,6 +93,12 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
             area.show_all()
         if follows:
             self._show_positions(self._fit.window(view.axis))
+
+    def _separate(self, halved: bool | None) -> None:
+        """Show sines and cosines apart, or the order of the table; None separates those that would share a pixel."""
+        before, self.halved = self.view.separates, halved
+        if self.view.separates != before:
+            self._repaint()
 
     def _show_positions(self, window: Range) -> None:
         """Show these positions of the columns in view."""

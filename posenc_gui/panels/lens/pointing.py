@@ -37,7 +37,8 @@ class LensPointing(Pointing[LensShown]):
         yield f"{shown} of {all_pairs:,} pairs" if shown < all_pairs else ""
         yield "turns backwards" if lens.turns_back else ""
         yield f"dots: the last {LONGEST_TRAIL} positions" if len(lens.trail) == LONGEST_TRAIL else ""
-        yield _vector_words(lens)
+        if view.encoding.combination.kind != "none":
+            yield _vector_words(lens)
         yield _marked_words(lens)
 
     @override

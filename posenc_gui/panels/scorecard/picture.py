@@ -13,7 +13,7 @@ from posenc_gui.look import Style, plain_tip
 from posenc_gui.model import Cursor
 from posenc_gui.panels.scorecard.painter import draw_scorecard
 from posenc_gui.panels.scorecard.pointing import ScorecardPointing, ScorecardView
-from posenc_gui.panels.scorecard.spec import SPEC
+from posenc_gui.panels.scorecard.spec import SCORECARD_PAGE, SPEC
 
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -46,7 +46,7 @@ class ScorecardFigure(CanvasFigure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.marked: tuple[int, int] | None = None
-        self._card = Scorecard.of(self.document)
+        self._card = Scorecard.of(self.document, self.document.option(SCORECARD_PAGE))
 
     @override
     def view(self, scale: float = 1.0) -> ScorecardView:
@@ -86,7 +86,7 @@ class ScorecardFigure(CanvasFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        n_rows, self._card = len(self._card.families), Scorecard.of(self.document)
+        n_rows, self._card = len(self._card.families), Scorecard.of(self.document, self.document.option(SCORECARD_PAGE))
         if len(self._card.families) != n_rows:
             self.marked = None
 

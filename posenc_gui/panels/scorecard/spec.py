@@ -1,6 +1,11 @@
 """SCORECARD: what each family can and cannot do on this sentence and length, measured; a click opens the proof."""
 
+from msgspec.structs import replace
+
+from posenc_core.gallery import PAGE
 from posenc_gui.model import PanelSpec
+
+SCORECARD_PAGE = replace(PAGE, name="scorecard_page")
 
 SPEC = PanelSpec(
     package=__package__,
@@ -15,6 +20,8 @@ SPEC = PanelSpec(
         "A click opens the family in the view that shows it. Arrow keys mark a cell, Enter opens it. The panel's menu "
         "copies the table as CSV or LaTeX."
     ),
-    least_size=(320, 200),
+    options=(SCORECARD_PAGE,),
+    controls=(SCORECARD_PAGE.name,),
+    least_size=(320, 220),
     export_size=(960, 360),
 )

@@ -168,9 +168,10 @@ def _rounded_up(reach: float) -> float:
 
 @lru_cache(maxsize=64)
 def is_whole(encoding: Encoding) -> bool:
-    """Whether the encoding's numbers at its first positions are whole."""
+    """Whether the encoding's numbers at its first positions are whole; in relative families those of earlier keys."""
     first, last = encoding.domain
-    positions = [position for position in (0, 1, 2, 3) if first <= position <= last] or [int(first)]
+    near = (0, -1, -2, -3) if encoding.relative else (0, 1, 2, 3)
+    positions = [position for position in near if first <= position <= last] or [int(first)]
     known = [position for position in positions if encoding.has_value(position)]
     values = encoding.values(np.array(known, np.int64), np.arange(min(8, encoding.n_columns)))
     return bool(known) and bool((values == np.round(values)).all())

@@ -5,7 +5,7 @@ from posenc_gui.model import PanelSpec
 SPEC = PanelSpec(
     package=__package__,
     title="Tokens",
-    hint="one strip per token",
+    hint="one row per token",
     explanation=(
         "Each strip is one token's vector, column 0 on the left: the dots on the token's line in the waves. With an "
         "embedding chosen, the strip shows what becomes of the token's own vector: W_e, the position's vector PE, and "

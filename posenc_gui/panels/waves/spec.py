@@ -5,7 +5,7 @@ from posenc_gui.model import PanelSpec
 SPEC = PanelSpec(
     package=__package__,
     title="Waves",
-    hint="dots read upwards: a token's vector",
+    hint=("Read a token's dots from bottom to top: that is its vector. Click a dot to see where its number comes from"),
     explanation=(
         "Each curve is one column of the table. A token stands at a position; where its vertical line meets a curve "
         "there is a dot, and the dots read from the bottom up are the numbers of its vector. Where not all columns "

@@ -14,7 +14,6 @@ from posenc_gui.model import Cursor
 from posenc_gui.panels.waves.view import SPREAD, WantedRows, WavesView
 from posenc_gui.plotting import (
     ALL,
-    SENTENCE,
     PositionArea,
     PositionFit,
     Range,
@@ -75,7 +74,7 @@ class WavesViewport(AreaViewport[WavesView]):
     @override
     def switches(self) -> tuple[Switch, ...]:
         view = self.view
-        positions = position_switch(self._fit.chosen(view.axis, self._area.across))
+        positions = position_switch(self._fit, view.axis, self._area.across)
         return tuple(filter(None, (positions, view.choice.switch(view.columns))))
 
     @override
@@ -92,10 +91,9 @@ class WavesViewport(AreaViewport[WavesView]):
 
     @property
     def scaled_positions(self) -> Range:
-        """The positions whose numbers set the scale of the rows: the sentence's where it fills the panel, else all."""
+        """The positions whose numbers set the scale of the rows: the fitted ones, or all after a zoom."""
         axis = self.view.axis
-        is_sentence = self._fit.chosen(axis, self._area.across) == SENTENCE
-        return fitting(axis, SENTENCE if is_sentence else ALL)
+        return fitting(axis, self._fit.chosen(axis, self._area.across) or ALL)
 
     def fit(self) -> None:
         """Bound the plot area to a new document, and keep the sentence or all positions in view."""

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from strategies import POSITIONS, encodings
 
 from posenc_core import ENCODINGS, Alibi, Encoding, Rotary, Sinusoidal, TransformerXLRelative, Yarn
-from posenc_core.encodings import RopeAxes, Sampler, n_whole_pairs, pair_angles
+from posenc_core.encodings import Fope, Pope, RopeAxes, Sampler, XPos, n_whole_pairs, pair_angles
 
-KINDS = (Sinusoidal, TransformerXLRelative, Rotary, RopeAxes)
+KINDS = (Sinusoidal, TransformerXLRelative, Rotary, RopeAxes, Fope, Pope)
 
 
 def mean_of_vectors(encoding: Encoding, rows: list[list[int]], pairs: list[list[int]]) -> np.ndarray[Any, Any]:
@@ -28,7 +28,7 @@ def mean_of_vectors(encoding: Encoding, rows: list[list[int]], pairs: list[list[
 
 
 def test_all_families_with_pairs_are_tested() -> None:
-    assert {kind for kind in ENCODINGS.values() if n_whole_pairs(kind.from_parameters({}))} == set(KINDS)
+    assert {kind for kind in ENCODINGS.values() if n_whole_pairs(kind.from_parameters({}))} == {*KINDS, XPos}
 
 
 @draws(30, 150)

@@ -11,7 +11,7 @@ from engine_cases import ROWS, cases, latent, llama, public
 from gguf_bench import gguf
 from gguf_bench import llama as llama_file
 
-from posenc_core import compare_engines, drift, unseen_angles
+from posenc_core import compare_engines, drift, open_model, unseen_angles
 from posenc_core.engines import ENGINES, all_facts, questions_of
 from posenc_core.engines.comparing import answer
 
@@ -244,3 +244,30 @@ def test_llama_cpps_betas_are_flags_that_count() -> None:
     assert "--yarn-beta-fast 16.0" in row.write.text
     flags = {"rope_scaling": "yarn", "rope_scale": 4.0, "yarn_orig_ctx": 32768, "yarn_beta_fast": 16.0}
     assert compare_engines(config, engines=["llama.cpp"], settings={"llama.cpp": flags}).agree
+
+
+def test_a_layout_that_differs_from_the_classs_is_a_note_and_no_difference() -> None:
+    """vLLM permutes the weights of Llama 4 to fit its layout, and changes that of Ernie 4.5 after its call."""
+    (row,) = compare_engines(public("ernie-4.5-0.3b-pt"), engines=["vllm"]).rows
+    assert row.verdict == "same"
+    assert any("whether weights are permuted to fit was not read" in note for note in row.computed.notes)
+
+
+def test_mlx_lm_loads_the_module_of_the_whole_model() -> None:
+    rows = compare_engines(public("meta-llama--Llama-4-Scout-17B-16E-Instruct"), engines=["mlx-lm"]).rows
+    assert {row.verdict for row in rows} <= {"same", "unknown"}
+
+
+@pytest.mark.parametrize("name", ["zai-org--GLM-5", "nvidia--Gemma-4-31B-IT-NVFP4", "Qwen--Qwen3.5-35B-A3B"])
+def test_what_was_not_read_is_not_called_different(name) -> None:
+    assert {row.verdict for row in compare_engines(public(name), 8192).rows} <= {"same", "unknown"}
+
+
+@pytest.mark.parametrize(
+    "name", ["phi-3_5", "gemma-3-12b-it", "meta-llama--Llama-4-Scout-17B-16E-Instruct", "qwen3-14b"]
+)
+def test_a_session_keeps_what_engines_need_of_a_configuration(name) -> None:
+    whole, kept = public(name), json.loads(open_model(public(name)).config)
+    told = [[(row.engine, row.verdict, row.differences) for row in compare_engines(each, 8192).rows]
+            for each in (whole, kept)]  # fmt: skip
+    assert told[0] == told[1]

@@ -21,6 +21,7 @@ from posenc_core.fields import (
     FactorsField,
     Field,
     FlagField,
+    NumbersField,
     OptionalField,
     PartField,
     TextField,
@@ -102,6 +103,7 @@ def test_a_value_of_another_kind_is_refused(field: Field) -> None:
             (isinstance(field, OptionalField) and wrong is None)
             or (isinstance(field, FactorsField) and _lists(wrong))
             or (isinstance(field, ChoicesField) and is_empty_list)
+            or (isinstance(field, NumbersField) and field.least == 0 and is_empty_list)
         ):
             assert field.check(wrong) == (None if wrong is None else tuple(wrong))
             continue
@@ -201,7 +203,9 @@ def test_bases_that_are_none(value: Any, error: type[Exception], sentence: str) 
         ("inf", "base (rope_theta) must be a finite number > 0, got inf"),
         ("1e400", "base (rope_theta) must be a finite number > 0, got 1e400"),
         ("1e-400", "base (rope_theta) must be a finite number > 0, got 1e-400"),
-        ("10,000", "base (rope_theta) must be a finite number > 0, got '10,000'"),
+        ("1,5", "base (rope_theta) must be a finite number > 0, got '1,5'"),
+        ("1,0000", "base (rope_theta) must be a finite number > 0, got '1,0000'"),
+        ("1,000,00", "base (rope_theta) must be a finite number > 0, got '1,000,00'"),
     ],
 )
 def test_typed_bases_that_are_none(text: str, sentence: str) -> None:
@@ -222,6 +226,11 @@ def test_typed_bases_that_are_none(text: str, sentence: str) -> None:
         (D_MODEL.parse("٥١٢"), 512),
         (BASE.parse("1e4"), 10000.0),
         (OFFSET.parse("-7"), -7),
+        (OFFSET.parse("−7"), -7),
+        (OFFSET.parse("-10,000,000"), -10_000_000),
+        (BASE.parse("10,000,000"), 1e7),
+        (BASE.parse("1,234.5"), 1234.5),
+        (BASE.parse("1e−16"), 1e-16),
     ],
 )
 def test_numbers_become_pythons_own(value: Any, canonical: Any) -> None:

@@ -168,7 +168,9 @@ def test_entries_that_are_not_finite_are_left_out_and_named():
     )
     derived = explain(typed, 0, 1)
     assert derived.value == 0
-    assert derived.steps[-1].text == "not finite, or too large: left out, as 0"
+    assert derived.steps[-1].text == "1 / 0 is not finite: left out, as 0"
+    undefined = explain(formula("exp(p/p)", d_model=2), 0, 1)
+    assert [step.text for step in undefined.steps] == ["position p: 0", "0 / 0 is not finite: left out, as 0"]
     assert not formula("1/(1 + p)", d_model=2).warnings
     turned = formula("1/p", kind="angle", d_model=2)
     assert turned.values(np.array([0]), np.arange(2)).tolist() == [[0, 1]], "an angle that is left out is 0"

@@ -21,7 +21,7 @@ from posenc_core import (
     View,
     Yarn,
 )
-from posenc_core.encodings import ENCODINGS, n_whole_pairs, pair_members
+from posenc_core.encodings import ENCODINGS, GROUPS, n_whole_pairs, pair_members
 from posenc_core.fields import WIDTH_NAMES
 from posenc_core.gallery import (
     FAR,
@@ -206,12 +206,18 @@ def test_a_longer_text_is_compared_entry_by_entry(encoding):
 
 
 def test_the_families_are_all_there_in_the_order_of_the_story():
-    assert set(story_names()) - {"yarn"} == set(ENCODINGS) - {"none", "formula"}
+    assert set(story_names()) - {"yarn"} == {name for name, kind in ENCODINGS.items() if kind.in_story} - {
+        "none",
+        "formula",
+    }
+    pages = [set(story_names(page)) - {"yarn"} for page in GROUPS]
+    assert set.union(*pages) == set(ENCODINGS) - {"none", "formula"}
+    assert sum(map(len, pages)) == len(ENCODINGS) - 2
     listed = story_families(Document())
     assert [each.name for each in listed] == list(story_names())
-    cards = {each.name: each.encoding for each in listed}
-    assert isinstance(cards["yarn"].scaling, Yarn)
-    assert cards["rotary"].scaling is None
+    families = {each.name: each.encoding for each in listed}
+    assert isinstance(families["yarn"].scaling, Yarn)
+    assert families["rotary"].scaling is None
 
 
 def test_a_typed_formula_has_a_row_while_it_is_chosen():

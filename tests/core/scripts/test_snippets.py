@@ -24,6 +24,7 @@ from posenc_core import (
 )
 from posenc_core.explain.script import MOST_NUMBERS
 from posenc_core.scripts.snippets import shown_positions
+from posenc_core.session.seen import seen_document
 
 
 def close(found: np.ndarray, wanted: np.ndarray) -> bool:
@@ -41,7 +42,7 @@ def test_scripts_of_every_family_make_the_tables(tmp_path: Path, count) -> None:
 
 @pytest.mark.parametrize("family", ENCODINGS)
 def test_a_script_runs_by_itself(family: str, tmp_path: Path, count) -> None:
-    document = Document().edited("family", family)
+    document = seen_document(Document().edited("family", family), 2)
     found = run_alone(numpy_source(document), tmp_path)
     assert close(found, expected(document.encoding, shown_positions(document)))
     count("copied NumPy scripts run", 1)

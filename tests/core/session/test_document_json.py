@@ -86,10 +86,13 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "scores": {"score_mode": "ones", "score_distances": None, "score_head": 0, "score_weights": False},
             "lens": {"angle_unit": "turns", "n_clocks": 8},
             "ways": {"query_position": 5, "key_position": 2, "both_shift": 0},
+            "patches": {"patch_axis": "all"},
             "precision": {"arithmetic": "bfloat16"},
             "difference": {"compared_panel": "heatmap"},
             "drift": {"drift_degrees": 45},
             "cache": {"cache_length": None},
+            "gallery": {"gallery_page": "story"},
+            "scorecard": {"scorecard_page": "story"},
         },
     }
 

@@ -92,7 +92,9 @@ def test_a_session_of_version_3_has_all_other_values_as_before() -> None:
     stored = json.loads((STORED / "v3/everything.json").read_bytes())
     written = json.loads(opened(stored).to_json())
     options = {name: value for values in written["panels"].values() for name, value in values.items()}
-    assert {**written["view"], **options} == {**stored["view"], "longest_distance": None}
+    pages = {"gallery_page": "story", "scorecard_page": "story"}
+    since = {**pages, "longest_distance": None, "patch_axis": "all"}
+    assert {**written["view"], **options} == {**stored["view"], **since}
     assert {name: written[name] for name in stored.keys() - {"view", "version"}} == {
         name: stored[name] for name in stored.keys() - {"view", "version"}
     }

@@ -1,3 +1,4 @@
+import itertools
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -68,11 +69,11 @@ def dock(qtbot):
 
 
 def test_it_shows_the_family_its_summary_and_its_parameters(dock):
-    assert control(dock, "family").currentText() == "Sinusoidal"
+    assert control(dock, "family").currentText() == "Sinusoidal, 2017"
     assert sentences(dock) == [Sinusoidal.summary]
     for name, text in (("d_model", "8"), ("offset", "0"), ("seq_len", "60")):
         assert control(dock, name).text() == text
-    assert control(dock, "base").text() == "10000"
+    assert control(dock, "base").text() == "10,000"
 
 
 def test_an_edit_carries_the_fields_name(dock):
@@ -234,13 +235,14 @@ def test_no_familys_form_is_clipped(qtbot, document, width, height):
                 assert part.width() >= part.sizeHint().width()
 
 
-@pytest.mark.parametrize(("width", "seen"), [(205, False), (240, True), (320, True)])
+@pytest.mark.parametrize(("width", "seen"), [(205, False), (260, True), (320, True)])
 def test_a_slider_is_there_where_there_is_room_for_it(qtbot, width, seen):
     dock = opened(qtbot, EncodingDock(), width, 300)
     dock.show_document(SCALED["rotary yarn"])
-    sliders = dock.findChildren(QSlider)
-    assert [slider.isVisible() for slider in sliders] == [seen] * 4
-    assert control(dock, "rope_theta").width() > control(dock, "rope_theta").fontMetrics().horizontalAdvance("10000")
+    rate, *short = dock.findChildren(QSlider)  # the numbers of a factor and of two betas leave more room
+    assert (rate.isVisible(), [slider.isVisible() for slider in short]) == (seen, [True] * 3)
+    rate_text = "10,000,000" if seen else "10,000"
+    assert control(dock, "rope_theta").width() > control(dock, "rope_theta").fontMetrics().horizontalAdvance(rate_text)
 
 
 class Followed:
@@ -276,7 +278,13 @@ class Followed:
 def test_one_walks_through_the_families_with_the_arrow_keys(dock):
     followed = Followed(dock, DEFAULTS[next(iter(ENCODINGS))])
     followed.press("family", *[Qt.Key.Key_Down] * (len(ENCODINGS) - 1))
-    assert followed.edits == [("family", name) for name in list(ENCODINGS)[1:]]
+    walked = [name for _, name in followed.edits]
+    assert [("family", name) for name in walked] == followed.edits
+    assert sorted(walked) == sorted(list(ENCODINGS)[1:])
+    groups = [ENCODINGS[name].group() for name in walked]
+    assert sum(one != other for one, other in itertools.pairwise(groups)) == len(set(groups)) - 1
+    rotating = [name for name, kind in ENCODINGS.items() if kind.group() == "rotating"]
+    assert [name for name in walked if name in rotating] == rotating
     assert control(dock, "family").hasFocus()
 
 

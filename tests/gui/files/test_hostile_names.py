@@ -22,11 +22,11 @@ def edit_action(window, verb):
 
 def test_the_edit_menu_names_what_can_be_undone_and_redone(window):
     window.store.edit("base", 5000.0)
-    assert edit_action(window, "Undo").text() == "Undo base 10000 → 5000"
+    assert edit_action(window, "Undo").text() == "Undo base 10,000 → 5,000"
     assert edit_action(window, "Redo").text() == "Redo"
     edit_action(window, "Undo").trigger()
     assert edit_action(window, "Undo").text() == "Undo"
-    assert edit_action(window, "Redo").text() == "Redo base 10000 → 5000"
+    assert edit_action(window, "Redo").text() == "Redo base 10,000 → 5,000"
 
 
 def test_a_files_name_in_the_edit_menu_is_that_name(window, tmp_path):

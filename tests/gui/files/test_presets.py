@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from documents import with_values
 
-from posenc_core import Document, Embedding, Sinusoidal, encode, frequencies, rope_from_config
+from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal, encode, frequencies, rope_from_config
 from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_title
 from posenc_gui.look.resources import resource
 
@@ -104,12 +104,23 @@ def test_the_menu_is_short_books_first_then_models_by_their_makers():
     groups = preset_groups()
     assert next(iter(groups)) == ""
     assert all(0 < len(names) <= 9 for names in groups.values())
-    assert len(groups) <= 8
+    assert len(groups) <= 11
     assert sorted(name for names in groups.values() for name in names) == list(preset_names())
     for names in groups.values():
         titles = [preset_title(name) for name in names]
         assert len(set(titles)) == len(titles)
         assert max(map(len, titles)) < 110
+
+
+def test_presets_of_new_families_are_theirs() -> None:
+    groups = preset_groups()
+    families = {preset(name).encoding.family for name in (*groups["Biases and gates"], *groups["Rotations since 2022"])}
+    assert families == {name for name, kind in ENCODINGS.items() if not kind.in_story}
+    chunks = preset("dual-chunk").encoding
+    assert chunks.pair_values(range(300_000, 300_001), range(253_951, 253_952)).item() == 8193
+    assert preset("forget-gate").encoding.pair_values(range(3, 4), range(4))[0].tolist() == pytest.approx(
+        [math.log(0.99 * 0.5 * 0.8), math.log(0.5 * 0.8), math.log(0.8), 0.0]
+    )
 
 
 MODELS = {
@@ -214,7 +225,8 @@ def test_a_preset_of_several_axes_has_the_angles_of_its_formula(name):
 def test_every_models_preset_is_checked_above():
     typed = preset_groups()["Formulas"]  # which tests/core/formula compares with numpy
     pictures = PICTURES.keys() | PICTURE_ANGLES.keys()
-    assert set(preset_names()) == {*preset_groups()[""], *typed, *MODELS, *CONFIGURED, *pictures}
+    new = {*preset_groups()["Biases and gates"], *preset_groups()["Rotations since 2022"]}
+    assert set(preset_names()) == {*preset_groups()[""], *new, *typed, *MODELS, *CONFIGURED, *pictures}
     assert not set(MODELS) & set(CONFIGURED)
 
 

@@ -33,7 +33,7 @@ def test_the_first_start_remembers_nothing_and_writes_nothing(settings: Settings
 
 
 def test_the_next_start_reads_what_this_one_wrote(settings: Settings, path: Path, tmp_path: Path) -> None:
-    settings.change(theme="dark", frame_time=False, doors=False, text_scale=1.25)
+    settings.change(theme="dark", frame_time=True, doors=False, text_scale=1.25)
     settings.change(lessons={"counting": LessonProgress(2)})
     settings.add_recent_file(tmp_path / "a, b; c=d.posenc")
     settings.add_recent_file(Path(os.fsdecode(b"/no/text/\xff.posenc")))

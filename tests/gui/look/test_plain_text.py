@@ -94,7 +94,7 @@ def tensors(name: str) -> tuple[QWidget, Callable[[], QAbstractItemView]]:
 
 def weights(name: str) -> tuple[QWidget, Callable[[], QAbstractItemView]]:
     box = ChoiceBox()
-    box.offer([("file", "file", name)])
+    box.offer([("file", "file", name, "")])
     return box, lambda: (box.showPopup(), box.view())[1]
 
 

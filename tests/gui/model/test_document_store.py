@@ -43,7 +43,7 @@ def test_a_step_is_called_by_what_changed(store):
         store.edit(name, value)
     store.edit("transpose", True)
     assert names(store) == [
-        "base 10000 → 5000",
+        "base 10,000 → 5,000",
         "d_model 8 → 16",
         "layout interleaved → concatenated",
         "seq_len 60 → 128",
@@ -89,7 +89,7 @@ def test_a_drag_is_one_step_from_its_start_to_its_end(store):
     drag = object()
     for base in (9000.0, 5000.0, 20.0):
         store.edit("base", base, drag)
-    assert names(store) == ["base 10000 → 20"]
+    assert names(store) == ["base 10,000 → 20"]
     store.undo()
     assert store.document == Document()
     store.redo()
@@ -100,14 +100,14 @@ def test_two_drags_are_two_steps(store):
     for drag, bases in ((object(), (9000.0, 5000.0)), (object(), (400.0, 20.0))):
         for base in bases:
             store.edit("base", base, drag)
-    assert names(store) == ["base 10000 → 5000", "base 5000 → 20"]
+    assert names(store) == ["base 10,000 → 5,000", "base 5,000 → 20"]
 
 
 def test_one_gesture_on_two_fields_is_two_steps(store):
     drag = object()
     store.edit("base", 9000.0, drag)
     store.edit("offset", 3, drag)
-    assert names(store) == ["base 10000 → 9000", "offset 0 → 3"]
+    assert names(store) == ["base 10,000 → 9,000", "offset 0 → 3"]
 
 
 def test_a_drag_back_to_where_it_began_is_no_step(store):
@@ -157,7 +157,7 @@ def test_a_new_edit_after_undo_replaces_what_was_undone(store):
     store.edit("base", 5000.0)
     store.undo()
     store.edit("base", 7000.0)
-    assert names(store) == ["base 10000 → 7000"]
+    assert names(store) == ["base 10,000 → 7,000"]
 
 
 def test_another_document_is_one_step(store):

@@ -178,13 +178,27 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
     window.workspaces.choose("compare")
     settle()
     panel = window.panels["difference"]
-    assert says(window, "Difference compares A with another encoding, and there is no other one.")
-    (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Add B, a copy of A"]
+    assert says(window, "Add a second encoding to compare.")
+    (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Add B, base 500,000"]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()
     assert len(window.store.document.encodings) == 2
     assert panel.view.isVisible()
-    assert panel.figure.pointing.number() == 0
+    assert window.store.document.encodings[1].title == "base 500,000"
+    first, other = (each.encoding for each in window.store.document.encodings)
+    window.cursor_control.point(Cursor(2, 2))
+    settle()
+    expected = float((first.values(np.array([2]), np.array([2])) - other.values(np.array([2]), np.array([2])))[0, 0])
+    assert expected != 0
+    assert panel.figure.pointing.number() == pytest.approx(expected)
+
+
+def test_the_second_encoding_of_a_family_without_a_base_is_a_copy(window):
+    window.store.edit("family", "t5")
+    window.workspaces.choose("compare")
+    settle()
+    texts = [each.text() for each in window.panels["difference"].findChildren(QPushButton)]
+    assert "Add B, a copy of A" in texts
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from documents import with_values
+from msgspec.structs import replace
 from panel_bench import shown
 from pixels import (
     area_of,
@@ -23,7 +24,7 @@ from pixels import (
 )
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QToolButton
 
 from posenc_core import Document, Rotary, Sinusoidal
 from posenc_core.encodings import ENCODINGS
@@ -104,7 +105,8 @@ def test_pixels_over_many_cells_have_the_colour_of_their_exact_mean(qtbot, trans
     n, d_model = 5000, 900
     document = with_values(Document(seq_len=n, encoding=Sinusoidal(d_model)), transpose=transpose)
     panel = shown(qtbot, "heatmap", document, (480, 420))
-    table = sinusoid(np.arange(n)[:, None], np.arange(d_model), d_model)
+    order = np.concatenate([np.arange(0, d_model, 2), np.arange(1, d_model, 2)])  # sines and cosines apart
+    table = sinusoid(np.arange(n)[:, None], order, d_model)
     picture = inside(pixels_of(panel.view), area_of(panel)).astype(int)
     if transpose:
         picture = picture.transpose(1, 0, 2)
@@ -119,7 +121,7 @@ def test_pixels_over_many_cells_have_the_colour_of_their_exact_mean(qtbot, trans
         ]
         assert min(np.abs(picture[row, column] - expected_colour(mean)).max() for mean in means) <= 6
     assert np.ptp(table[:40, 0]) > 1.9
-    fast = picture[:, 1 : columns // 40].reshape(-1, 3)
+    fast = picture[:, 1 : columns // 80].reshape(-1, 3)
     assert np.abs(fast - expected_colour(0.0)).max() < 60, "the fast end averages out; sampling would show stripes"
 
 
@@ -135,10 +137,63 @@ def test_the_note_says_what_a_pixel_stands_for(qtbot):
     rows, columns = (float(part.split()[0]) for part in note_of(panel).removeprefix("1 pixel = ").split(" × "))
     assert rows == pytest.approx(5000 / area.height(), rel=0.06)
     assert columns == pytest.approx(900 / area.width(), rel=0.06)
-    assert note_of(panel).endswith("columns, mean")
+    assert note_of(panel).endswith("columns, mean · sines and cosines apart")
     (label,) = [label for label in panel.findChildren(QLabel) if label.text() == note_of(panel)]
     assert label.isVisible()
     assert label.sizeHint().width() <= label.width()
+
+
+def _order(panel, text):
+    (button,) = _orders(panel, text)
+    return button
+
+
+def _orders(panel, text):
+    buttons = [each for each in panel.findChildren(QToolButton) if each.isVisible()]
+    return [each for each in buttons if each.accessibleName() == f"Heatmap: {text}"]
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_sines_and_cosines_that_would_share_pixels_are_drawn_apart(qtbot, transpose):
+    document = with_values(Document(seq_len=60, encoding=Sinusoidal(1024)), transpose=transpose)
+    panel = shown(qtbot, "heatmap", document)
+    picture = inside(pixels_of(panel.view), area_of(panel)).astype(int)
+    picture = picture.transpose(1, 0, 2) if transpose else picture
+    slow_sines, slow_cosines = picture[4:-4, int(0.45 * picture.shape[1])], picture[4:-4, -8]
+    assert np.abs(slow_sines - expected_colour(0.0)).max() < 30
+    assert np.abs(slow_cosines - expected_colour(1.0)).max() < 8
+    assert _order(panel, "Sines | cosines").isChecked()
+    assert {"sines", "cosines"} <= {word for text in texts(panel.view) for word in text.split()}
+    _order(panel, "Interleaved").click()
+    settle()
+    picture = inside(pixels_of(panel.view), area_of(panel)).astype(int)
+    picture = picture.transpose(1, 0, 2) if transpose else picture
+    mixed = picture[4:-4, -48:-8].mean(axis=1)
+    assert np.abs(mixed - expected_colour(0.5)).max() < 40, "a pixel is the mean of sines and cosines"
+    assert "apart" not in note_of(panel)
+
+
+def test_a_table_whose_columns_have_pixels_of_their_own_keeps_its_order_and_has_no_switch(qtbot):
+    panel = shown(qtbot, "heatmap", Document(seq_len=60, encoding=Sinusoidal(1024)))
+    _order(panel, "Interleaved")
+    panel.show_document(Document(seq_len=60, encoding=Sinusoidal(128)))
+    settle()
+    assert panel.figure.view().ordered == Sinusoidal(128)
+    assert not _orders(panel, "Interleaved")
+    panel.show_document(Document(seq_len=60, encoding=Sinusoidal(1024, layout="concatenated")))
+    settle()
+    assert panel.figure.view().ordered.layout == "concatenated"
+    assert not _orders(panel, "Interleaved")
+
+
+def test_a_wider_figure_of_the_same_part_keeps_the_order_of_a_dense_one(qtbot):
+    document = Document(seq_len=60, encoding=Sinusoidal(512))
+    small, large = (shown(qtbot, "heatmap", document, size) for size in ((480, 420), (1400, 420)))
+    assert small.figure.view().separates
+    assert not large.figure.view().separates
+    small.figure.viewport.show_window(replace(small.figure.viewport.window(), x=(-0.5, 9.5)))
+    large.figure.viewport.show_window(small.figure.viewport.window())
+    assert large.figure.view().ordered == small.figure.view().ordered != document.encoding
 
 
 @pytest.mark.parametrize("transpose", [False, True])

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from posenc_core import Document, Embedding, Rotary
 from posenc_core.encodings import ENCODINGS
 from posenc_core.rope_scaling.yarn import Yarn
+from posenc_core.session.seen import seen_document
 from posenc_gui.model.cursor import Cursor
 
 NUMBER = re.compile(r"−?\d*\.?\d+(e−?\d+)?")
@@ -46,8 +47,10 @@ def test_keys_are_seen_from_the_query(qtbot, family):
     panel = shown(qtbot, "tokens", made, ROOM)
     for query, positions in ((None, [-2, -1, 0]), (1, [-1, 0, 1]), (0, [0, 1, 2])):
         panel.show_cursor(Cursor(0, 0, query=query))
+        seen = seen_document(made, 2 if query is None else query).encoding
         valued = [position for position in positions if position <= 0 or not made.encoding.causal]
-        wanted = made.encoding.values(np.array(valued), np.arange(made.encoding.n_columns))
+        valued = [position for position in valued if seen.has_value(position)]
+        wanted = seen.values(np.array(valued), np.arange(made.encoding.n_columns))
         assert values(panel) == pytest.approx(wanted.ravel(), abs=0.00051 * max(1, np.abs(wanted).max()))
         said = [text for text in texts(panel.view) if text.startswith("distance")]
         assert said == [f"distance {position}".replace("-", "−") for position in positions]

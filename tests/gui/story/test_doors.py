@@ -33,7 +33,7 @@ DOORS = [
     "Is my code right?",
     "Why sine and cosine?",
     "What does the base do?",
-    "What does RoPE turn?",
+    "What does RoPE rotate?",
     "What happens beyond the trained length?",
     "What does my model do?",
 ]
@@ -60,6 +60,18 @@ def test_one_click_on_a_door_opens_its_view_and_says_the_answer(window, text):
     click(control(window, text))
     assert control(window, "answer").text()
     assert shown_doors(window) == DOORS, "the next question is one click away"
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_one_click_leads_from_an_answer_back_to_the_own_sentence_and_workspace(window, answers):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    for text in DOORS[1 : answers + 1]:
+        click(control(window, text))
+    assert window.store.document != own
+    click(control(window, "Back to my sentence"))
+    assert window.store.document == own
+    assert window.workspaces.current == "vectors"
 
 
 def test_a_door_opens_with_the_keyboard(window):

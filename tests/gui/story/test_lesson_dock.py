@@ -339,7 +339,9 @@ def test_one_undo_brings_the_own_document_and_its_workspace_back(window, dock):
     assert step.start.document.sentence == "one two three four"
 
 
-def test_a_step_shows_all_positions_and_undo_those_from_before(window, dock):
+@pytest.mark.parametrize("seq_len", [60, 4096])
+def test_a_step_shows_all_positions_and_undo_those_from_before(window, dock, seq_len):
+    window.store.edit("seq_len", seq_len)
     waves = window.panels["waves"].figure
     own = waves.area.across
     take(window, KINDS, 3)

@@ -235,7 +235,7 @@ def test_the_answer_is_closed_by_its_button_and_gives_its_room_back(window):
     window.commands.story.open_question(4)
     settle()
     assert window.centralWidget().height() < before
-    Clicks().click(control(window, "Close the answer"))
+    Clicks().click(control(window, "Close the answer, and keep its document"))
     assert window.centralWidget().height() == before
     assert window.store.document == question_of(4).start.document
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTableView
 from window_bench import control, says, type_number
 
 from posenc_core import ENCODINGS, Document, Rotary
+from posenc_core.encodings import described, headings
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.story.palette import FAMILY, all_entries
 
@@ -47,8 +48,13 @@ def choose(box, text):
 @pytest.mark.usefixtures("kinds")
 def test_a_family_can_be_chosen_edited_and_undone(window):
     family = control(window, "family")
-    assert offered(family) == [kind.title for kind in ENCODINGS.values()]
-    assert family.currentText() == "Sinusoidal"
+    rows = offered(family)
+    assert sorted(rows) == sorted([*(words for _, words in described()), *dict.fromkeys(headings())])
+    for heading in dict.fromkeys(headings()):
+        members = {words for (_, words), its in zip(described(), headings(), strict=True) if its == heading}
+        first = rows.index(heading) + 1
+        assert set(rows[first : first + len(members)]) == members
+    assert family.currentText() == "Sinusoidal, 2017"
     choose(family, "Fading bias")
     assert window.store.document.encoding == FadingBias()
     assert says(window, FadingBias.summary)
@@ -61,7 +67,7 @@ def test_a_family_can_be_chosen_edited_and_undone(window):
     window.store.undo()
     settle()
     assert window.store.document == Document()
-    assert family.currentText() == "Sinusoidal"
+    assert family.currentText() == "Sinusoidal, 2017"
 
 
 def test_a_family_that_is_gone_is_no_longer_offered(window):

@@ -143,10 +143,10 @@ def test_undo_and_redo_work_while_the_user_types(window):
     assert window.store.history.undo_text == "typing"
     QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)
     assert edit.toPlainText() == "Dan loves icecream"
-    assert window.store.history.undo_text == "base 10000 → 5000"
+    assert window.store.history.undo_text == "base 10,000 → 5,000"
     QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)
     assert window.store.document == Document()
-    assert control(window, "base").text() == "10000"
+    assert control(window, "base").text() == "10,000"
     QTest.keyClick(edit, Qt.Key.Key_Z, CTRL | SHIFT)
     assert window.store.document.encoding.base == 5000
     QTest.keyClick(edit, Qt.Key.Key_Y, CTRL)
@@ -156,10 +156,10 @@ def test_undo_and_redo_work_while_the_user_types(window):
 def test_undo_works_from_a_panel_and_the_menu_names_the_step(window):
     assert not entry(window, "Edit", "Undo").isEnabled()
     type_number(window, "base", "5000")
-    assert entry(window, "Edit", "Undo").text() == "Undo base 10000 → 5000"
+    assert entry(window, "Edit", "Undo").text() == "Undo base 10,000 → 5,000"
     QTest.keyClick(window.panels["waves"], Qt.Key.Key_Z, CTRL)
     assert window.store.document == Document()
-    assert entry(window, "Edit", "Redo").text() == "Redo base 10000 → 5000"
+    assert entry(window, "Edit", "Redo").text() == "Redo base 10,000 → 5,000"
     entry(window, "Edit", "Redo").trigger()
     assert window.store.document.encoding.base == 5000
 
@@ -231,6 +231,7 @@ def test_a_pasted_sentence_of_100_000_characters_is_shown(window, qapp):
 
 
 def test_a_change_is_timed_in_the_status_line(window, qtbot):
+    entry(window, "View", "Frame time").trigger()
     type_number(window, "d_model", "32")
     qtbot.waitUntil(lambda: any(word.endswith(" ms") for word in words(window)))
     (time,) = [word for word in words(window) if word.endswith(" ms")]

@@ -19,8 +19,9 @@ def dock(window, title):
 
 
 def view_entry(window, text):
-    (menu,) = [menu for menu in window.findChildren(QMenu) if menu.title() == "&View"]
-    (action,) = [action for action in menu.actions() if action.text().replace("&", "") == text]
+    """The entry of a panel or dock in the View menu."""
+    menus = [menu for menu in window.findChildren(QMenu) if menu.title().replace("&", "") in ("Panels", "Docks")]
+    (action,) = [action for menu in menus for action in menu.actions() if action.text().replace("&", "") == text]
     return action
 
 

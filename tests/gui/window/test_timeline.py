@@ -127,7 +127,7 @@ def test_a_play_of_k_is_one_step_of_undo_and_moves_nothing_else(rotary, timeline
     act(rotary, "play")
     assert rotary.store.document.value("shift_k") == -64
     timeline.step()
-    assert steps(rotary) == [*already, "shift_k 1 → 64", "shift_k 64 → -63"]
+    assert steps(rotary) == [*already, "shift_k 1 → 64", "shift_k 64 → −63"]
     rotary.store.undo()
     rotary.store.undo()
     assert rotary.store.document == before
@@ -211,6 +211,18 @@ def test_without_tokens_there_is_nothing_to_play(window, timeline):
     window.store.edit("sentence", "Dan loves")
     settle()
     assert window.timeline_bar.isVisible()
+
+
+def test_a_play_that_ends_puts_its_bar_away_and_one_asked_for_stays(window, timeline):
+    for asked in (False, True):
+        window.timeline_bar.ask(asked)
+        window.cursor_control.hold(Cursor(0, 5))
+        act(window, "play")
+        assert window.timeline_bar.isVisible()
+        while timeline.playing:
+            timeline.step()
+        settle()
+        assert window.timeline_bar.isVisible() == asked
 
 
 def test_the_play_ends_with_the_sentence(window, timeline):

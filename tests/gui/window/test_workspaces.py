@@ -74,12 +74,12 @@ def test_a_tab_a_key_and_the_view_menu_choose_a_workspace(window):
     press(window, Qt.Key.Key_2)
     assert shown(window) == set(first_panels("relations"))
     assert entry(window, "Workspace", "Relations").isChecked()
-    assert entry(window, "Token pairs").isChecked()
-    assert not entry(window, "Waves").isChecked()
+    assert entry(window, "Panels", "Token pairs").isChecked()
+    assert not entry(window, "Panels", "Waves").isChecked()
     entry(window, "Workspace", "Vectors").trigger()
     settle()
     assert shown(window) == set(first_panels("vectors"))
-    assert entry(window, "Waves").isChecked()
+    assert entry(window, "Panels", "Waves").isChecked()
 
 
 def test_a_panel_moves_into_any_workspace_and_comes_back_at_the_next_start(window, next_start):
@@ -99,9 +99,9 @@ def test_a_panel_moves_into_any_workspace_and_comes_back_at_the_next_start(windo
 
 
 def test_reset_layout_restores_the_workspace_that_is_seen_and_no_other(window, next_start):
-    entry(window, "Heatmap").trigger()
+    entry(window, "Panels", "Heatmap").trigger()
     press(window, Qt.Key.Key_2)
-    entry(window, "Waves").trigger()
+    entry(window, "Panels", "Waves").trigger()
     relations = set(first_panels("relations"))
     assert shown(window) == {*relations, "waves"}
     window.menus.actions["reset_layout"].trigger()
@@ -117,7 +117,7 @@ def test_reset_layout_restores_the_workspace_that_is_seen_and_no_other(window, n
 def test_each_workspace_has_splitters_of_its_own_that_the_next_start_has_too(window, next_start):
     window.workspaces.page("vectors").splitters["down"].setSizes([250, 500])
     press(window, Qt.Key.Key_2)
-    entry(window, "Waves").trigger()
+    entry(window, "Panels", "Waves").trigger()
     window.workspaces.page("relations").splitters["above"].setSizes([700, 240])
     settle()
     there = {name: panel.geometry() for name, panel in window.panels.items()}
@@ -144,7 +144,7 @@ def test_a_panel_of_a_hidden_workspace_computes_nothing(window, monkeypatch):
     monkeypatch.setattr(cells, "pair_numbers", counted)
     press(window, Qt.Key.Key_2)
     assert calls
-    for choose in (lambda: press(window, Qt.Key.Key_1), lambda: entry(window, "Waves").trigger()):
+    for choose in (lambda: press(window, Qt.Key.Key_1), lambda: entry(window, "Panels", "Waves").trigger()):
         choose()
         settle()
         calls.clear()
@@ -206,7 +206,7 @@ def test_escape_brings_the_others_back_before_it_lets_go_of_the_cell(window):
 def test_a_workspace_without_panels_says_what_to_do_and_its_button_does_it(window):
     for title in ("Waves", "Heatmap", "Tokens"):
         assert not says(window, "Vectors shows no panel now")
-        entry(window, title).trigger()
+        entry(window, "Panels", title).trigger()
     settle()
     assert shown(window) == set()
     assert says(window, "Vectors shows no panel now. Choose one in the View menu")

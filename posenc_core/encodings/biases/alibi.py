@@ -29,6 +29,7 @@ class Alibi(Ramp):
 
     family: ClassVar[str] = "alibi"
     title: ClassVar[str] = "ALiBi"
+    year: ClassVar[int] = 2021
     summary: ClassVar[str] = "A bias on attention logits that falls linearly with the distance, one slope per head."
     brief: ClassVar[str] = "bias by distance"
     citation: ClassVar[str] = "Press et al. 2022, Train Short, Test Long: Attention with Linear Biases, section 3"

@@ -1,0 +1,1 @@
+"""Biases on logits by distance, by both positions, or by content."""

@@ -1,0 +1,152 @@
+"""Positions counted by gates of the text (CoPE, Golovneva et al. 2024)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.encodings.biases.fields import WeightsField
+from posenc_core.encodings.biases.gates import VECTOR_WIDTH, GatedEncoding, gathered
+from posenc_core.explain import Derivation, Sum, listed, number_step, shown_number
+from posenc_core.fields import TABLE_SEED, Field, IntegerField
+from posenc_core.numerics import FloatArray, IntArray, normal_entries
+
+P_MAX = IntegerField(
+    name="p_max",
+    label="&p_max",
+    help="Number of learned position vectors: contextual positions from p_max - 1 on are cut to p_max - 1.",
+    default=16,
+    minimum=1,
+    maximum=4096,
+    unit="positions",
+    synonyms="npos_max",
+)
+GATE_LOGITS = WeightsField(
+    name="gate_logits",
+    label="&gate logits",
+    help="The logit of each token's gate, the same for each query; 100 opens a gate and -100 closes it. The list is "
+    "repeated for longer texts; none for the products of the tokens' simulated queries and keys.",
+    default=(),
+)
+POSITION_LOGITS = WeightsField(
+    name="position_logits",
+    label="position l&ogits",
+    help="The product of the query with each of the p_max position vectors; none for simulated vectors.",
+    default=(),
+)
+
+
+@dataclass(frozen=True)
+class Cope(GatedEncoding):
+    """What the contextual position of query i and key j adds to the score; the only column.
+
+    ``g_t = sigmoid(q_i . k_t)``, ``p = min(sum of g_t over t = j..i, p_max - 1)``, and the number is ``q_i . e[p]``,
+    linear between the whole numbers around p. ``gate_logits`` replace q_i . k_t, ``position_logits``, p_max of them,
+    replace q_i . e[0], q_i . e[1] and so on. Without them queries and keys of 16 columns are those of the tokens, and
+    the vectors e are normal numbers over 4. Source: Golovneva et al. 2024 (Contextual Position Encoding, arXiv
+    2405.18719), section 4.
+    """
+
+    p_max: int = P_MAX.default
+    gate_logits: tuple[float, ...] = ()
+    position_logits: tuple[float, ...] = ()
+    table_seed: int = 0
+
+    family: ClassVar[str] = "cope"
+    title: ClassVar[str] = "CoPE"
+    year: ClassVar[int] = 2024
+    summary: ClassVar[str] = "Positions are counted by gates of query and key, so that the text decides what counts."
+    brief: ClassVar[str] = "counts by content"
+    citation: ClassVar[str] = "Golovneva et al. 2024, Contextual Position Encoding, section 4"
+    PART: ClassVar[str] = "bias"
+    trained_beside: ClassVar[str] = "the position vectors"
+    FIELDS: ClassVar[tuple[Field, ...]] = (P_MAX, GATE_LOGITS, POSITION_LOGITS, TABLE_SEED)
+
+    def __post_init__(self) -> None:
+        """Check each parameter, then the number of position logits; ValueError with a sentence."""
+        super().__post_init__()
+        if self.position_logits and len(self.position_logits) != self.p_max:
+            raise ValueError(f"position_logits must have p_max = {self.p_max} numbers, got {len(self.position_logits)}")
+        object.__setattr__(self, "needs_content", not (self.gate_logits and self.position_logits))
+
+    @property
+    def n_columns(self) -> int:
+        """1."""
+        return 1
+
+    @property
+    def typed(self) -> tuple[float, ...]:
+        """The typed logits of gates."""
+        return self.gate_logits
+
+    def gates_up_to(self, query: int) -> FloatArray:
+        """The gates of the tokens 0..query for this query, float64 ``(query + 1,)``."""
+        if self.gate_logits:
+            logits = self.repeated(query + 1)
+        else:
+            assert self.content is not None
+            logits = self.content.keys(range(query + 1), VECTOR_WIDTH) @ self._query(query)
+        return np.asarray(1 / (1 + np.exp(-np.clip(logits, -700.0, 700.0))))
+
+    def logits_of(self, query: int) -> FloatArray:
+        """The product of the query with each position vector, float64 ``(p_max,)``."""
+        if self.position_logits:
+            return np.array(self.position_logits)
+        drawn = normal_entries(self.table_seed, "CoPE", np.arange(self.p_max), np.arange(VECTOR_WIDTH))
+        return np.asarray(drawn @ self._query(query) / np.sqrt(VECTOR_WIDTH))
+
+    def contextual_positions(self, query: int, keys: IntArray) -> FloatArray:
+        """The contextual position of each key, float64 ``(n_keys,)``, at most p_max - 1."""
+        counted = np.cumsum(self.gates_up_to(query)[::-1])[::-1]
+        return np.minimum(gathered(counted, keys), self.p_max - 1.0)
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """The smallest and the largest position logit; for vectors of tokens five deviations, or all ones."""
+        if self.position_logits:
+            return min(*self.position_logits, 0.0), max(*self.position_logits, 0.0)
+        reach = 1.0 if self.content is None else 5.0 * max(1.0, float(np.abs(self._query(self.check_seen())).max()))
+        return -4.0 * reach, 4.0 * reach
+
+    def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
+        """What is added to the score of each key, float64 ``(n_keys, n_columns)``."""
+        positions, logits = self.contextual_positions(query, keys), self.logits_of(query)
+        added = np.interp(positions, np.arange(self.p_max), logits)
+        return np.repeat(added[:, None], len(columns), axis=1) + 0.0
+
+    def explain_pair(self, query: int, key: int, column: int) -> Derivation:
+        """The derivation of the number: gates, their sum, the cut, and the two logits around the position."""
+        gates, logits = self.gates_up_to(query)[min(key, query) :], self.logits_of(query)
+
+        def written(token: int) -> tuple[str, str]:
+            name = min(key, query) + token
+            return f"g_{name} = sigmoid(q_{query} · k_{name})", rf"g_{{{name}}}"
+
+        counted = Sum("gate", gates, written, f"e[p], p = min(Σ g_t, {self.p_max - 1})",
+                      rf"q_{{{query}}} \cdot e[p]", ())  # fmt: skip
+        position = min(counted.total, self.p_max - 1.0)
+        low = min(int(position), max(self.p_max - 2, 0))
+        high, share = min(low + 1, self.p_max - 1), position - low
+        (value,) = self.row(query, np.array([key]), np.array([0])).ravel().tolist()
+        below, above, part = (shown_number(float(each)) for each in (logits[low], logits[high], share))
+        last = (
+            number_step(f"contextual position, at most p_max - 1 = {self.p_max - 1}", "p", position),
+            number_step(f"logit of position {low}", f"z_{{{low}}}", float(logits[low])),
+            number_step(f"logit of position {high}", f"z_{{{high}}}", float(logits[high])),
+            number_step(
+                f"between them: {below.factor} + {part.factor} · ({above.text} - {below.factor})",
+                rf"z_{{{low}}} + {part.latex} (z_{{{high}}} - z_{{{low}}})",
+                value,
+            ),
+        )
+        python = (
+            f"{listed('gates', gates)}{listed('logits', logits)}"
+            f"p = min(sum(gates), {self.p_max - 1}.0)\n"
+            f"low = min(int(p), max({self.p_max} - 2, 0))\nhigh = min(low + 1, {self.p_max - 1})\n"
+            "print(logits[low] + (p - low) * (logits[high] - logits[low]))\n"
+        )
+        return counted.derivation(f"b({query}, {key})", f"b_{{({query}, {key})}}", python, *last)
+
+    def _query(self, query: int) -> FloatArray:
+        assert self.content is not None
+        (vector,) = self.content.queries(range(query, query + 1), VECTOR_WIDTH)
+        return np.asarray(vector)

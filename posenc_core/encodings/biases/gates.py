@@ -1,0 +1,60 @@
+"""Families whose numbers are counted by gates of the tokens between a query and a key."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
+from posenc_core.numerics import FloatArray, IntArray
+
+VECTOR_WIDTH = 16
+"""Columns of the tokens' simulated queries and keys from which gates are computed."""
+
+
+@dataclass(frozen=True)
+class GatedEncoding(QueryKeyEncoding):
+    """A bias that depends on the text: on typed gates, or on gates of the tokens' queries and keys.
+
+    ``needs_content`` is False where the gates are typed. The list of typed gates is repeated for longer texts.
+    """
+
+    effect: ClassVar[Effect] = Effect.BIASES
+    needs_content: ClassVar[bool] = True
+    in_story: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        """Check each parameter; typed gates need no content."""
+        super().__post_init__()
+        object.__setattr__(self, "needs_content", not self.typed)
+
+    @property
+    def typed(self) -> tuple[float, ...]:
+        """The typed gates, or their logits, by token; empty for gates of the tokens' vectors."""
+        raise NotImplementedError
+
+    @property
+    def causal(self) -> bool:
+        """True: later keys are masked."""
+        return True
+
+    @property
+    def label(self) -> str:
+        """Where the gates come from, unless they are typed."""
+        return "" if self.typed else "simulated queries and keys"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence that the gates are no model's."""
+        given = "typed" if self.typed else "of simulated queries and keys"
+        return (f"the numbers depend on the text; the gates are {given}, not a model's",)
+
+    def repeated(self, count: int) -> FloatArray:
+        """The typed numbers of the first ``count`` tokens, float64 ``(count,)``."""
+        return np.resize(np.array(self.typed), count)
+
+
+def gathered(by_token: FloatArray, keys: IntArray) -> FloatArray:
+    """The numbers of these keys; those of later keys are that of the query, the last token of ``by_token``."""
+    return np.asarray(by_token[np.minimum(keys, len(by_token) - 1)])

@@ -1,0 +1,126 @@
+"""Kernels of distance as biases, with two learned numbers per head (Chi et al. 2022)."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.biases.fields import HEADS, R1, R2
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, number_step, shown_number
+from posenc_core.fields import TABLE_SEED, ChoiceField, Field
+from posenc_core.numerics import FloatArray, IntArray, normal_entries
+
+KERNEL = ChoiceField(
+    name="kernel",
+    label="&kernel",
+    help="The function of the distance d: -r1 ln(1 + r2 d), or -r1 d^r2, which is ALiBi for r2 = 1.",
+    default="log",
+    choices=(("log", "logarithmic"), ("power", "power")),
+)
+_LEAST, _STEEPEST = 0.01, 2.0
+
+
+@dataclass(frozen=True)
+class Kerple(Encoding):
+    """The bias ``-r1 ln(1 + r2 d)`` or ``-r1 d^r2`` on the logit of a key at d = |key - query|; a column is a head.
+
+    ``r1`` > 0 and ``r2`` > 0 are those of head 0, with r2 at most 2 in the power kernel. A model learns both for each
+    head; the other heads have simulated numbers, uniform in (0, 2) and (0, 1) as at the start of training, at least
+    0.01. Sources: Chi et al. 2022, section 4; chijames/KERPLE, ``ParallelKerpleLog`` and ``ParallelKerplePower``.
+    """
+
+    kernel: str = KERNEL.default
+    r1: float = R1.default
+    r2: float = R2.default
+    n_heads: int = HEADS.default
+    table_seed: int = 0
+
+    family: ClassVar[str] = "kerple"
+    title: ClassVar[str] = "Kerple"
+    in_story: ClassVar[bool] = False
+    year: ClassVar[int] = 2022
+    summary: ClassVar[str] = "A bias that falls with the logarithm or a power of the distance, learned for each head."
+    brief: ClassVar[str] = "bias by kernel"
+    citation: ClassVar[str] = "Chi et al. 2022, KERPLE: Kernelized Relative Positional Embedding, section 4"
+    relative: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect.BIASES
+    PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = HEADS.name
+    trained_beside: ClassVar[str] = "two numbers per head"
+    FIELDS: ClassVar[tuple[Field, ...]] = (KERNEL, R1, R2, HEADS, TABLE_SEED)
+
+    def __post_init__(self) -> None:
+        """Check each parameter, then the exponent; ValueError with a sentence."""
+        super().__post_init__()
+        if self.kernel == "power" and self.r2 > _STEEPEST:
+            raise ValueError(f"r2 of the power kernel must be at most {_STEEPEST:g}, got {R2.format(self.r2)}")
+
+    @property
+    def causal(self) -> bool:
+        """True: its models mask later keys."""
+        return True
+
+    @property
+    def label(self) -> str:
+        """The source of the numbers of the heads from 1 on; empty for a single head."""
+        return "" if self.n_heads == 1 else f"simulated (seed {self.table_seed})"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence that the heads from 1 on are no model's."""
+        return () if self.n_heads == 1 else (f"r1 and r2 of the heads from 1 on are {self.label}: a model learns them",)
+
+    @cached_property
+    def learned(self) -> tuple[FloatArray, FloatArray]:
+        """r1 and r2 of each head, float64 ``(n_heads,)`` each."""
+        normal = normal_entries(self.table_seed, "Kerple", np.arange(2), np.arange(self.n_heads))
+        shares = np.array([[(1 + math.erf(each / math.sqrt(2))) / 2 for each in row] for row in normal.tolist()])
+        factors, rates = np.maximum(shares * np.array([[2.0], [1.0]]), _LEAST)
+        factors[0], rates[0] = self.r1, self.r2
+        return factors, rates
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """From the lowest bias at the farthest distance to 0."""
+        farthest = np.array([max(abs(first), abs(stop - 1))])
+        return float(self.values(farthest, np.arange(self.n_heads)).min()), 0.0
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The biases in float64 ``(n_positions, n_columns)``."""
+        factors, rates = (each[columns] for each in self.learned)
+        distances = np.abs(positions).astype(np.float64)[:, None]
+        kernel = np.log1p(distances * rates) if self.kernel == "log" else distances**rates
+        return np.asarray(0.0 - factors * kernel)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The two numbers of each head, then the kernel."""
+        factors, rates = (code.numbers(number_list(each.tolist())) for each in self.learned)
+        distances = f"{code.real('abs(positions)')}[:, None]"
+        kernel = f"{code.module}.log1p(r2 * {distances})" if self.kernel == "log" else f"{distances} ** r2"
+        return Snippet((f"r1 = {factors}  # one a head", f"r2 = {rates}", f"table = -r1 * {kernel}"))
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of the bias: distance, the head's two numbers, the kernel, and the product."""
+        factor, rate = (float(each[column]) for each in self.learned)
+        apart, is_log = abs(position), self.kernel == "log"
+        (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
+        r1, r2 = shown_number(factor), shown_number(rate)
+        origin = "as given" if column == 0 else self.label
+        kernel = math.log1p(rate * apart) if is_log else float(np.float64(apart) ** rate)
+        text = f"ln(1 + {r2.text} · {apart})" if is_log else f"{apart}^{r2.factor}"
+        latex = rf"\ln(1 + {r2.latex} \cdot {apart})" if is_log else rf"{apart}^{{{r2.latex}}}"
+        code = f"math.log1p({rate!r} * {apart})" if is_log else f"{float(apart)!r} ** {rate!r}"
+        steps = (
+            Step(f"distance d = |{position}| = {apart}", rf"d = |{position}| = {apart}", float(apart)),
+            number_step(f"r1 of head {column}, {origin}", f"r_{{1, {column}}}", factor),
+            number_step(f"r2 of head {column}, {origin}", f"r_{{2, {column}}}", rate),
+            number_step(f"kernel {text}", latex, kernel),
+            number_step(f"bias -{r1.factor} · {shown_number(kernel).factor}", rf"b = -{r1.latex} \cdot {latex}", value),
+        )
+        python = f"import math\n\nprint(0.0 - {factor!r} * {code})\n"
+        return Derivation.of_entry(
+            "b", (position, column), f"-{r1.factor} · {text}", rf"-{r1.latex} \cdot {latex}", python, steps
+        )

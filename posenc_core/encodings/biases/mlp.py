@@ -1,0 +1,178 @@
+"""The small network of FIRE, from a distance in 0..1 to a bias per head: given weights, or simulated ones."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.encodings.biases.fields import HEADS, WeightsField
+from posenc_core.fields import TABLE_SEED, ChoiceField, Field, NumbersField, PartField, Spec, shortened
+from posenc_core.numerics import FloatArray, normal_entries
+
+HIDDEN = 32
+"""Hidden units of the paper's network."""
+
+
+def _weights(name: str, words: str) -> NumbersField:
+    return WeightsField(name=name, label=f"MLP {name}", help=words, default=(1.0,), least=1)
+
+
+W1 = _weights("w1", "Weights from the distance to the hidden units, a number per unit.")
+B1 = _weights("b1", "Biases of the hidden units.")
+W2 = _weights("w2", "Weights from the hidden units to the heads: those of head 0, then those of head 1, and so on.")
+B2 = _weights("b2", "Biases of the heads.")
+
+
+class Weights(Struct, frozen=True):
+    """``w2 relu(w1 x + b1) + b2``: w1 and b1 ``(n_units,)``, w2 ``(n_heads, n_units)``, b2 ``(n_heads,)``, float64."""
+
+    w1: FloatArray
+    b1: FloatArray
+    w2: FloatArray
+    b2: FloatArray
+
+    def units(self, x: FloatArray) -> FloatArray:
+        """The hidden units at each x, float64 ``(n, n_units)``."""
+        return np.maximum(np.multiply.outer(x, self.w1) + self.b1, 0.0)
+
+    def biases(self, x: FloatArray) -> FloatArray:
+        """The bias of each head at each x, float64 ``(n, n_heads)``."""
+        return np.asarray(self.units(x) @ self.w2.T + self.b2)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest bias for x in 0..1: at an end, or where a unit begins to count."""
+        with np.errstate(over="ignore"):
+            bends = -self.b1[self.w1 != 0] / self.w1[self.w1 != 0]
+        biases = self.biases(np.r_[0.0, 1.0, bends[(bends > 0) & (bends < 1)]])
+        return float(biases.min()), float(biases.max())
+
+
+class Mlp(Spec, ABC):
+    """A network from a distance in 0..1 to a bias per head."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def weights(self) -> Weights:
+        """The weights."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """The seed of simulated weights; empty for given ones."""
+
+
+@dataclass(frozen=True)
+class GivenMlp(Mlp):
+    """Given weights: lists ``w1`` and ``b1`` of n_units numbers, ``w2`` of n_heads x n_units, ``b2`` of n_heads."""
+
+    w1: tuple[float, ...]
+    b1: tuple[float, ...]
+    w2: tuple[float, ...]
+    b2: tuple[float, ...]
+
+    name: ClassVar[str] = "given"
+    title: ClassVar[str] = "given weights"
+    FIELDS: ClassVar[tuple[Field, ...]] = (W1, B1, W2, B2)
+
+    def __post_init__(self) -> None:
+        """Check each list, then their lengths; ValueError with a sentence."""
+        super().__post_init__()
+        units, heads = len(self.w1), len(self.b2)
+        if len(self.b1) != units:
+            raise ValueError(f"b1 must have as many numbers as w1, {units}, got {len(self.b1)}")
+        if len(self.w2) != heads * units:
+            raise ValueError(f"w2 must have heads x units = {heads} x {units} numbers, got {len(self.w2)}")
+
+    @classmethod
+    def of(cls, w1: Any, b1: Any, w2: Any, b2: Any) -> "GivenMlp":
+        """The weights of four arrays, such as the tensors of a model's file; ``w2`` is ``(n_heads, n_units)``."""
+        return cls(*(tuple(np.asarray(each, np.float64).ravel().tolist()) for each in (w1, b1, w2, b2)))
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The weights."""
+        w2 = np.reshape(self.w2, (len(self.b2), len(self.w1)))
+        return Weights(np.array(self.w1), np.array(self.b1), w2, np.array(self.b2))
+
+    @property
+    def label(self) -> str:
+        """Empty."""
+        return ""
+
+
+@dataclass(frozen=True)
+class SimulatedMlp(Mlp):
+    """Simulated weights of 32 hidden units: w1 and b1 standard normal, w2 normal over sqrt(32), b2 zero."""
+
+    n_heads: int = HEADS.default
+    table_seed: int = 0
+
+    name: ClassVar[str] = "simulated"
+    title: ClassVar[str] = "simulated weights"
+    FIELDS: ClassVar[tuple[Field, ...]] = (HEADS, TABLE_SEED)
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The weights."""
+        drawn = normal_entries(self.table_seed, "FIRE", np.arange(2 + self.n_heads), np.arange(HIDDEN))
+        return Weights(drawn[0], drawn[1], drawn[2:] / np.sqrt(HIDDEN), np.zeros(self.n_heads))
+
+    @property
+    def label(self) -> str:
+        """The seed."""
+        return f"simulated (seed {self.table_seed})"
+
+
+_KINDS: Mapping[str, type[Mlp]] = {kind.name: kind for kind in (SimulatedMlp, GivenMlp)}
+_NONE = "none"
+
+
+class MlpField(PartField, frozen=True, kw_only=True):
+    """A network, or None for the distance alone."""
+
+    @property
+    def choice(self) -> ChoiceField:
+        """No network, or one by its name."""
+        return ChoiceField(
+            name=self.name,
+            label=self.label,
+            help=self.help,
+            default=_NONE,
+            choices=((_NONE, "the distance alone"), *((name, kind.title) for name, kind in _KINDS.items())),
+            titles=("none (the distance alone)", *(kind.title for kind in _KINDS.values())),
+        )
+
+    def fields_of(self, choice: str) -> tuple[Field, ...]:
+        """The parameters of the network of that name."""
+        return () if choice == _NONE else _KINDS[choice].FIELDS
+
+    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Mlp | None:
+        """The network of that name."""
+        return None if choice == _NONE else _KINDS[choice](**parameters)
+
+    def flat(self, value: Mlp | None) -> dict[str, Any]:
+        """The network's name and parameters."""
+        return {self.name: _NONE} if value is None else {self.name: value.name, **value.parameters()}
+
+    def check(self, value: Any, got: str | None = None) -> Mlp | None:
+        """The value; TypeError unless it is a network or None."""
+        if value is None or isinstance(value, Mlp):
+            return value
+        raise TypeError(f"mlp must be None, a SimulatedMlp or a GivenMlp, got {got or shortened(value)}")
+
+
+MLP = MlpField(
+    name="mlp",
+    label="&MLP",
+    help="The network from the normalised distance to the bias of each head, which a model learns: given or simulated "
+    "weights, or none for the distance itself.",
+    default=None,
+)

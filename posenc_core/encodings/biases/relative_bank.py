@@ -1,0 +1,184 @@
+"""Trained profiles of distance that a token's state weighs: the relative bank of Inkling."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from msgspec.structs import replace
+
+from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.biases.fields import HEADS, WeightsField
+from posenc_core.explain import MOST_NUMBERS, Derivation, Dialect, Snippet, Step, Sum, listed, product_words
+from posenc_core.fields import TABLE_SEED, Field, IntegerField
+from posenc_core.numerics import FloatArray, IntArray, normal_entries
+
+D_REL = IntegerField(
+    name="d_rel",
+    label="&d_rel",
+    help="Number of profiles: the length of a token's state in each head.",
+    default=16,
+    minimum=1,
+    maximum=1024,
+    unit="profiles",
+)
+REL_EXTENT = IntegerField(
+    name="rel_extent",
+    label="rel_e&xtent",
+    help="Number of distances with a bias, 0 among them; farther keys have the bias 0.",
+    default=1024,
+    minimum=1,
+    maximum=65536,
+    unit="positions",
+)
+STATES = WeightsField(
+    name="states",
+    label="&states",
+    help="The states of a token, d_rel numbers per head. A token has its own in a model; none for simulated ones.",
+    default=(),
+)
+BANK = replace(
+    STATES,
+    name="bank",
+    label="&bank",
+    help="The profiles, rel_extent numbers each, one after the other; none for simulated ones.",
+)
+
+
+@dataclass(frozen=True)
+class RelativeBank(Encoding):
+    """The bias ``sum_m r_m P[m][d]`` at d = query - key in 0..rel_extent-1, else 0; a column is a head.
+
+    ``bank`` is P, ``d_rel`` profiles of ``rel_extent`` numbers in one list, and ``states`` are the r, ``d_rel`` numbers
+    per head. In a model r comes from the token and P is trained. Empty lists have simulated numbers: standard normal
+    states for ``n_heads`` heads, and profiles that fall with the distance, normal numbers over ``sqrt(d_rel) (1 + d)``.
+    Source: transformers, ``modeling_inkling``, ``rel_logits_proj``.
+    """
+
+    d_rel: int = D_REL.default
+    rel_extent: int = REL_EXTENT.default
+    bank: tuple[float, ...] = ()
+    states: tuple[float, ...] = ()
+    n_heads: int = HEADS.default
+    table_seed: int = 0
+
+    family: ClassVar[str] = "relative_bank"
+    title: ClassVar[str] = "Relative bank"
+    in_story: ClassVar[bool] = False
+    year: ClassVar[int] = 2026
+    summary: ClassVar[str] = "A bias made of trained profiles of distance, which each token weighs by its state."
+    brief: ClassVar[str] = "bias of profiles"
+    citation: ClassVar[str] = "Inkling 2026, transformers 5.23.0 modeling_inkling, rel_logits_proj"
+    relative: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect.BIASES
+    PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = HEADS.name
+    FIELDS: ClassVar[tuple[Field, ...]] = (D_REL, REL_EXTENT, BANK, STATES, HEADS, TABLE_SEED)
+
+    def __post_init__(self) -> None:
+        """Check each parameter, then the lengths of the lists; ValueError with a sentence."""
+        super().__post_init__()
+        needed = self.d_rel * self.rel_extent
+        if self.bank and len(self.bank) != needed:
+            raise ValueError(
+                f"bank must have d_rel x rel_extent = {self.d_rel} x {self.rel_extent} = {needed} numbers, "
+                f"got {len(self.bank)}"
+            )
+        if len(self.states) % self.d_rel:
+            raise ValueError(f"states must have d_rel = {self.d_rel} numbers per head, got {len(self.states)}")
+
+    @classmethod
+    def from_arrays(cls, bank: Any, states: Sequence[float] | FloatArray = (), **parameters: Any) -> "RelativeBank":
+        """The bank of an array ``(d_rel, rel_extent)``; states as an array ``(d_rel,)`` or ``(n_heads, d_rel)``."""
+        profiles = np.asarray(bank, np.float64)
+        if profiles.ndim != 2:
+            raise ValueError(f"bank must have two axes, d_rel x rel_extent, got {profiles.ndim}")
+        numbers = tuple(np.asarray(states, np.float64).ravel().tolist())
+        d_rel, extent = profiles.shape
+        return cls(d_rel, extent, tuple(profiles.ravel().tolist()), numbers, **parameters)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of heads: those of the given states, else ``n_heads``."""
+        return len(self.states) // self.d_rel or self.n_heads
+
+    @property
+    def causal(self) -> bool:
+        """True: later keys are masked."""
+        return True
+
+    @property
+    def label(self) -> str:
+        """The seed of simulated numbers; empty if all are given."""
+        return "" if self.bank and self.states else f"simulated (seed {self.table_seed})"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence on simulated parts, and on states that are the same for every token."""
+        parts = " and the ".join(
+            name for name, given in (("profiles", self.bank), ("states", self.states)) if not given
+        )
+        told = (f"the {parts} are {self.label}: a model trains its profiles and computes its states",) if parts else ()
+        return (*told, "every token has the same states here; in a model each has its own")
+
+    @cached_property
+    def profiles(self) -> FloatArray:
+        """P, float64 ``(d_rel, rel_extent)``."""
+        if self.bank:
+            return np.reshape(self.bank, (self.d_rel, self.rel_extent))
+        drawn = normal_entries(self.table_seed, "bank", np.arange(self.d_rel), np.arange(self.rel_extent))
+        return np.asarray(drawn / (1.0 + np.arange(self.rel_extent)) / np.sqrt(self.d_rel))
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """r, float64 ``(n_columns, d_rel)``."""
+        if self.states:
+            return np.reshape(self.states, (-1, self.d_rel))
+        return normal_entries(self.table_seed, "states", np.arange(self.n_heads), np.arange(self.d_rel))
+
+    @cached_property
+    def biases(self) -> FloatArray:
+        """The bias at each distance and 0 for those beyond, float64 ``(rel_extent + 1, n_columns)``."""
+        return np.vstack([(self.weights @ self.profiles).T, np.zeros(self.n_columns)]) + 0.0
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """The smallest and the largest bias at any distance."""
+        return float(self.biases.min()), float(self.biases.max())
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The biases in float64 ``(n_positions, n_columns)``."""
+        distances = np.where((positions > 0) | (positions <= -self.rel_extent), self.rel_extent, -positions)
+        return np.asarray(self.biases[np.ix_(distances, columns)])
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The bias at each distance up to the farthest one, then the rows of the distances."""
+        reach = int(np.clip(1 - positions.min(), 1, self.rel_extent))
+        biases = np.vstack([self.biases[:reach], np.zeros(self.n_columns)])
+        if biases.size > MOST_NUMBERS:
+            return super().source(positions, code)
+        outside = f"(positions > 0) | (positions <= -{reach})"
+        return Snippet((
+            f"biases = {code.numbers(repr(biases.tolist()))}  # of the distances 0 to {reach - 1}, and 0 beyond",
+            f"distances = {code.module}.where({outside}, {reach}, -positions)",
+            "table = biases[distances]",
+        ))  # fmt: skip
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of the bias: distance, the products of states and profiles, and their sum."""
+        apart, states = -position, self.weights[column]
+        start = Step(f"distance d = query - key = {apart}", rf"d = i - j = {apart}", float(apart))
+        if not 0 <= apart < self.rel_extent:
+            zero = Step(f"d is outside 0..{self.rel_extent - 1}: the bias is 0", "b = 0", 0.0)
+            return Derivation.of_entry("b", (position, column), "0", "0", "print(0.0)\n", (start, zero))
+        heights = self.profiles[:, apart]
+
+        def written(profile: int) -> tuple[str, str]:
+            return product_words(float(states[profile]), float(heights[profile]))
+
+        total = Sum("profile", states * heights, written, f"Σ r_m P[m][{apart}]",
+                    rf"\sum_m r_m P_{{m, {apart}}}", (start,))  # fmt: skip
+        lines = listed("r", states) + listed("profile", heights)
+        python = f"{lines}print(sum(a * b for a, b in zip(r, profile)))\n"
+        return total.derivation(f"b({position}, {column})", rf"b_{{({position}, {column})}}", python)

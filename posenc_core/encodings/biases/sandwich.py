@@ -1,0 +1,120 @@
+"""The dot product of sinusoidal rows as a bias, with a factor per head (Chi et al. 2023)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from msgspec.structs import replace
+
+from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.biases.fields import HEADS
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, number_step, product_words, shown_number
+from posenc_core.fields import BASE, D_MODEL, Field
+from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wrapped_frequencies
+
+D_BAR = replace(
+    D_MODEL,
+    name="d_bar",
+    label="&d_bar",
+    help="Number of columns of the sinusoids whose dot product is the bias: twice the number of cosines.",
+    default=128,
+    minimum=2,
+    maximum=8192,
+)
+
+
+@dataclass(frozen=True)
+class Sandwich(Encoding):
+    """The bias ``f_h sum_i cos(d b^(-2i/d_bar))``, i = 0..d_bar/2-1, at d = |key - query|; a column is a head.
+
+    ``f_h = 8 (h + 1)/n_heads``, h from 0. The sum is the dot product of two sinusoidal rows of ``d_bar`` columns, an
+    even number. Nothing is learned. Source: Chi et al. 2023 (Dissecting Transformer Length Extrapolation via the Lens
+    of Receptive Field Analysis, arXiv 2212.10356), section 5; the factor of a head is not compared with their code.
+    """
+
+    d_bar: int = D_BAR.default
+    base: float = BASE.default
+    n_heads: int = HEADS.default
+
+    family: ClassVar[str] = "sandwich"
+    title: ClassVar[str] = "Sandwich"
+    in_story: ClassVar[bool] = False
+    year: ClassVar[int] = 2022
+    summary: ClassVar[str] = "The dot product of two sinusoidal rows as a bias by distance, with a factor per head."
+    brief: ClassVar[str] = "sinusoids as bias"
+    citation: ClassVar[str] = "Chi et al. 2023, Dissecting Transformer Length Extrapolation, section 5"
+    relative: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect.BIASES
+    PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = HEADS.name
+    FIELDS: ClassVar[tuple[Field, ...]] = (D_BAR, BASE, HEADS)
+
+    def __post_init__(self) -> None:
+        """Check each parameter; ValueError for an odd number of columns."""
+        super().__post_init__()
+        if self.d_bar % 2:
+            raise ValueError(f"d_bar must be even, as each frequency has a sine and a cosine, got {self.d_bar}")
+        if not np.isfinite(geometric_frequencies(self.base, 0, 2, self.d_bar // 2, self.d_bar)).all():
+            raise ValueError(f"base {self.base:g} is too small: the frequencies are infinite")
+
+    @property
+    def causal(self) -> bool:
+        """True: its models mask later keys."""
+        return True
+
+    @cached_property
+    def sinusoids(self) -> Pairs:
+        """The pairs of the sinusoidal rows."""
+        n_pairs = self.d_bar // 2
+        frequencies = geometric_frequencies(self.base, 0, 2, n_pairs, self.d_bar)
+        wrapped = wrapped_frequencies(self.base, 0, 2, n_pairs, self.d_bar)
+        return Pairs(frequencies, wrapped, frequencies, self.d_bar, is_interleaved=True)
+
+    def factors(self, columns: IntArray) -> FloatArray:
+        """The factor of each head, float64 ``(m,)``."""
+        return np.asarray(8.0 * (columns + 1) / self.n_heads)
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """From minus to plus the bias at distance 0 of the head with the largest factor."""
+        return -4.0 * self.d_bar, 4.0 * self.d_bar
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The biases in float64 ``(n_positions, n_columns)``; each cosine sum is computed once."""
+        sums = self.sinusoids.by_distance(np.abs(positions), lambda angles: np.cos(angles).sum(axis=1))
+        return np.multiply.outer(sums, self.factors(columns))
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """Frequencies, sums of cosines, then the factor of each head."""
+        frequencies = code.numbers(repr(self.sinusoids.wrapped.tolist()))
+        return Snippet((
+            f"frequencies = {frequencies}  # rad per position",
+            f"sums = {code.module}.cos({code.real('abs(positions)')}[:, None] * frequencies).sum(1)",
+            f"factors = 8 * ({code.counted(str(self.n_heads))} + 1) / {self.n_heads}  # one a head",
+            "table = sums[:, None] * factors",
+        ))  # fmt: skip
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of the bias: distance, cosines, their sum, and the factor of the head."""
+        apart, frequencies = abs(position), self.sinusoids.wrapped
+        factor, terms = float(self.factors(np.array([column]))[0]), np.cos(apart * frequencies)
+
+        def written(pair: int) -> tuple[str, str]:
+            angle, latex = product_words(float(frequencies[pair]), apart)
+            return f"cos({angle})", rf"\cos({latex})"
+
+        shown = shown_number(factor)
+        start = (Step(f"distance d = |{position}| = {apart}", rf"d = {apart}", float(apart)),)
+        total = Sum("pair", terms, written, f"{shown.text} · Σ cos(w_i · {apart})",
+                    rf"{shown.latex} \sum_i \cos({apart}\,w_i)", start)  # fmt: skip
+        last = (
+            number_step(f"factor of head {column}: 8 · {column + 1}/{self.n_heads}", f"f_{{{column}}}", factor),
+            number_step(f"bias {shown.text} · {shown_number(total.total).factor}", "b", factor * total.total),
+        )
+        python = (
+            f"import math\n\nfrequencies = {frequencies.tolist()!r}\n"
+            f"print({factor!r} * sum(math.cos(w * {apart}) for w in frequencies))\n"
+        )
+        return total.derivation(f"b({position}, {column})", rf"b_{{({position}, {column})}}", python, *last)

@@ -1,0 +1,178 @@
+"""RoPE whose rotation sees another distance than the text has, so that long texts stay within the trained length."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
+from posenc_core.encodings.abilities.rotation_scores import RotationScores
+from posenc_core.encodings.abilities.scores import ENTRIES_AT_A_TIME, Scores
+from posenc_core.encodings.rotary import Rotary
+from posenc_core.encodings.rotations.remaps import RULE, Remap
+from posenc_core.explain import Derivation, Step, number_step
+from posenc_core.fields import Field
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA, SCALING, RopeScaling
+
+
+@dataclass(frozen=True)
+class DistanceRemap(QueryKeyEncoding):
+    """The distance g(i, j) that the rotation sees of query i and key j, in place of i - j; the only column.
+
+    ``rule`` is the map. The rotation is RoPE with ``head_dim``, ``rope_theta``, ``pairing`` and ``scaling``. A later
+    key, which a causal model masks, has the distance 0; a key that the query does not attend to has no value.
+    """
+
+    rule: Remap = RULE.default
+    head_dim: int = HEAD_DIM.default
+    rope_theta: float = ROPE_THETA.default
+    pairing: str = PAIRING.default
+    scaling: RopeScaling | None = None
+
+    family: ClassVar[str] = "distance_remap"
+    title: ClassVar[str] = "Changed distances"
+    in_story: ClassVar[bool] = False
+    year: ClassVar[int] = 2023
+    summary: ClassVar[str] = (
+        "RoPE that sees another distance than the text has: in chunks, in groups, or up to a limit."
+    )
+    brief: ClassVar[str] = "changes distances"
+    citation: ClassVar[str] = "An et al. 2024, arXiv 2402.17463; Jin et al. 2024, arXiv 2401.01325; Su 2023; Llama 4"
+    effect: ClassVar[Effect] = Effect.REMAPS
+    PART: ClassVar[str] = "distance seen"
+    WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
+    FIELDS: ClassVar[tuple[Field, ...]] = (RULE, HEAD_DIM, ROPE_THETA, PAIRING, SCALING)
+
+    def __post_init__(self) -> None:
+        """Check each parameter, then those of the rotation; ValueError with a sentence."""
+        super().__post_init__()
+        self.rotary.pairs  # noqa: B018  # refuses a scaling that these pairs cannot have
+
+    def edited(self, name: str, value: Any) -> "DistanceRemap":
+        """As for every family; the scaling as that of RoPE."""
+        if name in SCALING.flat(self.scaling):
+            return replace(self, scaling=self.rotary.edited(name, value).scaling)
+        return super().edited(name, value)
+
+    @property
+    def n_columns(self) -> int:
+        """1."""
+        return 1
+
+    @property
+    def causal(self) -> bool:
+        """True: its models mask later keys."""
+        return True
+
+    @cached_property
+    def rotary(self) -> Rotary:
+        """The rotation that sees the changed distances."""
+        return Rotary(self.head_dim, self.rope_theta, self.pairing, scaling=self.scaling)
+
+    @property
+    def scores(self) -> "RemappedScores":
+        """The scores of the rotation at the changed distances of the query."""
+        return RemappedScores(self)
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The distances from the first visible key on."""
+        first, last = super().domain
+        return (first if self.query is None else self.rule.first_key(self.query) - self.query, last)
+
+    def no_value(self, position: int) -> str:
+        """The sentence for a distance to a key that the query does not attend to."""
+        if self.query is not None and position >= -self.query:
+            return f"distance {position} has no value: the key is in an earlier chunk, which the query does not see"
+        return super().no_value(position)
+
+    def visible(self, query: int, key: int) -> bool:
+        """Whether the query attends to the key."""
+        return self.rule.first_key(query) <= key <= query
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """From 0 to the largest seen distance of any query up to the farthest distance, at least 1."""
+        query = max(1, -first) if self.query is None else max(self.query, 1)
+        keys = np.unique(np.linspace(self.rule.first_key(query), query, 4096).astype(np.int64))
+        return 0.0, max(1.0, float(self.rule.seen(query, keys).max()), *self._ends(query))
+
+    def _ends(self, query: int) -> tuple[float, ...]:
+        """The seen distances at the first keys, where a chunk may have its largest one."""
+        keys = np.arange(self.rule.first_key(query), min(query, self.rule.first_key(query) + 4096) + 1)
+        return (float(self.rule.seen(query, keys).max()),)
+
+    def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
+        """The seen distance of each key, float64 ``(n_keys, n_columns)``; nan for one that the query does not see."""
+        seen = self.rule.seen(query, np.minimum(keys, query))
+        seen = np.where(keys < self.rule.first_key(query), np.nan, seen)
+        return np.repeat(seen[:, None], len(columns), axis=1)
+
+    def explain_pair(self, query: int, key: int, column: int) -> Derivation:
+        """The derivation of the seen distance by the rule."""
+        if key > query:
+            steps: tuple[Step, ...] = (Step("a later key, which a causal model masks: 0", "g = 0", 0.0),)
+        elif key < self.rule.first_key(query):
+            raise ValueError(self.seen_from(query).no_value(key - query))
+        else:
+            steps = self.rule.steps(query, key)
+        value, formula = steps[-1].value, f"{self.rule.title}({query}, {key})"
+        latex = rf"\mathrm{{g}}({query}, {key})"
+        return Derivation.of_entry("g", (query, key), formula, latex, f"print({value!r})\n", steps)
+
+
+class RemappedScores(Scores):
+    """Scores of rotated queries and keys whose distance is the one that the rotation sees from the table's query."""
+
+    vectors: ClassVar[tuple[str, ...]] = ("q", "k")
+
+    def __init__(self, encoding: DistanceRemap) -> None:
+        super().__init__(encoding.head_dim)
+        self._encoding, self._inner = encoding, RotationScores(encoding.rotary)
+
+    def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
+        """The score at the changed distance; nan where the query sees no key."""
+        query = self._encoding.check_seen()
+        keys = query + distances
+        seen = self._encoding.row(query, np.maximum(keys, 0), np.array([0]))[:, 0]
+        inside = np.isfinite(seen) & (keys >= 0)
+        found = np.full(len(distances), np.nan)
+        found[inside] = self._at(-seen[inside], mode, q, k)
+        return found
+
+    def _at(self, distances: FloatArray, mode: str, q: Any, k: Any) -> FloatArray:
+        """The rotation's scores at distances that may be fractions; 0, the mean, in the mode ``independent``."""
+        if mode == "independent":
+            return np.zeros(len(distances))
+        pairs = self._encoding.rotary.pairs
+        straight, crossed, passed = np.full(pairs.n_pairs, 2.0), np.zeros(pairs.n_pairs), 0.0
+        if mode == "typed":
+            straight, crossed, passed = self._inner.products(q, k)
+        found = np.empty(len(distances))
+        tall = max(1, ENTRIES_AT_A_TIME // pairs.n_pairs)
+        for first in range(0, len(distances), tall):
+            angles = np.multiply.outer(distances[first : first + tall], pairs.frequencies)
+            found[first : first + tall] = np.cos(angles) @ straight + np.sin(angles) @ crossed
+        return np.asarray(pairs.amplitude**2 * found + passed)
+
+    def spread(self, distances: IntArray) -> FloatArray:
+        """The rotation's, which is the same at every distance."""
+        return self._inner.spread(distances)
+
+    def logits(self, scores: FloatArray) -> FloatArray:
+        """The rotation's logits."""
+        return self._inner.logits(scores)
+
+    def derivation(self, apart: int, mode: str, q: Any, k: Any, head: int) -> Derivation:
+        """The seen distance by the rule, then the score there."""
+        query = self._encoding.check_seen()
+        seen = self._encoding.explain_pair(query, query + apart, 0)
+        (value,) = self.by_distance(np.array([apart]), mode, q, k).tolist()
+        last = number_step(f"score of the rotation at the distance {seen.value:g}", f"s({seen.value:g})", value)
+        symbol = f"score({apart})"
+        return Derivation(
+            symbol, f"{symbol} = score at g = {seen.value:g}", f"s({apart}) = s(g)", f"print({value!r})\n",
+            (*seen.steps, last),
+        )  # fmt: skip

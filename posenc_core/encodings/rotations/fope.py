@@ -1,0 +1,242 @@
+"""Fourier position embedding: cosines and sines of RoPE's pairs, mixed by trained coefficients (Hua et al. 2024)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from msgspec.structs import replace
+
+from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.abilities.rows import ColumnInfo
+from posenc_core.encodings.biases.fields import WeightsField
+from posenc_core.encodings.rotary import Rotary
+from posenc_core.encodings.rotations.curves import CurvedTable
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, listed, product_words
+from posenc_core.fields import TABLE_SEED, Field, FloorField, IntegerField, optional
+from posenc_core.numerics import FloatArray, IntArray, normal_entries
+from posenc_core.rope_scaling import HEAD_DIM, ROPE_THETA
+
+TRAINED_LENGTH = IntegerField(
+    name="fope_length",
+    label="trained &length",
+    help="Length of training: pairs that make less than a turn within it are dropped.",
+    default=4096,
+    minimum=1,
+    maximum=10_000_000,
+    unit="positions",
+    synonyms="trained_length, max_sequence_length",
+)
+NUM_INV_FREQ = optional(
+    IntegerField(
+        name="num_inv_freq",
+        label="&num_inv_freq",
+        help="Number of pairs that are kept; none for those that make a turn within the trained length.",
+        default=1,
+        minimum=0,
+        maximum=32768,
+        unit="pairs",
+    )
+)
+COS = WeightsField(
+    name="cos_coefficients",
+    label="&cos coefficients",
+    help="The K x K coefficients of the cosines, those of the first source for all pairs, then of the second; none for "
+    "the identity with simulated deviations.",
+    default=(),
+)
+SIN = replace(COS, name="sin_coefficients", label="&sin coefficients", help=COS.help.replace("cosines", "sines"))
+DEVIATION = FloorField(
+    name="deviation",
+    label="&deviation",
+    help="Standard deviation of the simulated coefficients from the identity; 0 is RoPE without its slowest pairs.",
+    default=0.1,
+    above=-1e-9,
+    floor=0.0,
+    most=1000.0,
+    slider=(0.0, 1.0),
+)
+
+
+@dataclass(frozen=True)
+class Fope(CurvedTable):
+    """``cos'_j(p) = sum_i C_ij cos(theta_i p)`` and ``sin'_j(p) = sum_i S_ij sin(theta_i p)`` of the K kept pairs.
+
+    ``theta_i = rope_theta^(-2i/D)``, D = ``head_dim``, even; kept are the pairs with ``theta_i > 2 pi/L``, L the
+    trained length ``fope_length``, or the first ``num_inv_freq``. Dropped pairs have cosine 1 and sine 0. Columns are
+    in halves, cosines first; a query x becomes ``x cos' + rotate_half(x) sin'``, which is no rotation: lengths change.
+    C and S are trained; without given ones they are the identity plus normal numbers of the ``deviation``, drawn from
+    ``table_seed``. Sources: Hua et al. 2024 (Fourier Position Embedding, arXiv 2412.17739); vLLM, ``fope.py``.
+    """
+
+    head_dim: int = HEAD_DIM.default
+    rope_theta: float = ROPE_THETA.default
+    fope_length: int = TRAINED_LENGTH.default
+    num_inv_freq: int | None = None
+    cos_coefficients: tuple[float, ...] = ()
+    sin_coefficients: tuple[float, ...] = ()
+    deviation: float = DEVIATION.default
+    table_seed: int = 0
+
+    family: ClassVar[str] = "fope"
+    title: ClassVar[str] = "FoPE"
+    in_story: ClassVar[bool] = False
+    year: ClassVar[int] = 2024
+    summary: ClassVar[str] = "RoPE without its slowest pairs, and with waves that are mixtures of all frequencies."
+    brief: ClassVar[str] = "mixes waves"
+    citation: ClassVar[str] = "Hua et al. 2024, Fourier Position Embedding, section 3"
+    effect: ClassVar[Effect] = Effect.ROTATES
+    WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        HEAD_DIM, ROPE_THETA, TRAINED_LENGTH, NUM_INV_FREQ, COS, SIN, DEVIATION, TABLE_SEED,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        """Check each parameter, then the number of pairs and of coefficients; ValueError with a sentence."""
+        super().__post_init__()
+        n_pairs, kept = self.rotary.pairs.n_pairs, self.n_kept
+        if kept > n_pairs:
+            raise ValueError(f"num_inv_freq must be at most head_dim/2 = {n_pairs}, got {kept}")
+        for field in (COS, SIN):
+            given = getattr(self, field.name)
+            if given and len(given) != kept * kept:
+                raise ValueError(f"{field.name} must have K x K = {kept} x {kept} numbers, got {len(given)}")
+
+    @classmethod
+    def from_arrays(cls, cosines: Sequence[Sequence[float]] | FloatArray, sines: Any, **parameters: Any) -> "Fope":
+        """FoPE with coefficient arrays ``(K, K)``, the source pair first."""
+        first, second = (tuple(np.asarray(each, np.float64).ravel().tolist()) for each in (cosines, sines))
+        return cls(cos_coefficients=first, sin_coefficients=second, **parameters)
+
+    @cached_property
+    def rotary(self) -> Rotary:
+        """RoPE with all pairs."""
+        return Rotary(self.head_dim, self.rope_theta)
+
+    @property
+    def n_kept(self) -> int:
+        """Number of kept pairs, K."""
+        if self.num_inv_freq is not None:
+            return self.num_inv_freq
+        return int((self.rotary.pairs.frequencies > 2 * math.pi / self.fope_length).sum())
+
+    @property
+    def kept(self) -> FloatArray:
+        """The frequencies of the kept pairs, float64 ``(K,)`` in rad per token.
+
+        With a base below 1 the fastest pairs are the last ones; they are kept by their order all the same.
+        """
+        return self.rotary.pairs.frequencies[: self.n_kept]
+
+    @cached_property
+    def coefficients(self) -> tuple[FloatArray, FloatArray]:
+        """C and S, float64 ``(K, K)`` each, the source pair first."""
+        count = self.n_kept
+        found = []
+        for name, given in (("FoPE C", self.cos_coefficients), ("FoPE S", self.sin_coefficients)):
+            if given:
+                found.append(np.reshape(given, (count, count)))
+            else:
+                drawn = normal_entries(self.table_seed, name, np.arange(count), np.arange(count))
+                found.append(np.eye(count) + self.deviation * drawn)
+        return found[0], found[1]
+
+    @property
+    def label(self) -> str:
+        """The seed of simulated coefficients."""
+        given = self.cos_coefficients and self.sin_coefficients
+        return "" if given or not self.deviation else f"simulated (seed {self.table_seed})"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on simulated coefficients and on dropped pairs."""
+        dropped = self.rotary.pairs.n_pairs - self.n_kept
+        told = [f"the coefficients are {self.label}: a model learns its own"] if self.label else []
+        if dropped:
+            told.append(f"{dropped} of {self.rotary.pairs.n_pairs} pairs are dropped: they have cosine 1 and sine 0")
+        return tuple(told)
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """The largest sum of absolute coefficients, of either sign, at least 1."""
+        reach = max([1.0, *(float(np.abs(each).sum(axis=0).max(initial=0.0)) for each in self.coefficients)])
+        return -reach, reach
+
+    def frequencies(self) -> FloatArray:
+        """Frequencies of all pairs, 0 for dropped ones, float64 ``(n_pairs,)`` in rad per token."""
+        pairs = self.rotary.pairs
+        return np.where(np.arange(pairs.n_pairs) < self.n_kept, pairs.frequencies, 0.0)
+
+    def column_blocks(self) -> tuple[tuple[int, int], ...]:
+        """The two halves."""
+        return self.rotary.column_blocks()
+
+    def column_info(self, column: int) -> ColumnInfo:
+        """The column's pair, part, and the wavelength of the pair's own frequency."""
+        info = self.rotary.column_info(column)
+        dropped = info.pair is not None and info.pair >= self.n_kept
+        return ColumnInfo(info.pair, info.part, math.inf if dropped else info.wavelength)
+
+    def curve(self, places: FloatArray, columns: IntArray) -> FloatArray:
+        """The mixtures at any positions, float64 ``(n_places, m)``."""
+        n_pairs, count = self.rotary.pairs.n_pairs, self.n_kept
+        pairs, parts = columns % n_pairs, columns // n_pairs
+        found = np.repeat((parts == 0).astype(np.float64)[None, :], len(places), axis=0)
+        for part, (mix, wave) in enumerate(zip(self.coefficients, (np.cos, np.sin), strict=True)):
+            chosen = (pairs < count) & (parts == part)
+            if chosen.any():
+                found[:, chosen] = wave(np.multiply.outer(places, self.kept)) @ mix[:, pairs[chosen]]
+        return found
+
+    @property
+    def combination(self) -> Combination:
+        """``x cos' + rotate_half(x) sin'`` for queries and keys."""
+        return Combination("rotation", self.head_dim, self.mixed)
+
+    def mixed(self, x: FloatArray, positions: IntArray) -> FloatArray:
+        """Queries or keys ``(n_positions, head_dim)`` after their positions, float64."""
+        cosines, sines = np.split(self.values(positions, np.arange(self.head_dim)), 2, axis=1)
+        first, second = np.split(np.asarray(x, np.float64), 2, axis=-1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.concatenate([first * cosines - second * sines, second * cosines + first * sines], axis=-1)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """Frequencies, coefficients, then the two mixtures; the numbers themselves for many coefficients."""
+        count, n_pairs, module = self.n_kept, self.rotary.pairs.n_pairs, code.module
+        if not 0 < count * count <= 256:
+            return super().source(positions, code)
+        cosines, sines = (code.numbers(repr(each.tolist())) for each in self.coefficients)
+        return Snippet((
+            f"frequencies = {code.numbers(repr(self.kept.tolist()))}  # rad per position, of the kept pairs",
+            f"C = {cosines}",
+            f"S = {sines}",
+            f"angles = {code.real('positions')}[:, None] * frequencies",
+            f"table = {code.zeros(str(self.head_dim))}",
+            f"table[:, :{n_pairs}] = 1  # the cosines of dropped pairs",
+            f"table[:, :{count}] = {module}.cos(angles) @ C",
+            f"table[:, {n_pairs}:{n_pairs + count}] = {module}.sin(angles) @ S",
+        ))  # fmt: skip
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of the entry: the coefficient and the wave of each kept pair, and their sum."""
+        part, pair = divmod(column, self.rotary.pairs.n_pairs)
+        name = ("cos", "sin")[part]
+        if pair >= self.n_kept:
+            value = 1.0 - part
+            text = f"pair {pair} is not among the first {self.n_kept}, which are kept: {name} = {value:g}"
+            step = Step(text, f"{value:g}", value)
+            return Derivation.of_entry(
+                "F", (position, column), f"{value:g}", f"{value:g}", f"print({value})\n", (step,)
+            )
+        mix, waves = self.coefficients[part][:, pair], (np.cos, np.sin)[part](position * self.kept)
+
+        def written(source: int) -> tuple[str, str]:
+            return product_words(float(mix[source]), float(waves[source]))
+
+        start = Step(f"column {column} is {name}' of pair {pair}", f"j = {pair}", float(pair))
+        total = Sum("source", mix * waves, written, f"Σ c_i {name}(θ_i · {position})",
+                    rf"\sum_i c_i \{name}(\theta_i \cdot {position})", (start,))  # fmt: skip
+        lines = listed("c", mix) + listed("theta", self.kept)
+        python = f"import math\n\n{lines}print(sum(a * math.{name}({position} * w) for a, w in zip(c, theta)))\n"
+        return total.derivation(f"F({position}, {column})", f"F_{{({position}, {column})}}", python)

@@ -1,0 +1,174 @@
+"""A rotation in one plane of all columns, GRAPE-M with a generator of rank 2 (Zhang et al. 2025)."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from msgspec.structs import replace
+
+from posenc_core.encodings.abilities.effect import Combination, Effect
+from posenc_core.encodings.biases.fields import WeightsField
+from posenc_core.encodings.rotations.curves import CurvedTable
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_step, shown_number
+from posenc_core.fields import Field, RealField
+from posenc_core.numerics import FloatArray, IntArray
+
+A = WeightsField(
+    name="a",
+    label="&a",
+    help="The first vector of the plane that turns, a number per column.",
+    default=(1.0, 2.0, 0.0),
+    least=2,
+    most=4096,
+)
+B = replace(A, name="b", label="&b", help=A.help.replace("first", "second"), default=(0.0, 1.0, 2.0))
+OMEGA = RealField(
+    name="omega",
+    label="&omega",
+    help="Speed of the rotation; a position turns the plane by omega times the area that a and b span.",
+    default=0.1,
+    above=0.0,
+    most=1000.0,
+    slider=(0.01, 1.0),
+)
+TURNED = replace(
+    A,
+    name="vector_turned",
+    label="turned &vector",
+    help="The vector whose rotation the table shows; none for the first column alone.",
+    default=(),
+    least=0,
+)
+
+
+@dataclass(frozen=True)
+class GrapeM(CurvedTable):
+    """``exp(p omega L) x`` with ``L = a b^T - b a^T``, the rotation of vectors in the plane of a and b.
+
+    ``exp(p omega L) = I + sin(phi)/s L + (1 - cos(phi))/s^2 L^2``, ``phi = p omega s``, s the area that a and b span,
+    ``sqrt(|a|^2 |b|^2 - (a.b)^2)``. The table is that of ``vector_turned``, the first unit vector unless given. Vectors
+    a and b of one direction turn nothing. RoPE is a product of such rotations in planes of two columns. Source: Zhang
+    et al. 2025 (GRAPE: Group Representational Position Encoding, arXiv 2512.07805), section 2.
+    """
+
+    a: tuple[float, ...] = A.default
+    b: tuple[float, ...] = B.default
+    omega: float = OMEGA.default
+    vector_turned: tuple[float, ...] = ()
+
+    family: ClassVar[str] = "grape_m"
+    title: ClassVar[str] = "GRAPE-M"
+    in_story: ClassVar[bool] = False
+    year: ClassVar[int] = 2025
+    summary: ClassVar[str] = "A rotation of the whole vector in one learned plane, whose angle grows with the position."
+    brief: ClassVar[str] = "turns a plane"
+    citation: ClassVar[str] = "Zhang et al. 2025, GRAPE: Group Representational Position Encoding, section 2"
+    effect: ClassVar[Effect] = Effect.ROTATES
+    PART: ClassVar[str] = "component"
+    WIDTH_NAME: ClassVar[str] = "head_dim"
+    trained_beside: ClassVar[str] = "a plane per head"
+    FIELDS: ClassVar[tuple[Field, ...]] = (A, B, OMEGA, TURNED)
+
+    def __post_init__(self) -> None:
+        """Check each parameter, then the lengths; ValueError with a sentence."""
+        super().__post_init__()
+        for name, given in (("b", self.b), (TURNED.name, self.vector_turned)):
+            if given and len(given) != len(self.a):
+                raise ValueError(f"{name} must have as many numbers as a, {len(self.a)}, got {len(given)}")
+
+    @property
+    def n_columns(self) -> int:
+        """The number of components of a."""
+        return len(self.a)
+
+    @cached_property
+    def area(self) -> float:
+        """s, the area that a and b span."""
+        a, b = np.array(self.a), np.array(self.b)
+        return math.sqrt(max(0.0, float((a @ a) * (b @ b) - (a @ b) ** 2)))
+
+    @property
+    def speed(self) -> float:
+        """The angle per position in rad."""
+        return self.omega * self.area
+
+    def turned(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """``L x/s`` and ``L^2 x/s^2`` of vectors ``(..., n)``, float64; 0 for a plane of no area."""
+        a, b, area = np.array(self.a), np.array(self.b), self.area or math.inf
+
+        def generated(each: FloatArray) -> FloatArray:
+            return np.asarray((np.multiply.outer(each @ b, a) - np.multiply.outer(each @ a, b)) / area)
+
+        once = generated(x)
+        return once, generated(once)
+
+    def rotate(self, x: Any, positions: Any) -> FloatArray:
+        """Vectors ``(n_positions, n)`` rotated to their positions, float64."""
+        vectors = np.asarray(x, np.float64)
+        once, twice = self.turned(vectors)
+        angles = (np.asarray(positions, np.float64) * self.speed)[:, None]
+        return np.asarray(vectors + np.sin(angles) * once + (1 - np.cos(angles)) * twice)
+
+    @property
+    def start(self) -> FloatArray:
+        """The vector at position 0, float64 ``(n,)``."""
+        return np.array(self.vector_turned) if self.vector_turned else np.eye(1, len(self.a))[0]
+
+    @property
+    def combination(self) -> Combination:
+        """The rotation of queries and keys."""
+        return Combination("rotation", self.n_columns, self.rotate)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence on vectors that span no plane."""
+        return () if self.area else ("a and b have one direction: nothing turns",)
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """From minus to plus the length of the vector."""
+        reach = max(float(np.linalg.norm(self.start)) * (1 + 1e-9), 1e-9)
+        return -reach, reach
+
+    def curve(self, places: FloatArray, columns: IntArray) -> FloatArray:
+        """The components of the rotated vector at any positions."""
+        once, twice = (each[columns] for each in self.turned(self.start))
+        angles = (places * self.speed)[:, None]
+        return np.asarray(self.start[columns] + np.sin(angles) * once + (1 - np.cos(angles)) * twice) + 0.0
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The generator's two products, then the rotated vector."""
+        once, twice = (code.numbers(repr(each.tolist())) for each in self.turned(self.start))
+        return Snippet((
+            f"x, once, twice = {code.numbers(repr(self.start.tolist()))}, {once}, {twice}  # L x/s and L L x/s^2",
+            f"angles = {code.real('positions')}[:, None] * {self.speed!r}",
+            f"table = x + {code.module}.sin(angles) * once + (1 - {code.module}.cos(angles)) * twice",
+        ))  # fmt: skip
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of a component: area, angle, and the three terms of the exponential."""
+        once, twice = (float(each[column]) for each in self.turned(self.start))
+        x, angle = float(self.start[column]), position * self.speed
+        (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
+        shown, first, second, omega = (shown_number(each) for each in (x, once, twice, self.omega))
+        steps = (
+            number_step("s = sqrt(|a|² |b|² - (a·b)²)", r"s = \sqrt{|a|^2 |b|^2 - (a \cdot b)^2}", self.area),
+            number_step(
+                f"angle φ = {position} · {omega.text} · s", rf"\varphi = {position} \cdot {omega.latex} s", angle
+            ),
+            Step(f"component {column} of x = {shown.text}", f"x_{{{column}}} = {shown.latex}", x),
+            number_step("of L x/s", r"(L x)/s", once),
+            number_step("of L² x/s²", r"(L^2 x)/s^2", twice),
+            number_step(
+                f"{shown.factor} + sin φ · {first.factor} + (1 - cos φ) · {second.factor}",
+                rf"{shown.latex} + \sin\varphi \cdot ({first.latex}) + (1 - \cos\varphi) ({second.latex})",
+                value,
+            ),
+        )
+        python = (
+            f"import math\n\nprint({x!r} + math.sin({angle!r}) * {once!r} + (1 - math.cos({angle!r})) * {twice!r})\n"
+        )
+        formula = f"x_{column} + sin φ (L x)_{column}/s + (1 - cos φ) (L² x)_{column}/s²"
+        latex = r"(e^{p \omega L} x)_{" + f"{column}" + "}"
+        return Derivation.of_entry("G", (position, column), formula, latex, python, steps)

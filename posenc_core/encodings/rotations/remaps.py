@@ -1,0 +1,280 @@
+"""Maps from the positions of a query and a key to the distance that a rotation sees."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from posenc_core.explain import Step, number_step
+from posenc_core.fields import ChoiceField, Field, FloorField, IntegerField, PartField, Spec, shortened
+from posenc_core.numerics import FloatArray, IntArray
+
+
+def _length(name: str, label: str, words: str, default: int, least: int = 1) -> IntegerField:
+    return IntegerField(
+        name=name, label=label, help=words, default=default, minimum=least, maximum=10_000_000, unit="positions"
+    )
+
+
+CHUNK_SIZE = _length(
+    "chunk_size", "&chunk_size", "Positions that a rotation may see: the chunk and its local window together.", 262144
+)
+LOCAL_SIZE = _length(
+    "local_size", "&local_size", "Positions at the end of a chunk that the next chunk sees at their distance.", 8192, 0
+)
+NEIGHBOR_WINDOW = _length(
+    "neighbor_window", "neighbour &window", "Distances below this one are seen as they are.", 1024, 0
+)
+GROUP_SIZE = _length("group_size", "&group_size", "Positions that share a number beyond the window.", 8)
+WINDOW = _length("window", "&window", "Distances up to this one are seen as they are.", 512, 0)
+SLOPE = FloorField(
+    name="slope_denominator",
+    label="&slope denominator",
+    help="Tokens per step of the seen distance beyond the window.",
+    default=16.0,
+    above=0.0,
+    floor=1.0,
+    most=1e6,
+    slider=(1.0, 64.0),
+)
+ATTENTION_CHUNK_SIZE = _length(
+    "attention_chunk_size", "&chunk size", "Positions of a chunk: a query attends to the keys of its own chunk.", 8192
+)
+
+
+class Remap(Spec, ABC):
+    """A map g from a query i and a key j <= i to the distance that the rotation sees."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str]
+
+    @abstractmethod
+    def seen(self, query: int, keys: IntArray) -> FloatArray:
+        """The distances g(query, key) of keys up to the query, float64 ``(n_keys,)``."""
+
+    @abstractmethod
+    def steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """The steps from both positions to g, the last of which has its number."""
+
+    def first_key(self, query: int) -> int:
+        """The first key that the query attends to."""
+        return 0
+
+
+@dataclass(frozen=True)
+class DualChunk(Remap):
+    """Dual chunk attention: a query counts from the start of the key's chunk, and stops at the chunk size.
+
+    With c = ``chunk_size - local_size`` key j is at j mod c. The query is at i mod c for keys of its chunk, at
+    ``min(i mod c + c, chunk_size)`` for those of the chunk before, and at ``min(2c - 1, chunk_size)`` for earlier ones.
+    """
+
+    chunk_size: int
+    local_size: int
+
+    name: ClassVar[str] = "dual_chunk"
+    title: ClassVar[str] = "Dual chunk"
+    source: ClassVar[str] = "An et al. 2024, arXiv 2402.17463; vLLM dual_chunk_rope"
+    FIELDS: ClassVar[tuple[Field, ...]] = (CHUNK_SIZE, LOCAL_SIZE)
+
+    def __post_init__(self) -> None:
+        """ValueError for a chunk that is no longer than its local window."""
+        super().__post_init__()
+        if self.chunk_size <= self.local_size:
+            raise ValueError(f"chunk_size ({self.chunk_size}) must be greater than local_size ({self.local_size})")
+
+    def _queries(self, query: int) -> tuple[int, int, int]:
+        """Where the query is for keys of its chunk, of the chunk before, and of earlier ones."""
+        step = self.chunk_size - self.local_size
+        within = query % step
+        return within, min(within + step, self.chunk_size), min(2 * step - 1, self.chunk_size)
+
+    def seen(self, query: int, keys: IntArray) -> FloatArray:
+        """The query's place less the key's."""
+        step = self.chunk_size - self.local_size
+        behind = np.minimum(query // step - keys // step, 2)
+        return (np.array(self._queries(query))[behind] - keys % step).astype(np.float64)
+
+    def steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """The chunk's step, both places, and their difference."""
+        step = self.chunk_size - self.local_size
+        behind = query // step - key // step
+        rule = ("i mod c", "min(i mod c + c, chunk_size)", "min(2c - 1, chunk_size)")[min(behind, 2)]
+        place, key_place = self._queries(query)[min(behind, 2)], key % step
+        chunks = ("the same chunk", "the chunk before", f"{behind} chunks before")[min(behind, 2)]
+        return (
+            Step(f"c = chunk_size - local_size = {step}", f"c = {step}", float(step)),
+            Step(f"the key is in {chunks}, at {key} mod {step} = {key_place}", f"j' = {key_place}", float(key_place)),
+            Step(f"the query is at {rule} = {place}", f"i' = {place}", float(place)),
+            number_step(f"seen distance {place} - {key_place}", "g = i' - j'", float(place - key_place)),
+        )
+
+
+@dataclass(frozen=True)
+class SelfExtend(Remap):
+    """Self-Extend: distances below the window W as they are, else ``i//G - j//G + W - W//G``."""
+
+    neighbor_window: int
+    group_size: int
+
+    name: ClassVar[str] = "self_extend"
+    title: ClassVar[str] = "Self-Extend"
+    source: ClassVar[str] = "Jin et al. 2024, arXiv 2401.01325"
+    FIELDS: ClassVar[tuple[Field, ...]] = (NEIGHBOR_WINDOW, GROUP_SIZE)
+
+    def __post_init__(self) -> None:
+        """ValueError for a window that is shorter than a group, but for none."""
+        super().__post_init__()
+        if 0 < self.neighbor_window < self.group_size:
+            raise ValueError(
+                f"neighbor_window ({self.neighbor_window}) must be 0 or at least group_size ({self.group_size})"
+            )
+
+    def seen(self, query: int, keys: IntArray) -> FloatArray:
+        """The distance within the window, else that of groups."""
+        window, group = self.neighbor_window, self.group_size
+        grouped = query // group - keys // group + window - window // group
+        return np.where(query - keys < window, query - keys, grouped).astype(np.float64)
+
+    def steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """The distance, then the groups where it is beyond the window."""
+        apart, window, group = query - key, self.neighbor_window, self.group_size
+        start = Step(f"distance {query} - {key} = {apart}", f"d = {apart}", float(apart))
+        if apart < window:
+            return start, number_step(f"below the window {window}: seen as it is", "g = d", float(apart))
+        seen = query // group - key // group + window - window // group
+        text = f"{query}//{group} - {key}//{group} + {window} - {window}//{group}"
+        latex = r"g = \lfloor i/G \rfloor - \lfloor j/G \rfloor + W - \lfloor W/G \rfloor"
+        return start, number_step(f"not below the window {window}: {text}", latex, float(seen))
+
+
+@dataclass(frozen=True)
+class ReRope(Remap):
+    """ReRoPE: ``min(i - j, window)``."""
+
+    window: int
+
+    name: ClassVar[str] = "rerope"
+    title: ClassVar[str] = "ReRoPE"
+    source: ClassVar[str] = "Su 2023, ReRoPE"
+    FIELDS: ClassVar[tuple[Field, ...]] = (WINDOW,)
+
+    def seen(self, query: int, keys: IntArray) -> FloatArray:
+        """The distance, at most the window."""
+        return np.minimum(query - keys, self.window).astype(np.float64)
+
+    def steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """The distance and its limit."""
+        apart = query - key
+        return (
+            Step(f"distance {query} - {key} = {apart}", f"d = {apart}", float(apart)),
+            number_step(f"min({apart}, {self.window})", r"g = \min(d, w)", float(min(apart, self.window))),
+        )
+
+
+@dataclass(frozen=True)
+class LeakyReRope(Remap):
+    """Leaky ReRoPE: beyond the window w the seen distance is ``w + (i - j - w)/k``, k = ``slope_denominator``."""
+
+    window: int
+    slope_denominator: float
+
+    name: ClassVar[str] = "leaky_rerope"
+    title: ClassVar[str] = "Leaky ReRoPE"
+    source: ClassVar[str] = "Su 2023, ReRoPE"
+    FIELDS: ClassVar[tuple[Field, ...]] = (WINDOW, SLOPE)
+
+    def seen(self, query: int, keys: IntArray) -> FloatArray:
+        """The distance within the window, beyond it a share of it."""
+        apart = (query - keys).astype(np.float64)
+        return np.where(apart <= self.window, apart, self.window + (apart - self.window) / self.slope_denominator)
+
+    def steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """The distance and what is left of it."""
+        apart, seen = query - key, float(self.seen(query, np.array([key]))[0])
+        beyond = f"{self.window} + ({apart} - {self.window})/{SLOPE.format(self.slope_denominator)}"
+        text = f"within the window {self.window}: seen as it is" if apart <= self.window else beyond
+        return (
+            Step(f"distance {query} - {key} = {apart}", f"d = {apart}", float(apart)),
+            number_step(text, r"g = w + (d - w)/k", seen),
+        )
+
+
+@dataclass(frozen=True)
+class ChunkedAttention(Remap):
+    """Chunked attention: distances stay, and a query attends to the keys of its own chunk alone."""
+
+    attention_chunk_size: int
+
+    name: ClassVar[str] = "chunked_attention"
+    title: ClassVar[str] = "Chunked attention"
+    source: ClassVar[str] = "Llama 4, transformers modeling_llama4"
+    FIELDS: ClassVar[tuple[Field, ...]] = (ATTENTION_CHUNK_SIZE,)
+
+    def first_key(self, query: int) -> int:
+        """The first key of the query's chunk."""
+        return query - query % self.attention_chunk_size
+
+    def seen(self, query: int, keys: IntArray) -> FloatArray:
+        """The distance."""
+        return (query - keys).astype(np.float64)
+
+    def steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """The chunk, then the distance."""
+        chunk = query // self.attention_chunk_size
+        return (
+            Step(f"both are in chunk {chunk}: the key is visible", f"c = {chunk}", float(chunk)),
+            number_step(f"distance {query} - {key}", "g = i - j", float(query - key)),
+        )
+
+
+REMAPS: Mapping[str, type[Remap]] = {
+    each.name: each for each in (DualChunk, SelfExtend, ReRope, LeakyReRope, ChunkedAttention)
+}
+
+
+class RemapField(PartField, frozen=True, kw_only=True):
+    """A map of distances."""
+
+    @property
+    def choice(self) -> ChoiceField:
+        """A map by its name."""
+        return ChoiceField(
+            name=self.name,
+            label=self.label,
+            help=self.help,
+            default=DualChunk.name,
+            choices=tuple((name, kind.source) for name, kind in REMAPS.items()),
+            titles=tuple(kind.title for kind in REMAPS.values()),
+        )
+
+    def fields_of(self, choice: str) -> tuple[Field, ...]:
+        """The parameters of the map of that name."""
+        return REMAPS[choice].FIELDS
+
+    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Remap:
+        """The map of that name."""
+        return REMAPS[choice](**parameters)
+
+    def flat(self, value: Remap) -> dict[str, Any]:
+        """The map's name and parameters."""
+        return {self.name: value.name, **value.parameters()}
+
+    def check(self, value: Any, got: str | None = None) -> Remap:
+        """The value; TypeError unless it is a map."""
+        if isinstance(value, Remap):
+            return value
+        known = ", ".join(kind.__name__ for kind in REMAPS.values())
+        raise TypeError(f"rule must be one of {known}, got {got or shortened(value)}")
+
+
+RULE = RemapField(
+    name="rule",
+    label="r&ule",
+    help="How the positions of query and key give the distance that the rotation sees.",
+    default=DualChunk(CHUNK_SIZE.default, LOCAL_SIZE.default),
+    synonyms="dual_chunk_attention_config, attention_chunk_size",
+)

@@ -1,0 +1,231 @@
+"""RoPE with an amplitude that falls with the distance (Sun et al. 2022)."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.abilities.rotation_scores import RotationScores
+from posenc_core.encodings.abilities.rows import ColumnInfo
+from posenc_core.encodings.abilities.scores import ENTRIES_AT_A_TIME, distance_step
+from posenc_core.encodings.rotary import Rotary
+from posenc_core.encodings.rotations.curves import CurvedTable
+from posenc_core.explain import Derivation, Dialect, Snippet, Sum, number_list, number_step, shown_number
+from posenc_core.fields import Field, IntegerField, RealField, check_column
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA
+
+GAMMA = RealField(
+    name="gamma",
+    label="&gamma",
+    help="The larger, the slower all pairs fade; pair i of a head of D columns fades by (2i/D + gamma)/(1 + gamma).",
+    default=0.4,
+    above=0.0,
+    most=1000.0,
+    slider=(0.01, 4.0),
+)
+SCALE_BASE = IntegerField(
+    name="scale_base",
+    label="&scale_base",
+    help="Distance at which the amplitude of a pair has fallen by its factor.",
+    default=512,
+    minimum=1,
+    maximum=10_000_000,
+    unit="positions",
+)
+
+
+@dataclass(frozen=True)
+class XPos(CurvedTable):
+    """``zeta_i^(d/scale_base) cos(theta_i d)`` and the same with the sine, at d = query - key >= 0.
+
+    ``zeta_i = (2i/D + gamma)/(1 + gamma)``, ``theta_i = rope_theta^(-2i/D)``, i = 0..D/2-1, D = ``head_dim``, even.
+    A query at position m is multiplied by ``zeta^(m/scale_base)`` and a key at n by ``zeta^(-n/scale_base)``; only
+    their product has bounds, so that the table is one of distances. Later keys have no value: xPos is for causal
+    models.
+    Source: Sun et al. 2022 (A Length-Extrapolatable Transformer, arXiv 2212.10554), section 2.2.
+    """
+
+    head_dim: int = HEAD_DIM.default
+    rope_theta: float = ROPE_THETA.default
+    gamma: float = GAMMA.default
+    scale_base: int = SCALE_BASE.default
+    pairing: str = PAIRING.default
+
+    family: ClassVar[str] = "xpos"
+    title: ClassVar[str] = "xPos"
+    in_story: ClassVar[bool] = False
+    year: ClassVar[int] = 2022
+    summary: ClassVar[str] = "RoPE whose pairs fade with the distance, the fast ones first."
+    brief: ClassVar[str] = "turns and fades"
+    citation: ClassVar[str] = "Sun et al. 2022, A Length-Extrapolatable Transformer, section 2.2"
+    relative: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect.ROTATES
+    WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
+    FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, GAMMA, SCALE_BASE, PAIRING)
+
+    def __post_init__(self) -> None:
+        """Check each parameter, then those of the rotation; ValueError with a sentence."""
+        super().__post_init__()
+        self.turning  # noqa: B018  # refuses an odd head_dim
+
+    @cached_property
+    def rotary(self) -> Rotary:
+        """The rotation without the amplitude."""
+        return Rotary(self.head_dim, self.rope_theta, self.pairing)
+
+    @property
+    def turning(self) -> Pairs:
+        """The pairs of the rotation."""
+        return self.rotary.pairs
+
+    @cached_property
+    def zetas(self) -> FloatArray:
+        """The factor of each pair at the distance ``scale_base``, float64 ``(n_pairs,)``."""
+        return np.asarray((2.0 * np.arange(self.turning.n_pairs) / self.head_dim + self.gamma) / (1 + self.gamma))
+
+    def factor(self, pair: int, distance: int) -> float:
+        """The factor of a pair in a score at a distance query - key."""
+        return float(self.zetas[pair] ** (distance / self.scale_base))
+
+    @property
+    def scores(self) -> "FadingScores":
+        """The scores of rotated queries and keys with the factors."""
+        return FadingScores(self)
+
+    @property
+    def causal(self) -> bool:
+        """True."""
+        return True
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """Keys up to the query."""
+        return (-math.inf, 0)
+
+    def no_value(self, position: int) -> str:
+        """The sentence for a later key."""
+        return f"distance {position} has no value: the amplitude of xPos would grow with later keys without bound"
+
+    def frequencies(self) -> FloatArray:
+        """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``."""
+        return self.turning.frequencies
+
+    def column_blocks(self) -> tuple[tuple[int, int], ...]:
+        """Those of the rotation."""
+        return self.rotary.column_blocks()
+
+    def column_info(self, column: int) -> ColumnInfo:
+        """Pair, part and wavelength of the column."""
+        check_column(column, self.n_columns)
+        return self.rotary.column_info(column)
+
+    def curve(self, places: FloatArray, columns: IntArray) -> FloatArray:
+        """The columns at any distances key - query."""
+        pairs, parts = self.turning.place(columns)
+        angles = (
+            np.multiply.outer(places, self.turning.frequencies)[:, pairs]
+            if len(columns)
+            else np.empty((len(places), 0))
+        )
+        with np.errstate(under="ignore"):
+            faded = np.exp(np.multiply.outer(places / -self.scale_base, np.log(self.zetas[pairs])))
+            return np.asarray(np.where(parts == 0, np.cos(angles), np.sin(angles)) * faded) + 0.0
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """Frequencies and factors, then cosines and sines in their columns."""
+        zetas = code.numbers(number_list(self.zetas.tolist()))
+        fading = Snippet((
+            f"zetas = {zetas}",
+            f"fading = zetas ** ({code.real('-positions')}[:, None] / {self.scale_base})",
+        ))  # fmt: skip
+        table = self.rotary.table_source("positions", code)
+        repeated = "fading.repeat(2, 1)" if code.name == "PyTorch" else f"{code.module}.tile(fading, 2)"
+        if self.turning.is_interleaved:
+            repeated = "fading.repeat_interleave(2, 1)" if code.name == "PyTorch" else "fading.repeat(2, axis=1)"
+        return self.rotary.frequencies_source(code) + fading + table + Snippet((f"table = table * {repeated}",))
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """The derivation of the entry: the rotation's cosine or sine, the pair's factor, and their product."""
+        self.check_domain(np.array([position]))
+        turned = self.rotary.explain(position, column)
+        pair, _ = self.turning.place(column)
+        zeta, factor = float(self.zetas[pair]), self.factor(pair, -position)
+        shown, base = shown_number(zeta), self.scale_base
+        (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
+        steps = (
+            distance_step(position),
+            *turned.steps,
+            number_step(
+                f"zeta of pair {pair}: (2 · {pair}/{self.head_dim} + {GAMMA.format(self.gamma)})/(1 + gamma)",
+                rf"\zeta_{{{pair}}}",
+                zeta,
+            ),
+            number_step(f"factor {shown.text}^({-position}/{base})", rf"{shown.latex}^{{{-position}/{base}}}", factor),
+            number_step("their product", r"\zeta^{d/s} \cdot x", value),
+        )
+        formula = f"{shown.text}^({-position}/{base}) · {turned.symbol}"
+        python = f"print({zeta!r} ** ({-position} / {base}) * {turned.value!r})\n"
+        return Derivation.of_entry(
+            "x", (position, column), formula, rf"{shown.latex}^{{{-position}/{base}}} \cdot x", python, steps
+        )
+
+
+class FadingScores(RotationScores):
+    """Scores of rotated queries and keys, each pair times its factor; nan for later keys."""
+
+    is_bounded: ClassVar[bool] = False
+
+    def __init__(self, encoding: XPos) -> None:
+        super().__init__(encoding.rotary)
+        self._encoding = encoding
+
+    def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
+        """The score in each mode; 0, the mean, in the mode ``independent``."""
+        if mode == "independent":
+            return np.where(distances > 0, np.nan, 0.0)
+        straight, crossed, _ = self._weights(mode, q, k)
+        found = np.full(len(distances), np.nan)
+        tall = max(1, ENTRIES_AT_A_TIME // len(straight))
+        for first in range(0, len(distances), tall):
+            some = distances[first : first + tall]
+            angles = np.multiply.outer(some, self._encoding.turning.wrapped)
+            terms = (np.cos(angles) * straight + np.sin(angles) * crossed) * self._factors(some)
+            found[first : first + tall] = np.where(some > 0, np.nan, terms.sum(axis=1))
+        return found
+
+    def spread(self, distances: IntArray) -> FloatArray:
+        """The root of twice the sum of the squared factors."""
+        found = np.sqrt(2 * np.square(self._factors(np.minimum(distances, 0))).sum(axis=1))
+        return np.where(distances > 0, np.nan, found)
+
+    def derivation(self, apart: int, mode: str, q: Any, k: Any, head: int) -> Derivation:
+        """The pairs' products turned by the distance, each times its factor."""
+        self._encoding.check_domain(np.array([apart]))
+        straight, crossed, _ = self._weights(mode, q, k)
+        angles, factors = self._encoding.turning.wrapped * apart, self._factors(np.array([apart]))[0]
+        terms = (np.cos(angles) * straight + np.sin(angles) * crossed) * factors
+
+        def written(pair: int) -> tuple[str, str]:
+            a, b, z = (shown_number(float(each[pair])) for each in (straight, crossed, factors))
+            text = f"{z.factor} · ({a.text} cos(w_{pair} d) + {b.factor} sin(w_{pair} d))"
+            return text, rf"\zeta_{{{pair}}}^{{d/s}} (A \cos w_{{{pair}}} d + B \sin w_{{{pair}}} d)"
+
+        total = Sum("pair", terms, written, "Σ zeta_i^(d/s) (A_i cos + B_i sin)",
+                    r"\sum_i \zeta_i^{d/s} (A_i \cos + B_i \sin)", (distance_step(apart),))  # fmt: skip
+        python = f"terms = {terms.tolist()!r}\nprint(sum(terms))\n"
+        return total.derivation(f"score({apart})", f"s({apart})", python)
+
+    def _weights(self, mode: str, q: Any, k: Any) -> tuple[FloatArray, FloatArray, float]:
+        n_pairs = self._encoding.turning.n_pairs
+        return self.products(q, k) if mode == "typed" else (np.full(n_pairs, 2.0), np.zeros(n_pairs), 0.0)
+
+    def _factors(self, distances: IntArray) -> FloatArray:
+        """The factor of each pair at each distance key - query <= 0, float64 ``(n_distances, n_pairs)``."""
+        exponents = np.minimum(distances, 0) / -self._encoding.scale_base
+        with np.errstate(under="ignore"):
+            return np.asarray(np.exp(np.multiply.outer(exponents, np.log(self._encoding.zetas))))
