@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from posenc_core.encodings.learned import LearnedTable
     from posenc_core.encodings.no_position import NoPosition
     from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
-    from posenc_core.encodings.registry import ENCODINGS, described, headings
+    from posenc_core.encodings.registry import ENCODINGS, described, group_of, headings
     from posenc_core.encodings.rotary import Rotary
     from posenc_core.encodings.rotations.distance_remap import DistanceRemap
     from posenc_core.encodings.rotations.fope import Fope

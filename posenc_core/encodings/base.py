@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings.abilities.effect import GROUP_OF_EFFECT, Combination, Effect
+from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pair_numbers import (
     check_steps,
     entries_by_distance,
@@ -63,6 +63,9 @@ class Encoding(Spec, Rows, ABC):
     in_gallery: ClassVar[bool] = True
     """Whether the family has a card in the gallery and a row in the scorecard."""
 
+    group: ClassVar[str] = ""
+    """A group among ``GROUPS`` other than that of the effect."""
+
     in_story: ClassVar[bool] = True
     """Whether the card is on the first page, from the first idea to RoPE."""
     shown_if_chosen: ClassVar[bool] = False
@@ -91,11 +94,6 @@ class Encoding(Spec, Rows, ABC):
     def n_columns(self) -> int:
         """Number of columns of the table."""
         return int(getattr(self, self.WIDTH_NAME))
-
-    @classmethod
-    def group(cls) -> str:
-        """The family's group among ``GROUPS``, by which choices and pages are ordered."""
-        return "content" if cls.needs_content else GROUP_OF_EFFECT.get(cls.effect, "added")
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of an entry; by default its value alone."""

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from posenc_core.encodings.abilities.effect import GROUPS
+from posenc_core.encodings.abilities.effect import GROUP_OF_EFFECT, GROUPS
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.learned import LearnedTable
 from posenc_core.encodings.no_position import NoPosition
@@ -55,9 +55,14 @@ ENCODINGS: Registry[Encoding] = Registry(
 """The families by name, from the simplest idea to those in use today; ``register`` adds one."""
 
 
+def group_of(kind: type[Encoding]) -> str:
+    """The family's group among ``GROUPS``, by which choices and pages are ordered."""
+    return kind.group or ("content" if kind.needs_content else GROUP_OF_EFFECT.get(kind.effect, "added"))
+
+
 def headings() -> tuple[str, ...]:
     """The title of each family's group, in the order of the registry; no family is loaded."""
-    return tuple(GROUPS[each.heading if isinstance(each, Later) else each.group()] for each in ENCODINGS.entries)
+    return tuple(GROUPS[each.heading if isinstance(each, Later) else group_of(each)] for each in ENCODINGS.entries)
 
 
 def described() -> tuple[tuple[str, str], ...]:

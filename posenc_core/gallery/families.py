@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import ENCODINGS, GROUPS, Encoding
+from posenc_core.encodings import ENCODINGS, GROUPS, Encoding, group_of
 from posenc_core.fields import SEQ_LEN, ChoiceField
 from posenc_core.rope_scaling import SCALING, SCALINGS, RopeScaling
 from posenc_core.session import ContextLengths, Document, compared_encodings, wanted_parameters
@@ -75,7 +75,7 @@ def _cards(page: str, chosen: str = "") -> Iterator[_Card]:
     """The page's families with a card; one that needs the user's own text has a card while it is the ``chosen`` one."""
     for kind in ENCODINGS.values():
         is_chosen = kind.shown_if_chosen and kind.family == chosen
-        if not is_chosen and not (kind.in_story if page == STORY else kind.group() == page):
+        if not is_chosen and not (kind.in_story if page == STORY else group_of(kind) == page):
             continue
         if kind.in_gallery or is_chosen:
             yield _Card(kind)

@@ -105,15 +105,21 @@ WRITTEN: list[tuple[str, Encoding]] = [
         "--family grape_m --a 1,0 --b 0,2 --omega 0.5 --vector-turned 1,1",
         GrapeM((1.0, 0.0), (0.0, 2.0), 0.5, (1.0, 1.0)),
     ),
-    ("--family distance_remap --rule dual_chunk --chunk-size 3 --local-size 1", DistanceRemap(DualChunk(3, 1))),
-    ("--family distance_remap --rule self_extend --neighbor-window 2 --group-size 2", DistanceRemap(SelfExtend(2, 2))),
-    ("--family distance_remap --rule rerope --window 2", DistanceRemap(ReRope(2))),
     (
-        "--family distance_remap --rule leaky_rerope --window 2 --slope-denominator 4",
+        "--family distance_remap --distance-rule dual_chunk --chunk-size 3 --local-size 1",
+        DistanceRemap(DualChunk(3, 1)),
+    ),
+    (
+        "--family distance_remap --distance-rule self_extend --neighbor-window 2 --group-size 2",
+        DistanceRemap(SelfExtend(2, 2)),
+    ),
+    ("--family distance_remap --distance-rule rerope --window 2", DistanceRemap(ReRope(2))),
+    (
+        "--family distance_remap --distance-rule leaky_rerope --window 2 --slope-denominator 4",
         DistanceRemap(LeakyReRope(2, 4.0)),
     ),
     (
-        "--family distance_remap --rule chunked_attention --attention-chunk-size 9",
+        "--family distance_remap --distance-rule chunked_attention --attention-chunk-size 9",
         DistanceRemap(ChunkedAttention(9)),
     ),
     (f"{ROTARY} vllm_ntk --factor 8 --mixed-b 0.5", Rotary(8, 5e5, scaling=ServedNtk(8.0, 0.5))),

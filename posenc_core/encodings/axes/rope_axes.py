@@ -58,6 +58,7 @@ class RopeAxes(Encoding):
     family: ClassVar[str] = "rope_axes"
     title: ClassVar[str] = "RoPE on several axes"
     year: ClassVar[int] = 2024
+    group: ClassVar[str] = "axes"
     summary: ClassVar[str] = "Each pair turns by one coordinate of a patch: its row, its column, or its frame."
     brief: ClassVar[str] = "turns q and k by axis"
     citation: ClassVar[str] = "Heo et al. 2024, RoPE-ViT; Wang et al. 2024, Qwen2-VL, section 2.1"
@@ -69,11 +70,6 @@ class RopeAxes(Encoding):
         """Bounds of each parameter, then what they need of each other; ValueError with a sentence."""
         super().__post_init__()
         pair_axes(self.division)
-
-    @classmethod
-    def group(cls) -> str:
-        """Several axes."""
-        return "axes"
 
     @classmethod
     def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:

@@ -22,11 +22,11 @@ from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA, SCALING, Rop
 class DistanceRemap(QueryKeyEncoding):
     """The distance g(i, j) that the rotation sees of query i and key j, in place of i - j; the only column.
 
-    ``rule`` is the map. The rotation is RoPE with ``head_dim``, ``rope_theta``, ``pairing`` and ``scaling``. A later
-    key, which a causal model masks, has the distance 0; a key that the query does not attend to has no value.
+    ``distance_rule`` is the map. The rotation is RoPE with ``head_dim``, ``rope_theta``, ``pairing`` and ``scaling``. A
+    later key, which a causal model masks, has the distance 0; a key that the query does not attend to has no value.
     """
 
-    rule: Remap = RULE.default
+    distance_rule: Remap = RULE.default
     head_dim: int = HEAD_DIM.default
     rope_theta: float = ROPE_THETA.default
     pairing: str = PAIRING.default
@@ -81,7 +81,7 @@ class DistanceRemap(QueryKeyEncoding):
     def domain(self) -> tuple[float, float]:
         """The distances from the first visible key on."""
         first, last = super().domain
-        return (first if self.query is None else self.rule.first_key(self.query) - self.query, last)
+        return (first if self.query is None else self.distance_rule.first_key(self.query) - self.query, last)
 
     def no_value(self, position: int) -> str:
         """The sentence for a distance to a key that the query does not attend to."""
@@ -91,34 +91,36 @@ class DistanceRemap(QueryKeyEncoding):
 
     def visible(self, query: int, key: int) -> bool:
         """Whether the query attends to the key."""
-        return self.rule.first_key(query) <= key <= query
+        return self.distance_rule.first_key(query) <= key <= query
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From 0 to the largest seen distance of any query up to the farthest distance, at least 1."""
         query = max(1, -first) if self.query is None else max(self.query, 1)
-        keys = np.unique(np.linspace(self.rule.first_key(query), query, 4096).astype(np.int64))
-        return 0.0, max(1.0, float(self.rule.seen(query, keys).max()), *self._ends(query))
+        keys = np.unique(np.linspace(self.distance_rule.first_key(query), query, 4096).astype(np.int64))
+        return 0.0, max(1.0, float(self.distance_rule.seen(query, keys).max()), *self._ends(query))
 
     def _ends(self, query: int) -> tuple[float, ...]:
         """The seen distances at the first keys, where a chunk may have its largest one."""
-        keys = np.arange(self.rule.first_key(query), min(query, self.rule.first_key(query) + 4096) + 1)
-        return (float(self.rule.seen(query, keys).max()),)
+        keys = np.arange(
+            self.distance_rule.first_key(query), min(query, self.distance_rule.first_key(query) + 4096) + 1
+        )
+        return (float(self.distance_rule.seen(query, keys).max()),)
 
     def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
         """The seen distance of each key, float64 ``(n_keys, n_columns)``; nan for one that the query does not see."""
-        seen = self.rule.seen(query, np.minimum(keys, query))
-        seen = np.where(keys < self.rule.first_key(query), np.nan, seen)
+        seen = self.distance_rule.seen(query, np.minimum(keys, query))
+        seen = np.where(keys < self.distance_rule.first_key(query), np.nan, seen)
         return np.repeat(seen[:, None], len(columns), axis=1)
 
     def explain_pair(self, query: int, key: int, column: int) -> Derivation:
         """The derivation of the seen distance by the rule."""
         if key > query:
             steps: tuple[Step, ...] = (Step("a later key, which a causal model masks: 0", "g = 0", 0.0),)
-        elif key < self.rule.first_key(query):
+        elif key < self.distance_rule.first_key(query):
             raise ValueError(self.seen_from(query).no_value(key - query))
         else:
-            steps = self.rule.steps(query, key)
-        value, formula = steps[-1].value, f"{self.rule.title}({query}, {key})"
+            steps = self.distance_rule.steps(query, key)
+        value, formula = steps[-1].value, f"{self.distance_rule.title}({query}, {key})"
         latex = rf"\mathrm{{g}}({query}, {key})"
         return Derivation.of_entry("g", (query, key), formula, latex, f"print({value!r})\n", steps)
 

@@ -268,11 +268,11 @@ class RemapField(PartField, frozen=True, kw_only=True):
         if isinstance(value, Remap):
             return value
         known = ", ".join(kind.__name__ for kind in REMAPS.values())
-        raise TypeError(f"rule must be one of {known}, got {got or shortened(value)}")
+        raise TypeError(f"distance_rule must be one of {known}, got {got or shortened(value)}")
 
 
 RULE = RemapField(
-    name="rule",
+    name="distance_rule",
     label="r&ule",
     help="How the positions of query and key give the distance that the rotation sees.",
     default=DualChunk(CHUNK_SIZE.default, LOCAL_SIZE.default),

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from posenc_core import ENCODINGS
-from posenc_core.encodings import GROUPS, described, headings
+from posenc_core.encodings import GROUPS, described, group_of, headings
 from posenc_core.session import FAMILY
 
 
@@ -13,7 +13,7 @@ def test_a_choice_has_the_words_of_each_family() -> None:
     for (name, words), heading, kind in zip(described(), headings(), kinds, strict=True):
         assert name == kind.family
         assert words == (f"{kind.title}, {kind.year}" if kind.year else kind.title)
-        assert heading == GROUPS[kind.group()]
+        assert heading == GROUPS[group_of(kind)]
     assert tuple(FAMILY.titles) == tuple(kind.title for kind in kinds)
 
 

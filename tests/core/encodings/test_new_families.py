@@ -67,7 +67,7 @@ def forget_gate(params: Row, inputs: Row) -> float:
 
 
 def distance_remap(params: Row, inputs: Row) -> float:
-    encoding = DistanceRemap.from_parameters(params)
+    encoding = DistanceRemap.from_parameters({**params, "distance_rule": params["rule"]})
     if inputs["what"] == "visible":
         return encoding.visible(inputs["query"], inputs["key"])
     return of_pair(encoding, inputs)

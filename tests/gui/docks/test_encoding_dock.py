@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QScrollArea, QSlider, QWidget
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
+from posenc_core.encodings import group_of
 from posenc_core.fields import D_MODEL, SEQ_LEN
 from posenc_core.rope_scaling import SCALINGS
 from posenc_core.session import FAMILY
@@ -281,9 +282,9 @@ def test_one_walks_through_the_families_with_the_arrow_keys(dock):
     walked = [name for _, name in followed.edits]
     assert [("family", name) for name in walked] == followed.edits
     assert sorted(walked) == sorted(list(ENCODINGS)[1:])
-    groups = [ENCODINGS[name].group() for name in walked]
+    groups = [group_of(ENCODINGS[name]) for name in walked]
     assert sum(one != other for one, other in itertools.pairwise(groups)) == len(set(groups)) - 1
-    rotating = [name for name, kind in ENCODINGS.items() if kind.group() == "rotating"]
+    rotating = [name for name, kind in ENCODINGS.items() if group_of(kind) == "rotating"]
     assert [name for name in walked if name in rotating] == rotating
     assert control(dock, "family").hasFocus()
 
