@@ -74,7 +74,7 @@ def story_families(document: Document, page: str = STORY) -> tuple[StoryFamily, 
 def _cards(page: str, chosen: str = "") -> Iterator[_Card]:
     """The page's families with a card; the ``chosen`` one has a card also outside the gallery."""
     for kind in ENCODINGS.values():
-        is_chosen = kind.family == chosen and kind.effect is not Effect.NONE
+        is_chosen = not kind.in_gallery and kind.family == chosen and kind.effect is not Effect.NONE
         if not is_chosen and not (kind.in_story if page == STORY else kind.group() == page):
             continue
         if kind.in_gallery or is_chosen:
