@@ -68,9 +68,6 @@ class Encoding(Spec, Rows, ABC):
 
     in_story: ClassVar[bool] = True
     """Whether the card is on the first page, from the first idea to RoPE."""
-    shown_if_chosen: ClassVar[bool] = False
-    """Whether a family outside the gallery has a card and a row while the document's encoding is of it."""
-
     trained_beside: ClassVar[str] = ""
     """Trained parameters beside the table, in words; empty for a family without such parameters."""
 

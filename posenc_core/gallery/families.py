@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import ENCODINGS, GROUPS, Encoding, group_of
+from posenc_core.encodings import ENCODINGS, GROUPS, Effect, Encoding, group_of
 from posenc_core.fields import SEQ_LEN, ChoiceField
 from posenc_core.rope_scaling import SCALING, SCALINGS, RopeScaling
 from posenc_core.session import ContextLengths, Document, compared_encodings, wanted_parameters
@@ -72,9 +72,9 @@ def story_families(document: Document, page: str = STORY) -> tuple[StoryFamily, 
 
 
 def _cards(page: str, chosen: str = "") -> Iterator[_Card]:
-    """The page's families with a card; one that needs the user's own text has a card while it is the ``chosen`` one."""
+    """The page's families with a card; the ``chosen`` one has a card also outside the gallery."""
     for kind in ENCODINGS.values():
-        is_chosen = kind.shown_if_chosen and kind.family == chosen
+        is_chosen = not kind.in_gallery and kind.family == chosen and kind.effect is not Effect.NONE
         if not is_chosen and not (kind.in_story if page == STORY else group_of(kind) == page):
             continue
         if kind.in_gallery or is_chosen:

@@ -65,7 +65,6 @@ class Formula(Encoding):
     brief: ClassVar[str] = "your own formula"
     citation: ClassVar[str] = "No paper: your own formula"
     in_gallery: ClassVar[bool] = False
-    shown_if_chosen: ClassVar[bool] = True
     continuous: ClassVar[bool] = True
     PART: ClassVar[str] = "formula"
     FIELDS: ClassVar[tuple[Field, ...]] = (
