@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from posenc_core.encodings.abilities.scores import MODES, Scores
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
     from posenc_core.encodings.axes.cells import Cells
+    from posenc_core.encodings.axes.fields import BasesField, WholeNumbersField
     from posenc_core.encodings.axes.grid import GRID, Grid, GridField
     from posenc_core.encodings.axes.rope_axes import RopeAxes
     from posenc_core.encodings.base import Encoding, Rotation, turning_pairs

@@ -120,7 +120,11 @@ def test_a_family_that_needs_tokens_says_so_and_names_are_no_html() -> None:
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_each_family_is_drawn_in_a_notebook(name: str) -> None:
-    cells, _ = drawn(encoding(name))
+    made = encoding(name)
+    if made.needs_content:
+        assert "needs the queries and keys of the tokens" in made._repr_html_()
+        return
+    cells, _ = drawn(made)
     assert 0 < len(cells) <= 64 * 64
 
 

@@ -11,7 +11,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from posenc_core import ENCODINGS, Document, Embedding, Encoding, Rotary, Sinusoidal, View
-from posenc_core.encodings import FormulaField, GatesField, GridField, WeightsField
+from posenc_core.encodings import BasesField, FormulaField, GatesField, GridField, WeightsField, WholeNumbersField
 from posenc_core.fields import (
     ChoiceField,
     ChoicesField,
@@ -130,6 +130,10 @@ def _formulas(field: FormulaField) -> st.SearchStrategy[str]:
     return st.sampled_from([*([""] if field.may_be_empty else []), *(text for some in of_kinds for text in some)])
 
 
+def _few(field: NumbersField, numbers: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(numbers, min_size=field.least, max_size=field.most).map(tuple)
+
+
 _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     IntegerField: _integers,
     RealField: _reals,
@@ -143,6 +147,8 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     GridField: _grids,
     TextField: _texts,
     NumbersField: _numbers,
+    WholeNumbersField: lambda field: _few(field, st.integers(field.minimum, 1 << 15)),
+    BasesField: lambda field: _few(field, st.floats(1e-3, 1e12)),
     WeightsField: _weights,
     GatesField: _gates,
     FactorsField: _factors,

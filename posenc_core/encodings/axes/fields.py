@@ -85,7 +85,7 @@ def _base_size(axis: str) -> IntegerField:
 BASE_HEIGHT, BASE_WIDTH = _base_size("height"), _base_size("width")
 
 
-class _WholeNumbersField(NumbersField, frozen=True, kw_only=True):
+class WholeNumbersField(NumbersField, frozen=True, kw_only=True):
     """A list of a few whole numbers, one for each axis, kept as a tuple of ints."""
 
     least: int = 1
@@ -106,7 +106,7 @@ class _WholeNumbersField(NumbersField, frozen=True, kw_only=True):
         return self.check(super().parse(text))
 
 
-class _BasesField(NumbersField, frozen=True, kw_only=True):
+class BasesField(NumbersField, frozen=True, kw_only=True):
     """A list of a few finite numbers > 0, one for each axis."""
 
     least: int = 1
@@ -119,7 +119,7 @@ class _BasesField(NumbersField, frozen=True, kw_only=True):
 
 
 AXIS_WIDTHS = optional(
-    _WholeNumbersField(
+    WholeNumbersField(
         name="axis_widths",
         label="axis_&widths",
         help="Number of columns of each axis, even numbers that sum to head_dim. None divides the columns as Wan: "
@@ -130,7 +130,7 @@ AXIS_WIDTHS = optional(
     )
 )
 BASES = optional(
-    _BasesField(
+    BasesField(
         name="bases",
         label="ba&ses",
         help="Base of each axis. None takes rope_theta for all.",
@@ -138,7 +138,7 @@ BASES = optional(
     )
 )
 SECTIONS = optional(
-    _WholeNumbersField(
+    WholeNumbersField(
         name="sections",
         label="se&ctions",
         help="Number of pairs of each axis, which sum to half of head_dim; those of ernie_3d are in the order h, w, t. "
