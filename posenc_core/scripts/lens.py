@@ -85,13 +85,18 @@ _ODOMETER = (
 
 
 def _turned_lines(encoding: Encoding, turning: Pairs | None, position: int, shown: IntArray) -> list[str]:
-    """The definition of ``turned``, angles at the position with all whole turns; of a grid also of ``frequencies``."""
+    """The definition of ``turned``, angles at the position with all whole turns.
+
+    Also of ``frequencies`` where the lines of the table have none.
+    """
+    table = encoding.source(np.array([position]), NUMPY).lines
+    rates = number_list(encoding.frequencies().tolist())
+    listed_rates = [f"frequencies = np.array({rates})  # rad per {'position' if turning else 'cell'}"]
     if turning is None:
-        rates = number_list(encoding.frequencies().tolist())
-        return [
-            f"frequencies = np.array({rates})  # rad per cell",
-            "turned = angles[-1, shown]  # rad, with whole turns",
-        ]
+        return [*listed_rates, "turned = angles[-1, shown]  # rad, with whole turns"]
+    if not any(line.startswith("angles =") for line in table):
+        listed = number_list((turned_angles(turning, position)[shown] + 0.0).tolist())
+        return [*listed_rates, f"turned = np.array({listed})  # rad, with whole turns"]
     if np.array_equal(turning.frequencies[shown], turning.wrapped[shown]):
         return ["turned = angles[-1, shown]  # rad, with whole turns"]
     listed = number_list((turned_angles(turning, position)[shown] + 0.0).tolist()).replace("inf", "np.inf")

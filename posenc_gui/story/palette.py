@@ -93,8 +93,9 @@ def _menu_entries(
 
 
 def matching(entries: Sequence[Entry], typed: str) -> list[Entry]:
-    """The entries that hold every word, those first whose own text begins with them."""
+    """The entries that hold every word: first those whose text and kind they are, then those that begin with them."""
     words = typed.casefold().split()
+    whole = " ".join(words)
     if not words:
         return list(entries)
     found = []
@@ -104,8 +105,8 @@ def matching(entries: Sequence[Entry], typed: str) -> list[Entry]:
         if all(word in everything for word in words):
             begun = sum(f" {text}".find(f" {word}") >= 0 for word in words)
             held = sum(word in text for word in words)
-            found.append((not text.startswith(" ".join(words)), -begun, -held, entry))
-    return [entry for *_, entry in sorted(found, key=lambda each: each[:3])]
+            found.append((f"{text} {entry.kind}" != whole, not text.startswith(whole), -begun, -held, entry))
+    return [entry for *_, entry in sorted(found, key=lambda each: each[:4])]
 
 
 class EntryList(QWidget):

@@ -9,6 +9,7 @@ from snippet_cases import numpy_source, torch_source
 
 from posenc_core import ENCODINGS, Document, LearnedTable
 from posenc_core.scripts.snippets import shown_positions
+from posenc_gui.model.cursor import seen_by
 
 
 def act(window, name):
@@ -26,11 +27,12 @@ def check_script(window):
     script = act(window, "copy_numpy")
     names = {}
     exec(script, names)
-    encoding, positions = window.store.document.encoding, window.panels["heatmap"].figure.axis.shown
-    assert shown_positions(window.store.document) == range(
-        int(max(positions.start, encoding.domain[0])), int(min(positions.stop - 1, encoding.domain[1])) + 1
+    document = seen_by(window.store.document, window.cursor_control.cursor)  # of one query, in some families
+    encoding, positions = document.encoding, window.panels["heatmap"].figure.axis.shown
+    shown = np.array(shown_positions(document))
+    assert shown.tolist() == list(
+        range(int(max(positions.start, encoding.domain[0])), int(min(positions.stop - 1, encoding.domain[1])) + 1)
     )
-    shown = np.array(shown_positions(window.store.document))
     assert names["positions"].tolist() == shown.tolist()
     assert np.allclose(names["table"], encoding.values(shown, np.arange(encoding.n_columns)), rtol=1e-12, atol=1e-12)
     lines = len(script.splitlines())
