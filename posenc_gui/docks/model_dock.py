@@ -131,7 +131,7 @@ class ModelDock(QWidget):
             table = compare_engines(json.loads(model.config), model.target_length or model.trained_length)
         except ValueError:  # a model that does not rotate, or longer than engines are compared at
             return
-        self._engines.show_sentence(f"At {counted(table.length)} tokens {table.words} (Long context, Engines).")
+        self._engines.show_sentence(f"At {counted(table.length)} tokens {table.words} (View, Panels, Engines).")
 
     def _choose_length(self, length: int) -> None:
         self.fieldEdited.emit(SEQ_LEN.name, length, None)

@@ -24,15 +24,17 @@ Shares = tuple[int, int]
 
 
 class PanelEntry(Struct, frozen=True):
-    """A panel's title, the workspace that shows it at first, and its package, by default the one of its name here.
+    """A panel's title, the workspace that it belongs to, and its package, by default the one of its name here.
 
-    With ``in_menu`` the panel's options that are on or off are in the View menu, in place of its header.
+    With ``in_menu`` the panel's options that are on or off are in the View menu, in place of its header. The workspace
+    shows the panel at first unless it ``waits`` for somebody to ask for it, because few documents have what it needs.
     """
 
     title: str
     workspace: str
     package: str = ""
     in_menu: bool = False
+    waits: bool = False
 
 
 class Workspace(Struct, frozen=True):
@@ -76,11 +78,11 @@ PANELS = {
     "pairs": PanelEntry("Token pairs", "relations"),
     "lens": PanelEntry("Pair lens", "rotation"),
     "ways": PanelEntry("Three ways", "rotation"),
-    "patches": PanelEntry("Patch map", "rotation"),
+    "patches": PanelEntry("Patch map", "rotation", waits=True),
     "spectrum": PanelEntry("Spectrum", "long_context"),
     "unseen": PanelEntry("Unseen angles", "long_context"),
     "precision": PanelEntry("Precision", "long_context"),
-    "engines": PanelEntry("Engines", "long_context"),
+    "engines": PanelEntry("Engines", "long_context", waits=True),
     "difference": PanelEntry("Difference", "compare"),
     "drift": PanelEntry("Drift", "compare"),
     "cache": PanelEntry("Cache timeline", "compare"),
@@ -95,7 +97,8 @@ _USUAL = ("waves", "heatmap", "tokens", "pairs")
 def first_panels(workspace: str) -> tuple[str, ...]:
     """The names of the panels that a workspace shows at first. KeyError for an unknown workspace."""
     listed = WORKSPACES[workspace].panels
-    return (*listed, *(name for name, panel in PANELS.items() if panel.workspace == workspace and name not in listed))
+    own = (name for name, panel in PANELS.items() if panel.workspace == workspace and not panel.waits)
+    return (*listed, *(name for name in own if name not in listed))
 
 
 def spec_of(name: str) -> PanelSpec:

@@ -61,6 +61,7 @@ class RopeAxes(Encoding):
     group: ClassVar[str] = "axes"
     summary: ClassVar[str] = "Each pair turns by one coordinate of a patch: its row, its column, or its frame."
     brief: ClassVar[str] = "turns q and k by axis"
+    in_story: ClassVar[bool] = False
     citation: ClassVar[str] = "Heo et al. 2024, RoPE-ViT; Wang et al. 2024, Qwen2-VL, section 2.1"
     effect: ClassVar[Effect] = Effect.ROTATES
     WIDTH_NAME: ClassVar[str] = "head_dim"

@@ -31,6 +31,10 @@ _PREFERRED = 25.0
 _LOW = 230.0  # pixels: the legend would cover much of the plots of a lower figure
 
 
+_ANY_HEIGHT = 16777215.0
+"""Qt's largest size of an item."""
+
+
 class LineViewport(AreaViewport[Any]):
     """The viewport of plots over one axis across, which is that of the first."""
 
@@ -83,6 +87,7 @@ class LineFigure(Figure):
         self._bottom_name = AxisLabel(last, style, upright=False)
         self.addItem(self._bottom, self.n_plots, 2)
         self.addItem(self._bottom_name, self.n_plots + 1, 2)
+        self._strips = [(item, item.maximumHeight()) for item in (self._bottom, self._bottom_name)]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
         self.viewport = LineViewport(self.view, self.spec.export_size, self.areas)
@@ -112,6 +117,19 @@ class LineFigure(Figure):
     def line_items(self) -> tuple[QGraphicsItem, ...]:
         """The plots, their axes and their names."""
         return (*self.areas, *self._axes, *self._names, self._bottom, self._bottom_name)
+
+    def show_lines(self, has_room: bool) -> None:
+        """Show the plots, or leave their room to what is below them."""
+        for item in self.line_items:
+            item.setVisible(has_room)
+        if has_room:
+            self._fit_legend()
+        else:
+            self._legend_row.hide()
+        for strip, height in self._strips:
+            strip.setFixedHeight(height if has_room else 0.0)
+        for row in range(self.n_plots + 2):
+            self.layout.setRowMaximumHeight(row, _ANY_HEIGHT if has_room else 0.0)
 
     def _fit_legend(self) -> None:
         """Show the legend in a row above the plots of a low figure, else inside."""

@@ -21,8 +21,6 @@ _LEAST_HEIGHT = 255.0
 """A lower figure, in pixels, has room for its matrix alone."""
 
 _MATRIX_GAP = 4.0
-_ANY_HEIGHT = 16777215.0
-"""Qt's largest size of an item."""
 
 
 class MatrixViewport(AreaViewport[Any]):
@@ -53,7 +51,6 @@ class MatrixFigure(LineFigure):
         self.pointing.area = self.matrix
         self.viewport = self.viewport_class(self.viewport, self.spec.export_size, self.matrix)
         self.addItem(self.matrix, 4, 2)
-        self._heights = [(item, item.maximumHeight()) for item in (self._bottom, self._bottom_name)]
         self.layout.setRowSpacing(3, 0)
         self.layout.setRowSpacing(4, 0)
         self.layout.setRowStretchFactor(4, _MATRIX_SHARE)
@@ -74,12 +71,8 @@ class MatrixFigure(LineFigure):
     def _fit_lines(self) -> None:
         """Show the plot of lines, or leave its room to the matrix."""
         has_room = self.size().height() >= _LEAST_HEIGHT
-        for item in self.line_items:
-            item.setVisible(has_room)
-        for strip, height in self._heights:
-            strip.setFixedHeight(height if has_room else 0.0)
+        self.show_lines(has_room)
         for row in range(self.n_plots + 2):
-            self.layout.setRowMaximumHeight(row, _ANY_HEIGHT if has_room else 0.0)
             self.layout.setRowSpacing(row, _MATRIX_GAP if has_room and row > self.n_plots else 0.0)
             if row < self.n_plots:
                 self.layout.setRowStretchFactor(row, LINES_SHARE if has_room else 0)

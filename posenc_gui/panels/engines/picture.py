@@ -17,7 +17,9 @@ from posenc_gui.panels.engines.rows import table_of
 from posenc_gui.panels.engines.spec import SPEC
 from posenc_gui.plotting import Lettering
 
-_ROW_PX, _PX = 17.0, 11
+_ROW_PX, _LOW_ROW_PX, _PX = 17.0, 13.0, 11
+_LEAST_PLOT_PX = 130.0
+"""The least height of the plot with its axis; with less, the table has all the room."""
 _HEADS = ("engine", "verdict", "first off by 45°", "scores ×", "unseen", "what differs, or why")
 _SHARES = (0.17, 0.10, 0.18, 0.09, 0.08, 0.38)
 _NARROW_SHARES = (0.32, 0.22, 0.30, 0.16)
@@ -39,31 +41,55 @@ class EnginesFigure(LineFigure):
         self.table.hovered.connect(self._point_row)
         self.table.clicked.connect(self._open_row)
         self.layout.setRowStretchFactor(self.n_plots + 3, 0)
+        self.geometryChanged.connect(self._fit_table)
 
     @property
     def engine_rows(self) -> tuple[EngineRow, ...]:
         """The rows of the table; none for a document that lacks something."""
         return table_of(self.document).rows if self.spec.missing(self.document) is None else ()
 
+    @property
+    def row_px(self) -> float:
+        """The height of a row of the table, less in a low panel."""
+        return min(max(self.size().height() / (len(self.engine_rows) + 1), _LOW_ROW_PX), _ROW_PX)
+
+    @property
+    def shown_rows(self) -> tuple[EngineRow, ...]:
+        """The rows that have room; one of these gives way to a line on those that have none."""
+        rows, room = self.engine_rows, int(self.size().height() // self.row_px) - 1
+        return rows if len(rows) <= room else rows[: max(0, room - 1)]
+
     def place_of(self, row: int) -> QRectF:
         """The rectangle of a row of the table, the heads being row -1."""
-        return QRectF(0, (row + 1) * _ROW_PX, self.table.rect().width(), _ROW_PX)
+        return QRectF(0, (row + 1) * self.row_px, self.table.rect().width(), self.row_px)
 
     @override
     def _document_shown(self, before: Document) -> None:
         super()._document_shown(before)
-        height = _ROW_PX * (len(self.engine_rows) + 1)
-        self.layout.setRowFixedHeight(self.n_plots + 3, height)
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        """Give the table the height of its rows, and the plot what is left, if that is enough."""
+        full = self.row_px * (len(self.engine_rows) + 1)
+        self.show_lines(self.size().height() >= full + _LEAST_PLOT_PX)
+        self.layout.setRowFixedHeight(self.n_plots + 3, min(full, self.size().height()))
         self.table.update()
 
     def _draw(self, painter: QPainter) -> None:
         painter.setPen(self.style.pen(self.style.muted))
         self._write(painter, -1, _HEADS)
-        for index, row in enumerate(self.engine_rows):
+        rows = self.shown_rows
+        for index, row in enumerate(rows):
             if index == self.pointing.marked:
                 painter.fillRect(self.place_of(index), QColor(self.style.grid))
             painter.setPen(self.style.pen(self.style.muted if row.verdict == SAME else self.style.ink))
             self._write(painter, index, _cells(row), semibold=row.verdict == DIFFERENT)
+        left_out = len(self.engine_rows) - len(rows)
+        if left_out:
+            painter.setPen(self.style.pen(self.style.muted))
+            place = self.place_of(len(rows)).adjusted(4, 0, -4, 0)
+            words = f"{left_out} more rows need more room (Ctrl+M)"
+            Lettering(painter, self.style, _PX).write_in(place, words, Qt.AlignmentFlag.AlignLeft)
 
     def _write(self, painter: QPainter, row: int, words: tuple[str, ...], semibold: bool = False) -> None:
         place, left = self.place_of(row), 4.0
@@ -76,8 +102,8 @@ class EnginesFigure(LineFigure):
             left += width
 
     def _point_row(self, place: QPointF | None) -> None:
-        index = None if place is None else int(place.y() // _ROW_PX) - 1
-        marked = index if index is not None and 0 <= index < len(self.engine_rows) else None
+        index = None if place is None else int(place.y() // self.row_px) - 1
+        marked = index if index is not None and 0 <= index < len(self.shown_rows) else None
         if marked != self.pointing.marked:
             self.pointing.marked = marked
             self.table.setToolTip(plain_tip(self.pointing.spoken().replace("; ", "\n")))

@@ -111,4 +111,4 @@ def test_an_encoding_without_rotation_is_no_matter_of_engines() -> None:
 def test_the_models_card_has_the_verdict_in_one_line(window) -> None:
     window.store.visit(GPT_OSS, "gpt-oss", None)
     settle()
-    assert says(window, "At 131,072 tokens 3 engines agree, 3 differ from position 3,558 on (Long context, Engines).")
+    assert says(window, "At 131,072 tokens 3 engines agree, 3 differ from position 3,558 on (View, Panels, Engines).")

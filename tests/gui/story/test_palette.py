@@ -9,7 +9,7 @@ from window_bench import act, control, sentence_edit
 
 from posenc_core import ENCODINGS
 from posenc_gui.files.presets import preset, preset_names, preset_title
-from posenc_gui.panels import PANELS, first_panels
+from posenc_gui.panels import PANELS
 from posenc_gui.story.palette import EntryList, Palette
 from posenc_gui.story.questions_dialog import questions
 
@@ -140,7 +140,7 @@ def test_enter_brings_a_panel_to_the_screen_and_gives_it_the_keyboard(window):
         press(window, Qt.Key.Key_Return)
         assert window.panels[name].isVisible(), name
         assert window.focusWidget() is window.panels[name], name
-        assert name in first_panels(window.workspaces.current), name
+        assert name in window.workspaces.shown, name
 
 
 def test_a_panel_that_the_workspace_shows_is_not_sought_elsewhere(window):

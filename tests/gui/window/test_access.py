@@ -12,7 +12,7 @@ from posenc_core import Rotary
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import NamedEncoding
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import WORKSPACES, first_panels
+from posenc_gui.panels import PANELS
 from posenc_gui.window.layout import DockTitle
 
 
@@ -133,7 +133,7 @@ def test_a_panel_of_its_own_numbers_says_those_after_an_arrow_key(window, name):
     listed = [NamedEncoding(Rotary(8)), NamedEncoding(Rotary(8, scaling=DynamicNtk(4.0, 64, 128)))]
     window.store.compare(listed, int(name == "cache"), "compare")
     key, said = ARROWS[name]
-    window.commands.show_view(next(each for each in WORKSPACES if name in first_panels(each)), name)
+    window.commands.show_view(PANELS[name].workspace, name)
     window.cursor_control.hold(Cursor(1, 1))
     settle()
     panel = window.panels[name]

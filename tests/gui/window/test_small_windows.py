@@ -23,7 +23,7 @@ LEAST = {1024: 90, 1440: 140}
 SCALINGS = (
     "freq_scale", "linear", "ntk", "dynamic", "ntk_by_parts", "yarn", "llama3", "longrope", "listed", "proportional",
 )  # fmt: skip
-DRAWN = {"lens", "ways", "tokens", "gallery", "scorecard"}
+DRAWN = {"lens", "ways", "tokens", "gallery", "scorecard", "engines"}
 """Panels without a plot area, whose tests check their layouts."""
 
 
