@@ -52,6 +52,7 @@ from posenc_core.encodings import (
     Pope,
     RelativeBank,
     ReRope,
+    RopeAxes,
     Sandwich,
     SelfExtend,
     XPos,
@@ -65,6 +66,22 @@ from posenc_gui.files.presets import preset, preset_names
 
 ROTARY = "--family rotary --head-dim 8 --rope-theta 5e5 --scaling"
 WRITTEN: list[tuple[str, Encoding]] = [
+    (
+        "--family rope_axes --head-dim 16 --rope-theta 100 --grid 2x3 --axis-widths 6,10 --bases 100,50",
+        RopeAxes(16, 100.0, axis_widths=(6, 10), bases=(100.0, 50.0), grid="2x3"),
+    ),
+    (
+        "--family rope_axes --head-dim 16 --rule sections --axes t,h,w --sections 2,3,3 --grid 2x2x2",
+        RopeAxes(16, rule="sections", axes="t,h,w", sections=(2, 3, 3), grid="2x2x2"),
+    ),
+    (
+        "--family rope_axes --head-dim 8 --coordinate scaled --base-height 4 --base-width 5 --pairing interleaved --grid 3x3",
+        RopeAxes(8, coordinate="scaled", base_height=4, base_width=5, pairing="interleaved", grid="3x3"),
+    ),
+    (
+        "--family rope_axes --head-dim 8 --rule mixed --direction-rad 0.25 --grid 3x2",
+        RopeAxes(8, rule="mixed", direction_rad=0.25, grid="3x2"),
+    ),
     ("--family none --d-model 3", NoPosition(3)),
     ("--family integer --d-model 3 --offset -1", IntegerIndex(3, -1)),
     ("--family normalized --d-model 2 --seq-len 7", NormalizedIndex(7, 2)),

@@ -143,7 +143,7 @@ class ParametersField(Field, frozen=True, kw_only=True):
 PARAMETERS = ParametersField(
     name="parameter",
     label="parameter",
-    help="A parameter of the formula and its number, repeatable, such as alpha=0.5; 1 by default.",
+    help="A parameter of the formula and its number, repeatable, such as alpha=0.5; default 1 for each.",
     default=(),
 )
 

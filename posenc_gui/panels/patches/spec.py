@@ -48,12 +48,13 @@ SPEC = PanelSpec(
         "ones: twice the sum of the cosines of the angles between them. A content that is the same everywhere leaves "
         "this to the positions. The pairs of one axis alone make stripes, those of several axes a cross or a hill."
     ),
-    handling="A click chooses the query; a second click releases it, so that pointing compares other patches.",
+    handling="A click chooses the query; a second click releases it, so that pointing compares other patches. "
+    "Up and Down go to the patch above or below.",
     more=(
         "Other panels choose the query by the cursor's position. Of a video the map shows one frame, that of the "
         "cursor: the slider below the sentence changes it."
     ),
-    arrows=("patch", "row"),
+    arrows=("Left, Right", ""),
     least_size=(230, 180),
     export_size=(640, 560),
     options=(PATCH_AXIS,),

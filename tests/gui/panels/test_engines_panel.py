@@ -67,7 +67,7 @@ def test_pointing_at_a_row_tells_why_and_where_in_the_source(panel) -> None:
 
 def test_a_click_compares_what_the_engine_computes_as_b(window) -> None:
     window.store.visit(GPT_OSS, "gpt-oss", None)
-    window.workspaces.choose("long_context")
+    window.commands.show_view("long_context", "engines")
     settle()
     panel = shown_panels(window)["engines"]
     row = panel.figure.engine_rows[3]

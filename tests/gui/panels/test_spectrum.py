@@ -215,12 +215,12 @@ def test_a_target_below_the_trained_length_is_one_sentence_and_what_has_no_targe
 
 def test_scalings_are_ticked_in_a_menu(long_context):
     button = control(long_context, "compare")
-    assert button.text() == "4 of 6"
+    assert button.text() == "4 of 10"
     (action,) = [each for each in button.menu().actions() if each.text() == "Dynamic NTK"]
     action.trigger()
     settle()
     assert long_context.store.document.view.compared_scalings == ("linear", "ntk", "dynamic", "yarn", "llama3")
-    assert button.text() == "5 of 6"
+    assert button.text() == "5 of 10"
 
 
 def test_another_family_is_told_what_is_missing_and_a_button_brings_it(window):
