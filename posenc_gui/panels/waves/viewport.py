@@ -103,12 +103,28 @@ class WavesViewport(AreaViewport[WavesView]):
             self._area.show_window(self._fit.window(self.view.axis), self._area.upright)
 
     def fit_rows(self) -> None:
-        """Bound the plot area to the rows there are, and show as many as before, where they were."""
+        """Bound the plot area to the rows there are, and show as many as fit, where they were.
+
+        The last row and a held cell stay in sight where less room shows fewer rows.
+        """
         view = self.view
         n_rows, count = len(view.choice.order), view.choice.count
+        before, held = self._area.upright, self._held_row()
         self._area.set_extent(view.extent, (-0.5, n_rows - 0.5), least=(1.0, 1.0))
-        low = max(-0.5, min(self._area.upright[0], n_rows - 0.5 - count))
-        self._area.show_window(self._area.across, (low, low + count))
+        at_end = before[0] > -0.5 and n_rows - 0.5 <= before[1]
+        low = n_rows - 0.5 - count if at_end else max(-0.5, min(before[0], n_rows - 0.5 - count))
+        rows = (low, low + count)
+        if held is not None and before[0] < held < before[1]:
+            rows = moved_to_hold(rows, held)
+        self._area.show_window(self._area.across, rows)
+
+    def _held_row(self) -> int | None:
+        """The row of the held cell, None without one and where columns are spread over the table."""
+        view = self.view
+        cursor, encoding = view.cursor, view.framed.encoding
+        if cursor is None or not cursor.pinned or view.choice.spreads or cursor.column >= encoding.n_columns:
+            return None
+        return row_of(encoding, cursor.column)
 
     def hold(self, cursor: Cursor | None) -> None:
         """Bring a held cell into sight; among spread columns it takes the place of the nearest pair."""

@@ -185,7 +185,7 @@ def test_a_held_cell_scrolls_the_rows_and_positions_no_further_than_needed(qtbot
     panel.show_cursor(Cursor(30, 378, pinned=True))
     settle()
     assert columns_of(panel)[-1] == 378
-    assert len(columns_of(panel)) == n_rows
+    assert n_rows - 1 <= len(columns_of(panel)) <= n_rows, "a second line of the header takes the room of a row"
     assert panel.figure.viewport.window().x[1] == pytest.approx(30.5)
     before = panel.figure.viewport.window()
     panel.show_cursor(Cursor(29, 377, pinned=True))
