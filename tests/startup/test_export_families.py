@@ -75,12 +75,12 @@ WRITTEN: list[tuple[str, Encoding]] = [
         RopeAxes(16, rule="sections", axes="t,h,w", sections=(2, 3, 3), grid="2x2x2"),
     ),
     (
-        "--family rope_axes --head-dim 8 --coordinate scaled --base-height 4 --base-width 5 --pairing interleaved --grid 3x3",
-        RopeAxes(8, coordinate="scaled", base_height=4, base_width=5, pairing="interleaved", grid="3x3"),
+        "--family rope_axes --head-dim 8 --coordinate scaled --base-height 4 --base-width 5 --grid 3x3",
+        RopeAxes(8, coordinate="scaled", base_height=4, base_width=5, grid="3x3"),
     ),
     (
-        "--family rope_axes --head-dim 8 --rule mixed --direction-rad 0.25 --grid 3x2",
-        RopeAxes(8, rule="mixed", direction_rad=0.25, grid="3x2"),
+        "--family rope_axes --head-dim 8 --rule mixed --direction-rad 0.25 --pairing interleaved --grid 3x2",
+        RopeAxes(8, rule="mixed", pairing="interleaved", direction_rad=0.25, grid="3x2"),
     ),
     ("--family none --d-model 3", NoPosition(3)),
     ("--family integer --d-model 3 --offset -1", IntegerIndex(3, -1)),
