@@ -7,7 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS, R1, R2
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, number_step, shown_number
@@ -87,6 +89,11 @@ class Kerple(Encoding):
         """From the lowest bias at the farthest distance to 0."""
         farthest = np.array([max(abs(first), abs(stop - 1))])
         return float(self.values(farthest, np.arange(self.n_heads)).min()), 0.0
+
+    @property
+    def reading(self) -> Reading[Encoding]:
+        """The evaluation position by position, which takes long for many."""
+        return Computed(self)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The biases in float64 ``(n_positions, n_columns)``."""

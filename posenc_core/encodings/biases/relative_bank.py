@@ -8,7 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from msgspec.structs import replace
 
+from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS, WeightsField
 from posenc_core.explain import MOST_NUMBERS, Derivation, Dialect, Snippet, Step, Sum, listed, product_words
@@ -146,6 +148,11 @@ class RelativeBank(Encoding):
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """The smallest and the largest bias at any distance."""
         return float(self.biases.min()), float(self.biases.max())
+
+    @property
+    def reading(self) -> Reading[Encoding]:
+        """The evaluation position by position, which takes long for many."""
+        return Computed(self)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The biases in float64 ``(n_positions, n_columns)``."""

@@ -7,8 +7,10 @@ from typing import ClassVar
 import numpy as np
 from msgspec.structs import replace
 
+from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.pairs import Pairs
+from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, number_step, product_words, shown_number
@@ -80,6 +82,11 @@ class Sandwich(Encoding):
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From minus to plus the bias at distance 0 of the head with the largest factor."""
         return -4.0 * self.d_bar, 4.0 * self.d_bar
+
+    @property
+    def reading(self) -> Reading[Encoding]:
+        """The evaluation position by position, which takes long for many."""
+        return Computed(self, per_position=self.d_bar)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The biases in float64 ``(n_positions, n_columns)``; each cosine sum is computed once."""

@@ -5,7 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.fields import check_picture
 from posenc_core.numerics import FloatArray, IntArray, Lines, Traces
@@ -27,6 +29,11 @@ class CurvedTable(Encoding):
         """The entries in float64 ``(n_positions, n_columns)``."""
         self.check_domain(positions)
         return self.curve(positions.astype(np.float64), columns)
+
+    @property
+    def reading(self) -> Reading[Encoding]:
+        """The evaluation position by position, which takes long for many."""
+        return Computed(self, 3)
 
     @property
     def sampler(self) -> "CurveSampler":

@@ -9,8 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from msgspec.structs import replace
 
+from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.rows import ColumnInfo
+from posenc_core.encodings.abilities.stored_rows import Reading
+from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
@@ -167,6 +170,11 @@ class Fope(CurvedTable):
         """Frequencies of all pairs, 0 for dropped ones, float64 ``(n_pairs,)`` in rad per token."""
         pairs = self.rotary.pairs
         return np.where(np.arange(pairs.n_pairs) < self.n_kept, pairs.frequencies, 0.0)
+
+    @property
+    def reading(self) -> Reading[Encoding]:
+        """The evaluation position by position, which takes long for many."""
+        return Computed(self, 1 + self.n_kept // 16, self.n_kept)
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """The two halves."""
