@@ -52,6 +52,8 @@ class ModelDock(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document()
+        self._soon = QTimer(self, singleShot=True, interval=0)  # the window is painted before engines are compared
+        self._soon.timeout.connect(self._show_engines)
         self._name, self._source = Note("ink"), Note("muted")
         dress(self._name, _NAME_PX, semibold=True, role="ink")
         self._warnings = Note("warning")
@@ -115,7 +117,7 @@ class ModelDock(QWidget):
         self._tokenizer.setVisible(model.tokenizer is not None)
         self._lengths.show_model(model)
         self._engines.show_sentence("")
-        QTimer.singleShot(0, self._show_engines)  # the window is painted before engines are compared
+        self._soon.start()
         has_encoding = any(group.layer.shown is not None for group in model.groups)
         self._nothing.show_sentence("" if has_encoding else _KEPT)
         self._rows.show_groups(model.groups, len(model.layers))
