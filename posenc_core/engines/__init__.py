@@ -1,4 +1,4 @@
-"""What each engine computes for a model: transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM.
+"""Engines and their computation for a model: transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM.
 
 Each engine is a function of a question (the configuration as read, a kind of its layers, a length, the engine's own
 settings) to what it computes there, with the lines of its source that decide. What is not known is said to be so.

@@ -1,4 +1,4 @@
-"""What to write so that an engine computes what the model's class does: keys, flags or overrides, each tried."""
+"""Keys, flags or overrides with which an engine computes the same as the model's class, each tried."""
 
 import json
 import math

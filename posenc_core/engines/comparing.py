@@ -54,7 +54,7 @@ ENGINES: dict[str, Engine] = {
     "llama.cpp": llama_cpp,
     "tensorrt-llm": tensorrt_llm,
 }
-"""What each engine computes, by the engine's name; the first is what the others are compared with."""
+"""The function of each engine, by the engine's name; the others are compared with the first."""
 
 
 SETTINGS = {
@@ -131,7 +131,7 @@ def _check_settings(given: Mapping[str, Settings]) -> None:
 
 
 def answer(name: str, question: Question) -> Computed:
-    """What the engine computes; its refusal, or what is not known of it, as a sentence."""
+    """The engine's computation; its refusal, or the gap in the facts, as a sentence."""
     source = Source(name, facts_of(name).version if name in all_facts().engines else "of an unknown version", "", "")
     try:
         return ENGINES[name](question)
@@ -144,7 +144,7 @@ def answer(name: str, question: Question) -> Computed:
 
 
 def _from_file(found: Computed, layers: Sequence[Layer], question: Question) -> Computed:
-    """What llama.cpp computes of a GGUF file in the layers of the question, whose pair layout its weights are for."""
+    """The computation of llama.cpp for a GGUF file in the layers of the question, in the pair layout of its weights."""
     layer = layers[min(question.indices[0], len(layers) - 1)]
     told = Source("llama.cpp", found.source.version, "src/llama-context.cpp", "llama_context::llama_context")
     if layer.encoding is None or layer.encoding.rotation is None:

@@ -1,4 +1,4 @@
-"""What an engine computes for a kind of layers, and the formulas that engines share."""
+"""The computation of an engine for a kind of layers, and the formulas that engines share."""
 
 import math
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from posenc_core.model_rules import odd_columns
 from posenc_core.rope_scaling import FrequencyDivisors, Llama3, LongRope, RopeScaling, Yarn
 
 SAME, DIFFERENT, REFUSES, UNKNOWN = "same", "different", "refuses", "unknown"
-"""What an engine computes beside the model's class."""
+"""Verdicts on an engine beside the model's class."""
 
 RUN, READ, REPORTED = "run", "read", "reported"
 """How a fact was found: the engine's own lines were run, its source was read, or somebody else said it."""
@@ -30,7 +30,7 @@ class Source(Struct, frozen=True):
 
 
 class Computed(Struct, frozen=True, kw_only=True):
-    """What an engine computes for a kind of layers.
+    """The computation of an engine for a kind of layers.
 
     ``encoding`` is None where the engine ``refuses`` the file, or where ``unknown`` says what was not read of it. Both
     are sentences. ``columns`` are those that it rotates, also where a head has fewer. ``holes``: positions whose angles

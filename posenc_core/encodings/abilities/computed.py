@@ -19,12 +19,13 @@ class Computed(Generic[Held]):
     ``per_position`` and ``per_entry`` are costs in entries of a file's table, each about 30 ns.
     """
 
-    def __init__(self, encoding: Held, per_entry: int = 1, per_position: int = 0) -> None:
+    def __init__(self, encoding: Held, per_entry: float = 1, per_position: float = 0) -> None:
         self._encoding, self._per_entry, self._per_position = encoding, per_entry, per_position
 
     def costs(self, parts: Spans, n_columns: int) -> IntArray:
         """The cost of ``n_columns`` columns of each part's positions, int64."""
-        return np.asarray(parts.count * (self._per_position + n_columns * self._per_entry), np.int64)
+        per_position = self._per_position + n_columns * self._per_entry
+        return np.asarray(np.ceil(parts.count * per_position), np.int64)
 
     def cancellable(self, goes_on: Callable[[], bool]) -> Held:
         """An equal encoding whose ``values`` raise Cancelled once ``goes_on`` returns False."""

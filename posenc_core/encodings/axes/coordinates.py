@@ -78,6 +78,6 @@ class Coordinates(Struct, frozen=True):
         return (text, picture) if grid.n_text else (picture,)
 
     def _start(self, grid: Grid) -> tuple[float, ...]:
-        """What the text before it adds to the picture's coordinates."""
+        """The offset of the picture's coordinates by the text before the picture."""
         counted = 0 if TEXT in self.names else grid.n_text
         return tuple(counted * step for step in self.text_direction(grid))

@@ -21,7 +21,7 @@ class Grid(Struct, frozen=True):
     """Tokens in row-major order: ``n_text`` tokens of text, then a picture of ``sizes``, the fastest axis last.
 
     ``sizes`` are the numbers of cells along height and width, or along time, height and width; without any the grid is
-    a text without end, and ``n_text`` is 0. ``Grid.of`` reads one from a text and checks its bounds.
+    a text without end, and ``n_text`` is 0. ``Grid.of`` reads a grid from a text and checks its bounds.
     """
 
     n_text: int = 0

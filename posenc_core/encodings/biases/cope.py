@@ -38,7 +38,7 @@ POSITION_LOGITS = WeightsField(
 
 @dataclass(frozen=True)
 class Cope(GatedEncoding):
-    """What the contextual position of query i and key j adds to the score; the only column.
+    """The addend of the score for the contextual position of query i and key j; the only column.
 
     ``g_t = sigmoid(q_i . k_t)``, ``p = min(sum of g_t over t = j..i, p_max - 1)``, and the number is ``q_i . e[p]``,
     linear between the whole numbers around p. ``gate_logits`` replace q_i . k_t, ``position_logits``, p_max of them,
@@ -108,7 +108,7 @@ class Cope(GatedEncoding):
         return -4.0 * reach, 4.0 * reach
 
     def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
-        """What is added to the score of each key, float64 ``(n_keys, n_columns)``."""
+        """The addend of the score of each key, float64 ``(n_keys, n_columns)``."""
         positions, logits = self.contextual_positions(query, keys), self.logits_of(query)
         added = np.interp(positions, np.arange(self.p_max), logits)
         return np.repeat(added[:, None], len(columns), axis=1) + 0.0

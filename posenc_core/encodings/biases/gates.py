@@ -41,12 +41,12 @@ class GatedEncoding(QueryKeyEncoding):
 
     @property
     def label(self) -> str:
-        """Where the gates come from, unless they are typed."""
+        """The source of the gates; empty for typed gates."""
         return "" if self.typed else "simulated queries and keys"
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A sentence that the gates are no model's."""
+        """A sentence on the source of the gates."""
         given = "typed" if self.typed else "of simulated queries and keys"
         return (f"the numbers depend on the text; the gates are {given}, not a model's",)
 

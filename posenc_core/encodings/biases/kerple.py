@@ -73,7 +73,7 @@ class Kerple(Encoding):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A sentence that the heads from 1 on are no model's."""
+        """A sentence on the simulated parameters of the heads from 1 on."""
         return () if self.n_heads == 1 else (f"r1 and r2 of the heads from 1 on are {self.label}: a model learns them",)
 
     @cached_property

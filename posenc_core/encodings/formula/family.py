@@ -1,6 +1,6 @@
 """A formula of one's own (family ``formula``): a table, angles or biases from a typed text."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import posenc_core.formula as language  # whose parts are loaded when a formula is read
+from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
@@ -22,11 +23,10 @@ from posenc_core.encodings.formula.fields import (
     STARTS,
     FormulaField,
 )
-from posenc_core.encodings.formula.pictures import Evaluation, FormulaSampler
+from posenc_core.encodings.formula.pictures import FormulaSampler
 from posenc_core.explain import Derivation, Dialect, Snippet
 from posenc_core.fields import BASE, D_MODEL, N_HEADS, SEQ_LEN, Field
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.tables import Cancelled
 
 LARGEST = 1e30
 """Larger entries are left out like those that are not finite, as pictures are float32."""
@@ -34,9 +34,8 @@ LARGEST = 1e30
 _SEEN_EXACTLY, _SEEN_ROWS, _SEEN_COLUMNS = 1 << 15, 192, 64
 """Entries up to which all are seen for the range of values, and the rows and columns that are seen of more."""
 
-
-def _always() -> bool:
-    return True
+_OPERATIONS_PER_ENTRY, _SET_UP = 32, 4
+"""Operations that take as long as one entry of a file's table, and those of an entry without any."""
 
 
 @dataclass(frozen=True)
@@ -142,11 +141,6 @@ class Formula(Encoding):
         """The names that depend on position or column, for arrays or for numbers."""
         return {"p": points, "c": columns, "i": columns // 2}
 
-    @cached_property
-    def goes_on(self) -> Callable[[], bool]:
-        """Whether the evaluation may go on; a cancellable copy has another one."""
-        return _always
-
     def at(self, points: FloatArray, columns: IntArray) -> FloatArray:
         """The entries at any real positions, float64 ``(n_points, n_columns)``; 0 where they are left out."""
         found = self.evaluated(points, columns)
@@ -154,7 +148,7 @@ class Formula(Encoding):
         return found
 
     def evaluated(self, points: FloatArray, columns: IntArray) -> FloatArray:
-        """The formula's numbers before any is left out; Cancelled if the evaluation is to stop."""
+        """The formula's numbers before any is left out."""
         return numbers_at(self, self.parts, points, columns)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
@@ -169,7 +163,8 @@ class Formula(Encoding):
     @property
     def reading(self) -> Reading["Formula"]:
         """The evaluation entry by entry, which takes long for many positions."""
-        return Evaluation(self, max(map(language.n_operations, self.parts)))
+        n_operations = max(map(language.n_operations, self.parts))
+        return Computed(self, (_SET_UP + n_operations) / _OPERATIONS_PER_ENTRY)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """Bounds by the outermost operations; else the smallest and largest entry, of many entries some."""
@@ -245,9 +240,7 @@ def _seen(formula: Formula, first: int, stop: int) -> tuple[IntArray, IntArray]:
 def numbers_at(
     formula: Formula, parts: "tuple[language.Node, ...]", points: FloatArray, columns: IntArray
 ) -> FloatArray:
-    """The numbers of trees in turn at real positions, float64 ``(n_points, n_columns)``; Cancelled to stop."""
-    if not formula.goes_on():
-        raise Cancelled
+    """The numbers of trees in turn at real positions, float64 ``(n_points, n_columns)``."""
     found, across = np.empty((len(points), len(columns))), columns.astype(np.float64)
     for part, tree in enumerate(parts):
         of_part = columns % len(parts) == part if len(parts) > 1 else slice(None)

@@ -116,7 +116,7 @@ class XPos(CurvedTable):
         return self.turning.frequencies
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
-        """Those of the rotation."""
+        """The blocks of the rotation."""
         return self.rotary.column_blocks()
 
     def column_info(self, column: int) -> ColumnInfo:
