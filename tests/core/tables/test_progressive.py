@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 from amounts import draws
+from families import PART_BY_PART
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -281,9 +282,9 @@ def test_rows_without_numbers_are_refused_with_a_sentence_and_all_others_known()
     assert "nan in row 1234, column 5" in partial.problem
 
 
-def test_built_in_formulas_have_no_work_and_no_partial_pictures():
+def test_closed_forms_have_no_work_and_no_partial_pictures():
     for family, kind in ENCODINGS.items():
         encoding = kind.from_parameters({"d_model": 8, "n_bits": 5, "seq_len": 40, "n_heads": 4})
-        assert (slow_work(encoding, 0, 10, 8) > 0) == (family in ("learned", "shaw", "t5", "formula"))
+        assert (slow_work(encoding, 0, 10, 8) > 0) == (family in PART_BY_PART)
     with pytest.raises(TypeError, match="sinusoidal are computed at once"):
         partial_tile(Sinusoidal(8), (0, 10), (0, 8), (10, 8))
