@@ -26,7 +26,7 @@ def delete_what_waits() -> None:
 def forget() -> None:
     """Empty the bounded caches, which hold numbers and encodings; fonts and colours, in the others, stay."""
     for name, module in list(sys.modules.items()):
-        if name.startswith(("posenc_core", "posenc_gui")):
+        if name.startswith(("posenc_core", "posenc_gui", "hostile_numbers")):
             for value in vars(module).values():
                 if isinstance(value, functools._lru_cache_wrapper) and (value.cache_info().maxsize or 0) > 1:
                     value.cache_clear()

@@ -18,7 +18,8 @@ from posenc_core.progressive import known_traces, part_edges, partial_tile, part
 from posenc_core.tables import LONG_WORK, ArrayTable, Cancelled, Table
 
 N_ROWS, N_COLUMNS = 5000, 600
-NUMBERS = np.random.default_rng(5).standard_normal((N_ROWS, N_COLUMNS)).astype(np.float16)
+NUMBERS = np.random.default_rng(5).standard_normal((N_ROWS, N_COLUMNS), np.float32).astype(np.float16)
+TABLE = LearnedTable.from_array(NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def counting(encoding):
 
 
 SIMULATED = [ShawRelative(40, 3000), T5Bias(1024, 5000, n_heads=40)]
-READ = [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40), *SIMULATED]
+READ = [TABLE, LearnedTable.untrained(N_ROWS, 40), *SIMULATED]
 
 
 @pytest.mark.parametrize("encoding", READ)
@@ -95,7 +96,7 @@ def test_cancellable_curves_are_the_same_and_ask_before_every_read(encoding):
 
 
 def test_a_cancelled_picture_reads_no_more():
-    counted, reads = counting(LearnedTable.from_array(NUMBERS))
+    counted, reads = counting(TABLE)
     cancelled = counted.reading.cancellable(lambda: len(reads) < 3)
     with pytest.raises(Cancelled):
         cancelled.sampler.tile((0, N_ROWS), (0, N_COLUMNS), (97, 31))
@@ -107,9 +108,9 @@ def test_a_cancelled_picture_reads_no_more():
 
 
 ENCODINGS_THAT_GROW = [
-    LearnedTable.from_array(NUMBERS),
+    TABLE,
     LearnedTable.from_array(NUMBERS.astype(np.float32)),
-    LearnedTable.from_array(NUMBERS, offset=2),
+    replace(TABLE, offset=2),
     LearnedTable.untrained(N_ROWS, 40),
 ]
 
