@@ -286,6 +286,6 @@ def test_rows_without_numbers_are_refused_with_a_sentence_and_all_others_known()
 def test_closed_forms_have_no_work_and_no_partial_pictures():
     for family, kind in ENCODINGS.items():
         encoding = kind.from_parameters({"d_model": 8, "n_bits": 5, "seq_len": 40, "n_heads": 4})
-        assert (slow_work(encoding, 0, 10, 8) > 0) == (family in PART_BY_PART)
+        assert (slow_work(encoding, 0, 10, 8) > 0) == (family in PART_BY_PART), family
     with pytest.raises(TypeError, match="sinusoidal are computed at once"):
         partial_tile(Sinusoidal(8), (0, 10), (0, 8), (10, 8))
