@@ -68,10 +68,9 @@ def _called(node: ast.Call) -> Iterator[str]:
         yield f"np.{node.func.attr}"  # files of numbers are mapped after their header was checked
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_file_can_run_what_it_reads(path: Path) -> None:
-    allowed = ALLOWED.get(path.relative_to(ROOT).as_posix(), set())
-    assert {*used(ast.parse(path.read_text(encoding="utf-8")))} == allowed
+def test_no_file_can_run_what_it_reads() -> None:
+    found = {path: {*used(ast.parse(path.read_text(encoding="utf-8")))} for path in SOURCES}
+    assert {path.relative_to(ROOT).as_posix(): names for path, names in found.items() if names} == ALLOWED
 
 
 @pytest.mark.parametrize(
