@@ -3,7 +3,8 @@
 import gc
 import os
 
-from posenc_core import __version__  # before PySide6, which reads the source of every module imported after it
+from posenc_core import Document as Document  # before PySide6, which reads the source of every module imported later
+from posenc_core import __version__
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # read by pyqtgraph, in case another binding is installed
 

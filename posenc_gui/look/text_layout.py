@@ -89,7 +89,6 @@ def laid_out(
     if paragraph.is_formula and (formula := formula_of(paragraph.runs[0], paragraph)) is not None:
         return _alone(formula, paragraph.px_of_formulas(style), width)
     font = style.font(paragraph.px, semibold=paragraph.semibold)
-    blank = QFontMetricsF(font).horizontalAdvance(_PLACE)
     text, formats, tips = "", [], []
     formulas: dict[int, tuple[Formula, float]] = {}  # by character, with their scale
     for run in paragraph.runs:
@@ -100,6 +99,7 @@ def laid_out(
         if formula is not None:
             scale = min(1.0, width / formula.width)
             formulas[part.start] = formula, scale
+            blank = QFontMetricsF(font).horizontalAdvance(_PLACE)
             formats.append(_spaced(part, formula.width * scale - blank))
         elif run.tip:
             tips.append((part, run.tip))

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
 
-from posenc_core import model_config
-from posenc_core.tables import Cancelled
+from posenc_core import model_config, tables
 from posenc_gui import export, look
 from posenc_gui.files import FileError
 from posenc_gui.model import seen_by
@@ -48,7 +47,7 @@ class OutputCommands:
         try:
             with look.ProgressDialog("Computing the exact picture", parts.window) as progress:
                 export.copy_picture(picture, options, progress)
-        except Cancelled:
+        except tables.Cancelled:
             self._parts.show_message("Nothing was copied")
         except FileError as error:
             look.warn(parts.window, "Cannot copy", str(error))
