@@ -78,7 +78,9 @@ def test_the_readme_has_two_export_commands() -> None:
 
 def test_every_flag_exists(command: Start) -> None:
     scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "benchmarks").glob("*.py"))
-    helps = "".join(command(word, "--help").stdout for word in ("export", "inspect", "diff", "check", "engines", "integrate"))
+    helps = "".join(
+        command(word, "--help").stdout for word in ("export", "inspect", "diff", "check", "engines", "integrate")
+    )
     known = set(re.findall(r"--[a-z][a-z-]+", helps + scripts))
     assert set(re.findall(r"(?<!\S)[`\"]?(--[a-z][a-z-]+)", README)) <= known
 
