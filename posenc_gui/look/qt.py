@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from posenc_gui.look.resources import resource
+from posenc_gui.look.resources import DESKTOP_ID, resource
 from posenc_gui.look.style import LIGHT, load_fonts
 from posenc_gui.look.theme import apply_style
 
@@ -26,7 +26,7 @@ def make_application(argv: list[str]) -> QApplication:
     application.setApplicationDisplayName("PosEnc")
     application.setApplicationVersion(__version__)
     application.setOrganizationName("PosEnc")
-    application.setDesktopFileName("posenc")
+    application.setDesktopFileName(DESKTOP_ID)
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resource("icons", "posenc.svg"))))
     load_fonts()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication
 
 from posenc_core import model_config, tables
-from posenc_gui import export, look
+from posenc_gui import export, film, look
 from posenc_gui.files import FileError
 from posenc_gui.model import seen_by
 from posenc_gui.window.parts import UsedPanel, WindowParts
@@ -37,6 +37,17 @@ class OutputCommands:
             folder = dialog.written[0].parent
             parts.settings.set_folder("exports", folder)
             self._parts.show_message(f"Wrote {', '.join(path.name for path in dialog.written)} to {folder}")
+        dialog.deleteLater()
+
+    def export_film(self) -> None:
+        """Export a film of the panel that was used last, in its size on the screen."""
+        parts, panel = self._parts, self._used.panel
+        folder, size = parts.settings.folder("exports"), (panel.view.width(), panel.view.height())
+        state = parts.store.document, parts.cursor.cursor
+        dialog = film.FilmDialog(*state, panel.spec.name, size, folder, parts.window)
+        if dialog.exec() and dialog.written is not None:
+            parts.settings.set_folder("exports", dialog.written.parent)
+            parts.show_message(f"Wrote {dialog.written.name} to {dialog.written.parent}")
         dialog.deleteLater()
 
     def copy_picture(self) -> None:
