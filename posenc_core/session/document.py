@@ -10,7 +10,7 @@ from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
 from posenc_core.session.model import Model
-from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
+from posenc_core.session.model_schema import MODEL, MODEL_B, model_of_plain, plain_model
 from posenc_core.session.named_encodings import (
     ENCODINGS_PART,
     LETTERS,
@@ -63,7 +63,8 @@ class Document:
     ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding that has a
     length of its own always has the document's. ``encodings`` are up to four to compare, and ``encoding`` is the one at
     ``current``, the chosen one, which edits change. ``model`` is the one that was opened last, or None; edits of
-    the encoding keep it. ``tokenizer`` is the model's that was opened last; it counts where the tokens are the model's.
+    the encoding keep it. ``model_b`` is one to compare it with. ``tokenizer`` is the model's that was opened last; it
+    counts where the tokens are the model's.
     ``options`` are values that one panel reads. ``grid`` is the text of a ``Grid``, the arrangement of the tokens.
     """
 
@@ -81,6 +82,7 @@ class Document:
     current: int = 0
     options: Options = field(default_factory=Options)
     grid: str = GRID.default
+    model_b: Model | None = None
 
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SPECIAL_TOKENS, GRID, SEQ_LEN)
 
@@ -189,9 +191,7 @@ class Document:
         brings its own lengths, each layer its longest distance. Files of the model are named without their folders.
         IndexError for an unknown layer.
         """
-        if layer is None:
-            shown = [index for index, each in enumerate(model.layers) if each.shown is not None]
-            layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
+        layer = model.first_shown if layer is None else layer
         encoding = model.layers[layer].shown
         view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
         view = replace(view, longest_distance=model.layers[layer].longest_distance)
@@ -199,6 +199,18 @@ class Document:
         before = self if grid is None else self.edited(GRID.name, grid)
         document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
         return document if encoding is None else document.named(source=model.name)
+
+    def with_model_b(self, model: Model | None) -> "Document":
+        """The document with a model to compare the open one with, whose first layer's encoding becomes B.
+
+        The encodings stay where the model has none to show, and for None, which ends the comparison.
+        """
+        if model is None:
+            return replace(self, model_b=None)
+        listed, encoding = [*self.encodings], model.layers[model.first_shown].shown
+        if encoding is not None:
+            listed[1:2] = [NamedEncoding(encoding, source=checked_source(model.name))]
+        return replace(self, model_b=model.without_folders()).with_encodings(listed, self.current)
 
     def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":
         """The document with the tokens of a model's tokenizer, and its embedding to choose where it is given."""
@@ -232,6 +244,8 @@ class Document:
             session[TOKENIZER] = plain_tokenizer(self.tokenizer)
         if self.model is not None:
             session[MODEL] = plain_model(self.model)
+        if self.model_b is not None:
+            session[MODEL_B] = plain_model(self.model_b)
         return self.unknown.added_to(session)
 
     def to_json(self) -> str:
@@ -241,7 +255,7 @@ class Document:
     @property
     def tables(self) -> tuple[ArrayTable, ...]:
         """The tables from files that the document shows; a session names them and does not hold them."""
-        layers = () if self.model is None else self.model.groups
+        layers = [each for model in (self.model, self.model_b) if model is not None for each in model.groups]
         shown = [
             *(each.encoding for each in self.encodings),
             *(group.layer.encoding for group in layers if group.layer.encoding is not None),
@@ -270,6 +284,7 @@ class Document:
                 view=View.from_parameters(session.get("view", {})),
                 options=Options.of_plain(session.get(PANELS, {})),
                 model=model_of_plain(session[MODEL], open_tables) if MODEL in session else None,
+                model_b=model_of_plain(session[MODEL_B], open_tables) if MODEL_B in session else None,
                 tokenizer=tokenizer_of_plain(session, tokenizers),
                 encodings=encodings,
                 current=current,

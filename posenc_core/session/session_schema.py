@@ -20,7 +20,7 @@ MAXIMUM_BYTES = 32 * 2**20
 PARTS = ("encoding", "embedding", "view")
 """The parts of a session that are objects; the fields check what is in them."""
 
-_OBJECTS = (*PARTS, PANELS, "encodings", "model", "tokenizer")
+_OBJECTS = (*PARTS, PANELS, "encodings", "model", "model_b", "tokenizer")
 """All parts that must be objects where they are given."""
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding
 from posenc_core.fields import Field, is_deeper
-from posenc_core.session.model_schema import MODEL
+from posenc_core.session.model_schema import MODEL, MODEL_B
 from posenc_core.session.named_encodings import ENCODINGS_PART
 from posenc_core.session.options import PANELS, offered_options
 from posenc_core.session.session_schema import PARTS
@@ -89,6 +89,7 @@ def known_names(own: Iterable[Field], encoding: Encoding) -> dict[str, set[str]]
             PANELS,
             ENCODINGS_PART,
             MODEL,
+            MODEL_B,
             TOKENIZER,
         },
         "encoding": {FAMILY.name, *parameters},
