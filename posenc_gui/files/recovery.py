@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 class _About(msgspec.Struct):
     """The file that a kept session belongs to with its digest, and the paths of its tables and tokenizer.
 
-    ``lesson`` is the kept session of a lesson that stood in its place; ``guest``: the kept session is itself a lesson's.
+    ``lesson`` is the kept session of a lesson that stood in its place; ``guest``: the session is itself a lesson's.
     These paths are opened, unlike those in a session of unknown origin: only the user can write to the folder.
     """
 
