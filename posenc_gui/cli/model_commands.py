@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from msgspec import to_builtins
 
 from posenc_core.analysis import Difference, layer_differences, length_differences
@@ -94,7 +95,8 @@ def _group(group: LayerGroup, n_layers: int) -> Iterator[str]:
     yield f"{which[:1].upper()}{which[1:]}{f' ({listed})' if listed else ''}: {one_line(layer_words(layer))}"
     rotation = None if layer.encoding is None else layer.encoding.rotation
     if layer.encoding is not None and rotation is not None:
-        layout = f"{rotation.pairing}, {rotation.n_columns} of {rotation.head_dim} columns rotate"
+        turning = 2 * np.count_nonzero(rotation.pairs.frequencies)
+        layout = f"{rotation.pairing}, {turning} of {rotation.head_dim} columns rotate"
         yield f"  {shares_words(layer.encoding)}; {layout}"
         if rotation.attention_factor != 1 or rotation.softmax_scale_factor != 1:
             softmax = f"factor of the softmax scale {rotation.softmax_scale_factor:.10g}"

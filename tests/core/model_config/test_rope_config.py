@@ -189,7 +189,7 @@ def test_su_is_an_old_name_of_longrope() -> None:
 
 SECTIONS = (
     "mrope_section [16, 24, 24] divides the pairs among time, height and width: "
-    "shown is text, whose three positions are the same"
+    "text is shown, whose three positions are equal"
 )
 SAID = [
     ({**YARN, **errors("rope_yarn")[2]["input"]}, errors("rope_yarn")[2]["message"]),

@@ -34,6 +34,8 @@ def test_shares_of_pairs(rotary: Rotary, words: str) -> None:
         ("seq_length, max_position_embeddings", "trained on 2,048 tokens, made for 8,192"),
         ("original_max_position_embeddings, max_position_embeddings",
          "original length 2,048, before the scaling; made for 8,192 tokens"),
+        ("dual_chunk_attention_config.original_max_position_embeddings, max_position_embeddings",
+         "original length 2,048, before its distances are remapped; made for 8,192 tokens"),
     ],
 )  # fmt: skip
 def test_only_a_file_that_says_so_tells_of_training(key: str, words: str) -> None:
