@@ -39,6 +39,12 @@ def names_of_difference(encodings: Sequence[Encoding]) -> tuple[str, ...]:
     )
 
 
+def name_beside(name: str, encodings: Sequence[Encoding], index: int) -> str:
+    """The name of a model, and what sets its encoding at ``index`` apart: ``Llama 3, base 500,000``."""
+    differing = names_of_difference(encodings)[index]
+    return f"{name}, {differing}" if differing else name
+
+
 def _parts(encoding: Encoding) -> Parts:
     """The words for the family and for each parameter, the telling ones first."""
     values, rotation = encoding.parameters(), encoding.rotation

@@ -9,6 +9,7 @@ from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal
 from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
+from posenc_core.session.difference_names import name_beside
 from posenc_core.session.model import Model
 from posenc_core.session.model_schema import MODEL, MODEL_B, model_of_plain, plain_model
 from posenc_core.session.named_encodings import (
@@ -198,18 +199,17 @@ class Document:
         grid = None if encoding is None else encoding.parameters().get(GRID.name)
         before = self if grid is None else self.edited(GRID.name, grid)
         document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
-        return document if encoding is None else document.named(source=model.name)
+        shown = [each.encoding for each in document.encodings]
+        return document if encoding is None else document.named(source=name_beside(model.name, shown, self.current))
 
     def with_model_b(self, model: Model | None) -> "Document":
-        """The document with a model to compare the open one with, whose first layer's encoding becomes B.
-
-        The encodings stay where the model has none to show, and for None, which ends the comparison.
-        """
+        """The document with a model to compare, whose first encoding, if any, becomes B; None ends the comparison."""
         if model is None:
             return replace(self, model_b=None)
         listed, encoding = [*self.encodings], model.layers[model.first_shown].shown
         if encoding is not None:
-            listed[1:2] = [NamedEncoding(encoding, source=checked_source(model.name))]
+            shown = [listed[0].encoding, encoding]
+            listed[1:2] = [NamedEncoding(encoding, source=checked_source(name_beside(model.name, shown, 1)))]
         return replace(self, model_b=model.without_folders()).with_encodings(listed, self.current)
 
     def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":

@@ -93,10 +93,12 @@ def test_a_model_b_brings_its_encoding_as_b_and_leaves_a():
     document = Document().with_model(MODEL).with_model_b(other)
     assert (document.model.name, document.model_b.name) == ("Some model", "Other")
     assert [each.encoding for each in document.encodings] == [SCALED, Rotary(64)]
-    assert [each.source for each in document.encodings] == ["Some model", "Other"]
+    told = "base 10,000, no scaling, head_dim 64"
+    assert [each.source for each in document.encodings] == ["Some model", f"Other, {told}"]
     assert document.encoding == SCALED
     third = document.with_model_b(replace(other, name="Third"))
-    assert [each.source for each in third.encodings] == ["Some model", "Third"]
+    assert [each.source for each in third.encodings] == ["Some model", f"Third, {told}"]
+    assert third.with_model(MODEL).encodings[0].source == "Some model, base 500,000, Llama 3 × 8, head_dim 128"
     assert third.with_model_b(None).model_b is None
     assert Document.from_json(document.to_json()) == document
     assert "someone" not in document.to_json()
