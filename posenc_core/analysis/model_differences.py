@@ -36,7 +36,7 @@ class LayerDifferences(Struct, frozen=True):
 def length_differences(a: Model, b: Model) -> tuple[Difference, ...]:
     """The differences of the lengths and of the number of layers."""
     return _differing(
-        ("original length", _length(a.trained_length), _length(b.trained_length)),
+        ("original length", _length(_original(a)), _length(_original(b))),
         ("length it is made for", _length(a.target_length), _length(b.target_length)),
         ("number of layers", len(a.layers), len(b.layers)),
     )
@@ -108,6 +108,12 @@ def _of_frequencies(a: Encoding, b: Encoding) -> tuple[Difference, ...]:
 
 def _differing(*rows: tuple[str, object, object]) -> tuple[Difference, ...]:
     return tuple(Difference(what, _told(a), _told(b)) for what, a, b in rows if a != b)
+
+
+def _original(model: Model) -> int | None:
+    """The original length; None where one key gives the only length."""
+    is_only = model.trained_length == model.target_length and "," not in model.lengths_from
+    return None if is_only else model.trained_length
 
 
 def _length(length: int | None) -> int | str:

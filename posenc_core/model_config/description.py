@@ -17,9 +17,14 @@ _LONGEST = (
 )  # fmt: skip
 _TRAINED = ("original_max_position_embeddings", "initial_context_length", "original_context_length")
 
-_LISTS = ("layer_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors", "attn_config",
-          "sparse_attention_config")  # fmt: skip
+_LISTS = (
+    "layer_types", "layers_block_type", "block_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors",
+    "attention_types", "attn_config", "linear_attn_config", "sparse_attention_config", "dual_chunk_attention_config",
+)  # fmt: skip
 """Keys that hold more than a number and say something about positions, beside those that begin with rope_."""
+
+_TEXTS = ("hybrid_override_pattern", "position_embedding_type", "position_embeddings_type")
+"""Keys with a text that says something about positions."""
 
 Lengths = tuple[int | None, int | None, str]
 
@@ -60,7 +65,10 @@ def _positional(config: Mapping[str, Any], values: Values) -> str:
     kept = {
         key: each
         for key, each in values.given.items()
-        if isinstance(each, int | float | None) or key.startswith("rope_") or key in _LISTS or _is_numbers(each)
+        if isinstance(each, int | float | None)
+        or key.startswith("rope_")
+        or key in (*_LISTS, *_TEXTS)
+        or _is_numbers(each)
     }
     whole, own = config.get("model_type"), values.model_type
     named = {"model_type": whole or own, "architectures": config.get("architectures")}
@@ -170,8 +178,8 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
         notes.append("the configuration names no model_type: its pair layout is not known, and read from its keys")
     if values.given.get("dual_chunk_attention_config") is not None:
         notes.append(
-            "dual_chunk_attention_config: the model remaps distances beyond a chunk, so that none is larger than in "
-            "training; the positions before that are shown"
+            "dual_chunk_attention_config: engines that read this key remap distances beyond a chunk, so that none "
+            "exceeds those of training; transformers ignores the key, and distances without a change are shown"
         )
     if values.given.get("use_dynamic_ntk") is True:
         length = shortened(values.given.get("seq_length"))

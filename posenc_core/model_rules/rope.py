@@ -92,8 +92,8 @@ def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
         if not media:
             return ()
         counted, named = _COUNTED[len(media)], f"{', '.join(media[:-1])} and {media[-1]}"
-        told = f"the positions of model_type {rope.values.shown_type} have {counted} axes in pictures, {named}"
-        return (f"{told}, of which shown is text, whose {counted} positions are the same",)
+        told = f"in pictures the positions of model_type {rope.values.shown_type} have {counted} axes: {named}"
+        return (f"{told}; text is shown, whose {counted} positions are equal",)
     if not isinstance(sections, list | tuple) or any(type(each) is not int or each < 0 for each in sections):
         raise ValueError(f"mrope_section must be a list of integers >= 0, got {shortened(sections)}")
     if sum(sections) != rotary_dim // 2:
@@ -103,7 +103,7 @@ def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
     counted = _COUNTED.get(len(sections), str(len(sections)))
     mixed = ", which take turns pair by pair" if rope.find("mrope_interleaved") is True else ""
     told = f"mrope_section {shortened(list(sections))} divides the pairs among {axes}{mixed}"
-    return (f"{told}: shown is text, whose {counted} positions are the same",)
+    return (f"{told}: text is shown, whose {counted} positions are equal",)
 
 
 def _pairing(values: Values) -> tuple[str, Notes]:
@@ -115,7 +115,8 @@ def _pairing(values: Values) -> tuple[str, Notes]:
     if values.given.get("rope_interleave") is False:
         return "half_split", ()
     if layout == "interleaved" and values.has("qk_rope_head_dim") and not values.facts.trailing:
-        note = "DeepSeek's pairs are columns 2i and 2i + 1; transformers returns them rotated, but in halves"
+        order = "transformers rotates them and returns the first columns of all pairs before the second ones"
+        note = f"DeepSeek's pairs are columns 2i and 2i + 1; {order}"
         return layout, (*notes, note)
     return layout, notes
 

@@ -166,7 +166,7 @@ def _scales_softmax(values: Values) -> bool:
 def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
     yield from _product_notes(form, scaling.factor, scaling.original_max_position_embeddings)
     if not scaling.truncate:
-        yield "truncate is false: the ramp between kept and slowed pairs begins and ends between pairs, not rounded"
+        yield "truncate is false: the ends of the ramp between kept and slowed pairs are not rounded to whole pairs"
     if form.nested and form.parameters.get("truncate") is False:
         yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"
     if form.find("llama_4_scaling_beta") is not None:

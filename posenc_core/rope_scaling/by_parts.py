@@ -39,8 +39,8 @@ class TurnRamp(RopeScaling):
         if not self._is_step:
             return ()
         return (
-            f"{low} and {high} are both {end:g}: no pair is blended, those with fewer turns in the original length "
-            "are interpolated, the others are unchanged",
+            f"{low} and {high} are both {end:g}: no pair is blended; pairs with fewer turns than that in the "
+            "original length are interpolated, the rest are unchanged",
         )
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:

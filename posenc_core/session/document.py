@@ -11,6 +11,7 @@ from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal
 from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
+from posenc_core.session.difference_names import name_beside
 from posenc_core.session.named_encodings import (
     ENCODINGS_PART,
     LETTERS,
@@ -65,7 +66,8 @@ class Document:
     ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding that has a
     length of its own always has the document's. ``encodings`` are up to four to compare, and ``encoding`` is the one at
     ``current``, the chosen one, which edits change. ``model`` is the one that was opened last, or None; edits of
-    the encoding keep it. ``tokenizer`` is the model's that was opened last; it counts where the tokens are the model's.
+    the encoding keep it. ``model_b`` is one to compare it with. ``tokenizer`` is the model's that was opened last; it
+    counts where the tokens are the model's.
     ``options`` are values that one panel reads. ``grid`` is the text of a ``Grid``, the arrangement of the tokens.
     """
 
@@ -83,6 +85,7 @@ class Document:
     current: int = 0
     options: Options = field(default_factory=Options)
     grid: str = GRID.default
+    model_b: "Model | None" = None
 
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SPECIAL_TOKENS, GRID, SEQ_LEN)
 
@@ -193,16 +196,25 @@ class Document:
         brings its own lengths, each layer its longest distance. Files of the model are named without their folders.
         IndexError for an unknown layer.
         """
-        if layer is None:
-            shown = [index for index, each in enumerate(model.layers) if each.shown is not None]
-            layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
+        layer = model.first_shown if layer is None else layer
         encoding = model.layers[layer].shown
         view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
         view = replace(view, longest_distance=model.layers[layer].longest_distance)
         grid = None if encoding is None else encoding.parameters().get(GRID.name)
         before = self if grid is None else self.edited(GRID.name, grid)
         document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
-        return document if encoding is None else document.named(source=model.name)
+        named = name_beside(model.name, document.encodings, self.current)
+        return document if encoding is None else document.named(source=named)
+
+    def with_model_b(self, model: "Model | None") -> "Document":
+        """The document with a model to compare, whose first encoding, if any, becomes B; None ends the comparison."""
+        if model is None:
+            return replace(self, model_b=None)
+        listed, encoding = [*self.encodings], model.layers[model.first_shown].shown
+        if encoding is not None:
+            listed[1:2] = [NamedEncoding(encoding)]
+            listed[1] = NamedEncoding(encoding, source=checked_source(name_beside(model.name, listed[:2], 1)))
+        return replace(self, model_b=model.without_folders()).with_encodings(listed, self.current)
 
     def with_tokenizer(self, tokenizer: "text.ModelTokenizer", rows: EmbeddingRows | None = None) -> "Document":
         """The document with the tokens of a model's tokenizer, and its embedding to choose where it is given."""
@@ -226,7 +238,7 @@ class Document:
 
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
-        from posenc_core.session.model_schema import MODEL, plain_model  # loaded for the first session
+        from posenc_core.session.model_schema import plain_models  # loaded for the first session
         from posenc_core.session.session_schema import FORMAT, VERSION
 
         session = {"format": FORMAT, "version": VERSION, **self._own()}
@@ -237,9 +249,7 @@ class Document:
             session[ENCODINGS_PART] = compared
         if self.tokenizer is not None:
             session[TOKENIZER] = plain_tokenizer(self.tokenizer)
-        if self.model is not None:
-            session[MODEL] = plain_model(self.model)
-        return self.unknown.added_to(session)
+        return self.unknown.added_to(session | plain_models(self.model, self.model_b))
 
     def to_json(self) -> str:
         """The session file: JSON with a schema version, plain ASCII."""
@@ -248,12 +258,9 @@ class Document:
     @property
     def tables(self) -> "tuple[ArrayTable, ...]":
         """The tables from files that the document shows; a session names them and does not hold them."""
-        layers = () if self.model is None else self.model.groups
-        shown = [
-            *(each.encoding for each in self.encodings),
-            *(group.layer.encoding for group in layers if group.layer.encoding is not None),
-        ]
-        return tables_shown(shown, self.embedding)
+        layers = [each.layer for model in (self.model, self.model_b) if model is not None for each in model.groups]
+        shown = [*(each.encoding for each in self.encodings), *(each.encoding for each in layers)]
+        return tables_shown(filter(None, shown), self.embedding)
 
     @classmethod
     def from_json(
@@ -264,7 +271,7 @@ class Document:
         What a session leaves out has its default. A table that it shows must be among ``tables``, and the tokenizer of
         its tokens among ``tokenizers``, MissingFileError otherwise: a session never makes the program open a file.
         """
-        from posenc_core.session.model_schema import MODEL, model_of_plain  # loaded for the first session
+        from posenc_core.session.model_schema import models_of_plain  # loaded for the first session
         from posenc_core.session.session_schema import read_record, unknown_fields
 
         session = read_record(data)
@@ -278,7 +285,7 @@ class Document:
                 embedding=embedding_of_plain(session.get("embedding", {}), open_tables),
                 view=View.from_parameters(session.get("view", {})),
                 options=Options.of_plain(session.get(PANELS, {})),
-                model=model_of_plain(session[MODEL], open_tables) if MODEL in session else None,
+                **models_of_plain(session, open_tables),
                 tokenizer=tokenizer_of_plain(session, tokenizers),
                 encodings=encodings,
                 current=current,

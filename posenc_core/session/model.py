@@ -106,6 +106,7 @@ class Model(Struct, frozen=True):
     tell; ``lengths_from`` names the keys. ``layers`` has one entry a layer; equal ones are the same object. ``notes``
     are plain sentences about what is surprising, missing, assumed or contradictory, the most important first.
     ``config`` has the keys of the config.json that engines read about positions, as JSON; empty without one.
+    ``header`` has those of a GGUF file.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Model(Struct, frozen=True):
     tables: tuple[FoundTable, ...] = ()
     tokenizer: Path | None = None
     config: str = ""
+    header: str = ""
 
     def __post_init__(self) -> None:
         """Cut texts and lists; ValueError for a length out of bounds."""
@@ -140,6 +142,12 @@ class Model(Struct, frozen=True):
         """The encoding of the first layer that rotates; None without such a layer."""
         shown = (each.encoding for each in self.layers)
         return next((each for each in shown if each is not None and each.rotation is not None), None)
+
+    @property
+    def first_shown(self) -> int:
+        """The index of the first layer that adds positions, or else of the first with an encoding, or else 0."""
+        shown = [index for index, each in enumerate(self.layers) if each.shown is not None]
+        return next((index for index in shown if self.layers[index].kind != "none"), next(iter(shown), 0))
 
     def without_folders(self) -> "Model":
         """The model with its files' names in the place of their paths, which a session does not tell."""

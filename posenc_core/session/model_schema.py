@@ -9,13 +9,17 @@ import msgspec
 from msgspec import Meta, Struct
 
 from posenc_core import rope_scaling
+from posenc_core.fields import decode_json, is_deeper
 from posenc_core.session.model import LARGEST, LONGEST_CONFIG, LONGEST_TEXT, MOST_LISTED, FoundTable, Layer, Model
 from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
 
-MODEL = "model"
-"""The name of the part of a session."""
+MODEL, MODEL_B = "model", "model_b"
+"""The names of the parts of a session."""
 
 MAXIMUM_LAYERS = 10_000
+
+_DEEPEST = 101
+"""Parts within parts of the keys of a configuration, one more than a config.json has."""
 
 _Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 _Length = Annotated[int, Meta(ge=1, le=LARGEST)]
@@ -64,6 +68,7 @@ class _Model(Struct, omit_defaults=True):
     tables: Annotated[list[_Table], Meta(max_length=MOST_LISTED)] = []
     tokenizer: _Text | None = None
     config: Annotated[str, Meta(max_length=LONGEST_CONFIG)] = ""
+    header: Annotated[str, Meta(max_length=LONGEST_CONFIG)] = ""
 
 
 def plain_model(model: Model) -> dict[str, Any]:
@@ -80,9 +85,20 @@ def plain_model(model: Model) -> dict[str, Any]:
         [_Table(each.file.name, each.tensor, each.shape, each.first_row, each.remark) for each in model.tables],
         model.tokenizer.name if model.tokenizer else None,
         model.config,
+        model.header,
     )
     plain: dict[str, Any] = msgspec.to_builtins(record)
     return plain
+
+
+def plain_models(*models: Model | None) -> dict[str, Any]:
+    """The parts of a session for the opened model and the one to compare, of those that there are."""
+    return {name: plain_model(model) for name, model in zip((MODEL, MODEL_B), models, strict=True) if model is not None}
+
+
+def models_of_plain(session: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+    """The models of a session by the names of its parts; errors as ``model_of_plain``."""
+    return {name: model_of_plain(session[name], tables) for name in (MODEL, MODEL_B) if name in session}
 
 
 def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
@@ -93,6 +109,9 @@ def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
         problem, _, place = str(error).replace("`", "").partition(" - at $")
         where = f"model{place}" if place else "model"
         raise ValueError(f"{where} {problem.replace('Expected', 'must be')}") from None
+    for key, text in (("config", record.config), ("header", record.header)):
+        if text and is_deeper(decode_json(text, f"model.{key}", non_finite=True), _DEEPEST):
+            raise ValueError(f"model.{key} is nested too deeply")
     found = (FoundTable(Path(t.file), t.tensor, t.shape, t.first_row, t.remark) for t in record.tables)
     return Model(
         record.name,
@@ -106,6 +125,7 @@ def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
         tuple(found),
         Path(record.tokenizer) if record.tokenizer else None,
         record.config,
+        record.header,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from posenc_core.encodings import Encoding
 from posenc_core.fields import Field, decode_json, shortened
-from posenc_core.session.model_schema import MODEL
+from posenc_core.session.model_schema import MODEL, MODEL_B
 from posenc_core.session.named_encodings import ENCODINGS_PART
 from posenc_core.session.options import PANELS, offered_options
 from posenc_core.session.stored_parts import FAMILY, PARTS, TOKENIZER
@@ -24,7 +24,7 @@ VERSION = 4
 MAXIMUM_BYTES = 32 * 2**20
 """No session is larger: the sentences of earlier versions had up to two million characters of at most 12 bytes."""
 
-_OBJECTS = (*PARTS, PANELS, ENCODINGS_PART, MODEL, TOKENIZER)
+_OBJECTS = (*PARTS, PANELS, ENCODINGS_PART, MODEL, MODEL_B, TOKENIZER)
 """All parts that must be objects where they are given."""
 
 
@@ -140,6 +140,7 @@ def known_names(own: Iterable[Field], encoding: Encoding) -> dict[str, set[str]]
             PANELS,
             ENCODINGS_PART,
             MODEL,
+            MODEL_B,
             TOKENIZER,
         },
         "encoding": {FAMILY.name, *parameters},

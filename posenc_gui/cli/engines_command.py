@@ -9,7 +9,7 @@ from posenc_core.engines import EngineRow, EngineTable, compare_engines
 from posenc_core.fields import one_line, shortened
 from posenc_gui.cli.parser import CommandParser, parsed
 from posenc_gui.cli.terminal import complain, print_or_complain
-from posenc_gui.model import indices_words
+from posenc_gui.model.card import indices_words
 
 SAME, DIFFERENT, REFUSED = 0, 1, 2
 

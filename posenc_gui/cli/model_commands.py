@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from msgspec import to_builtins
 
 from posenc_core.analysis import Difference, layer_differences, length_differences
@@ -14,7 +15,17 @@ from posenc_core.session import LayerGroup, Model, plain_model
 from posenc_gui.cli.parser import CommandParser, parsed
 from posenc_gui.cli.terminal import complain, print_or_complain
 from posenc_gui.files import FileError, read_model
-from posenc_gui.model import indices_words, layer_words, lengths_words, share_of_layers, shares_words
+from posenc_gui.model.card import (
+    KEYS,
+    SURPRISING,
+    claims_of,
+    differences_of,
+    indices_words,
+    layer_words,
+    lengths_claim,
+    share_of_layers,
+    shares_words,
+)
 
 EQUAL, DIFFERENT, REFUSED = 0, 1, 2
 
@@ -44,25 +55,31 @@ def diff_models(argv: Sequence[str]) -> int:
         return _refused(error)
     lengths, layers = length_differences(a, b), layer_differences(a, b)
     plain = {"lengths": to_builtins(lengths), "layers": to_builtins(layers)}
-    text = json.dumps(plain, indent=2) if arguments.json else "\n".join(_differences(a, b, lengths))
+    text = json.dumps(plain, indent=2) if arguments.json else "\n".join(_differences(a, b))
     status = print_or_complain(f"{text}\n", "the differences")
     return status or (DIFFERENT if lengths or layers else EQUAL)
 
 
 def sheet(model: Model) -> str:
-    """What the model does with positions, in lines of plain text."""
-    heads = [f"{one_line(model.name)} ({one_line(model.model_type)}), from {one_line(model.source)}"]
-    lengths = lengths_words(model)
-    if lengths:
-        heads.append(f"{lengths[:1].upper()}{lengths[1:]}, from {model.lengths_from}.")
-    heads += [f"note: {one_line(note)}" for note in model.notes]
+    """What the model does with positions, in lines of plain text: surprises, lengths, layers, places of keys."""
+    head = f"{one_line(model.name)} ({one_line(model.model_type)}), from {one_line(model.source)}"
+    claims = list(claims_of(model))
+    surprises = (f"note: {one_line(each.text)}" for each in claims if each.topic == SURPRISING)
     groups = (line for group in model.groups for line in ("", *_group(group, len(model.layers))))
-    return "\n".join((*heads, *groups))
+    keys = [f"note: {one_line(each.text)}" for each in claims if each.topic == KEYS]
+    return "\n".join((head, *surprises, lengths_claim(model).text, *groups, *(("", *keys) if keys else ())))
 
 
 def plain_sheet(model: Model) -> dict[str, Any]:
-    """The same for programs: the model as in a session, and the numbers that follow for each group of layers."""
+    """The same for programs: the model as in a session, and the numbers that follow for each group of layers.
+
+    ``claims`` are the statements of the card in its order, each with the keys that it rests on and their values.
+    """
     plain = plain_model(model)
+    plain["claims"] = [
+        {"topic": each.topic, "text": each.text, "keys": {found.key: found.value for found in each.evidence}}
+        for each in claims_of(model)
+    ]
     for written, group in zip(plain["layers"], model.groups, strict=True):
         rotation = None if group.layer.encoding is None else group.layer.encoding.rotation
         if rotation is not None:
@@ -78,7 +95,8 @@ def _group(group: LayerGroup, n_layers: int) -> Iterator[str]:
     yield f"{which[:1].upper()}{which[1:]}{f' ({listed})' if listed else ''}: {one_line(layer_words(layer))}"
     rotation = None if layer.encoding is None else layer.encoding.rotation
     if layer.encoding is not None and rotation is not None:
-        layout = f"{rotation.pairing}, {rotation.n_columns} of {rotation.head_dim} columns rotate"
+        turning = 2 * np.count_nonzero(rotation.pairs.frequencies)
+        layout = f"{rotation.pairing}, {turning} of {rotation.head_dim} columns rotate"
         yield f"  {shares_words(layer.encoding)}; {layout}"
         if rotation.attention_factor != 1 or rotation.softmax_scale_factor != 1:
             softmax = f"factor of the softmax scale {rotation.softmax_scale_factor:.10g}"
@@ -89,19 +107,16 @@ def _group(group: LayerGroup, n_layers: int) -> Iterator[str]:
         yield f"  {one_line(layer.sentence)}"
 
 
-def _differences(a: Model, b: Model, lengths: Sequence[Difference]) -> Iterator[str]:
+def _differences(a: Model, b: Model) -> Iterator[str]:
     yield f"A: {one_line(a.name)}, from {one_line(a.source)}"
     yield f"B: {one_line(b.name)}, from {one_line(b.source)}"
-    for difference in lengths:
-        yield _difference(difference)
-    layers, common = layer_differences(a, b), min(len(a.layers), len(b.layers))
-    for each in layers:
-        listed = indices_words(each.indices, common)
-        yield f"{share_of_layers(each.indices, common)}{f' ({listed})' if listed else ''}:"
-        for difference in each.differences:
-            yield f"  {_difference(difference)}"
-    if not lengths and not layers:
-        yield f"No difference in {common} layers."
+    found = list(differences_of(a, b))
+    for each in found:
+        yield from [f"{each.title}:"] if each.title else []
+        indent = "  " if each.title else ""
+        yield from (f"{indent}{_difference(difference)}" for difference in each.differences)
+    if not found:
+        yield f"No difference in {min(len(a.layers), len(b.layers))} layers."
 
 
 def _difference(difference: Difference) -> str:

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from posenc_gui.docks.derivation import RestingDerivation
     from posenc_gui.docks.embedding_dock import EmbeddingDock
     from posenc_gui.docks.encoding_dock import EncodingDock
-    from posenc_gui.docks.model_dock import ModelDock
     from posenc_gui.docks.number_dock import NumberDock
     from posenc_gui.docks.timeline_bar import TimelineBar
     from posenc_gui.docks.vector_dock import VectorDock

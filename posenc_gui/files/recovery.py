@@ -29,13 +29,10 @@ MOST_LEFT = 16
 """Documents that are read at a start, the newest first; more of them wait for the next one."""
 
 MAXIMUM_BYTES = 16 * 2**20
-"""No kept session is larger: the longest sentence takes 2.4 MB, the longest lists of factors 3 MB, and a lesson's
-document as much again. All that a start reads are no larger together.
-"""
+"""Of a kept session, and of all that a start reads: the longest sentence takes 2.4 MB, the longest lists 3 MB."""
 
 _SESSION, _LOCK = ".posenc", ".lock"
-_SUFFIXES = (_SESSION, _LOCK, ".files", ".rmlock")
-"""Of the files of a process; the last two are of version 0.1 and of Qt."""
+_SUFFIXES = (_SESSION, _LOCK, ".files", ".rmlock")  # the last two are of version 0.1 and of Qt
 
 _TOKEN = os.urandom(4).hex()
 """Distinguishes this process from earlier ones of the same number."""
@@ -49,8 +46,8 @@ _log = logging.getLogger(__name__)
 class _About(msgspec.Struct):
     """The file that a kept session belongs to with its digest, and the paths of its tables and tokenizer.
 
-    ``lesson`` is the kept session of a lesson that stood in its place. These paths are opened, unlike those in a
-    session of unknown origin: only the user can write to the folder.
+    ``lesson`` is the kept session of a lesson that stood in its place; ``guest``: the session is itself a lesson's.
+    These paths are opened, unlike those in a session of unknown origin: only the user can write to the folder.
     """
 
     file: str | None = None
@@ -58,6 +55,7 @@ class _About(msgspec.Struct):
     tables: Annotated[list[tuple[str, str]], msgspec.Meta(max_length=4)] = []
     tokenizer: str | None = None
     lesson: dict[str, Any] | None = None
+    guest: bool = False
 
 
 def state_folder() -> Path:
@@ -70,7 +68,7 @@ class Left:
     """The document that a dead process left. Its lock is held, so that no other window offers it too.
 
     ``digest`` is that of the file as the process last read or wrote it, empty if unknown. ``lesson`` is the document of
-    a lesson that stood in its place, None for none.
+    a lesson that stood in its place, None for none. ``guest``: the document is itself one of a lesson.
     """
 
     session: Path
@@ -78,6 +76,7 @@ class Left:
     file: Path | None
     digest: str
     lesson: Document | None
+    guest: bool
     time: datetime
     _lock: ProcessLock = field(repr=False)
 
@@ -113,15 +112,24 @@ class Recovery:
             except (OSError, ValueError) as error:
                 raise FileError(sentence("write", path, error)) from error
 
-    def write(self, document: Document, file: Path | None, digest: str = "", lesson: Document | None = None) -> None:
+    def write(
+        self,
+        document: Document,
+        file: Path | None,
+        digest: str = "",
+        lesson: Document | None = None,
+        guest: bool = False,
+    ) -> None:
         """Write the document, the ``digest`` of its file as it was last read or written, and a lesson's document.
 
-        FileError with one sentence if that fails, and the document written before stays.
+        ``guest``: the document is itself that of a lesson. FileError with one sentence if that fails; the document
+        written before stays.
         """
         self.begin()  # the folder may have been removed
         kept = _kept(document, file, digest)
-        if lesson is not None:
-            kept[_ABOUT]["lesson"] = _kept(lesson, None, "")
+        kept[_ABOUT] |= ({"guest": True} if guest else {}) | (
+            {} if lesson is None else {"lesson": _kept(lesson, None, "")}
+        )
         text = json.dumps(kept, allow_nan=False)
         with writing(self._own(_SESSION)) as stream:
             stream.write(text.encode("ascii"))
@@ -140,18 +148,15 @@ class Recovery:
             self._lock.unlock()
             self._lock = None
 
-    def leave(self, document: Document, file: Path | None, digest: str = "", lesson: Document | None = None) -> None:
-        """Write the document and release it to the next start; FileError with one sentence if that fails."""
-        self.write(document, file, digest, lesson)
+    def leave(self, *work: Any) -> None:
+        """Write the document as ``write`` does and release it to the next start; FileError if that fails."""
+        self.write(*work)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
 
     def left(self) -> list[Left]:
-        """The documents that dead processes left, the newest first; their other files are removed.
-
-        Where they are very many or very large, some wait for a later start.
-        """
+        """The documents that dead processes left, the newest first; of very many, some wait for a later start."""
         found = [left for name in self._chosen() if (left := self._claim(name)) is not None]
         return sorted(found, key=lambda left: left.time, reverse=True)
 
@@ -256,8 +261,8 @@ def _kept(document: Document, file: Path | None, digest: str) -> dict[str, Any]:
     return {**document.to_dict(), _ABOUT: {**own, "tables": tables, "tokenizer": tokenizer}}
 
 
-def _split(data: bytes) -> tuple[Document, Path | None, str, Document | None]:
-    """The document, its file, the digest of that, and the lesson's document; ValueError with a reason otherwise."""
+def _split(data: bytes) -> tuple[Document, Path | None, str, Document | None, bool]:
+    """The document, its file, its digest, a lesson's document, and whether the first is a lesson's; ValueError."""
     document, about = _opened(decode_json(data, "it"))
     file = None if about.file is None else Path(about.file)
     if file is not None:
@@ -267,7 +272,7 @@ def _split(data: bytes) -> tuple[Document, Path | None, str, Document | None]:
     except (OSError, ValueError) as error:  # the own document is restored without it
         _log.warning("the document of a lesson cannot be restored: %s", error)
         lesson = None
-    return document, file, about.digest, lesson
+    return document, file, about.digest, lesson, about.guest
 
 
 def _opened(values: dict[str, Any]) -> tuple[Document, _About]:
@@ -289,6 +294,6 @@ def _remove(path: Path) -> None:
 
 
 def _unlink(path: Path) -> None:
-    """Remove the file, if it is there; in the place of the folder there can be a file, which holds no other."""
+    """Remove the file, if it is there; a file in the place of the folder holds none."""
     with suppress(FileNotFoundError, NotADirectoryError):
         path.unlink()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from posenc_gui.model.cursor_control import CursorControl
     from posenc_gui.model.document_store import DocumentStore
     from posenc_gui.model.history import brief
-    from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
     from posenc_gui.model.subjects import subject_derivation
     from posenc_gui.model.timeline import Timeline
     from posenc_gui.model.token_pairs import (

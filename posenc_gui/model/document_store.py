@@ -12,7 +12,7 @@ from posenc_core.fields import Field
 from posenc_core.session import SENTENCE, NamedEncoding
 from posenc_core.text import NO_CHANGE, TextChange
 from posenc_gui.look import as_written
-from posenc_gui.model.history import BRIEF, MAXIMUM_BYTES, History, Step, brief
+from posenc_gui.model.history import BRIEF, MAXIMUM_BYTES, OWN_TEXT, History, Step, brief
 from posenc_gui.model.origin import Guest, Origin
 
 
@@ -136,12 +136,14 @@ class DocumentStore(QObject):
         self._push(document, _change(self.document, document), text, gesture, origin)
 
     def fold_visit(self) -> None:
-        """Make one step of all since the person's own document, which is one undo away then.
+        """Put the person's own document one undo away, and make one step of all since then.
 
-        A guest that was saved in a file, and what was edited in it, stays a step of its own.
+        What the person edited since then stays below it, edit by edit. A guest that was saved in a file, and what was
+        edited in it, stays a step of its own.
         """
-        if self.guest is not None:
-            self.history.fold(_is_visit)
+        guest = self.guest
+        if guest is not None:
+            self.history.fold(_is_visit, guest.own, guest.origin)
             self.historyChanged.emit()
 
     def end_visit(self) -> None:
@@ -154,7 +156,7 @@ class DocumentStore(QObject):
         if earlier is not None and earlier.origin is guest.origin:
             self.undo()
         else:  # a guest was saved in a file, or the history dropped that step because it needs too much memory
-            self._push(guest.own, _change(self.document, guest.own), "my document", origin=guest.origin)
+            self._push(guest.own, _change(self.document, guest.own), OWN_TEXT, origin=guest.origin)
 
     def keep_guest(self) -> None:
         """Take the document of a lesson or a question as the person's own from now on."""

@@ -14,6 +14,9 @@ MAXIMUM_STEPS = 10_000
 MAXIMUM_BYTES = 64 * 2**20
 """Memory for all steps together; beyond it the oldest are dropped."""
 
+OWN_TEXT = "my document"
+"""The words of a step that leads from a lesson back to the person's own document."""
+
 _STEP_BYTES = 2048
 BRIEF = 40
 
@@ -111,20 +114,31 @@ class History:
         self.document = replace(self.present.rest, sentence=sentence)
         return change
 
-    def fold(self, is_part: Callable[[Step], bool]) -> None:
-        """Make one step of the newest steps that are parts; steps that can be made again stay."""
+    def fold(self, is_part: Callable[[Step], bool], own: Document, origin: Origin) -> None:
+        """Make one step of the newest steps that are parts; steps that can be made again stay.
+
+        Parts that are edits of a part before stay with it, below ``own`` as a step that leads back to it: undo shows
+        ``own`` first, and then these edits.
+        """
         first = self.index
         while first > 0 and is_part(self._steps[first]):
             first -= 1
         parts = self._steps[first + 1 : self.index + 1]
         if len(parts) < 2:
             return
-        sentence = self.document.sentence
-        for step in reversed(parts):
+        n_kept = max((place for place in range(2, len(parts) + 1) if _is_edit(*parts[place - 2 : place])), default=0)
+        document, sentence = self.document, self.document.sentence
+        for step in reversed(parts[n_kept:]):
             sentence = step.change.inverse.applied_to(sentence)
-        change, text = TextChange.between(sentence, self.document.sentence), _merged_text(parts[0].text, parts[-1].text)
-        folded = self._step(first + 1, self.document, parts[-1].origin, change, text, parts[0].gesture)
-        self._put(first + 1, self.index + 1, [folded])
+        place = first + 1 + n_kept
+        if n_kept:
+            home = self._step(place, own, origin, TextChange.between(sentence, own.sentence), OWN_TEXT, None)
+            self._put(place, self.index + 1, [home])
+            place, sentence = place + 1, own.sentence
+        change, text = TextChange.between(sentence, document.sentence), _merged_text(parts[0].text, parts[-1].text)
+        folded = self._step(place, document, parts[-1].origin, change, text, parts[0].gesture)
+        self._put(place, max(place, self.index + 1), [folded])
+        self._drop_oldest()
 
     def end_gesture(self) -> None:
         """Let the next document be a step of its own, also in the same gesture."""
@@ -160,6 +174,11 @@ class History:
             start = Step(self._steps[dropped].rest, self._steps[dropped].origin)
             self._put(0, dropped + 1, [start])
             self.index = len(self._steps) - 1
+
+
+def _is_edit(before: Step, step: Step) -> bool:
+    """Whether the step edits the document of the one before: what another page or lesson shows has its own origin."""
+    return step.origin is before.origin
 
 
 def _size_of(document: Document) -> int:

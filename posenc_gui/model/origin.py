@@ -47,3 +47,7 @@ class Guest(Struct):
     def is_own_saved(self) -> bool:
         """Whether the own document needs no saving."""
         return self.origin.saved == self.own
+
+    def is_present(self, document: Document) -> bool:
+        """Whether the document is still that of the lesson: it was not edited after the lesson was left."""
+        return self.left in (None, document)

@@ -73,7 +73,7 @@ class Stage(QObject):
     def enter(self) -> None:
         """Go on with a lesson: what was edited after it was left, or after a question in it, is the person's own."""
         guest = self._store.guest
-        if guest is not None and guest.left in (None, self._store.document):
+        if guest is not None and guest.is_present(self._store.document):
             guest.left = None
         else:
             self._store.keep_guest()

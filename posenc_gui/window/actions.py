@@ -52,6 +52,14 @@ ACTIONS = (
         "opener.ask_open_model",
     ),
     ActionSpec(
+        "open_model_b",
+        _F,
+        "Open model as &B…",
+        "",
+        "Compare with another model: its encoding becomes B, and the card lists what differs",
+        "opener.ask_open_model_b",
+    ),
+    ActionSpec(
         "open_encoding",
         _F,
         "Open en&coding (Python)…",

@@ -46,7 +46,7 @@ class WindowLayout:
     ) -> None:
         self._window, self._docks, self._workspaces, self._settings = window, docks, workspaces, settings
         self._first_state = QByteArray()
-        self._model: session.Model | None = None
+        self._models: tuple[session.Model | None, ...] = ()
         self._before_lessons: tuple[int, int] | None = None
         self._soon = QTimer(window, singleShot=True, interval=0)
         self._soon.timeout.connect(self._take_room_back)
@@ -64,11 +64,11 @@ class WindowLayout:
         for window in (self._window, *(dock for dock in self._docks.values() if dock.isFloating())):
             bring_onto_a_screen(window)
 
-    def show_model(self, model: "session.Model | None") -> None:
+    def show_models(self, *models: "session.Model | None") -> None:
         """Bring the model's dock to the front when another model is opened."""
-        if model is not None and model != self._model:
+        if any(each is not None and each not in self._models for each in models):
             self._raise("model")
-        self._model = model
+        self._models = models
 
     def show_lessons(self) -> None:
         """Bring the lessons' dock to the front, with room for a page until it is closed."""

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui import docks
-from posenc_gui.docks import EmbeddingDock, EncodingDock, NumberDock, TimelineBar, VectorDock
+from posenc_gui.docks import EmbeddingDock, EncodingDock, NumberDock, TimelineBar, VectorDock, card
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
@@ -79,7 +78,7 @@ class MainWindow(QMainWindow):
         return self.shelf.made
 
     @property
-    def model_dock(self) -> "docks.ModelDock":
+    def model_dock(self) -> "card.ModelDock":
         """The model's card, made now if it was never shown."""
         return self._model.content
 
@@ -136,12 +135,14 @@ class MainWindow(QMainWindow):
         self.addDockWidget(area, dock)
         return dock
 
-    def _make_model_dock(self) -> "docks.ModelDock":
-        dock = docks.ModelDock()
+    def _make_model_dock(self) -> "card.ModelDock":
+        dock = card.ModelDock()
         dock.fieldEdited.connect(self.store.try_edit)
         dock.layerChosen.connect(self._opener.show_layer)
         dock.openAsked.connect(self._opener.ask_open_model)
         dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
+        dock.secondAsked.connect(self._opener.ask_open_model_b)
+        dock.secondClosed.connect(self._opener.close_model_b)
         self.store.documentChanged.connect(dock.show_document)
         dock.show_document(self.store.document)
         return dock
@@ -218,7 +219,7 @@ class MainWindow(QMainWindow):
         self.cursor_control.show_document(document)
         for room in self._rooms:
             room.show_document(document)
-        self._layout.show_model(document.model)
+        self._layout.show_models(document.model, document.model_b)
         self._status.show_document(document)
         self.menus.show_document(document)
 
@@ -285,4 +286,4 @@ class MainWindow(QMainWindow):
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
             event.acceptProposedAction()
-            self._opener.take(Path(files[0]))
+            self._opener.take(Path(files[0]), as_b=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))

@@ -44,6 +44,17 @@ def test_inspect_for_programs_has_the_frequencies(run, files):
     assert (sheet["trained_length"], sheet["target_length"]) == (8192, 131072)
 
 
+def test_inspect_for_programs_has_each_claim_with_its_keys(run, files):
+    claims = json.loads(run("inspect", "--json", files[0]).stdout)["claims"]
+    assert [each["topic"] for each in claims] == ["surprising", "lengths", "layers"]
+    assert claims[0]["keys"]["rope_scaling.factor"] == 8.0
+    assert claims[1]["keys"] == {
+        "max_position_embeddings": 131072,
+        "rope_scaling.original_max_position_embeddings": 8192,
+    }
+    assert claims[2]["keys"]["rope_theta"] == 500000.0
+
+
 def test_diff_of_equal_models_is_0(run, files):
     done = run("diff", files[0], files[0])
     assert (done.returncode, done.stderr) == (0, "")

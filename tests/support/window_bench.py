@@ -102,13 +102,13 @@ def recent(window):
     return menu
 
 
-def drop(window, *urls, target=None):
+def drop(window, *urls, target=None, modifiers=Qt.KeyboardModifier.NoModifier):
     """Drag files over the window and let go; whether they were taken."""
     content = QMimeData()
     content.setUrls(list(urls))
     target = target or window
     place = QPointF(target.rect().center())
-    about = (Qt.DropAction.CopyAction, content, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    about = (Qt.DropAction.CopyAction, content, Qt.MouseButton.LeftButton, modifiers)
     enter = QDragEnterEvent(place.toPoint(), *about)
     QApplication.sendEvent(target, enter)
     if not enter.isAccepted():

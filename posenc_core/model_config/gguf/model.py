@@ -4,6 +4,9 @@ Sources: llama.cpp as in llama-cpp-python 0.3.36, src/llama-arch.cpp (the keys),
 of each file in src/models.
 """
 
+import json
+import math
+
 from msgspec.structs import replace
 
 from posenc_core.encodings import Alibi, Encoding, T5Bias
@@ -21,7 +24,7 @@ from posenc_core.model_config.gguf.architectures import (
 from posenc_core.model_config.gguf.header import GgufHeader, Keys
 from posenc_core.model_config.gguf.rotation import COMPRESSED, SLIDES, pairing_of, rotation_of
 from posenc_core.rope_scaling import QueryTemperature
-from posenc_core.session import MAXIMUM_LAYERS, FoundTable, Layer, Model
+from posenc_core.session import LONGEST_CONFIG, MAXIMUM_LAYERS, FoundTable, Layer, Model
 
 Notes = tuple[str, ...]
 
@@ -55,6 +58,22 @@ def gguf_model(header: GgufHeader, name: str) -> Model:
         "context_length" if trained is None else "rope.scaling.original_context_length, context_length",
         notes,
         _tables(header),
+        header=_positional(keys),
+    )
+
+
+def _positional(keys: Keys) -> str:
+    """The architecture's numbers, switches and lists of them as JSON."""
+    prefix = f"{keys.architecture}."
+    own = {name: each for name, each in keys.header.values.items() if name.startswith(prefix) and not _is_odd(each)}
+    written = json.dumps(own)
+    return written if len(written) <= LONGEST_CONFIG else ""
+
+
+def _is_odd(value: object) -> bool:
+    """Whether JSON has no number for the value, or for one in it."""
+    return any(
+        isinstance(each, float) and not math.isfinite(each) for each in (value if isinstance(value, list) else [value])
     )
 
 

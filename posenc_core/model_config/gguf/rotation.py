@@ -53,7 +53,7 @@ def rotation_of(keys: Keys, which: str = "") -> tuple[Rotary, str, Notes]:
     sections = keys.find("rope.dimension_sections")
     if sections:
         told = f"rope.dimension_sections {shortened(sections)} divides the pairs among axes"
-        notes += (f"{told}: shown is text, one axis",)
+        notes += (f"{told}: text is shown, on one axis",)
     pairing, _ = pairing_of(keys.architecture)
     part = "trailing" if keys.architecture == "deepseek4" else "leading"
     rotary_dim = None if rotated == width else rotated

@@ -78,12 +78,21 @@ class Autosave(QObject):
         guest = self._store.guest
         return guest is not None and not guest.is_own_saved
 
-    def _work(self) -> tuple[Document, Path | None, str, Document | None]:
-        """The unsaved document, its file and the digest of that, and the document of a lesson in its place."""
+    def _work(self) -> tuple[Document, Path | None, str, Document | None, bool]:
+        """The unsaved document, its file and the digest of that, and the document of a lesson in its place.
+
+        The last is whether the unsaved document is itself that of a lesson.
+        """
         guest, document = self._store.guest, self._store.document
         if guest is None or guest.is_own_saved:
-            return document, self._store.path, self._store.digest, None
-        return guest.own, guest.origin.path, guest.origin.digest, document
+            return (
+                document,
+                self._store.path,
+                self._store.digest,
+                None,
+                guest is not None and guest.is_present(document),
+            )
+        return guest.own, guest.origin.path, guest.origin.digest, document, False
 
     def finish(self) -> None:
         """Wait until every document is written."""

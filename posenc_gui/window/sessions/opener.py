@@ -59,9 +59,15 @@ class FileOpener(QObject):
                 return self._refused(path, f"cannot open {one_line(path.name)}: {_IS_CODE}")
         return self._sessions.open(path)
 
-    def take(self, path: Path) -> bool:
-        """Open a dropped file, or check its numbers: of a table's file the user chooses which."""
-        if files.recognized(path).kind is not files.FileKind.TABLE:
+    def take(self, path: Path, as_b: bool = False) -> bool:
+        """Open a dropped file, or check its numbers: of a table's file the user chooses which.
+
+        A model is opened beside the present one where ``as_b`` is set.
+        """
+        found = files.recognized(path)
+        if as_b and found.kind is files.FileKind.MODEL:
+            return self.open_model(path, found.config, as_b)
+        if found.kind is not files.FileKind.TABLE:
             return self.open(path)
         question = f"What should be done with the numbers in {one_line(path.name)}?"
         answer = look.ask_choice(self._parent, "A file of numbers", question, _BOTH, (_CHECK, _OPEN), default=_CHECK)
@@ -87,6 +93,16 @@ class FileOpener(QObject):
         if path is not None:
             self.open_model(path)
 
+    def ask_open_model_b(self) -> None:
+        """Let the user choose a model to compare the open one with."""
+        path = self._ask("Open model as B", "models", _MODELS)
+        if path is not None:
+            self.open_model(path, as_b=True)
+
+    def close_model_b(self) -> None:
+        """End the comparison of models; the encodings stay."""
+        self._store.replace(self._store.document.with_model_b(None), "close model B")
+
     def open_table(self, path: Path) -> bool:
         """Show the file's table, or the one that the user chooses of several; returns whether it is shown."""
         try:
@@ -101,15 +117,19 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_model(self, path: Path, config: "model_config.ModelConfig | None" = None) -> bool:
+    def open_model(self, path: Path, config: "model_config.ModelConfig | None" = None, as_b: bool = False) -> bool:
         """Show the positions of a model's first layer, and its card; returns whether they are shown.
 
-        The file is read unless its content, ``config``, is given.
+        The file is read unless its content, ``config``, is given. With ``as_b`` the model is compared with the open
+        one, and its encoding becomes B.
         """
         try:
             model = files.read_model(path, config)
         except FileError as error:
             return self._refused(path, str(error))
+        if as_b:
+            document = self._store.document.with_model_b(model)
+            return self._shown(path, document, f"model {model.name} as B", "models")
         document = self._store.document.with_model(model)
         if document.model is not None and model.tokenizer is not None:
             self._last_model = document.model, model.tokenizer

@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_gui.files import FileError, Left, open_session, shown
 from posenc_gui.look import MessageBox
@@ -75,13 +76,19 @@ class RecoveryOffer(QObject):
 
 def _described(left: Left, others: int) -> tuple[str, str]:
     """The name of a document that was left, and sentences that tell it from others."""
-    name = f"the session {shown(left.file.name)}" if left.file else "a session without a name"
-    text = one_line(left.document.sentence)
-    start = f"“{text[:40]}{'…' if len(text) > 40 else ''}”" if text else "an empty sentence"
+    unnamed = "what you changed in a lesson" if left.guest else "a session without a name"
+    name = f"the session {shown(left.file.name)}" if left.file else unnamed
     later = " Its file was saved after that." if _is_older_than_its_file(left) else ""
     more = f" {others} more {'waits' if others == 1 else 'wait'} after this one." if others else ""
-    lesson = " Undo then shows the document of the lesson." if left.lesson is not None else ""
-    return name, f"It was last changed on {left.time:%d %B %Y at %H:%M}: {start}.{later}{lesson}{more}"
+    told = "" if left.lesson is None else f" Undo then shows the document of the lesson, {_beginning(left.lesson)}."
+    when = f"{left.time:%d %B %Y at %H:%M}"
+    return name, f"It was last changed on {when}: {_beginning(left.document)}.{later}{told}{more}"
+
+
+def _beginning(document: Document) -> str:
+    """The beginning of the document's sentence in quotation marks."""
+    text = one_line(document.sentence)
+    return f"“{text[:40]}{'…' if len(text) > 40 else ''}”" if text else "an empty sentence"
 
 
 def _was_saved(left: Left) -> bool:

@@ -71,6 +71,12 @@ def test_differences_name_layers_once():
     assert not layer_differences(model(one), model(Layer("rotary", Rotary(128))))
 
 
+def test_a_model_with_one_length_has_no_original_one():
+    plain = replace(model(Layer("rotary", PLAIN), trained=8192), lengths_from="max_position_embeddings")
+    found = length_differences(plain, model(Layer("rotary", PLAIN)))
+    assert [(each.what, each.first, each.second) for each in found] == [("original length", "not given", "4,096")]
+
+
 def test_differences_of_layouts_widths_kinds_and_lengths():
     layouts = layer_differences(
         model(Layer("rotary", PLAIN)), model(Layer("rotary", Rotary(128, pairing="interleaved")))

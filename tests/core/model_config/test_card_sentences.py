@@ -82,11 +82,11 @@ def test_the_sections_of_qwen_take_turns_where_its_key_says_so(interleaved: bool
     }
     (note,) = (each for each in notes(model_type="qwen3_vl_text", head_dim=128, rope_parameters=sections)
                if each.startswith("mrope_section"))  # fmt: skip
-    assert f"divides the pairs among time, height and width{said}: shown is text" in note
+    assert f"divides the pairs among time, height and width{said}: text is shown" in note
 
 
 def test_the_ramp_of_gpt_oss_is_not_rounded() -> None:
-    said = "truncate is false: the ramp between kept and slowed pairs begins and ends between pairs, not rounded"
+    said = "truncate is false: the ends of the ramp between kept and slowed pairs are not rounded to whole pairs"
     assert said in notes(model_type="gpt_oss", head_dim=64, rope_scaling={**YARN, "truncate": False})
     assert said not in notes(model_type="gpt_oss", head_dim=64, rope_scaling={**YARN, "truncate": True})
 

@@ -142,7 +142,9 @@ def test_a_scaling_of_the_class_is_taken_where_the_file_names_none() -> None:
 def test_models_that_are_rotary_by_name_need_no_key() -> None:
     document = opened(model_type="llama", hidden_size=64, num_attention_heads=2)
     assert document.encoding == Rotary(32)
-    assert document.encoding.warnings == ("the config gives no rope_theta: 10000 is taken, the default of most models",)
+    assert document.encoding.warnings == (
+        "the config gives no rope_theta: 10,000 is taken, the default of most models",
+    )
     assert opened(hidden_size=64, num_attention_heads=2, rope_scaling=None).encoding == Rotary(32)
 
 

@@ -238,8 +238,8 @@ def test_keys_and_defaults_of_many_classes(config: dict[str, Any], expected: Rot
 def test_defaults_of_the_class_are_named() -> None:
     notes = open_model({"model_type": "gemma3", "text_config": {"model_type": "gemma3_text"}}).notes
     for sentence in (
-        "the config gives no rope_theta of the sliding_attention layers: 10000 is taken, the default of most models",
-        "the config gives no rope_theta: 1e+06 is taken, the default of model_type 'gemma3_text'",
+        "the config gives no rope_theta of the sliding_attention layers: 10,000 is taken, the default of most models",
+        "the config gives no rope_theta: 1,000,000 is taken, the default of model_type 'gemma3_text'",
         "the config gives no head_dim: 256 is taken, the default of model_type 'gemma3_text'",
         "num_hidden_layers is not in the file: 26 is taken, the default of model_type 'gemma3_text'",
         "max_position_embeddings is not in the file: 131072 is taken, the default of model_type 'gemma3_text'",
@@ -303,7 +303,7 @@ def test_qwens_and_falcons_peculiarities_are_noted() -> None:
                        "seq_length": 2048, "num_hidden_layers": 1})  # fmt: skip
     assert "use_dynamic_ntk: beyond 2048 tokens the model's code raises the base with the length" in qwen.notes
     chunks = open_model({**LLAMA, "dual_chunk_attention_config": {"chunk_size": 9}})
-    assert any(note.startswith("dual_chunk_attention_config: the model remaps distances") for note in chunks.notes)
+    assert any(note.startswith("dual_chunk_attention_config: engines that read") for note in chunks.notes)
     falcon = open_model({"model_type": "falcon", "alibi": True, "hidden_size": 2048, "num_attention_heads": 32})
     assert any("they are 1/sqrt(64) of the slopes shown" in note for note in falcon.notes)
 

@@ -74,6 +74,9 @@ def test_a_document_without_a_model_stores_none():
         ("layers", [{"indices": [[0, 10**9]], "kind": "none"}], "must be int <"),
         ("layers", [{"indices": [[0, 0]], "kind": "odd"}], "Invalid enum value 'odd'"),
         ("layers", [{"indices": [[0, 0]], "kind": "rotary", "encoding": {"family": 5}}], "family must be"),
+        ("config", "no JSON", "model.config"),
+        ("config", "[" * 60000, "model.config is nested too deeply"),
+        ("header", "[1]", "model.header holds no object with names and values"),
     ],
 )
 def test_a_damaged_model_is_refused_in_one_sentence(key, value, sentence):
@@ -83,6 +86,29 @@ def test_a_damaged_model_is_refused_in_one_sentence(key, value, sentence):
         Document.from_json(json.dumps(session))
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_model_b_brings_its_encoding_as_b_and_leaves_a():
+    other = replace(MODEL, name="Other", layers=(Layer("rotary", Rotary(64)),))
+    document = Document().with_model(MODEL).with_model_b(other)
+    assert (document.model.name, document.model_b.name) == ("Some model", "Other")
+    assert [each.encoding for each in document.encodings] == [SCALED, Rotary(64)]
+    told = "base 10,000, no scaling, head_dim 64"
+    assert [each.source for each in document.encodings] == ["Some model", f"Other, {told}"]
+    assert document.encoding == SCALED
+    third = document.with_model_b(replace(other, name="Third"))
+    assert [each.source for each in third.encodings] == ["Some model", f"Third, {told}"]
+    assert third.with_model(MODEL).encodings[0].source == "Some model, base 500,000, Llama 3 × 8, head_dim 128"
+    assert third.with_model_b(None).model_b is None
+    assert Document.from_json(document.to_json()) == document
+    assert "someone" not in document.to_json()
+
+
+def test_a_model_b_without_numbers_leaves_the_encodings():
+    document = Document().with_model(MODEL)
+    again = document.with_model_b(replace(MODEL, layers=(Layer("learned", sentence="in the weights"),)))
+    assert again.encodings == document.encodings
+    assert again.model_b is not None
 
 
 LARGEST = 2**53

@@ -200,7 +200,7 @@ def test_the_refused_file_of_lesson_ten_is_the_one_whose_refusal_is_told():
 @pytest.mark.parametrize(
     ("file", "note"),
     [
-        ("config-a.json", "the config gives no rope_theta: 10000 is taken"),
+        ("config-a.json", "the config gives no rope_theta: 10,000 is taken"),
         ("config-c.json", "unknown key 'attn_factor' ignored"),
         ("config-d.json", "but max_position_embeddings is 32768"),
         ("config-e.json", "9 of 36 layers do not rotate"),

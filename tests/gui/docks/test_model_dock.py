@@ -5,9 +5,11 @@ import json
 import pytest
 from llama_config import LLAMA
 from pixels import settle
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QRadioButton
+from window_bench import drop
 
 from posenc_core import Document, LearnedTable, Rotary
 
@@ -145,3 +147,70 @@ def test_a_config_that_is_refused_changes_nothing(window, opened, answers):
     opened({"model_type": "llama", "hidden_size": "wide", "rope_theta": 10000.0})
     assert window.store.document == before
     assert not window.model_dock.isVisible()
+
+
+def shown_buttons(window):
+    return {each.text(): each for each in window.model_dock.findChildren(QPushButton) if each.isVisible()}
+
+
+def label(window, beginning):
+    labels = (each for each in window.model_dock.findChildren(QLabel) if each.isVisible())
+    return next(each for each in labels if each.text().replace("\u200b", "").startswith(beginning))
+
+
+def test_surprises_stand_before_lengths_layers_and_the_places_of_keys(window, opened):
+    opened({"model_type": "mllama", "text_config": {**LLAMA, "model_type": "mllama_text_model"}})
+    texts = ["• factor 8 x ", "Original length 8,192", "rotates, base 500,000", "• the parameters are those of"]
+    heights = [label(window, each).mapTo(window, label(window, each).rect().topLeft()).y() for each in texts]
+    assert heights == sorted(heights)
+
+
+def test_a_claim_names_its_keys_and_is_copied_with_them(window, opened):
+    opened(LLAMA)
+    note = label(window, "• factor 8 x ")
+    assert "rope_scaling.factor = 8.0" in note.toolTip()
+    (copy,) = note.actions()
+    copy.trigger()
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("factor 8 x original_max_position_embeddings 8192 = 65536")
+    assert "\n  rope_scaling.factor = 8.0" in copied
+    shown_buttons(window)["Copy card"].click()
+    assert copied in QGuiApplication.clipboard().text()
+    assert "  rope_theta = 500000.0" in QGuiApplication.clipboard().text()
+
+
+def test_a_model_dropped_with_shift_is_compared_as_b(window, opened, tmp_path):
+    opened(LLAMA, "first")
+    before = window.store.document
+    path = tmp_path / "second.json"
+    path.write_text(json.dumps({**LLAMA, "rope_theta": 10000.0}))
+    assert drop(window, QUrl.fromLocalFile(str(path)), modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert window.store.document.model == before.model
+    assert [each.encoding.rope_theta for each in window.store.document.encodings] == [500000.0, 10000.0]
+    shown = words(window)
+    assert "A first beside B second" in shown
+    assert "frequency of pair" in shown
+    assert "the first pair off by more than 45 degrees is pair 4 at position 7" in shown
+    shown_buttons(window)["Close B"].click()
+    settle()
+    assert "beside B" not in words(window)
+    window.store.undo()
+    window.store.undo()
+    settle()
+    assert window.store.document == before
+
+
+def test_a_model_equal_to_the_open_one_has_no_differences(window, opened, tmp_path):
+    opened(LLAMA, "first")
+    path = tmp_path / "second.json"
+    path.write_text(json.dumps(LLAMA))
+    drop(window, QUrl.fromLocalFile(str(path)), modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert "No difference in 32 layers." in words(window)
+
+
+def test_a_model_b_without_an_open_model_waits_on_the_card(window, tmp_path):
+    path = tmp_path / "second.json"
+    path.write_text(json.dumps(LLAMA))
+    drop(window, QUrl.fromLocalFile(str(path)), modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert window.model_dock.isVisible()
+    assert "second is model B" in words(window)

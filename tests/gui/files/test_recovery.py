@@ -409,6 +409,25 @@ def test_work_that_was_left_in_a_lesson_is_restored_over_the_lessons_document(qt
     autosave.end()
 
 
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [
+        ("None, '', None, True", ["before what you changed in a lesson was saved", "“unsaved words”"]),
+        ("None, '', Document('of the lesson')", ["a session without a name", "of the lesson, “of the lesson”"]),
+    ],
+)
+def test_an_offer_names_the_document_that_was_left(qtbot, window, answers, recovery, folder, kept, told):
+    die(folder, KEEP.format(kept))
+    autosave = Autosave(window.store, recovery, interval_ms=1)
+    said = []
+    answers.expect(lambda box: (said.append(f"{box.text()} {box.informativeText()}"), press_text("&Discard")(box)))
+    RecoveryOffer(recovery.left(), window.store, autosave, window).ask()
+    qtbot.waitUntil(lambda: answers.given)
+    for each in told:
+        assert each in said[0]
+    autosave.end()
+
+
 def test_work_that_was_saved_after_all_is_not_offered(window, recovery, folder, tmp_path):
     save_session(OTHER, tmp_path / "mine.posenc")
     die(folder, KEEP.format(f"Path({str(tmp_path / 'mine.posenc')!r})"))

@@ -7,7 +7,7 @@ import pytest
 
 from posenc_core import Llama3, LongRope, Proportional, Rotary, open_model
 from posenc_core.session import Model
-from posenc_gui.model import layer_words, lengths_words, shares_words
+from posenc_gui.model.card import claims_of, layer_words, lengths_words, shares_words
 
 DIVISORS = tuple(1 + 1.84 * pair / 47 for pair in range(48))
 CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
@@ -34,6 +34,8 @@ def test_shares_of_pairs(rotary: Rotary, words: str) -> None:
         ("seq_length, max_position_embeddings", "trained on 2,048 tokens, made for 8,192"),
         ("original_max_position_embeddings, max_position_embeddings",
          "original length 2,048, before the scaling; made for 8,192 tokens"),
+        ("dual_chunk_attention_config.original_max_position_embeddings, max_position_embeddings",
+         "original length 2,048, before its distances are remapped; made for 8,192 tokens"),
     ],
 )  # fmt: skip
 def test_only_a_file_that_says_so_tells_of_training(key: str, words: str) -> None:
@@ -50,3 +52,25 @@ def test_a_base_is_written_in_one_way() -> None:
     (layer,) = open_model({"model_type": "llama", "head_dim": 64, "num_hidden_layers": 1, "rope_theta": 1e7}).layers
     assert layer_words(layer).startswith("rotates, base 10,000,000")
     assert layer.sentence.startswith("the base is 10,000,000: ")
+
+
+def test_a_card_begins_with_what_is_surprising_and_ends_with_places_of_keys() -> None:
+    llama4 = open_model(CONFIGS / "meta-llama--Llama-4-Scout-17B-16E-Instruct.json")
+    topics = [each.topic for each in claims_of(llama4)]
+    assert topics == ["surprising"] * 3 + ["lengths"] + ["layers"] * 2 + ["keys"]
+    gemma3 = list(claims_of(open_model(CONFIGS / "gemma-3-12b-it.json")))
+    assert [each.topic for each in gemma3] == ["lengths", "layers", "layers", *["keys"] * 5]
+    assert gemma3[-1].text == "the parameters are those of 'text_config'"
+
+
+def test_a_claim_has_its_keys_in_the_tip_and_in_what_is_copied() -> None:
+    (note, *_) = claims_of(open_model(CONFIGS / "llama3_1_8b.json"))
+    assert "rope_scaling.factor = 8.0" in note.tip.splitlines()
+    assert note.copied.splitlines()[0] == note.text
+    assert "  max_position_embeddings = 131072" in note.copied.splitlines()
+
+
+def test_a_claim_that_rests_on_no_key_says_so() -> None:
+    claims = claims_of(open_model(CONFIGS / "deepseek-ai--DeepSeek-V3.2.json"))
+    (told,) = (each for each in claims if each.text.startswith("DeepSeek's pairs are columns 2i and 2i + 1"))
+    assert told.tip == "No key of the files says so: the code of the model's class does it."

@@ -431,6 +431,36 @@ def test_one_undo_brings_the_own_document_back_after_a_page_on_which_something_w
     assert window.store.document == shown
 
 
+@pytest.mark.parametrize("onwards", ["next page", "another lesson", "question", "undo the lesson and another lesson"])
+def test_undo_reaches_each_edit_that_was_tried_in_a_lesson(window, dock, onwards):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    take(window, KINDS, 1)
+    press(dock, "Show")
+    tried = []
+    for name, value in (("base", 33.0), ("sentence", "tried words")):
+        window.store.edit(name, value)
+        tried.append(window.store.document)
+    if onwards == "question":
+        window.commands.story.open_question(15)
+    elif onwards == "next page":
+        key(dock, Qt.Key.Key_Space)
+    else:
+        if "undo" in onwards:
+            act(window, "undo_lesson")
+            assert window.store.document == own
+        window.commands.story.take_lesson(SHORT)
+    seen = []
+    while window.store.history.can_undo:
+        window.store.undo()
+        seen.append(window.store.document)
+    assert all(each in seen for each in tried)
+    assert seen[0] == own or onwards == "question"
+    while window.store.history.can_redo:
+        window.store.redo()
+    assert window.store.guest is not None
+
+
 @pytest.mark.parametrize("left", ["Escape", "dock", "question", "question and list"])
 def test_what_is_edited_after_a_lesson_is_the_own_document_of_the_next(window, dock, left):
     take(window, KINDS)

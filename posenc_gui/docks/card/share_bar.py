@@ -9,7 +9,7 @@ from typing_extensions import override
 from posenc_core import Encoding
 from posenc_core.analysis import pair_shares, slowdowns
 from posenc_gui.look import blend, plain_tip, present_style
-from posenc_gui.model import shares_words
+from posenc_gui.model.card import shares_words
 
 _HEIGHT = 10
 _SAME = 1e-9

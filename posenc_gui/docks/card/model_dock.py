@@ -1,0 +1,174 @@
+"""The content of the MODEL dock: what a model's files say about positions, layer by layer."""
+
+import json
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from posenc_core import Document
+from posenc_core.fields import SEQ_LEN
+from posenc_core.session import Model
+from posenc_gui.docks.card.claim_note import ClaimList
+from posenc_gui.docks.card.layer_rows import LayerRows
+from posenc_gui.docks.card.model_differences import ModelDifferences
+from posenc_gui.docks.card.model_lengths import ModelLengths
+from posenc_gui.docks.card.share_bar import ShareBar
+from posenc_gui.look import LABEL_PX, OUTER_MARGIN, Note, column_of, counted, dress, plain_tip, scrolling
+from posenc_gui.model.card import KEYS, SURPRISING, claims_of, shares_words
+
+_NOTHING = "No model is open. Drop a model's config.json, its folder or its .gguf file on the window."
+
+
+_KEPT = "The panels still show the encoding from before: these files hold no numbers of this model's positions."
+_NAME_PX = 15
+
+
+class ModelDock(QWidget):
+    """The card of the model that the document names: surprises, lengths, layers, places of keys, model B.
+
+    ``layerChosen`` carries the index of a layer whose encoding is chosen, ``fieldEdited`` the number of positions,
+    ``openAsked`` comes from the button of the empty card, ``tokenizerAsked`` from that for the model's tokenizer,
+    ``secondAsked`` and ``secondClosed`` from those for model B.
+    """
+
+    layerChosen = Signal(int)
+    fieldEdited = Signal(str, object, object)
+    openAsked = Signal()
+    tokenizerAsked = Signal()
+    secondAsked = Signal()
+    secondClosed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = Document()
+        self._soon = QTimer(self, singleShot=True, interval=0)  # the window is painted before engines are compared
+        self._soon.timeout.connect(self._show_engines)
+        self._name, self._source = Note("ink"), Note("muted")
+        dress(self._name, _NAME_PX, semibold=True, role="ink")
+        self._surprises, self._keys = ClaimList("warning"), ClaimList("muted")
+        self._tokenizer = _button("Use its tokenizer", "Tokenize with the tokenizer.json in the model's folder")
+        self._tokenizer.clicked.connect(self.tokenizerAsked)
+        self._copy = _button("Copy card", "Copy all statements of the card with the keys of the files behind them")
+        self._copy.clicked.connect(self._copy_card)
+        self._lengths = ModelLengths()
+        self._lengths.lengthChosen.connect(self._choose_length)
+        self._shares, self._nothing, self._engines = Note("ink"), Note("ink"), Note("ink")
+        self._bar = ShareBar()
+        self._rows = LayerRows()
+        self._rows.chosen.connect(self.layerChosen)
+        self._second = ModelDifferences()
+        self._second.openAsked.connect(self.secondAsked)
+        self._second.closeAsked.connect(self.secondClosed)
+        self._card, self._empty = scrolling(self._column()), _Empty()
+        self._empty.button.clicked.connect(self.openAsked)
+        column_of(self, self._card, self._empty)
+        self.show_document(Document())
+
+    def _column(self) -> QWidget:
+        """The parts of the card, the most important first."""
+        card = QWidget()
+        column = column_of(
+            card,
+            *(
+                self._name,
+                self._surprises,
+                self._lengths,
+                self._engines,
+                self._shares,
+                self._bar,
+                self._rows,
+                self._nothing,
+                self._source,
+                self._keys,
+                self._tokenizer,
+                self._copy,
+                self._second,
+            ),
+            margin=OUTER_MARGIN,
+        )
+        for button in (self._tokenizer, self._copy):
+            column.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+        return card
+
+    def show_document(self, document: Document) -> None:
+        """Show the document's models, and mark the layers that have its encoding."""
+        before, self._document = self._document, document
+        model = document.model
+        self._card.setVisible(model is not None)
+        self._empty.setVisible(model is None)
+        if model is None:
+            self._empty.show_second(document.model_b)
+            return
+        if model != before.model:
+            self._show_model(model)
+        if (model, document.model_b) != (before.model, before.model_b):
+            self._second.show_models(model, document.model_b)
+        rotates = any(each.kind == "rotary" for each in model.layers)
+        rotary = document.encoding if rotates and document.encoding.rotation is not None else None
+        self._shares.show_sentence("" if rotary is None else f"{shares_words(rotary)}.")
+        self._bar.show_encoding(rotary)
+        self._lengths.show_length(document.seq_len)
+        self._rows.mark(document)
+
+    def _show_model(self, model: Model) -> None:
+        self._name.show_sentence(model.name)
+        kind = f"{model.model_type}, " if model.model_type and model.model_type != model.name else ""
+        self._source.show_sentence(f"{kind}from {model.source}")
+        claims = list(claims_of(model))
+        self._surprises.show_claims([each for each in claims if each.topic == SURPRISING])
+        self._keys.show_claims([each for each in claims if each.topic == KEYS])
+        self._tokenizer.setVisible(model.tokenizer is not None)
+        self._lengths.show_model(model)
+        self._engines.show_sentence("")
+        self._soon.start()
+        has_encoding = any(group.layer.shown is not None for group in model.groups)
+        self._nothing.show_sentence("" if has_encoding else _KEPT)
+        self._rows.show_model(model)
+
+    def _show_engines(self) -> None:
+        """How many engines compute what the model's class does, in one line."""
+        model = self._document.model
+        if model is None or not model.config:
+            return
+        from posenc_core.engines import compare_engines  # imported here, after the first paint
+
+        try:
+            table = compare_engines(json.loads(model.config), model.target_length or model.trained_length)
+        except ValueError:  # a model that does not rotate, or longer than engines are compared at
+            return
+        self._engines.show_sentence(f"At {counted(table.length)} tokens {table.words} (View, Panels, Engines).")
+
+    def _choose_length(self, length: int) -> None:
+        self.fieldEdited.emit(SEQ_LEN.name, length, None)
+
+    def _copy_card(self) -> None:
+        model = self._document.model
+        if model is not None:
+            QGuiApplication.clipboard().setText("\n".join([model.name, *(each.copied for each in claims_of(model))]))
+
+
+def _button(text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    dress(button, LABEL_PX)
+    button.setToolTip(plain_tip(tip))
+    return button
+
+
+class _Empty(QWidget):
+    """What to do while no model is open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._note = Note("muted")
+        self.show_second(None)
+        self.button = _button("Open model…", "Open a model's folder or file")
+        column = column_of(self, self._note, margin=OUTER_MARGIN)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+
+    def show_second(self, model: Model | None) -> None:
+        """Name the model B, which waits for one to be compared with."""
+        waiting = "" if model is None else f" {model.name} is model B: open another to compare them."
+        self._note.show_sentence(f"{_NOTHING}{waiting}")

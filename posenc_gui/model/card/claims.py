@@ -1,0 +1,84 @@
+"""The card of a model: statements in the order of their weight, each with the keys of the files that it rests on."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from posenc_core.fields import one_line
+from posenc_core.model_config import Evidence, evidence_named, evidence_of_layer
+from posenc_core.session import LayerGroup, Model
+from posenc_gui.model.card.layers import indices_words, layer_words, share_of_layers
+from posenc_gui.model.card.lengths import lengths_words
+
+SURPRISING, LENGTHS, LAYERS, KEYS = "surprising", "lengths", "layers", "keys"
+"""The topics of claims, in the order of a card."""
+
+_NO_KEY = "No key of the files says so: the code of the model's class does it."
+_MOST_KEYS = 16
+_LONGEST_VALUE = 60
+
+_ABOUT_KEYS = ("the parameters are those of ", "the config gives no ", "the number of layers is not in the file")
+_TAKEN = " is not in the file: "
+
+
+class Claim(Struct, frozen=True):
+    """A statement on a model, its topic, and the keys of the files that it rests on; none where the class decides."""
+
+    topic: str
+    text: str
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def tip(self) -> str:
+        """The keys with their values, a line each."""
+        lines = [evidence_line(each) for each in self.evidence[:_MOST_KEYS]]
+        left_out = len(self.evidence) - len(lines)
+        return "\n".join([*lines, f"and {left_out} more keys"] if left_out else lines) or _NO_KEY
+
+    @property
+    def copied(self) -> str:
+        """The statement and its keys, as text to paste."""
+        return "\n".join([self.text, *(f"  {each}" for each in self.evidence)])
+
+
+def evidence_line(evidence: Evidence) -> str:
+    """``rope_theta = 500000.0``, a long value cut."""
+    line = one_line(str(evidence))
+    return line if len(line) <= len(evidence.key) + _LONGEST_VALUE else f"{line[: len(evidence.key) + _LONGEST_VALUE]}…"
+
+
+def claims_of(model: Model) -> Iterator[Claim]:
+    """The statements of the card: surprising ones, lengths, layers, and then places and defaults of keys."""
+    yield from (note_claim(model, each) for each in model.notes if not _is_about_keys(each))
+    yield lengths_claim(model)
+    yield from (group_claim(model, each) for each in model.groups)
+    yield from (note_claim(model, each) for each in model.notes if _is_about_keys(each))
+
+
+def note_claim(model: Model, note: str) -> Claim:
+    """The claim of one of the model's notes."""
+    return Claim(KEYS if _is_about_keys(note) else SURPRISING, note, evidence_named(model, note))
+
+
+def lengths_claim(model: Model) -> Claim:
+    """The claim on the lengths, also where the files name none."""
+    words = lengths_words(model)
+    if not words:
+        return Claim(LENGTHS, "The files name no length.")
+    told = f" ({model.lengths_from})" if model.lengths_from else ""
+    text = f"{words[:1].upper()}{words[1:]}{told}."
+    return Claim(LENGTHS, text, evidence_named(model, model.lengths_from))
+
+
+def group_claim(model: Model, group: LayerGroup) -> Claim:
+    """The claim on equal layers."""
+    count, layer = len(model.layers), group.layer
+    which, listed = share_of_layers(group.indices, count), indices_words(group.indices, count)
+    head = f"{which[:1].upper()}{which[1:]}{f' ({listed})' if listed else ''}: {one_line(layer_words(layer))}"
+    text = f"{head}; {one_line(layer.sentence)}" if layer.sentence else head
+    return Claim(LAYERS, text, evidence_of_layer(model, group.indices[0]))
+
+
+def _is_about_keys(note: str) -> bool:
+    """Whether the note says where a key stood, or which default stands for a missing one."""
+    return note.startswith(_ABOUT_KEYS) or _TAKEN in note

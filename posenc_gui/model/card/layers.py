@@ -1,0 +1,60 @@
+"""Layers of a model in words: which ones, and what they do with positions."""
+
+from posenc_core.session import Layer, runs_of
+from posenc_gui.look import counted
+from posenc_gui.model import column_noun
+
+_MOST_RUNS = 5
+"""Runs of layers that are listed; a rule says more than a longer list."""
+
+_KINDS = {
+    "rotary": "rotates",
+    "none": "no rotation, no position",
+    "learned": "learned table",
+    "unsupported": "not shown",
+}
+"""By ``Layer.kind``; layers of other kinds are called by the title of their encoding."""
+
+
+_PARTS = {"leading": "first", "trailing": "last"}
+
+
+def share_of_layers(indices: tuple[int, ...], n_layers: int) -> str:
+    """``all 32 layers``, ``24 of 32 layers``, or ``layer 3 of 32``."""
+    if len(indices) == n_layers:
+        return f"all {counted(n_layers)} layers" if n_layers > 1 else "the only layer"
+    if len(indices) == 1:
+        return f"layer {counted(indices[0])} of {counted(n_layers)}"
+    return f"{counted(len(indices))} of {counted(n_layers)} layers"
+
+
+def indices_words(indices: tuple[int, ...], n_layers: int) -> str:
+    """``0–2, 4–6, 8–10, …``; empty for all layers or a single one."""
+    if len(indices) in (1, n_layers):
+        return ""
+    runs = [f"{first}–{last}" if first < last else str(first) for first, last in runs_of(indices)]
+    return f"{', '.join(runs[:_MOST_RUNS])}{', …' if len(runs) > _MOST_RUNS else ''}"
+
+
+def layer_words(layer: Layer) -> str:
+    """What the layer does, and over how many tokens it attends: ``rotates, base 500,000, window 4,096``."""
+    temperature = "" if layer.temperature is None else f"temperature ({layer.temperature.rule})"
+    window = "" if layer.window is None else f"window {counted(layer.window)}"
+    chunk = "" if layer.chunk is None else f"chunks of {counted(layer.chunk)}"
+    title = layer.kind if layer.encoding is None else layer.encoding.title
+    kind = _KINDS.get(layer.kind, title)
+    return ", ".join(filter(None, (kind, *_encoding_words(layer), window, chunk, temperature)))
+
+
+def _encoding_words(layer: Layer) -> tuple[str, ...]:
+    encoding = layer.encoding
+    if encoding is None or layer.kind == "none":
+        return ()
+    rotation = encoding.rotation
+    if rotation is None:
+        return (f"{counted(encoding.n_columns)} {column_noun(encoding)}s",)
+    part = f"the {_PARTS[rotation.rotary_part]} {rotation.n_columns} of {rotation.head_dim} columns"
+    width = "" if rotation.n_columns == rotation.head_dim else part
+    scaling = "" if rotation.scaling is None else rotation.scaling.title
+    back = "backwards" if rotation.direction < 0 else ""
+    return f"base {rotation.rope_theta:,.10g}", width, scaling, back

@@ -1,0 +1,80 @@
+"""Keys that statements about a model rest on: those of its files, with their values."""
+
+import json
+from pathlib import Path
+
+import pytest
+from gguf_bench import written
+
+from posenc_core import open_model
+from posenc_core.model_config import evidence_named, evidence_of_layer
+from posenc_core.session import Layer, Model
+
+CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
+
+
+def layer_keys(name, index):
+    return {each.key: each.value for each in evidence_of_layer(open_model(CONFIGS / name), index)}
+
+
+def test_a_layer_rests_on_its_own_parameters():
+    name = "nvidia--Gemma-4-31B-IT-NVFP4.json"
+    assert layer_keys(name, 0) == {
+        "head_dim": 256,
+        "layer_types[0]": "sliding_attention",
+        "rope_parameters.sliding_attention.rope_theta": 10000.0,
+        "sliding_window": 1024,
+    }
+    assert layer_keys(name, 5) == {
+        "layer_types[5]": "full_attention",
+        "rope_parameters.full_attention.partial_rotary_factor": 0.25,
+        "rope_parameters.full_attention.rope_theta": 1000000.0,
+        "rope_parameters.full_attention.rope_type": "proportional",
+    }
+
+
+def test_a_scaling_rests_on_its_parameters():
+    assert layer_keys("llama3_1_8b.json", 0) == {
+        "rope_scaling.factor": 8.0,
+        "rope_scaling.low_freq_factor": 1.0,
+        "rope_scaling.high_freq_factor": 4.0,
+        "rope_scaling.original_max_position_embeddings": 8192,
+        "rope_scaling.rope_type": "llama3",
+        "rope_theta": 500000.0,
+    }
+
+
+def test_a_text_with_a_letter_for_each_layer_gives_that_letter():
+    name = "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-NVFP4.json"
+    assert layer_keys(name, 1) == {"hybrid_override_pattern[1]": "E"}
+
+
+def test_a_note_rests_on_the_keys_that_it_names():
+    model = open_model(CONFIGS / "llama3_1_8b.json")
+    (note,) = model.notes
+    assert [str(each) for each in evidence_named(model, note)] == [
+        "max_position_embeddings = 131072",
+        "rope_scaling.factor = 8.0",
+        "rope_scaling.original_max_position_embeddings = 8192",
+    ]
+
+
+def test_the_keys_of_a_gguf_file_are_those_of_its_header(tmp_path):
+    keys = {
+        "general.architecture": "llama",
+        "llama.block_count": 2,
+        "llama.context_length": 4096,
+        "llama.embedding_length": 512,
+        "llama.attention.head_count": 4,
+        "llama.rope.freq_base": 500000.0,
+    }
+    model = open_model(written(tmp_path / "m.gguf", keys))
+    assert {"llama.rope.freq_base": 500000.0}.items() <= {e.key: e.value for e in evidence_of_layer(model, 0)}.items()
+    assert [str(each) for each in evidence_named(model, model.lengths_from)] == ["llama.context_length = 4096"]
+
+
+@pytest.mark.parametrize("config", ["", "no JSON", "[]", json.dumps({"rope_theta": {}})])
+def test_without_keys_there_is_no_evidence(config):
+    model = Model("m", "t", "config.json", (Layer("none", sentence="sliding_window"),), config=config)
+    assert evidence_of_layer(model, 0) == ()
+    assert evidence_named(model, "factor x max_position_embeddings") == ()
