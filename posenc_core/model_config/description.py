@@ -171,7 +171,7 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
     if values.given.get("dual_chunk_attention_config") is not None:
         notes.append(
             "dual_chunk_attention_config: the model remaps distances beyond a chunk, so that none is larger than in "
-            "training; the positions before that are shown"
+            "training: token pairs show those that the rotation sees"
         )
     if values.given.get("use_dynamic_ntk") is True:
         length = shortened(values.given.get("seq_length"))
