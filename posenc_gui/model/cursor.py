@@ -38,8 +38,12 @@ class PositionAxis(Struct, frozen=True):
 
     @classmethod
     def of(cls, document: Document, cursor: Cursor | None = None) -> "PositionAxis":
-        """The axis of a document, counted from the cursor's query."""
+        """The axis of a document, counted from the cursor's query.
+
+        It ends with the sentence where each query has a table of its own: no other query could be pointed at.
+        """
         count, length = len(document.token_list), document.seq_len
+        length = max(1, count) if document.encoding.depends_on_query else length
         if not document.encoding.relative:
             return cls(range(length), count, None)
         asked = None if cursor is None else cursor.query
