@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from posenc_core.encodings.abilities.sampler import Sampler
     from posenc_core.encodings.abilities.scores import MODES, Scores
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
+    from posenc_core.encodings.abilities.rotating import rotating_pairs, turning_pairs
     from posenc_core.encodings.axes.cells import Cells
     from posenc_core.encodings.axes.fields import BasesField, WholeNumbersField
     from posenc_core.encodings.axes.grid import GRID, Grid, GridField
     from posenc_core.encodings.axes.rope_axes import RopeAxes
-    from posenc_core.encodings.base import Encoding, Rotation, turning_pairs
+    from posenc_core.encodings.base import Encoding, Rotation
     from posenc_core.encodings.biases.alibi import Alibi
     from posenc_core.encodings.biases.cope import Cope
     from posenc_core.encodings.biases.fields import GatesField, WeightsField

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # most families have none of these abilities
     from posenc_core.encodings.abilities.scores import Scores
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
     from posenc_core.encodings.axes.cells import Cells
+    from posenc_core.encodings.rotations.remaps import Remap
 
 
 def _html_of(encoding: "Encoding") -> str:
@@ -181,10 +182,7 @@ class Encoding(Spec, Rows, ABC):
         return np.empty(0) if self.pairs is None else self.pairs.frequencies
 
     def in_halves(self) -> "Encoding":
-        """The same table with the first parts of all pairs before the second parts.
-
-        Itself where the columns are no whole pairs, or are in this order already.
-        """
+        """The table with the first parts of all pairs before the second; itself where columns are no whole pairs."""
         return self
 
     @property
@@ -233,11 +231,6 @@ class Encoding(Spec, Rows, ABC):
         return found
 
 
-def turning_pairs(encoding: Encoding) -> Pairs | None:
-    """The pairs that turn with the position; None without such pairs, and where they turn with a distance."""
-    return None if encoding.relative else encoding.pairs
-
-
 class Rotation(Protocol):
     """A rotation of queries and keys by the angles of pairs, and the scaling of their frequencies."""
 
@@ -272,6 +265,10 @@ class Rotation(Protocol):
     @property
     def pairs(self) -> Pairs:
         """The pairs that rotate."""
+
+    @property
+    def distance_rule(self) -> "Remap | None":
+        """The rule of the distances that the rotation sees; None for those of the text."""
 
     @property
     def scaling(self) -> "rope_scaling.RopeScaling | None":

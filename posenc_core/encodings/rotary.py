@@ -61,6 +61,7 @@ class Rotary(HarmonicTable):
     brief: ClassVar[str] = "turns q and k"
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
     effect: ClassVar[Effect] = Effect.ROTATES
+    distance_rule: ClassVar[None] = None
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
     WIDTH_NAME: ClassVar[str] = "head_dim"
     FIELDS: ClassVar[tuple[Field, ...]] = (

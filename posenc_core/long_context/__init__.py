@@ -24,6 +24,6 @@ if TYPE_CHECKING:
     from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
     from posenc_core.long_context.slowdown_shares import PairShares, pair_shares, slowdowns
     from posenc_core.long_context.table_difference import TableDifference, difference_of
-    from posenc_core.long_context.unseen import UnseenAngles, at_length, explain_unseen, unseen_angles
+    from posenc_core.long_context.unseen import UnseenAngles, at_length, distances_seen, explain_unseen, unseen_angles
 else:
     __getattr__ = on_demand(__name__)

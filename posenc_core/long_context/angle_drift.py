@@ -5,7 +5,7 @@ import math
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Pairs, turning_pairs
+from posenc_core.encodings import Encoding, Pairs, rotating_pairs
 from posenc_core.explain import Derivation, drift_derivation
 from posenc_core.fields import RealField, check_one_of
 from posenc_core.numerics import FloatArray, IntArray
@@ -54,11 +54,13 @@ def drift(a: Encoding, b: Encoding, degrees: float = 45.0) -> Drift:
 
     Both are sinusoids or RoPE, with signed angles ``theta_i (p + offset)`` and scaled frequencies in rad per token. The
     difference is not wrapped: it grows with ``p |theta_i(b) - theta_i(a)|``. Encodings of different widths are
-    compared over the pairs that both have. ValueError for other thresholds, and for families without pairs that turn.
+    compared over the pairs that both have. Where a rotation sees changed distances, positions are those seen, up to
+    the farthest one. ValueError for other thresholds, and for families without pairs that turn.
     """
     slopes, starts, limit = _differences(a, b, degrees)
-    first = [_first_off(limit, start, slope) for start, slope in zip(starts.tolist(), slopes.tolist(), strict=True)]
-    return Drift(np.array(first, np.int64))
+    found = (_first_off(limit, start, slope) for start, slope in zip(starts.tolist(), slopes.tolist(), strict=True))
+    first, farthest = np.array(list(found), np.int64), _farthest(a, b)
+    return Drift(np.where(first > farthest, NEVER, first))
 
 
 def explain_drift(a: Encoding, b: Encoding, pair: int, degrees: float = 45.0) -> Derivation:
@@ -66,16 +68,16 @@ def explain_drift(a: Encoding, b: Encoding, pair: int, degrees: float = 45.0) ->
 
     IndexError for a pair that not both encodings have.
     """
-    slopes, starts, limit = _differences(a, b, degrees)
-    pair = check_one_of(pair, "pair", len(slopes))
+    _, starts, _ = _differences(a, b, degrees)
+    pair = check_one_of(pair, "pair", len(starts))
     of_a, of_b = (float(pairs_that_turn(each, "drift needs").turning[pair]) for each in (a, b))
-    first = _first_off(limit, float(starts[pair]), float(slopes[pair]))
+    first = int(drift(a, b, degrees).first[pair])
     return drift_derivation(pair, (of_a, of_b), float(starts[pair]), degrees, first)
 
 
 def pairs_that_turn(encoding: Encoding, wish: str) -> Pairs:
     """The pairs of the encoding; ValueError without pairs that turn, in a sentence that begins with ``wish``."""
-    pairs = turning_pairs(encoding)
+    pairs = rotating_pairs(encoding)
     if pairs is None:
         raise ValueError(
             f"{wish} pairs that turn with the position, as sinusoids and RoPE have: {encoding.title} has none"
@@ -93,6 +95,12 @@ def _differences(a: Encoding, b: Encoding, degrees: float) -> tuple[FloatArray, 
         slopes, starts = of_other - of_one, of_other * other.shift - of_one * one.shift
         slopes[np.abs(slopes) < _SAME * np.maximum(np.abs(of_one), np.abs(of_other))] = 0
     return np.nan_to_num(slopes), np.nan_to_num(starts), math.radians(limit)
+
+
+def _farthest(a: Encoding, b: Encoding) -> int:
+    """The farthest position that a rotation of both sees in a text of any length."""
+    rules = (each.rotation.distance_rule for each in (a, b) if each.rotation is not None)
+    return min((int(rule.farthest(_FARTHEST)) for rule in rules if rule is not None), default=_FARTHEST)
 
 
 def _first_off(limit: float, start: float, slope: float) -> int:

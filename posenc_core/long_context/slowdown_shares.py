@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, rotating_pairs
 from posenc_core.numerics import FloatArray
 
 _SAME = 1e-9
@@ -27,7 +27,7 @@ def slowdowns(encoding: Encoding) -> FloatArray:
 
     1 for families that have no scaling.
     """
-    pairs = encoding.pairs
+    pairs = rotating_pairs(encoding) or encoding.pairs
     return np.ones(len(encoding.frequencies())) if pairs is None else pairs.slowdowns
 
 

@@ -52,12 +52,13 @@ def unseen_angles(
     The others saw the arc from 0 to ``theta_i L``, and leave it at ``floor(theta_i L / theta'_i) + 1``, theta' the
     scaled frequency. Both lengths are in positions, L at least 1. Scores see angles of distances: where a window or a
     chunk ends them at ``longest_distance`` >= 0 tokens, in training as well, both lengths count up to there, while a
-    scaling still follows the text. ValueError for a target below L, and for a family without pairs that turn. Source:
-    the argument of Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself.
+    scaling still follows the text. Where a rotation sees changed distances, positions are those seen, up to the
+    farthest one. ValueError for a target below L, and for a family without pairs that turn. Source: the argument of
+    Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself.
     """
     length, target = _lengths(trained_length, target_length)
     pairs = pairs_that_turn(at_length(encoding, target), "unseen angles need")
-    length, target = _seen(length, target, longest_distance)
+    length, target = _seen(encoding, length, target, longest_distance)
     is_complete = pairs.unscaled * length >= 2 * math.pi
     reach = pairs.slowdowns * length * (1 + ARC_ROUNDING)
     leaves = ~is_complete & (pairs.frequencies > 0) & (reach + 1 < target)
@@ -79,11 +80,18 @@ def explain_unseen(
     pair = check_one_of(pair, "pair", pairs.n_pairs)
     first = int(unseen_angles(encoding, trained_length, target_length, longest_distance).first[pair])
     frequencies = float(pairs.unscaled[pair]), float(pairs.frequencies[pair])
-    return unseen_derivation(pair, frequencies, _seen(trained_length, target_length, longest_distance), first)
+    return unseen_derivation(pair, frequencies, _seen(encoding, trained_length, target_length, longest_distance), first)
 
 
-def _seen(length: int, target: int, longest_distance: Any) -> tuple[int, int]:
+def distances_seen(encoding: Encoding, n_positions: int) -> int:
+    """Number of distances that the encoding sees in a text of that many positions, fewer where it changes them."""
+    rule = None if encoding.rotation is None else encoding.rotation.distance_rule
+    return n_positions if rule is None else int(rule.farthest(n_positions)) + 1
+
+
+def _seen(encoding: Encoding, length: int, target: int, longest_distance: Any) -> tuple[int, int]:
     """The numbers of distances that attention sees in texts of these lengths; ValueError for a distance below 0."""
+    target = distances_seen(encoding, target)
     if longest_distance is None:
         return length, target
     most = check_at_least(longest_distance, "longest_distance", 0) + 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, Rotary
 from posenc_core.fields import decode_json, open_regular, shortened
 from posenc_core.model_config.opening import open_model
 from posenc_core.session import Document, Model
@@ -49,10 +49,18 @@ def asked_encodings(asked: Asked) -> tuple[Encoding, ...]:
 
 
 def _of_model(model: Model) -> tuple[Encoding, ...]:
-    found = dict.fromkeys(layer.encoding for layer in model.layers if layer.encoding is not None)
+    found = dict.fromkeys(_table_of(layer.encoding) for layer in model.layers if layer.encoding is not None)
     if not found:
         raise ValueError(f"{shortened(model.name)} has no encoding that is shown: {model.layers[0].sentence}")
     return tuple(variant for encoding in found for variant in _variants(encoding))
+
+
+def _table_of(encoding: Encoding) -> Encoding:
+    """The encoding of the cosines and sines that a model computes: without changed distances."""
+    own = encoding.rotation
+    if own is None or own.distance_rule is None:
+        return encoding
+    return Rotary(own.head_dim, own.rope_theta, own.pairing, scaling=own.scaling)
 
 
 def _variants(encoding: Encoding) -> tuple[Encoding, ...]:
@@ -72,4 +80,4 @@ def _of_preset(path: Path) -> tuple[Encoding, ...]:
         return (Document.from_json(json.dumps(whole)).encoding,)
     model = open_model(values["config"])
     shown = model.layers[values["layer"]].encoding if "layer" in values else None
-    return _of_model(model) if shown is None else _variants(shown)
+    return _of_model(model) if shown is None else _variants(_table_of(shown))

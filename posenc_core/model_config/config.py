@@ -5,10 +5,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from posenc_core.encodings import Rotary
+from posenc_core.encodings import Encoding, Rotary
 from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
 from posenc_core.model_config.kinds import kinds_of
 from posenc_core.model_config.layers import check_known, check_rotary, has_rotary_keys, no_position, rotary_at
+from posenc_core.model_config.other_rotations import changed_rotation
 from posenc_core.model_rules import (
     Notes,
     Values,
@@ -115,6 +116,14 @@ def rope_from_config(config: Mapping[str, Any], seq_len: int | None = None, laye
     return _rotary(values, (*ignored, *notes), seq_len, layer_type)
 
 
+def rotation_from_config(config: Mapping[str, Any], layer_type: str | None = None) -> Encoding:
+    """The encoding of a model's rotating layers with changed distances and mixed waves; errors of ``rope_from_config``.
+
+    ValueError too for chunks that cannot be read.
+    """
+    return changed_rotation(part_of(config)[0], rope_from_config(config, layer_type=layer_type))
+
+
 def _rotary(values: Values, notes: Notes, seq_len: int | None, layer_type: str | None) -> Rotary:
     planned, choice_notes = kinds_of(values).chosen(layer_type)
     if not planned.rotates and (layer_type is not None or values.facts.positions != "rotary"):
@@ -131,7 +140,8 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
         planned, _ = kinds_of(values).chosen(layer_type)
         if not planned.rotates:
             return document.with_encoding(no_position(values))
-        return document.with_encoding(_rotary(values, notes, document.seq_len, layer_type))
+        rotary = _rotary(values, notes, document.seq_len, layer_type)
+        return document.with_encoding(changed_rotation(values, rotary))
     encoding = encoding_of(values, other)
     if encoding is None:
         raise ValueError(refusal(values, other))

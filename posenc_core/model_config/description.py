@@ -178,8 +178,8 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
         notes.append("the configuration names no model_type: its pair layout is not known, and read from its keys")
     if values.given.get("dual_chunk_attention_config") is not None:
         notes.append(
-            "dual_chunk_attention_config: engines that read this key remap distances beyond a chunk, so that none "
-            "exceeds those of training; transformers ignores the key, and distances without a change are shown"
+            "dual_chunk_attention_config: the model remaps distances beyond a chunk, so that none is larger than in "
+            "training: token pairs show those that the rotation sees"
         )
     if values.given.get("use_dynamic_ntk") is True:
         length = shortened(values.given.get("seq_length"))

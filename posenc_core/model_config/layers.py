@@ -6,6 +6,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding, NoPosition, Rotary
+from posenc_core.model_config.other_rotations import changed_rotation
 from posenc_core.model_rules import (
     FULL,
     Notes,
@@ -179,7 +180,8 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
     temperature, told = _temperature(values, planned), planned.reason
     if planned.rotates:
         try:
-            kind, encoding = "rotary", (rotary := rotary_at(values, planned, None))
+            kind, rotary = "rotary", rotary_at(values, planned, None)
+            encoding = changed_rotation(values, rotary)
         except NotShownError as error:
             return Layer("unsupported", layer_type=planned.layer_type, sentence=str(error))
         rope = parameters_at(values, planned)

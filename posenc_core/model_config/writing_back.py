@@ -26,6 +26,7 @@ from posenc_core.rope_scaling import (
 )
 
 _LAYOUT = "the pair layout and the head width are not among these settings: the model's class knows them"
+_DISTANCES = "the changed distances are not among these settings"
 _SHARE = "many classes of transformers, Llama's among them, ignore partial_rotary_factor in rope_type 'default'"
 _LONGEST = "max_position_embeddings counts as well, and stands beside these settings"
 
@@ -74,7 +75,8 @@ def _parameters(rotation: Rotation) -> tuple[dict[str, Any], tuple[str, ...]]:
     if rotation.n_columns != rotation.head_dim and not isinstance(scaling, Proportional):
         parameters["partial_rotary_factor"] = rotation.n_columns / rotation.head_dim
         limits = (_SHARE, *limits) if parameters["rope_type"] == "default" else limits
-    return parameters, (_LAYOUT, *limits)
+    changed = (_DISTANCES,) if rotation.distance_rule is not None else ()
+    return parameters, (_LAYOUT, *changed, *limits)
 
 
 def _named(rotation: Rotation, scaling: RopeScaling | None) -> tuple[float, dict[str, Any], tuple[str, ...]]:

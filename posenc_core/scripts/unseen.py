@@ -9,6 +9,7 @@ from msgspec import Struct
 from posenc_core.encodings import Encoding
 from posenc_core.explain import ARC_ROUNDING, NUMPY, Snippet, number_list
 from posenc_core.fields import one_line
+from posenc_core.long_context import distances_seen
 from posenc_core.scripts.plots import plain_label
 from posenc_core.scripts.snippets import PYPLOT, assembled, head_of
 from posenc_core.session import ContextLengths
@@ -31,14 +32,14 @@ def unseen_script(
     """
     columns = min(len(maps), 3)
     rows = math.ceil(len(maps) / columns)
-    body = Snippet(("maps = []  # title, colour, frequencies in training, frequencies now",))
+    body = Snippet(("maps = []  # title, colour, number of distances seen, frequencies in training, frequencies now",))
     before = Snippet(())
     for each in maps:
         trained = _trained_lines(each.encoding)
         body += Snippet(("", f"# {one_line(each.title)}"))
         if trained != before:
             body += trained + Snippet(("trained = frequencies",))
-        body += _scaled_lines(each)
+        body += _scaled_lines(each, lengths)
         before = trained
     seen, shown = lengths.seen, "distance" if lengths.is_bounded else "position"
     across = (1 if logarithmic else 0, max(2, seen.target))
@@ -51,7 +52,7 @@ def unseen_script(
         "layout='constrained')",
         "for ax in axes.flat:",
         "    ax.set_axis_off()",
-        "for ax, (title, colour, trained, frequencies) in zip(axes.flat, maps):",
+        "for ax, (title, colour, stop, trained, frequencies) in zip(axes.flat, maps):",
         *_MAP,
         f"    ax.set({scale}xlim={across}, ylim=(len(first) - 0.5, -0.5), xlabel='{shown}', ylabel='pair')",
         "    title = f'{title}\\n{unseen.sum()} of {len(first)} pairs reach unseen angles at "
@@ -79,7 +80,7 @@ _MAP = (
     "    reach = np.full(len(trained), np.inf)  # where the angle is the largest of training",
     "    np.divide(trained, frequencies, out=reach, where=moving)",
     f"    first = np.floor(reach * L * (1 + {ARC_ROUNDING})) + 1  # first unseen position; up by what is rounded",
-    "    unseen = first < target",
+    "    unseen = first < stop",
     "    edges = np.arange(len(first) + 1) - 0.5",
     "    arcs, starts = np.where(complete, 0, target), np.where(unseen, first, target)",
     "    ax.set_facecolor(full)",
@@ -102,13 +103,14 @@ def _trained_lines(encoding: Encoding) -> Snippet:
     return Snippet((f"frequencies = np.array({listed})  # rad per position",))
 
 
-def _scaled_lines(each: DrawnMap) -> Snippet:
+def _scaled_lines(each: DrawnMap, lengths: ContextLengths) -> Snippet:
     """Lines that scale the frequencies of training, if the encoding does, and append the map."""
     rotation = each.encoding.rotation
     scaling = None if rotation is None else rotation.scaling
+    stop = min(lengths.seen.target, distances_seen(each.encoding, lengths.target))
     title, lines = repr(plain_label(each.title)), Snippet(())
     if scaling is not None:
         lines = Snippet(("frequencies = trained",)) + scaling.source(each.encoding.frequencies(), NUMPY)
         if scaling.amplitude != 1:
             title += " + f', attention factor {attention_factor:.4g}'"
-    return lines + Snippet((f"maps.append(({title}, {each.colour!r}, trained, frequencies))",))
+    return lines + Snippet((f"maps.append(({title}, {each.colour!r}, {stop}, trained, frequencies))",))

@@ -4,7 +4,7 @@ from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from posenc_core.tables.array_files import arrays_in
+    from posenc_core.tables.array_files import arrays_in, tensors_ending
     from posenc_core.tables.array_table import ArrayTable, digest_of
     from posenc_core.tables.field import HeldDigest, MissingTableError, N_ROWS, WEIGHTS, untrained_table
     from posenc_core.tables.model_embedding import embedding_rows

@@ -43,6 +43,16 @@ def arrays_in(path: str | Path) -> dict[str, Numbers]:
         return found
 
 
+def tensors_ending(path: str | Path, endings: tuple[str, ...]) -> dict[str, Numbers]:
+    """The readable tensors of a ``.safetensors`` file whose names end so, by name; errors of ``arrays_in``."""
+    with opened(path, "the file") as stream:
+        if not holds_tensors(stream):
+            raise ValueError("it is no .safetensors file")
+        found = read_tensors(stream, size_of(stream))
+        wanted = [each for each in found if each.name.endswith(endings) and each.dtype in READABLE]
+        return {each.name: _of_tensor(stream, each) for each in wanted}
+
+
 def _of_array(stream: BinaryIO) -> Numbers:
     """The mapped array of a ``.npy`` file."""
     shape, by_column, dtype = read_header(stream)

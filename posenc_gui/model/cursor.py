@@ -4,7 +4,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import pair_members, pair_of, turning_pairs
+from posenc_core.encodings import n_whole_pairs, pair_members, pair_of, rotating_pairs
 from posenc_core.session import seen_document
 from posenc_gui.model.subjects import Subject
 
@@ -38,8 +38,12 @@ class PositionAxis(Struct, frozen=True):
 
     @classmethod
     def of(cls, document: Document, cursor: Cursor | None = None) -> "PositionAxis":
-        """The axis of a document, counted from the cursor's query."""
+        """The axis of a document, counted from the cursor's query.
+
+        It ends with the sentence where each query has a table of its own: no other query could be pointed at.
+        """
         count, length = len(document.token_list), document.seq_len
+        length = max(1, count) if document.encoding.depends_on_query else length
         if not document.encoding.relative:
             return cls(range(length), count, None)
         asked = None if cursor is None else cursor.query
@@ -102,14 +106,30 @@ def no_value_sentence(encoding: Encoding, positions: range) -> str:
 
 
 def turns_pairs(encoding: Encoding) -> bool:
-    """Whether the encoding turns at least one whole pair with the position."""
-    pairs = turning_pairs(encoding)
+    """Whether the encoding, or its rotation, turns at least one whole pair with the position."""
+    pairs = rotating_pairs(encoding)
     return pairs is not None and pairs.n_whole > 0
+
+
+def turns_columns(encoding: Encoding) -> bool:
+    """Whether whole pairs of the table's columns turn with the position."""
+    return n_whole_pairs(encoding) > 0 and turns_pairs(encoding)
+
+
+def n_wavelengths(encoding: Encoding) -> int:
+    """Number of whole pairs that have a wavelength."""
+    pairs = rotating_pairs(encoding)
+    return n_whole_pairs(encoding) if pairs is None else pairs.n_whole
 
 
 def has_wavelengths(encoding: Encoding) -> bool:
     """Whether pairs turn with the position, or with the coordinates of a grid's cell."""
     return turns_pairs(encoding) or encoding.cells is not None
+
+
+def has_clocks(encoding: Encoding) -> bool:
+    """Whether pairs of columns turn with the position, or with the coordinates of a grid's cell."""
+    return turns_columns(encoding) or encoding.cells is not None
 
 
 def cursor_pair(encoding: Encoding, cursor: Cursor | None) -> int | None:

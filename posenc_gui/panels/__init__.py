@@ -76,6 +76,7 @@ PANELS = {
     "shift": PanelEntry("Shift", "relations"),
     "scores": PanelEntry("Scores by distance", "relations"),
     "pairs": PanelEntry("Token pairs", "relations"),
+    "seen": PanelEntry("Seen distances", "relations", waits=True),
     "lens": PanelEntry("Pair lens", "rotation"),
     "ways": PanelEntry("Three ways", "rotation"),
     "patches": PanelEntry("Patch map", "rotation", waits=True),

@@ -37,8 +37,10 @@ class Axis(Margin):
         (self.setFixedWidth if upright else self.setFixedHeight)(size)
 
     def show_scale(self, scale: Scale) -> None:
-        """Label this scale."""
+        """Label this scale; an upright axis is as wide as its whole numbers are long, but no narrower than at first."""
         self._scale = scale
+        if self._upright and scale.whole:
+            self.setFixedWidth(max(self._size, round(width_of(0, int(scale.last))) + _TICK + _GAP + 1))
         self.update()
 
     def show_style(self, style: Style) -> None:

@@ -319,8 +319,9 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         ),
         (
             ["--panel", "moon"],
-            "--panel must be waves, heatmap, tokens, similarity, shift, scores, pairs, lens, ways, patches, "
-            "spectrum, unseen, precision, engines, difference, drift, cache, gallery, scorecard or all, got 'moon'",
+            "--panel must be waves, heatmap, tokens, similarity, shift, scores, pairs, seen, lens, ways, "
+            "patches, spectrum, unseen, precision, engines, difference, drift, cache, gallery, scorecard or all, "
+            "got 'moon'",
         ),
         (["--theme", "pink"], "--theme must be light or dark, got 'pink'"),
         (["--background", "#12"], "--background must be theme, white, transparent or #rrggbb, got '#12'"),

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.fields import check_positions, shortened
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
 
@@ -20,6 +21,34 @@ class _Turning(Protocol):
     def pairing(self) -> str: ...
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray: ...
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array: ...
+
+
+class _Rotation(Protocol):
+    """A rotation of queries and keys."""
+
+    @property
+    def pairs(self) -> Pairs: ...
+
+
+class _Encoding(Protocol):
+    """A table that may have pairs, and may rotate."""
+
+    @property
+    def relative(self) -> bool: ...
+    @property
+    def pairs(self) -> Pairs | None: ...
+    @property
+    def rotation(self) -> _Rotation | None: ...
+
+
+def turning_pairs(encoding: _Encoding) -> Pairs | None:
+    """The pairs of columns that turn with the position; None without any, and where columns turn with a distance."""
+    return None if encoding.relative else encoding.pairs
+
+
+def rotating_pairs(encoding: _Encoding) -> Pairs | None:
+    """The pairs that turn with the position, in columns of the table or in a rotation that the table is not of."""
+    return turning_pairs(encoding) if encoding.rotation is None else encoding.rotation.pairs
 
 
 def rotated(table: _Turning, x: Any, positions: Any, first_column: int = 0) -> npt.NDArray[np.floating[Any]]:

@@ -1,18 +1,23 @@
 """Angles of cells in row-major order that are linear in the cells' indices, and their sums in closed form."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import Complex64Array, FloatArray, IntArray, products
 
 BoolArray = npt.NDArray[np.bool_]
 
 _STILL = 1e-300
+
+_CELLS_AT_A_TIME = 64
+"""Rows multiplied together: they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +72,10 @@ class Lattice:
             kinds, origin, is_sine = pairs[some], self.origin[pairs[some]], sines[some]
             axes = np.flatnonzero(moving[:, first]).tolist() or [len(lines) - 1]
             if len(axes) > 1:
-                found[:, some] = self._product(lines, axes, kinds, is_sine, single)
+                product = self._product(lines, axes, kinds, is_sine, single)
+                if product.shape == found.shape:
+                    return product
+                found[:, some] = product
                 continue
             index, where = lines[axes[0]]
             angles = origin + np.multiply.outer(index.astype(np.float64), self.steps[axes[0]][kinds])
@@ -80,16 +88,22 @@ class Lattice:
     def _product(
         self, lines: list[tuple[IntArray, IntArray]], axes: list[int], pairs: IntArray, sines: BoolArray, single: bool
     ) -> npt.NDArray[Any]:
-        """The entries of pairs that turn along several axes."""
-        kind = np.complex64 if single else np.complex128
+        """The entries of pairs that turn along several axes.
+
+        In float32 by angle addition: neighbouring cells share their indices on all axes but the last.
+        """
+        *before, last = axes
         needed, place = np.unique(pairs, return_inverse=True)
-        whole: npt.NDArray[Any] = np.exp(1j * self.origin[needed]).astype(kind)[np.newaxis]
-        for axis in axes:
-            index, where = lines[axis]
-            turns = np.exp(1j * np.multiply.outer(index.astype(np.float64), self.steps[axis][needed])).astype(kind)
-            whole = turns[where] if axis == axes[0] and not self.origin[needed].any() else whole * turns[where]
-        parts = whole.view(np.float32 if single else np.float64)
-        return np.take(parts, 2 * place + sines, axis=1)
+        places = np.stack([values[where] for values, where in (lines[axis] for axis in before)], axis=1)
+        begins = np.flatnonzero(np.r_[True, (places[1:] != places[:-1]).any(axis=1)])
+        begun = self.origin[needed] + places[begins].astype(np.float64) @ self.steps[before][:, needed]
+        index, where = lines[last]
+        along = np.multiply.outer(index.astype(np.float64), self.steps[last][needed])
+        if single:
+            factors = partial(_factors, _phasors(begun), _phasors(along), begins, where)
+            return products(factors, len(where), len(needed), 2 * place + sines)
+        angles = np.repeat(begun, np.diff(begins, append=len(where)), axis=0) + along[where]
+        return np.take(np.exp(1j * angles).view(np.float64), 2 * place + sines, axis=1)
 
     def sums(self, positions: IntArray, pairs: IntArray) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
         """Sums of ``exp(i angle)`` over the cells before each position, complex128 ``(n_positions, m)``.
@@ -107,6 +121,26 @@ class Lattice:
                 whole *= _geometric(np.array([[sizes[later]]]), self.steps[later][pairs])[0]
             total = _geometric(index, steps) * whole + line * total
         return np.asarray(np.exp(1j * self.origin[pairs]) * total)
+
+
+def _phasors(angles: FloatArray) -> Complex64Array:
+    """``exp(i angle)`` of each angle in rad."""
+    return np.asarray(np.exp(1j * angles), np.complex64)
+
+
+def _factors(
+    begun: Complex64Array, along: Complex64Array, begins: IntArray, where: IntArray, first: int, stop: int
+) -> Iterator[tuple[slice, Complex64Array, Complex64Array]]:
+    """Factors of rows first..stop-1: one of ``begun`` from each of ``begins`` on, and those of ``along`` at ``where``.
+
+    Rows that follow each other in ``along`` are not copied.
+    """
+    edges = np.unique(np.r_[begins[(begins > first) & (begins < stop)], np.arange(first, stop, _CELLS_AT_A_TIME), stop])
+    runs = np.searchsorted(begins, edges[:-1], side="right") - 1
+    for run, (start, end) in zip(runs.tolist(), pairwise(edges.tolist()), strict=True):
+        some = where[start:end]
+        follows = some[-1] - some[0] == end - start - 1 and bool((np.diff(some) == 1).all())
+        yield slice(start, end), begun[run], along[some[0] : some[-1] + 1] if follows else along[some]
 
 
 def _runs(moving: BoolArray) -> list[tuple[int, int]]:

@@ -79,6 +79,7 @@ class Turning:
 
     pairing, rotary_part, first_column = "interleaved", "leading", 0
     scaling: RopeScaling | None = None
+    distance_rule = None
     attention_factor = softmax_scale_factor = 1.0
 
     def __init__(self, formula: RotationFormula, pairs: Pairs) -> None:

@@ -1,10 +1,11 @@
 """RoPE whose rotation sees another distance than the text has, so that long texts stay within the trained length."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
@@ -12,7 +13,7 @@ from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.abilities.scores import ENTRIES_AT_A_TIME, Scores
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.remaps import RULE, Remap
-from posenc_core.explain import Derivation, Step, number_step
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA, SCALING, RopeScaling
@@ -24,6 +25,7 @@ class DistanceRemap(QueryKeyEncoding):
 
     ``distance_rule`` is the map. The rotation is RoPE with ``head_dim``, ``rope_theta``, ``pairing`` and ``scaling``. A
     later key, which a causal model masks, has the distance 0; a key that the query does not attend to has no value.
+    ``notes`` are additional warnings.
     """
 
     distance_rule: Remap = RULE.default
@@ -31,6 +33,7 @@ class DistanceRemap(QueryKeyEncoding):
     rope_theta: float = ROPE_THETA.default
     pairing: str = PAIRING.default
     scaling: RopeScaling | None = None
+    notes: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     family: ClassVar[str] = "distance_remap"
     title: ClassVar[str] = "Changed distances"
@@ -52,10 +55,12 @@ class DistanceRemap(QueryKeyEncoding):
         self.rotary.pairs  # noqa: B018  # refuses a scaling that these pairs cannot have
 
     def edited(self, name: str, value: Any) -> "DistanceRemap":
-        """As for every family; the scaling as that of RoPE."""
+        """As for every family; the scaling as that of RoPE. A changed encoding has no notes."""
         if name in SCALING.flat(self.scaling):
-            return replace(self, scaling=self.rotary.edited(name, value).scaling)
-        return super().edited(name, value)
+            changed = replace(self, scaling=self.rotary.edited(name, value).scaling)
+        else:
+            changed = super().edited(name, value)
+        return self if changed == self else replace(changed, notes=())
 
     @property
     def n_columns(self) -> int:
@@ -70,7 +75,21 @@ class DistanceRemap(QueryKeyEncoding):
     @cached_property
     def rotary(self) -> Rotary:
         """The rotation that sees the changed distances."""
-        return Rotary(self.head_dim, self.rope_theta, self.pairing, scaling=self.scaling)
+        return Rotary(self.head_dim, self.rope_theta, self.pairing, scaling=self.scaling, notes=self.notes)
+
+    @property
+    def rotation(self) -> "SeenRotation":
+        """The rotation, with the rule of the distances that it sees."""
+        return SeenRotation(self)
+
+    def frequencies(self) -> FloatArray:
+        """Angular frequency of each pair of the rotation, float64 ``(n_pairs,)`` in rad per position that it sees."""
+        return self.rotary.pairs.frequencies
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Those of the rotation."""
+        return self.rotary.warnings
 
     @property
     def scores(self) -> "RemappedScores":
@@ -123,6 +142,36 @@ class DistanceRemap(QueryKeyEncoding):
         value, formula = steps[-1].value, f"{self.distance_rule.title}({query}, {key})"
         latex = rf"\mathrm{{g}}({query}, {key})"
         return Derivation.of_entry("g", (query, key), formula, latex, f"print({value!r})\n", steps)
+
+
+class SeenRotation:
+    """The rotation of changed distances, as other rooms ask for it."""
+
+    rotary_part, first_column, direction = "leading", 0, 1
+
+    def __init__(self, encoding: DistanceRemap) -> None:
+        self._encoding, self._rotary = encoding, encoding.rotary
+        self.distance_rule: Remap | None = encoding.distance_rule
+        self.n_columns = self.head_dim = encoding.head_dim
+        self.pairing, self.rope_theta, self.scaling = encoding.pairing, encoding.rope_theta, encoding.scaling
+        self.pairs, self.attention_factor = self._rotary.pairs, self._rotary.attention_factor
+        self.softmax_scale_factor = self._rotary.softmax_scale_factor
+
+    def frequencies_source(self, code: Dialect) -> Snippet:
+        """The frequencies of RoPE."""
+        return self._rotary.frequencies_source(code)
+
+    def unscaled_source(self, code: Dialect) -> Snippet:
+        """The frequencies of RoPE without scaling."""
+        return self._rotary.unscaled_source(code)
+
+    def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
+        """Queries or keys rotated to positions that the rotation sees."""
+        return self._rotary.rotate(x, positions)
+
+    def scaled_by(self, scaling: RopeScaling | None) -> DistanceRemap:
+        """The same changed distances with this scaling."""
+        return replace(self._encoding, scaling=scaling, notes=())
 
 
 class RemappedScores(Scores):

@@ -63,6 +63,10 @@ class Remap(Spec, ABC):
         """The first key that the query attends to."""
         return 0
 
+    def farthest(self, n_positions: int) -> float:
+        """Largest distance that the rotation sees in a text of that many positions: the last one's to the first."""
+        return float(self.seen(n_positions - 1, np.array([0]))[0])
+
 
 @dataclass(frozen=True)
 class DualChunk(Remap):
@@ -217,6 +221,10 @@ class ChunkedAttention(Remap):
     def first_key(self, query: int) -> int:
         """The first key of the query's chunk."""
         return query - query % self.attention_chunk_size
+
+    def farthest(self, n_positions: int) -> float:
+        """The distance from the first position of a chunk to the last one."""
+        return float(min(n_positions, self.attention_chunk_size) - 1)
 
     def seen(self, query: int, keys: IntArray) -> FloatArray:
         """The distance."""

@@ -57,4 +57,5 @@ def _encoding_words(layer: Layer) -> tuple[str, ...]:
     width = "" if rotation.n_columns == rotation.head_dim else part
     scaling = "" if rotation.scaling is None else rotation.scaling.title
     back = "backwards" if rotation.direction < 0 else ""
-    return f"base {rotation.rope_theta:,.10g}", width, scaling, back
+    seen = encoding.brief if rotation.distance_rule is not None and layer.chunk is None else ""
+    return f"base {rotation.rope_theta:,.10g}", width, scaling, back, seen

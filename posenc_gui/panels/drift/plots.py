@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import turning_pairs
+from posenc_core.encodings import rotating_pairs
 from posenc_core.long_context import Drift, at_length, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
@@ -65,7 +65,7 @@ def _partings(encodings: tuple[Encoding, ...], degrees: int) -> tuple[Parting, .
     return tuple(
         Parting(index, drift(first, each, degrees), (n_pairs, len(each.frequencies())))
         for index, each in enumerate(others, 1)
-        if turning_pairs(each) is not None
+        if rotating_pairs(each) is not None
     )
 
 

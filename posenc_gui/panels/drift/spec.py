@@ -1,7 +1,7 @@
 """DRIFT: how many pairs of the other encodings are off from those of A, by position."""
 
 from posenc_core import Document, Rotary
-from posenc_core.encodings import turning_pairs
+from posenc_core.encodings import rotating_pairs
 from posenc_core.fields import IntegerField
 from posenc_core.session import LETTERS
 from posenc_gui.model import Need, PanelSpec, second_need
@@ -23,7 +23,7 @@ _PAIRS_NEED = "Drift needs pairs that turn with the position, as sinusoids and R
 
 def _missing(document: Document) -> Need | None:
     listed = [each.encoding for each in document.encodings]
-    turning = [index for index, each in enumerate(listed) if turning_pairs(each) is not None]
+    turning = [index for index, each in enumerate(listed) if rotating_pairs(each) is not None]
     if 0 not in turning:
         return Need(f"{_PAIRS_NEED}: A, {listed[0].title}, has none.", "Show RoPE as A", Rotary.family, 0)
     if len(listed) > 1 and turning == [0]:

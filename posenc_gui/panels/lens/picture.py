@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from posenc_gui.figures import CanvasFigure
 from posenc_gui.look import counted
-from posenc_gui.model import has_wavelengths, token_words
+from posenc_gui.model import has_clocks, token_words
 from posenc_gui.panels.lens.clocks import draw_clocks
 from posenc_gui.panels.lens.pointing import LensPointing, LensShown
 from posenc_gui.panels.lens.spec import SPEC
@@ -25,7 +25,7 @@ class LensFigure(CanvasFigure):
     @override
     def view(self, scale: float = 1.0) -> LensShown:
         document, marked = self.document, self.cursor is not None
-        has_lens = has_wavelengths(document.encoding)
+        has_lens = has_clocks(document.encoding)
         lens = LensView.of(document, self.seen_from, self.axis, self.style, marked) if has_lens else None
         return LensShown(*self.shown(), lens, self.room)
 

@@ -2,7 +2,7 @@
 
 from posenc_core import Rotary
 from posenc_core.fields import ChoiceField, IntegerField
-from posenc_gui.model import POSITIONS, Need, PanelSpec, has_wavelengths
+from posenc_gui.model import POSITIONS, Need, PanelSpec, has_clocks
 
 MOST_CLOCKS = 16
 """More circles in a row are too small to read."""
@@ -47,5 +47,5 @@ SPEC = PanelSpec(
     course=POSITIONS,
     options=(ANGLE_UNIT, N_CLOCKS),
     controls=(ANGLE_UNIT.name, N_CLOCKS.name, "query_vector"),
-    suits=has_wavelengths,
+    suits=has_clocks,
 )

@@ -15,7 +15,7 @@ from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.figures import computed
 from posenc_gui.figures.lines import Line, Plot, Rule, named_look
 from posenc_gui.look import counted
-from posenc_gui.panels.precision.spec import ARITHMETIC
+from posenc_gui.panels.precision.spec import ARITHMETIC, is_computed
 from posenc_gui.plotting import Scale
 
 _N_PARTS = 256
@@ -51,7 +51,7 @@ class PrecisionRequest(Struct, frozen=True):
         """The request for a document whose chosen encoding is RoPE."""
         found = {index: each.encoding for index, each in enumerate(document.encodings)}
         lengths = document.lengths
-        rotary = {index: at_length(each, lengths.target) for index, each in found.items() if each.rotation is not None}
+        rotary = {index: at_length(each, lengths.target) for index, each in found.items() if is_computed(each)}
         last = max(_LEAST_REACH, lengths.target, lengths.trained)
         curves = PrecisionCurves.of(
             tuple(rotary.values()), document.option(ARITHMETIC), _N_PARTS, last, lengths.trained

@@ -2,7 +2,7 @@
 
 from posenc_core import Encoding, Rotary
 from posenc_core.fields import ChoiceField
-from posenc_gui.model import Need, PanelSpec
+from posenc_gui.model import Need, PanelSpec, turns_columns
 
 ARITHMETIC = ChoiceField(
     name="arithmetic",
@@ -20,8 +20,9 @@ ARITHMETIC = ChoiceField(
 )
 
 
-def _suits(encoding: Encoding) -> bool:
-    return encoding.rotation is not None
+def is_computed(encoding: Encoding) -> bool:
+    """Whether a model computes the encoding's table of angles at run time."""
+    return encoding.rotation is not None and turns_columns(encoding)
 
 
 SPEC = PanelSpec(
@@ -47,5 +48,5 @@ SPEC = PanelSpec(
     needs=Need("Precision needs the angles of RoPE, which models compute at run time.", "Show RoPE", Rotary.family),
     options=(ARITHMETIC,),
     controls=(ARITHMETIC.name,),
-    suits=_suits,
+    suits=is_computed,
 )

@@ -135,7 +135,7 @@ def first_negatives(document: Document) -> dict[str, int | None]:
     return {
         LETTERS[index] if several else "": _first_negative(each.encoding, _searched(each.encoding, reach_of(document)))
         for index, each in enumerate(document.encodings)
-        if each.encoding.rotation is not None
+        if each.encoding.rotation is not None and not each.encoding.depends_on_query
     }
 
 

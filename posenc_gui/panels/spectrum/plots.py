@@ -8,12 +8,11 @@ import numpy as np
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
 from posenc_gui.figures.lines import Band, Line, Plot, Rule, turning_encodings
 from posenc_gui.look import counted
-from posenc_gui.model import has_wavelengths
+from posenc_gui.model import has_wavelengths, n_wavelengths
 from posenc_gui.plotting import Scale
 
 _SAME = 1e-9
@@ -26,7 +25,7 @@ _TINTS = (0.0, 0.5, 1.0)
 def plots(document: Document) -> tuple[Plot, ...]:
     """The wavelength of each pair, and how much slower each turns than as trained."""
     lengths, (drawn, _) = document.lengths, turning_encodings(document, has_wavelengths)
-    n_pairs = max(n_whole_pairs(each.encoding) for each in drawn)
+    n_pairs = max(n_wavelengths(each.encoding) for each in drawn)
     pairs = np.arange(n_pairs, dtype=np.float64)
     across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
     waves = [Line(each.title, _padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
@@ -62,7 +61,7 @@ def _padded(values: FloatArray, n_pairs: int) -> FloatArray:
 def _wavelengths(encoding: Encoding) -> FloatArray:
     """The wavelength of each pair in tokens, float64 ``(n_pairs,)``; inf for one that does not turn."""
     with np.errstate(divide="ignore", over="ignore"):
-        return 2 * math.pi / np.abs(encoding.frequencies()[: n_whole_pairs(encoding)])
+        return 2 * math.pi / np.abs(encoding.frequencies()[: n_wavelengths(encoding)])
 
 
 def _ends(lines: list[Line]) -> tuple[float, float]:
@@ -73,7 +72,7 @@ def _ends(lines: list[Line]) -> tuple[float, float]:
 
 
 def _slowdowns(encoding: Encoding) -> FloatArray:
-    return slowdowns(encoding)[: n_whole_pairs(encoding)]
+    return slowdowns(encoding)[: n_wavelengths(encoding)]
 
 
 @lru_cache(maxsize=8)

@@ -60,7 +60,7 @@ class SpectrumPointing(LinePointing[LinesView]):
 
     @override
     def stepped(self, view: LinesView, across: int, down: int) -> Cursor | None:
-        if not across or not has_wavelengths(view.encoding):
+        if not across or not n_whole_pairs(view.encoding) or not has_wavelengths(view.encoding):
             return None
         pair = (cursor_pair(view.encoding, view.cursor) or 0) + across
         pair = min(max(pair, 0), n_whole_pairs(view.encoding) - 1)

@@ -9,7 +9,7 @@ from posenc_core.encodings import n_whole_pairs
 from posenc_core.long_context import NEVER
 from posenc_gui.figures import Pointing, Shown
 from posenc_gui.figures.lines import reach_words
-from posenc_gui.model import Cursor, cursor_pair, pair_column, turns_pairs
+from posenc_gui.model import Cursor, cursor_pair, pair_column, turns_columns
 from posenc_gui.panels.unseen.derive import UnseenPair
 from posenc_gui.panels.unseen.numbers import UnseenMaps
 from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout
@@ -83,7 +83,7 @@ class UnseenPointing(Pointing[UnseenShown]):
 
     @override
     def stepped(self, view: UnseenShown, across: int, down: int) -> Cursor | None:
-        if not down or not turns_pairs(view.encoding):
+        if not down or not turns_columns(view.encoding):
             return None
         return _cursor_at(view, min(max((view.pair or 0) + down, 0), n_whole_pairs(view.encoding) - 1), None, True)
 

@@ -2,7 +2,7 @@
 
 from posenc_core import Encoding, Rotary
 from posenc_core.fields import IntegerField
-from posenc_gui.model import Need, PanelSpec
+from posenc_gui.model import Need, PanelSpec, turns_columns
 
 MOST_SHIFT = 128
 """Tokens: the farthest that the slider moves a query and its key together."""
@@ -39,7 +39,7 @@ BOTH_SHIFT = IntegerField(
 
 
 def _suits(encoding: Encoding) -> bool:
-    return encoding.rotation is not None
+    return encoding.rotation is not None and turns_columns(encoding)
 
 
 SPEC = PanelSpec(

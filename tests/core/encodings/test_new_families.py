@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc_core import DynamicNtk, Llama3, Proportional, Rotary
+from posenc_core import DynamicNtk, Llama3, Proportional, QueryTemperature, Rotary, open_model, rope_from_config
 from posenc_core.encodings import (
     Cope,
     DistanceRemap,
@@ -32,6 +32,8 @@ ROWS = json.loads((Path(__file__).parents[2] / "data" / "new_families.json").rea
 """Rows of ``family``, ``params``, ``inputs`` and ``value``; ``digits`` are 15 digits of the value."""
 
 Row = dict[str, Any]
+
+SIZES = {"hidden_size": 512, "num_attention_heads": 4, "rope_theta": 1e4}
 
 
 def of_pair(encoding: QueryKeyEncoding, inputs: Row) -> float:
@@ -145,21 +147,39 @@ def rope_scaling_more(params: Row, inputs: Row) -> float:
     return float(rotary.frequencies()[inputs["pair"]])
 
 
+def query_temperature(params: Row, inputs: Row) -> float:
+    if params["rule"] == "telechat3 yarn":
+        scaling = {"type": "telechat3-yarn", "factor": inputs["factor"], "original_max_position_embeddings": 8192}
+        return rope_from_config({"model_type": "telechat3", **SIZES, "rope_scaling": scaling}).attention_factor
+    given = {name: each for name, each in params.items() if name not in ("rule", "example")}
+    return float(QueryTemperature(params["rule"], given).factors([inputs["position"]])[0])
+
+
+def layer_plan(params: Row, inputs: Row) -> list[int]:
+    rule, count = params["rule"], {"num_hidden_layers": params.get("num_hidden_layers")}
+    if rule == "no_rope_layer_interval":
+        config = {"model_type": "smollm3", "no_rope_layer_interval": params["interval"], **count}
+    elif rule.startswith("layer_types"):
+        config = {"model_type": "cohere2", "layer_types": params["layer_types"], "sliding_window": 4096}
+    else:
+        config = {"model_type": "beam" if rule.startswith("Beam") else "muse_spark_text", **count}
+    return [int(layer.kind == "rotary") for layer in open_model({**SIZES, **config}).layers]
+
+
 NUMBER_OF: dict[str, Callable[[Row, Row], Any]] = {
     each.__name__: each
     for each in (
         kerple, fire, relative_bank, cope, forget_gate, distance_remap, xpos, fope, pope, p_rope, grape_m,
-        listed_frequencies, rope_scaling_more,
+        listed_frequencies, rope_scaling_more, query_temperature, layer_plan,
     )
 }  # fmt: skip
-CASES = [row for row in ROWS if row["family"] in NUMBER_OF]
 
 
 def name_of(row: Row) -> str:
     return "-".join([row["family"], *(str(each) for each in (*row["params"].values(), *row["inputs"].values()))])[:80]
 
 
-@pytest.mark.parametrize("row", CASES, ids=name_of)
+@pytest.mark.parametrize("row", ROWS, ids=name_of)
 def test_a_check_value_is_met(row: Row) -> None:
     found = NUMBER_OF[row["family"]](row["params"], row["inputs"])
     np.testing.assert_allclose(found, row["value"], rtol=1e-12, atol=1e-14)

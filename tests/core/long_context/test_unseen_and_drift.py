@@ -255,7 +255,9 @@ def test_the_chunks_of_llama_4_end_what_its_layers_see(layer, longest) -> None:
     lengths = Document().with_model(model, layer).lengths
     assert lengths.longest_distance == longest
     assert lengths.target == 10_485_760
-    rotary = Document().with_model(model, 0).encoding
+    chunked = Document().with_model(model, 0).encoding
+    assert unseen_angles(chunked, lengths.trained, lengths.target).count == 0
+    rotary = Rotary(chunked.head_dim, chunked.rope_theta, chunked.pairing, scaling=chunked.scaling)
     assert unseen_angles(rotary, lengths.trained, lengths.target).count > 0
     if longest is not None:
         assert unseen_angles(rotary, lengths.trained, lengths.target, longest).count == 0

@@ -302,8 +302,8 @@ def test_qwens_and_falcons_peculiarities_are_noted() -> None:
     qwen = open_model({"model_type": "qwen", "kv_channels": 32, "rotary_emb_base": 1e4, "use_dynamic_ntk": True,
                        "seq_length": 2048, "num_hidden_layers": 1})  # fmt: skip
     assert "use_dynamic_ntk: beyond 2048 tokens the model's code raises the base with the length" in qwen.notes
-    chunks = open_model({**LLAMA, "dual_chunk_attention_config": {"chunk_size": 9}})
-    assert any(note.startswith("dual_chunk_attention_config: engines that read") for note in chunks.notes)
+    chunks = open_model({**LLAMA, "dual_chunk_attention_config": {"chunk_size": 9, "local_size": 1}})
+    assert any(note.startswith("dual_chunk_attention_config: the model remaps distances") for note in chunks.notes)
     falcon = open_model({"model_type": "falcon", "alibi": True, "hidden_size": 2048, "num_attention_heads": 32})
     assert any("they are 1/sqrt(64) of the slopes shown" in note for note in falcon.notes)
 

@@ -216,10 +216,10 @@ def seen(model: Model) -> Iterator[Group]:
     for group in model.groups:
         layer = group.layer
         rule = layer.temperature.rule if layer.temperature is not None else None
-        encoding = layer.encoding
-        if isinstance(encoding, Rotary):
-            scaling = encoding.scaling.rope_type if encoding.scaling is not None else None
-            rotation = (encoding.rope_theta, encoding.pairs.n_pairs, encoding.pairing, encoding.head_dim, scaling)
+        own = None if layer.encoding is None else layer.encoding.rotation
+        if own is not None:
+            scaling = own.scaling.rope_type if own.scaling is not None else None
+            rotation = (own.rope_theta, own.pairs.n_pairs, own.pairing, own.head_dim, scaling)
         else:
             rotation = (None, None, None, None, None)
         yield Group(group.indices, layer.kind, *rotation, layer.window, layer.chunk, rule)

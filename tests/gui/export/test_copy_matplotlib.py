@@ -34,7 +34,7 @@ def test_every_panels_script_draws_its_numbers(window, run_plots, amount, count)
         window.store.replace(Document("the quick brown fox", seq_len=24).edited("family", family), "a family")
         scripts += [copied(window, panel) for panel in VECTOR_PANELS]
         figure, column = window.panels["waves"].figure, window.panels["pairs"].figure.view().column
-        seen = seen_by(window.store.document, window.cursor.cursor).encoding
+        seen = seen_by(window.store.document, window.cursor_control.cursor).encoding
         checks.append((seen, figure.axis, figure.view().rows, column))
     found = iter(run_plots(scripts))
     for check in checks:

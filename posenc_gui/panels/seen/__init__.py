@@ -1,0 +1,1 @@
+"""Distances that rotations see of one query and its keys."""

@@ -1,0 +1,55 @@
+"""SEEN DISTANCES: the distance that a rotation sees of each key of a query, against the trained length."""
+
+from posenc_core import Document, Encoding
+from posenc_core.fields import IntegerField, optional
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec
+
+SEEN_QUERY = optional(
+    IntegerField(
+        name="seen_query",
+        label="query at",
+        short="q at",
+        help="Position of the query whose keys are drawn. None takes the last position of the target length.",
+        default=16_383,
+        minimum=0,
+        maximum=10**9,
+        step=1024,
+    )
+)
+
+
+def changes_distances(encoding: Encoding) -> bool:
+    """Whether the encoding's rotation sees other distances than the text has."""
+    return encoding.rotation is not None and encoding.rotation.distance_rule is not None
+
+
+def query_of(document: Document) -> int:
+    """The position of the query: the user's, else the last one of the target length."""
+    chosen = document.option(SEEN_QUERY)
+    return document.lengths.target - 1 if chosen is None else int(chosen)
+
+
+def _stand_ins(document: Document) -> dict[str, int]:
+    return {SEEN_QUERY.name: document.lengths.target - 1}
+
+
+SPEC = PanelSpec(
+    package=__package__,
+    title="Seen distances",
+    hint="distances that a rotation sees",
+    explanation=(
+        "The distance that the rotation sees of one query and each of its keys, over their distance in the text. The "
+        "dotted diagonal is the distance in the text. Below the line L are the distances of training: a rule that "
+        "extends a model keeps all of them there. A line ends where the query attends to no earlier key."
+    ),
+    handling="Drag the line L, or type the lengths and the query’s position. Left and Right move the key.",
+    more="Beyond a local window distances need not grow: dual chunk attention repeats them in each chunk.",
+    least_size=(260, 220),
+    export_size=(720, 420),
+    needs=Need("Seen distances needs a rotation with changed distances.", "Show changed distances", "distance_remap"),
+    course=TARGET_LENGTHS,
+    options=(SEEN_QUERY,),
+    controls=(SEEN_QUERY.name, "trained_length", "target_length"),
+    find_stand_ins=_stand_ins,
+    suits=changes_distances,
+)
