@@ -44,6 +44,7 @@ class Setting(Struct, frozen=True):
     ``length`` is that of the document, ``n_tokens`` that of its sentence, ``trained`` the trained length, all in
     positions. ``query`` and ``key`` are the texts of the tokens whose simulated vectors a score is made of.
     ``longest_distance`` is the largest distance of a query and a key that attention sees, None for every distance.
+    ``target`` is the length at which angles are unseen, None for four times the trained one.
     """
 
     length: int
@@ -53,6 +54,12 @@ class Setting(Struct, frozen=True):
     key: str = "k"
     seed: int = 0
     longest_distance: int | None = None
+    target: int | None = None
+
+    @property
+    def reach(self) -> int:
+        """The length at which angles are unseen, at least the trained one."""
+        return max(self.trained, LONGER * self.trained if self.target is None else self.target)
 
 
 def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) -> float:
@@ -118,6 +125,8 @@ def shift_error(encoding: Encoding, setting: Setting) -> float:
     """
     if encoding.effect is Effect.BIASES:
         raise Unmeasured("it adds a bias to scores and has no vectors to shift")
+    if encoding.effect is Effect.NONE:
+        raise Unmeasured("it adds nothing to vectors: there is nothing to shift")
     if is_toeplitz(encoding):
         return shift_residual(encoding, 1)
     width = encoding.n_columns
@@ -156,14 +165,19 @@ def share_defined(encoding: Encoding, setting: Setting) -> float:
 
 
 def share_unseen(encoding: Encoding, setting: Setting) -> float:
-    """The share of the pairs that reach angles which training did not show, in a text of four times its length."""
+    """The share of the pairs that reach angles which training did not show, in a text of the target length."""
     try:
-        angles = unseen_angles(encoding, setting.trained, LONGER * setting.trained, setting.longest_distance)
+        angles = unseen_angles(encoding, setting.trained, setting.reach, setting.longest_distance)
     except ValueError:
         raise Unmeasured("its table has no pairs that turn with the position") from None
     if not len(angles.first):
         raise Unmeasured("its table has no pairs that turn with the position")
     return angles.count / len(angles.first)
+
+
+def n_pairs(encoding: Encoding) -> int:
+    """The number of pairs that turn with the position."""
+    return len(encoding.frequencies())
 
 
 def n_trained(encoding: Encoding, setting: Setting) -> float:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.scripts import lines_script
+from posenc_core.scripts import DrawnPlot, lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
@@ -24,6 +24,9 @@ from posenc_gui.plotting import Axis, PlotArea
 
 _AXIS_WIDTH, _AXIS_HEIGHT = 46, 22
 _GAP = 10.0
+
+_HALF_TICK = 5.0
+"""Room in pixels above plots for the upper half of the highest tick's number."""
 
 _PREFERRED = 25.0
 """Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
@@ -59,9 +62,9 @@ class LineViewport(AreaViewport[Any]):
 class LineFigure(Figure):
     """A figure of plots of lines, which ``plots`` computes from the document.
 
-    ``n_plots`` is their number, ``legends`` the indices of those with a legend inside. A low figure has its legend
-    above its plots, if it ``has_legend_row`` and room for it. ``plots`` may raise ValueError with one sentence for the
-    user: it is kept as ``problem``, and the last picture stays.
+    ``n_plots`` is their largest number, ``legends`` the indices of those with a legend inside. A low figure has its
+    legend above its plots, if it ``has_legend_row`` and room for it. ``plots`` may raise ValueError with one sentence
+    for the user: it is kept as ``problem``, and the last picture stays.
     """
 
     pointing_class = LinePointing
@@ -90,7 +93,7 @@ class LineFigure(Figure):
         self._strips = [(item, item.maximumHeight()) for item in (self._bottom, self._bottom_name)]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        self.viewport = LineViewport(self.view, self.spec.export_size, self.areas)
+        self.viewport = self._new_viewport()
         self.area.sigXRangeChanged.connect(self.noteChanged)
         self._legend_row = LegendRow(self.line_view)
         self._legend_row.setParentItem(self)
@@ -112,6 +115,10 @@ class LineFigure(Figure):
         self.areas.append(area)
         self._axes.append(axis)
         self._names.append(name)
+
+    def _new_viewport(self) -> LineViewport:
+        """The viewport of the plots."""
+        return LineViewport(self.view, self.spec.export_size, self.areas)
 
     @property
     def line_items(self) -> tuple[QGraphicsItem, ...]:
@@ -136,7 +143,7 @@ class LineFigure(Figure):
         is_low = self.has_legend_row and self.size().height() < _LOW * math.sqrt(self.n_plots)
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if is_low else (), self.style, row)
-        self.layout.setContentsMargins(0, ROW_PX if has_row else _GAP, _GAP, 0)
+        self.layout.setContentsMargins(0, ROW_PX + _HALF_TICK if has_row else _GAP, _GAP, 0)
         for legend in self._legends:
             legend.setVisible(not has_row)
 
@@ -158,8 +165,12 @@ class LineFigure(Figure):
     def script(self) -> str:
         if not self._plots:
             return super().script()
-        windows = [(area.across, area.upright) for area in self.areas]
-        return lines_script(self.document.encoding, self.spec.title, drawn_plots(self._plots, windows, self.style))
+        windows = [(area.across, area.upright) for area in self.areas[: len(self._plots)]]
+        return self._written(drawn_plots(self._plots, windows, self.style))
+
+    def _written(self, drawn: tuple[DrawnPlot, ...]) -> str:
+        """The script of the plots as they are drawn, by default with their numbers."""
+        return lines_script(self.document.encoding, self.spec.title, drawn)
 
     @override
     def _document_shown(self, before: Document) -> None:
@@ -167,18 +178,29 @@ class LineFigure(Figure):
         if not self._plots:
             return
         is_dragging = any(area.is_dragging for area in self.areas)
-        for plot, area, axis, name in zip(self._plots, self.areas, self._axes, self._names, strict=True):
+        for index, (area, axis, name) in enumerate(zip(self.areas, self._axes, self._names, strict=True)):
+            plot = self._plots[min(index, len(self._plots) - 1)]
             x, y = plot.x_scale.extent, plot.y_scale.extent
             if not is_dragging:  # the straight line stays under the mouse
                 area.set_extent(x, y, least=(min(2.0, x[1] - x[0]), (y[1] - y[0]) / 1000))
             axis.show_scale(plot.y_scale)
             name.show_text(plot.y_scale.title)
-        for index, plot in enumerate(self._plots):
-            self.layout.setRowPreferredHeight(index, _PREFERRED * plot.stretch)
-            self.layout.setRowStretchFactor(index, plot.stretch)
+            self._fit_row(index, plot.stretch)
         self._bottom.show_scale(self._plots[-1].x_scale)
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
         self._fit_legend()
+
+    def _fit_row(self, index: int, stretch: int) -> None:
+        """Give the plot at an index its share of the height, or none where the document has fewer plots."""
+        is_drawn = index < len(self._plots)
+        self.layout.setRowPreferredHeight(index, _PREFERRED * stretch if is_drawn else 0.0)
+        self.layout.setRowStretchFactor(index, stretch if is_drawn else 0)
+        if self.n_plots > 1:
+            self.layout.setRowMaximumHeight(index, _ANY_HEIGHT if is_drawn else 0.0)
+            for item in (self.areas[index], self._axes[index], self._names[index]):
+                item.setVisible(is_drawn)
+            if index:
+                self.layout.setRowSpacing(index - 1, _GAP if is_drawn else 0.0)
 
     def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
         """The document's plots; the last ones, and why, if it has none."""

@@ -3,7 +3,9 @@
 No Qt is imported here.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
@@ -11,13 +13,16 @@ from msgspec import Struct
 from posenc_core import Document, Encoding
 from posenc_core.long_context import at_length
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
+from posenc_core.session import COMPARED_SCALINGS, LETTERS, Compared, Comparison, compared_encodings
 from posenc_gui.look import NO_NUMBER, counted, significant
 from posenc_gui.model import turns_pairs
 from posenc_gui.plotting import Scale
 
 LINES_SHARE = 2
 """Share of the height of lines above a matrix."""
+
+_SAME = 1e-12
+"""Largest relative difference of rates of pairs that turn alike."""
 
 _OWN_LOOKS = {"none": 0, "present": -1}
 """The looks of an encoding as trained, and with its own scaling."""
@@ -78,6 +83,7 @@ def turning_encodings(
     """The chosen encoding's scalings, then the others of A to D that turn pairs, and a sentence for what is left out.
 
     All are set up for a text of the target length, where their scaling leaves that open.
+    Compared scalings that leave the pairs of the document's own encoding as they are have no line of their own.
     A letter stands before the titles of the document's own where it has several. Both are empty for a chosen one
     without pairs, by ``turns``.
     """
@@ -85,8 +91,9 @@ def turning_encodings(
     if not turns(chosen):
         return (), ()
     comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
-    found, left_out = [], [*comparison.refusals]
-    for each in comparison.encodings:
+    distinct, same = _distinct(comparison, document.lengths.target)
+    found, left_out = [], [*comparison.refusals, *same]
+    for each in distinct:
         own = each == comparison.present
         title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
         turning = at_length(each.encoding, document.lengths.target)
@@ -99,6 +106,31 @@ def turning_encodings(
             turning = at_length(named.encoding, document.lengths.target)
             found.append(TurningEncoding(title, encoding_look(index), index, "", turning))
     return tuple(found), tuple(left_out)
+
+
+@lru_cache(maxsize=8)
+def _distinct(comparison: Comparison, length: int) -> tuple[tuple[Compared, ...], tuple[str, ...]]:
+    """The encodings that differ in a text of that length, and a sentence on the others.
+
+    That with the document's own scaling is always among them.
+    """
+    kept, same = list[Compared](), dict[str, list[str]]()
+    for each in comparison.encodings:
+        equal = next((one for one in kept if _turn_alike(one.encoding, each.encoding, length)), None)
+        if equal is None or each == comparison.present:
+            kept.append(each)
+        else:
+            same.setdefault(equal.title, []).append(each.title)
+    told = (f"{', '.join(titles)}: the same as {title.removeprefix('as ')}" for title, titles in same.items())
+    return tuple(kept), tuple(told)
+
+
+def _turn_alike(one: Encoding, other: Encoding, length: int) -> bool:
+    """Whether two encodings of one family turn all pairs alike in a text of that length."""
+    turning = [at_length(each, length) for each in (one, other)]
+    factors = [1.0 if each.rotation is None else each.rotation.attention_factor for each in turning]
+    before, after = (each.frequencies() for each in turning)
+    return math.isclose(*factors, rel_tol=_SAME) and np.allclose(before, after, rtol=_SAME, atol=0.0)
 
 
 class Line(Struct, frozen=True, eq=False):

@@ -6,10 +6,11 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.encodings import n_whole_pairs
+from posenc_core.scripts import DrawnPlot, spectrum_script
 from posenc_gui.figures.lines import LineFigure
 from posenc_gui.layers import AxisBand, BandView
 from posenc_gui.look import Style
-from posenc_gui.panels.spectrum.plots import plots
+from posenc_gui.panels.spectrum.plots import drawn_encodings, plots
 from posenc_gui.panels.spectrum.pointing import SpectrumPointing
 from posenc_gui.panels.spectrum.spec import SPEC
 
@@ -32,6 +33,10 @@ class SpectrumFigure(LineFigure):
         first, stop = (math.floor(end + 0.5) for end in self.areas[-1].across)
         first = max(0, first)
         return BandView(encoding, first, names[first : min(stop + 1, n_whole_pairs(encoding))], self.style)
+
+    @override
+    def _written(self, drawn: tuple[DrawnPlot, ...]) -> str:
+        return spectrum_script(tuple(each.encoding for each in drawn_encodings(self.document)), drawn)
 
     @override
     def _document_shown(self, before: Document) -> None:
