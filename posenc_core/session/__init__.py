@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         TARGET_LENGTH,
         compared_encodings,
     )
+    from posenc_core.session.difference_names import names_of_difference
     from posenc_core.session.document import Document
     from posenc_core.session.model import LONGEST_CONFIG, FoundTable, Layer, LayerGroup, Model
     from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
