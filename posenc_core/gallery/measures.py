@@ -7,20 +7,17 @@ no sense for the family. No measure allocates length x columns: what is too larg
 import math
 
 import numpy as np
-from msgspec import Struct
 
 from posenc_core.analysis import closest_rows, is_toeplitz, shift_residual
 from posenc_core.encodings import Effect, Encoding, Pairs, StoredRows, turning_pairs
 from posenc_core.fields import SEQ_LEN
+from posenc_core.gallery.setting import LONGER, Setting, Unmeasured
 from posenc_core.long_context import unseen_angles
 from posenc_core.numerics import FloatArray, IntArray, sine_block_envelope
 from posenc_core.text import drawn_vectors
 
 FAR = 1_000_000
 """Positions over which the largest entry is found."""
-
-LONGER = 4
-"""How many times longer the text is beyond the trained length."""
 
 _MOST_ROWS = 512
 _ENTRIES = 1 << 20
@@ -32,34 +29,6 @@ _WIDEST_FIT = 256
 _FITTED_ROWS = 50
 _SPREAD_ROWS, _SPREAD_DISTANCES = 64, (1, 2, 4, 8)
 _REFINED = 64
-
-
-class Unmeasured(Exception):  # noqa: N818  # it is an answer, not an error
-    """Raised where a property makes no sense for a family; the text says why."""
-
-
-class Setting(Struct, frozen=True):
-    """What the properties are measured on.
-
-    ``length`` is that of the document, ``n_tokens`` that of its sentence, ``trained`` the trained length, all in
-    positions. ``query`` and ``key`` are the texts of the tokens whose simulated vectors a score is made of.
-    ``longest_distance`` is the largest distance of a query and a key that attention sees, None for every distance.
-    ``target`` is the length at which angles are unseen, None for four times the trained one.
-    """
-
-    length: int
-    n_tokens: int
-    trained: int
-    query: str = "q"
-    key: str = "k"
-    seed: int = 0
-    longest_distance: int | None = None
-    target: int | None = None
-
-    @property
-    def reach(self) -> int:
-        """The length at which angles are unseen, at least the trained one."""
-        return max(self.trained, LONGER * self.trained if self.target is None else self.target)
 
 
 def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) -> float:

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding
 from posenc_core.gallery import measures
-from posenc_core.gallery.measures import FAR, LONGER, Setting
+from posenc_core.gallery.measures import FAR
+from posenc_core.gallery.setting import LONGER, Setting
 
 GOOD, FAIR, POOR, NONE = "good", "fair", "poor", ""
 """The grades of a score, and that of a property that makes no sense for a family."""

@@ -11,8 +11,8 @@ from typing_extensions import override
 from posenc_core.encodings import Encoding
 from posenc_core.gallery import measures
 from posenc_core.gallery.families import STORY, StoryFamily, story_families
-from posenc_core.gallery.measures import Setting, Unmeasured
 from posenc_core.gallery.properties import NONE, PROPERTIES, SIGNS, Property
+from posenc_core.gallery.setting import Setting, Unmeasured
 from posenc_core.progressive import Arrays, Flags, PartialWork
 from posenc_core.session import Document
 from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError

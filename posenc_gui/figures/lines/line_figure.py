@@ -5,19 +5,27 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QRectF
-from PySide6.QtWidgets import QGraphicsItem
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsItem
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.scripts import DrawnPlot, lines_script
+from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.lines.line_looks import drawn_plots
 from posenc_gui.figures.lines.line_plot import Plot, Rule
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.figures.lines.line_words import ROW_PX, LegendLayer, LegendRow, LineView
+from posenc_gui.figures.lines.line_words import (
+    ROW_PX,
+    LegendBelow,
+    LegendLayer,
+    LegendRow,
+    LineView,
+    fits_inside,
+    places_below,
+)
 from posenc_gui.figures.viewport import AreaViewport
 from posenc_gui.look import Style
 from posenc_gui.plotting import Axis, PlotArea
@@ -27,6 +35,9 @@ _GAP = 10.0
 
 _HALF_TICK = 5.0
 """Room in pixels above plots for the upper half of the highest tick's number."""
+
+_BESIDE, _BENEATH = 70.0, 70.0
+"""About the pixels of the axes and their names beside and below plots."""
 
 _PREFERRED = 25.0
 """Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
@@ -41,11 +52,27 @@ _ANY_HEIGHT = 16777215.0
 class LineViewport(AreaViewport[Any]):
     """The viewport of plots over one axis across, which is that of the first."""
 
-    def __init__(self, view: Callable[[float], Any], export_size: tuple[int, int], areas: list[RuleArea]) -> None:
-        super().__init__(view, export_size, areas[0])
-        self._areas = areas
-        for area in areas:
+    def __init__(self, figure: "LineFigure") -> None:
+        super().__init__(figure.view, figure.spec.export_size, figure.areas[0])
+        self._areas, self._has_legend_below = figure.areas, figure.has_legend_below
+        for area in figure.areas:
             area.sigXRangeChanged.connect(self._follow)
+
+    @override
+    def export_height(self, width: float) -> int:
+        own = super().export_height(width)
+        return own + round(self.legend_height(QSizeF(width, own)))
+
+    def legend_height(self, size: QSizeF) -> float:
+        """The height in pixels of a legend below the plots of a figure of this size, 0 where there is none."""
+        plots = self.view.plots if self._has_legend_below else ()
+        if not plots:
+            return 0.0
+        style = self.view.style
+        width, share = size.width() - 2 * _GAP, plots[0].stretch / sum(plot.stretch for plot in plots)
+        if fits_inside(plots[0], style, QSizeF(width - _BESIDE, (size.height() - _BENEATH) * share)):
+            return 0.0
+        return places_below(plots[0], style, width)[-1].bottom() + _HALF_TICK
 
     def reset(self) -> None:
         """Show the whole extents."""
@@ -64,15 +91,18 @@ class LineFigure(Figure):
 
     ``n_plots`` is their largest number, ``legends`` the indices of those with a legend inside. A low figure has its
     legend above its plots, if it ``has_legend_row`` and room for it. ``plots`` may raise ValueError with one sentence
-    for the user: it is kept as ``problem``, and the last picture stays.
+    for the user: it is kept as ``problem``, and the last picture stays. With ``has_legend_below`` a narrow figure has
+    its legend below.
     """
 
     pointing_class = LinePointing
     pointing: LinePointing[Any]
+    line_viewport: ClassVar[type[LineViewport]] = LineViewport
     plots: ClassVar[Callable[[Document], tuple[Plot, ...]]]
     n_plots: ClassVar[int] = 1
     legends: ClassVar[tuple[int, ...]] = (0,)
     has_legend_row: ClassVar[bool] = True
+    has_legend_below: ClassVar[bool] = False
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -93,10 +123,12 @@ class LineFigure(Figure):
         self._strips = [(item, item.maximumHeight()) for item in (self._bottom, self._bottom_name)]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        self.viewport = self._new_viewport()
+        self.viewport = self._line_viewport = self.line_viewport(self)
         self.area.sigXRangeChanged.connect(self.noteChanged)
         self._legend_row = LegendRow(self.line_view)
         self._legend_row.setParentItem(self)
+        self._legend_below = LegendBelow(partial(self.line_view, 0))
+        self._legend_below.setParentItem(self)
         self._legends = [LegendLayer(self.areas[index], partial(self.line_view, index)) for index in self.legends]
         self.geometryChanged.connect(self._fit_legend)
         self._fit_legend()
@@ -115,10 +147,6 @@ class LineFigure(Figure):
         self.areas.append(area)
         self._axes.append(axis)
         self._names.append(name)
-
-    def _new_viewport(self) -> LineViewport:
-        """The viewport of the plots."""
-        return LineViewport(self.view, self.spec.export_size, self.areas)
 
     @property
     def line_items(self) -> tuple[QGraphicsItem, ...]:
@@ -143,9 +171,13 @@ class LineFigure(Figure):
         is_low = self.has_legend_row and self.size().height() < _LOW * math.sqrt(self.n_plots)
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if is_low else (), self.style, row)
-        self.layout.setContentsMargins(0, ROW_PX + _HALF_TICK if has_row else _GAP, _GAP, 0)
+        width, height = self.size().width(), self.size().height()
+        below = 0.0 if has_row else self._line_viewport.legend_height(self.size())
+        self._legend_below.setGeometry(QRectF(_GAP, height - below, width - 2 * _GAP, below))
+        self._legend_below.setVisible(below > 0)
+        self.layout.setContentsMargins(0, ROW_PX + _HALF_TICK if has_row else _GAP, _GAP, below)
         for legend in self._legends:
-            legend.setVisible(not has_row)
+            legend.setVisible(not has_row and not below)
 
     @property
     @override
@@ -166,11 +198,7 @@ class LineFigure(Figure):
         if not self._plots:
             return super().script()
         windows = [(area.across, area.upright) for area in self.areas[: len(self._plots)]]
-        return self._written(drawn_plots(self._plots, windows, self.style))
-
-    def _written(self, drawn: tuple[DrawnPlot, ...]) -> str:
-        """The script of the plots as they are drawn, by default with their numbers."""
-        return lines_script(self.document.encoding, self.spec.title, drawn)
+        return lines_script(self.document.encoding, self.spec.title, drawn_plots(self._plots, windows, self.style))
 
     @override
     def _document_shown(self, before: Document) -> None:
@@ -185,22 +213,13 @@ class LineFigure(Figure):
                 area.set_extent(x, y, least=(min(2.0, x[1] - x[0]), (y[1] - y[0]) / 1000))
             axis.show_scale(plot.y_scale)
             name.show_text(plot.y_scale.title)
-            self._fit_row(index, plot.stretch)
+            _fit_row(self.layout, index, plot.stretch if index < len(self._plots) else 0)
+            if self.n_plots > 1:
+                for item in (area, axis, name):
+                    item.setVisible(index < len(self._plots))
         self._bottom.show_scale(self._plots[-1].x_scale)
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
         self._fit_legend()
-
-    def _fit_row(self, index: int, stretch: int) -> None:
-        """Give the plot at an index its share of the height, or none where the document has fewer plots."""
-        is_drawn = index < len(self._plots)
-        self.layout.setRowPreferredHeight(index, _PREFERRED * stretch if is_drawn else 0.0)
-        self.layout.setRowStretchFactor(index, stretch if is_drawn else 0)
-        if self.n_plots > 1:
-            self.layout.setRowMaximumHeight(index, _ANY_HEIGHT if is_drawn else 0.0)
-            for item in (self.areas[index], self._axes[index], self._names[index]):
-                item.setVisible(is_drawn)
-            if index:
-                self.layout.setRowSpacing(index - 1, _GAP if is_drawn else 0.0)
 
     def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
         """The document's plots; the last ones, and why, if it has none."""
@@ -239,3 +258,12 @@ class LineFigure(Figure):
             cursor = self.pointing.pointed_x(value, pinned)
             if cursor is not None:
                 self.cursorMoved.emit(cursor)
+
+
+def _fit_row(layout: QGraphicsGridLayout, index: int, stretch: int) -> None:
+    """Give the plot at an index its share of the height, and no room where that is 0."""
+    layout.setRowPreferredHeight(index, _PREFERRED * stretch)
+    layout.setRowStretchFactor(index, stretch)
+    layout.setRowMaximumHeight(index, _ANY_HEIGHT if stretch else 0.0)
+    if index:
+        layout.setRowSpacing(index - 1, _GAP if stretch else 0.0)

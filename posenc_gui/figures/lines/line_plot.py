@@ -13,7 +13,7 @@ from msgspec import Struct
 from posenc_core import Document, Encoding
 from posenc_core.long_context import at_length
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS, LETTERS, Compared, Comparison, compared_encodings
+from posenc_core.session import COMPARED_SCALINGS, LETTERS, Compared, Comparison, compared_encodings, compared_titles
 from posenc_gui.look import NO_NUMBER, counted, significant
 from posenc_gui.model import turns_pairs
 from posenc_gui.plotting import Scale
@@ -43,7 +43,7 @@ def encoding_look(index: int, is_chosen: bool = False) -> int:
 
 def named_look(document: Document, index: int) -> tuple[str, int]:
     """The name and the look of an encoding's line: its letter and its own look where there are several."""
-    title, is_chosen = document.encodings[index].title, index == document.current
+    title, is_chosen = compared_titles(document.encodings)[index], index == document.current
     if len(document.encodings) == 1:
         return title, 0
     return f"{LETTERS[index]} {title}", encoding_look(index, is_chosen)
@@ -102,7 +102,7 @@ def turning_encodings(
         if not turns(named.encoding):
             left_out.append(f"{LETTERS[index]} has no pairs that turn")
         elif index != document.current:
-            title = f"{LETTERS[index]} {named.title}"
+            title = f"{LETTERS[index]} {compared_titles(document.encodings)[index]}"
             turning = at_length(named.encoding, document.lengths.target)
             found.append(TurningEncoding(title, encoding_look(index), index, "", turning))
     return tuple(found), tuple(left_out)

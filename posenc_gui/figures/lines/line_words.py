@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from msgspec import Struct
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
@@ -82,6 +82,48 @@ class LegendLayer(Layer):
         hidden = [_PROBES * len(plot.lines) * any(box.intersects(each) for each in words) for box in boxes]
         covered = [count + _n_covered(self.area, plot, box) for count, box in zip(hidden, boxes, strict=True)]
         return boxes[int(np.argmin(covered))]
+
+
+class LegendBelow(Strip):
+    """The names of the lines with a piece of each, in as many rows as they need; ``view`` is that of the plot."""
+
+    def __init__(self, view: Callable[[], LineView]) -> None:
+        super().__init__()
+        self._view = view
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view = self._view()
+        if view.plot is None:
+            return
+        style, letters = view.style, Lettering(painter, view.style, WORDS_PX)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for line, place in zip(view.plot.lines, places_below(view.plot, style, self.rect().width()), strict=True):
+            painter.setPen(line_pen(style, line.look))
+            middle = place.center().y()
+            painter.drawLine(QLineF(place.left(), middle, place.left() + _SHORT_SAMPLE_PX, middle))
+            painter.setPen(style.pen(style.ink))
+            name = place.adjusted(_SHORT_SAMPLE_PX + _SHORT_GAP_PX, 0, 0, 0)
+            letters.write_in(name, line.name, Qt.AlignmentFlag.AlignLeft)
+
+
+def places_below(plot: Plot, style: Style, width: float) -> list[QRectF]:
+    """The places of the lines' names in rows of a width in pixels."""
+    found, left, top = list[QRectF](), 0.0, 0.0
+    for line in plot.lines:
+        wide = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + width_of(line.name, style, WORDS_PX) + 2
+        if left and left + wide > width:
+            left, top = 0.0, top + ROW_PX
+        found.append(QRectF(left, top, wide, ROW_PX))
+        left += wide + _ENTRY_GAP_PX
+    return found
+
+
+def fits_inside(plot: Plot, style: Style, room: QSizeF) -> bool:
+    """Whether a plot of this size in pixels has room for its legend."""
+    names = max(width_of(line.name, style, WORDS_PX) for line in plot.lines)
+    wide, high = _SAMPLE_PX + names + _VALUES_PX + 5 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX
+    return high <= room.height() and wide * high <= _MOST_SHARE * room.width() * room.height()
 
 
 class LegendRow(Strip):

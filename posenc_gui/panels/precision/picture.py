@@ -1,7 +1,5 @@
 """The largest error of cosines and sines over the position, in the arithmetic that the document names."""
 
-from collections.abc import Callable
-
 import numpy as np
 from PySide6.QtCore import QTimer
 from typing_extensions import override
@@ -27,14 +25,11 @@ _QUICK = (
 
 
 class PrecisionViewport(LineViewport):
-    """The viewport of the curves, with the two arithmetics that are compared most.
+    """The viewport of the curves, with the two arithmetics that are compared most."""
 
-    ``edit`` takes a field of the document, a value and a gesture.
-    """
-
-    def __init__(self, figure: "PrecisionFigure", edit: Callable[[str, object, object], None]) -> None:
-        super().__init__(figure.view, figure.spec.export_size, figure.areas)
-        self._edit = edit
+    def __init__(self, figure: LineFigure) -> None:
+        super().__init__(figure)
+        self._edit = figure.fieldEdited.emit
 
     @override
     def switches(self) -> tuple[Switch, ...]:
@@ -51,7 +46,7 @@ class PrecisionViewport(LineViewport):
 class PrecisionFigure(LineFigure):
     """Curves that are computed part by part, and below them the rounded numbers at the cursor."""
 
-    spec, pointing_class = SPEC, PrecisionPointing
+    spec, pointing_class, line_viewport = SPEC, PrecisionPointing, PrecisionViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -63,10 +58,6 @@ class PrecisionFigure(LineFigure):
         self.layout.setRowSpacing(_STRIP_ROW - 1, 0)
         self.geometryChanged.connect(self._fit_strip)
         self._fit_strip()
-
-    @override
-    def _new_viewport(self) -> LineViewport:
-        return PrecisionViewport(self, self.fieldEdited.emit)
 
     @override
     def view(self, scale: float = 1.0) -> PrecisionView:
