@@ -193,7 +193,7 @@ def caption_of(document: Document, panel: str = "heatmap") -> str:
 def test_a_caption_has_the_sentence_the_length_and_all_parameters() -> None:
     rest = "layout = interleaved, spacing = paper, offset = 0"
     assert caption_of(Document()).startswith(
-        f"Sinusoidal · d_model = 512, base = 10000, {rest} · “Dan loves icecream” · "
+        f"Sinusoidal · d_model = 8, base = 10000, {rest} · “Dan loves icecream” · "
     )
     changed = Document("Hello", "characters", 20, Sinusoidal(16, 100.0))
     assert caption_of(changed) == f"Sinusoidal · d_model = 16, base = 100, {rest} · “Hello” as characters · length 20"
@@ -225,9 +225,9 @@ def test_a_narrow_spectrum_has_its_legend_below_and_unseen_its_whole_titles(qapp
 
 
 def test_a_caption_names_the_preset_or_the_model() -> None:
-    assert "Sinusoidal · The Annotated Transformer · d_model = 20 · " in caption_of(preset("annotated-transformer"))
+    assert "Sinusoidal · The Annotated Transformer · d_model = 20, base" in caption_of(preset("annotated-transformer"))
     model = preset("yarn-llama-2-64k")
-    assert caption_of(model).startswith("Rotary (RoPE) · Yarn-Llama-2 7B 64k · scaling = yarn")
+    assert caption_of(model).startswith("Rotary (RoPE) · Yarn-Llama-2 7B 64k · head_dim = 128, ")
     assert "Yarn-Llama" not in caption_of(model.edited("rope_theta", 500.0))
 
 

@@ -39,6 +39,9 @@ _HALF_TICK = 5.0
 _BESIDE, _BENEATH = 70.0, 70.0
 """About the pixels of the axes and their names beside and below plots."""
 
+_LEAST_ABOVE = 180.0
+"""The least height in pixels of plots above a legend."""
+
 _PREFERRED = 25.0
 """Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
 
@@ -72,7 +75,8 @@ class LineViewport(AreaViewport[Any]):
         width, share = size.width() - 2 * _GAP, plots[0].stretch / sum(plot.stretch for plot in plots)
         if fits_inside(plots[0], style, QSizeF(width - _BESIDE, (size.height() - _BENEATH) * share)):
             return 0.0
-        return places_below(plots[0], style, width)[-1].bottom() + _HALF_TICK
+        taken = places_below(plots[0], style, width)[-1].bottom() + _HALF_TICK
+        return taken if size.height() - taken >= _LEAST_ABOVE else 0.0
 
     def reset(self) -> None:
         """Show the whole extents."""

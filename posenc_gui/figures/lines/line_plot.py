@@ -79,20 +79,22 @@ class TurningEncoding(Struct, frozen=True, eq=False):
 
 def turning_encodings(
     document: Document, turns: Callable[[Encoding], bool] = turns_pairs
-) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
-    """The chosen encoding's scalings, then the others of A to D that turn pairs, and a sentence for what is left out.
+) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...], tuple[str, ...]]:
+    """The chosen encoding's scalings, then the others of A to D that turn pairs, and sentences on what is left out.
+
+    The first sentences are on encodings that cannot be drawn, the others on those that would be the same lines.
 
     All are set up for a text of the target length, where their scaling leaves that open.
     Compared scalings that leave the pairs of the document's own encoding as they are have no line of their own.
-    A letter stands before the titles of the document's own where it has several. Both are empty for a chosen one
+    A letter stands before the titles of the document's own where it has several. All are empty for a chosen one
     without pairs, by ``turns``.
     """
     chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
     if not turns(chosen):
-        return (), ()
+        return (), (), ()
     comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
     distinct, same = _distinct(comparison, document.lengths.target)
-    found, left_out = [], [*comparison.refusals, *same]
+    found, left_out = [], [*comparison.refusals]
     for each in distinct:
         own = each == comparison.present
         title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
@@ -105,7 +107,7 @@ def turning_encodings(
             title = f"{LETTERS[index]} {compared_titles(document.encodings)[index]}"
             turning = at_length(named.encoding, document.lengths.target)
             found.append(TurningEncoding(title, encoding_look(index), index, "", turning))
-    return tuple(found), tuple(left_out)
+    return tuple(found), tuple(left_out), same
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ from posenc_core import Document, Embedding, Encoding
 from posenc_core.encodings import n_whole_pairs, pair_angles, pair_of
 from posenc_core.long_context import AngleDifference, TableDifference, wrapped
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.session import LETTERS, Options, compared_titles
+from posenc_core.session import LETTERS, Options, compared_titles, variant
 from posenc_gui.look import counted, significant
 from posenc_gui.model import (
     Cursor,
@@ -150,5 +150,6 @@ def missing_to_compare(document: Document) -> Need | None:
 
 
 def _need(sentence: str, shown: Encoding, index: int) -> Need:
-    """A need that the family of ``shown`` meets, as the encoding at ``index``."""
-    return Need(sentence, f"Show {shown.title} as {LETTERS[index]}", shown.family, index)
+    """A need that a variant of ``shown`` meets, as the encoding at ``index``."""
+    other = variant(shown)
+    return Need(sentence, f"Show {other.source} as {LETTERS[index]}", index=index, encoding=other.encoding)
