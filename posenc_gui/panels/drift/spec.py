@@ -47,7 +47,7 @@ SPEC = PanelSpec(
         "A wrong base is wrong from the first tokens on in the fast pairs; what survives are the slow ones. Encodings "
         "of different widths are compared over the pairs that both have. The axis ends at the target length L′."
     ),
-    least_size=(260, 220),
+    least_size=(250, 220),
     export_size=(720, 420),
     options=(DRIFT_DEGREES,),
     controls=(DRIFT_DEGREES.name, "target_length"),

@@ -65,7 +65,7 @@ SPEC = PanelSpec(
         "initialize_rope in mlx-lm, RoPE in exllamav3, RopeEmbeddingUtils in TensorRT-LLM, and ggml_rope_cache_init "
         "in llama.cpp. Hardware may keep more digits inside."
     ),
-    least_size=(260, 220),
+    least_size=(250, 220),
     export_size=(720, 520),
     needs=Need("Precision needs the angles of RoPE, which models compute at run time.", "Show RoPE", Rotary.family),
     options=(ARITHMETIC, BITS),
