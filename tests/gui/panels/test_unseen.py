@@ -117,6 +117,7 @@ def test_a_model_without_a_longer_target_has_one_map_and_one_curve(qtbot):
 def test_the_note_counts_the_maps_of_the_room_that_is_there(long_context):
     panel = long_context.panels["unseen"]
     long_context.store.edit("scaling", "yarn")
+    long_context.resize(1024, 700)
     settle()
     header = "".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
     n_shown, n_maps = len(titles(panel)), len(panel.figure.view().all_maps.maps)
