@@ -31,7 +31,7 @@ class NoPosition(Ramp):
         "Nothing is added: position shows in the number of keys that a causal mask lets a query see."
     )
     citation: ClassVar[str] = "Kazemnejad et al. 2023, arXiv 2305.19466"
-    in_gallery: ClassVar[bool] = False
+    brief: ClassVar[str] = "nothing is added"
     effect: ClassVar[Effect] = Effect.NONE
     PART: ClassVar[str] = "nothing"
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL,)

@@ -7,20 +7,17 @@ no sense for the family. No measure allocates length x columns: what is too larg
 import math
 
 import numpy as np
-from msgspec import Struct
 
 from posenc_core.analysis import closest_rows, is_toeplitz, shift_residual
 from posenc_core.encodings import Effect, Encoding, Pairs, StoredRows, turning_pairs
 from posenc_core.fields import SEQ_LEN
+from posenc_core.gallery.setting import LONGER, Setting, Unmeasured
 from posenc_core.long_context import unseen_angles
 from posenc_core.numerics import FloatArray, IntArray, sine_block_envelope
 from posenc_core.text import drawn_vectors
 
 FAR = 1_000_000
 """Positions over which the largest entry is found."""
-
-LONGER = 4
-"""How many times longer the text is beyond the trained length."""
 
 _MOST_ROWS = 512
 _ENTRIES = 1 << 20
@@ -32,27 +29,6 @@ _WIDEST_FIT = 256
 _FITTED_ROWS = 50
 _SPREAD_ROWS, _SPREAD_DISTANCES = 64, (1, 2, 4, 8)
 _REFINED = 64
-
-
-class Unmeasured(Exception):  # noqa: N818  # it is an answer, not an error
-    """Raised where a property makes no sense for a family; the text says why."""
-
-
-class Setting(Struct, frozen=True):
-    """What the properties are measured on.
-
-    ``length`` is that of the document, ``n_tokens`` that of its sentence, ``trained`` the trained length, all in
-    positions. ``query`` and ``key`` are the texts of the tokens whose simulated vectors a score is made of.
-    ``longest_distance`` is the largest distance of a query and a key that attention sees, None for every distance.
-    """
-
-    length: int
-    n_tokens: int
-    trained: int
-    query: str = "q"
-    key: str = "k"
-    seed: int = 0
-    longest_distance: int | None = None
 
 
 def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) -> float:
@@ -118,6 +94,8 @@ def shift_error(encoding: Encoding, setting: Setting) -> float:
     """
     if encoding.effect is Effect.BIASES:
         raise Unmeasured("it adds a bias to scores and has no vectors to shift")
+    if encoding.effect is Effect.NONE:
+        raise Unmeasured("it adds nothing to vectors: there is nothing to shift")
     if is_toeplitz(encoding):
         return shift_residual(encoding, 1)
     width = encoding.n_columns
@@ -156,14 +134,19 @@ def share_defined(encoding: Encoding, setting: Setting) -> float:
 
 
 def share_unseen(encoding: Encoding, setting: Setting) -> float:
-    """The share of the pairs that reach angles which training did not show, in a text of four times its length."""
+    """The share of the pairs that reach angles which training did not show, in a text of the target length."""
     try:
-        angles = unseen_angles(encoding, setting.trained, LONGER * setting.trained, setting.longest_distance)
+        angles = unseen_angles(encoding, setting.trained, setting.reach, setting.longest_distance)
     except ValueError:
         raise Unmeasured("its table has no pairs that turn with the position") from None
     if not len(angles.first):
         raise Unmeasured("its table has no pairs that turn with the position")
     return angles.count / len(angles.first)
+
+
+def n_pairs(encoding: Encoding) -> int:
+    """The number of pairs that turn with the position."""
+    return len(encoding.frequencies())
 
 
 def n_trained(encoding: Encoding, setting: Setting) -> float:

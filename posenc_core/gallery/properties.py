@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding
 from posenc_core.gallery import measures
-from posenc_core.gallery.measures import FAR, LONGER, Setting
+from posenc_core.gallery.measures import FAR
+from posenc_core.gallery.setting import LONGER, Setting
 
 GOOD, FAIR, POOR, NONE = "good", "fair", "poor", ""
 """The grades of a score, and that of a property that makes no sense for a family."""
@@ -21,8 +22,9 @@ _ROUNDING = 1e-6
 class Property(Struct, frozen=True):
     """A property of an encoding: a short title, what is measured, and what the number counts.
 
-    ``measure`` gives the number. ``grade`` says how good it is, from the encoding, the setting and the number.
-    ``words`` is the sentence around the number.
+    ``measure`` gives the number. ``grade`` says how good it is, from the encoding, the setting and the number, ``good``
+    which numbers are. ``words`` is the sentence around the number. A share with a ``total`` is written as a count of
+    that. ``length`` is the length in positions at which the property is measured, if it has one.
     """
 
     name: str
@@ -31,7 +33,14 @@ class Property(Struct, frozen=True):
     words: str
     measure: Callable[[Encoding, Setting], float]
     grade: Callable[[Encoding, Setting, float], str]
+    good: str
     is_share: bool = False
+    total: Callable[[Encoding], int] | None = None
+    length: Callable[[Setting], int] | None = None
+
+    def heading(self, setting: Setting) -> str:
+        """The title with the length of the setting."""
+        return self.title if self.length is None else f"{self.title} at {self.length(setting):,}"
 
 
 def up_to(good: float, fair: float) -> Callable[[Encoding, Setting, float], str]:
@@ -52,44 +61,49 @@ def _grade_of_share(encoding: Encoding, setting: Setting, number: float) -> str:
 PROPERTIES = (
     Property(
         "bounded",
-        "Bounded",
+        "Largest entry",
         f"How large do entries get, at up to {FAR:,} positions?",
         f"the largest entry is {{}}, at up to {FAR:,} positions",
         measures.largest_entry,
         up_to(10.0, 100.0),
+        "small",
     ),
     Property(
         "unique",
-        "Unique rows",
+        "Least distance of rows",
         "How near do two rows of the text come?",
         "the two nearest rows are {} apart",
         measures.smallest_distance,
         _grade_of_distance,
+        "large",
     ),
     Property(
         "step",
-        "Step kept",
+        "Step depends on length",
         "By what share does the first step change in a text of twice the length?",
         "in a text of twice the length, the first step changes by {}",
         measures.step_change,
         up_to(0.0, 0.1),
+        "0 %",
         is_share=True,
     ),
     Property(
         "shift",
-        "Linear shift",
+        "Error of linear shift",
         "How far is the next row from the best linear map of a row?",
         "the best linear map of each row misses the next by up to {}",
         measures.shift_error,
         up_to(_ROUNDING, 1e-2),
+        "0",
     ),
     Property(
         "score",
-        "Score by distance",
+        "Score moves with place",
         "How much does the score of one query and one key move with their place, at the same distance?",
         "at the same distance, one score moves by up to {} with its place",
         measures.score_spread_over_positions,
         up_to(_ROUNDING, 0.1),
+        "0",
     ),
     Property(
         "defined",
@@ -98,16 +112,20 @@ PROPERTIES = (
         f"{{}} of the positions, or distances, from L to {LONGER} L have a value",
         measures.share_defined,
         _grade_of_share,
+        "100 %",
         is_share=True,
     ),
     Property(
         "unseen",
         "Unseen angles",
-        f"Which share of the pairs reaches angles at {LONGER} L that training did not show?",
-        f"{{}} of the pairs reach angles that training did not show, at {LONGER} L",
+        "How many pairs reach angles that training did not show, in a text of the target length?",
+        "{} pairs reach angles that training did not show, at {length} positions",
         measures.share_unseen,
         up_to(0.0, 0.5),
+        "none",
         is_share=True,
+        total=measures.n_pairs,
+        length=lambda setting: setting.reach,
     ),
     Property(
         "trained",
@@ -116,14 +134,16 @@ PROPERTIES = (
         "its table holds {} trained numbers",
         measures.n_trained,
         up_to(0.0, 10_000.0),
+        "0",
     ),
     Property(
         "scaled",
-        "Same when scaled",
+        "Changes when scaled",
         f"How far do the sentence's entries move when the encoding is set up for a text {LONGER} times as long?",
         f"set up for a text {LONGER} times as long, an entry of the sentence moves by up to {{}} of the largest",
         measures.change_when_scaled,
         up_to(0.0, 0.25),
+        "0 %",
         is_share=True,
     ),
 )

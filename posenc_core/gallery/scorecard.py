@@ -11,8 +11,8 @@ from typing_extensions import override
 from posenc_core.encodings import Encoding
 from posenc_core.gallery import measures
 from posenc_core.gallery.families import STORY, StoryFamily, story_families
-from posenc_core.gallery.measures import Setting, Unmeasured
 from posenc_core.gallery.properties import NONE, PROPERTIES, SIGNS, Property
+from posenc_core.gallery.setting import Setting, Unmeasured
 from posenc_core.progressive import Arrays, Flags, PartialWork
 from posenc_core.session import Document
 from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
@@ -62,7 +62,9 @@ class Scorecard(Struct, frozen=True):
         count = len(tokens)
         query, key = (tokens[count - 1].text, tokens[0].text) if count else ("", "")
         seed, lengths = document.view.pair_seed, document.lengths
-        setting = Setting(document.seq_len, count, lengths.trained, query, key, seed, lengths.longest_distance)
+        setting = Setting(
+            document.seq_len, count, lengths.trained, query, key, seed, lengths.longest_distance, lengths.target
+        )
         return cls(story_families(document, page), setting)
 
     def score(self, row: int, column: int) -> Score:
@@ -130,7 +132,11 @@ def _score(encoding: Encoding, name: str, setting: Setting) -> Score:
     except (Unmeasured, UnreadableError) as why:
         return Score(None, SIGNS[NONE], NONE, f"{why}")
     text = number_text(number, measured.is_share)
-    return Score(number, text, grade, measured.words.format(text) + _limits(encoding, name, setting))
+    if measured.total is not None:
+        total = measured.total(encoding)
+        text = f"{round(number * total):,} of {total:,}"
+    length = "" if measured.length is None else f"{measured.length(setting):,}"
+    return Score(number, text, grade, measured.words.format(text, length=length) + _limits(encoding, name, setting))
 
 
 def _limits(encoding: Encoding, name: str, setting: Setting) -> str:

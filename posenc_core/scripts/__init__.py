@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from posenc_core.scripts.scorecard import DrawnScore, scorecard_script
     from posenc_core.scripts.snippets import source_of
+    from posenc_core.scripts.spectrum import spectrum_script
     from posenc_core.scripts.unseen import DrawnMap, unseen_script
     from posenc_core.scripts.ways import WayLook, ways_script
 else:

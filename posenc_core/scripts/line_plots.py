@@ -77,16 +77,23 @@ def lines_script(encoding: Encoding, title: str, plots: Sequence[DrawnPlot]) -> 
             *chain.from_iterable(_line_lines(at, line) for at, plot in enumerate(plots) for line in plot.lines),
             "]",
             "",
-            "fig, axes = plt.subplots(",
-            f"    {len(plots)}, squeeze=False, figsize=(7, {3 + 1.5 * len(plots)}), "
-            f"height_ratios={[plot.stretch for plot in plots]}, layout='constrained'",
-            ")",
+            *subplots_lines(plots),
             *_DRAWING,
-            *chain.from_iterable(_axis_lines(at, plot) for at, plot in enumerate(plots)),
+            *chain.from_iterable(axis_lines(at, plot) for at, plot in enumerate(plots)),
             "plt.show()",
             "",
         ]
     )
+
+
+def subplots_lines(plots: Sequence[DrawnPlot]) -> list[str]:
+    """Lines that define ``fig`` and its ``axes``, one below the other."""
+    return [
+        "fig, axes = plt.subplots(",
+        f"    {len(plots)}, squeeze=False, figsize=(7, {3 + 1.5 * len(plots)}), "
+        f"height_ratios={[plot.stretch for plot in plots]}, layout='constrained'",
+        ")",
+    ]
 
 
 _DRAWING = (
@@ -118,7 +125,8 @@ def _array_lines(values: FloatArray) -> list[str]:
     return ["        np.array([", *(f"            {each}" for each in numbers), "        ]),"]
 
 
-def _axis_lines(at: int, plot: DrawnPlot) -> list[str]:
+def axis_lines(at: int, plot: DrawnPlot) -> list[str]:
+    """Lines that name and scale the axes of the plot at an index, with its bands and straight lines."""
     lines = ["", f"ax = axes[{at}, 0]"]
     for name, axis in (("x", plot.across), ("y", plot.upright)):
         scale = f", {name}scale='log'" if axis.logarithmic else ""

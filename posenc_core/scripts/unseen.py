@@ -35,11 +35,11 @@ def unseen_script(
     body = Snippet(("maps = []  # title, colour, number of distances seen, frequencies in training, frequencies now",))
     before = Snippet(())
     for each in maps:
-        trained = _trained_lines(each.encoding)
+        trained = trained_lines(each.encoding)
         body += Snippet(("", f"# {one_line(each.title)}"))
         if trained != before:
             body += trained + Snippet(("trained = frequencies",))
-        body += _scaled_lines(each, lengths)
+        body += _map_lines(each, lengths)
         before = trained
     seen, shown = lengths.seen, "distance" if lengths.is_bounded else "position"
     across = (1 if logarithmic else 0, max(2, seen.target))
@@ -92,7 +92,7 @@ _MAP = (
 """The rule of one map: that of Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself."""
 
 
-def _trained_lines(encoding: Encoding) -> Snippet:
+def trained_lines(encoding: Encoding) -> Snippet:
     """Lines that define the ``frequencies`` of training, with whole turns."""
     if encoding.rotation is not None:
         return encoding.rotation.unscaled_source(NUMPY)
@@ -103,14 +103,21 @@ def _trained_lines(encoding: Encoding) -> Snippet:
     return Snippet((f"frequencies = np.array({listed})  # rad per position",))
 
 
-def _scaled_lines(each: DrawnMap, lengths: ContextLengths) -> Snippet:
-    """Lines that scale the frequencies of training, if the encoding does, and append the map."""
+def scaled_lines(encoding: Encoding) -> Snippet:
+    """Lines that scale the ``trained`` frequencies, none where the encoding does not."""
+    scaling = None if encoding.rotation is None else encoding.rotation.scaling
+    if scaling is None:
+        return Snippet(())
+    return Snippet(("frequencies = trained",)) + scaling.source(encoding.frequencies(), NUMPY)
+
+
+def _map_lines(each: DrawnMap, lengths: ContextLengths) -> Snippet:
+    """Lines that scale the frequencies of training and append the map."""
     rotation = each.encoding.rotation
     scaling = None if rotation is None else rotation.scaling
     stop = min(lengths.seen.target, distances_seen(each.encoding, lengths.target))
-    title, lines = repr(plain_label(each.title)), Snippet(())
-    if scaling is not None:
-        lines = Snippet(("frequencies = trained",)) + scaling.source(each.encoding.frequencies(), NUMPY)
-        if scaling.amplitude != 1:
-            title += " + f', attention factor {attention_factor:.4g}'"
-    return lines + Snippet((f"maps.append(({title}, {each.colour!r}, {stop}, trained, frequencies))",))
+    title = repr(plain_label(each.title))
+    if scaling is not None and scaling.amplitude != 1:
+        title += " + f', attention factor {attention_factor:.4g}'"
+    appended = f"maps.append(({title}, {each.colour!r}, {stop}, trained, frequencies))"
+    return scaled_lines(each.encoding) + Snippet((appended,))

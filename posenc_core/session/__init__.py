@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from posenc_core.session.document import Document
     from posenc_core.session.model import LONGEST_CONFIG, FoundTable, Layer, LayerGroup, Model
     from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
-    from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, variant, with_copy
+    from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, compared_titles
+    from posenc_core.session.named_encodings import variant, with_copy
     from posenc_core.session.named_encodings import with_variant
     from posenc_core.session.options import Options, offer_options, offered_options
     from posenc_core.session.seen import seen_document, token_vectors

@@ -6,7 +6,6 @@ from typing import Any
 from posenc_core.encodings import Encoding
 from posenc_core.fields import Field, one_line
 from posenc_core.rope_scaling import FACTOR, SCALING, RopeScaling
-from posenc_core.session.named_encodings import NamedEncoding
 
 _MOST_PARTS = 3
 """Parts of a name; further differences are left out."""
@@ -38,12 +37,6 @@ def names_of_difference(encodings: Sequence[Encoding]) -> tuple[str, ...]:
     return tuple(
         ", ".join([words for name, words in parts.items() if len(values[name]) > 1][:_MOST_PARTS]) for parts in told
     )
-
-
-def name_beside(name: str, encodings: Sequence[NamedEncoding], index: int) -> str:
-    """The name of a model, and what sets its encoding at ``index`` apart: ``Llama 3, base 500,000``."""
-    differing = names_of_difference([each.encoding for each in encodings])[index]
-    return f"{name}, {differing}" if differing else name
 
 
 def _parts(encoding: Encoding) -> Parts:

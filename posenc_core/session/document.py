@@ -11,7 +11,6 @@ from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal
 from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
-from posenc_core.session.difference_names import name_beside
 from posenc_core.session.named_encodings import (
     ENCODINGS_PART,
     LETTERS,
@@ -20,6 +19,7 @@ from posenc_core.session.named_encodings import (
     checked_name,
     checked_source,
     encodings_of_plain,
+    name_beside,
     plain_encodings,
     seen_encodings,
     with_chosen,

@@ -1,15 +1,16 @@
 """The encodings of a document that are compared: up to four, lettered A to D, one of them chosen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import text
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import ENCODINGS, Effect, Encoding
 from posenc_core.fields import one_line, shortened
-from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
+from posenc_core.session.difference_names import names_of_difference
+from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding, wanted_parameters
 
 ENCODINGS_PART = "encodings"
 """The name of the part of a session."""
@@ -21,6 +22,11 @@ LONGEST_NAME = 60
 _BASES = ("base", "rope_theta")
 _OTHER_BASES = (500_000.0, 10_000.0)
 """That of Llama 3, whose effect is asked about most, and that of the papers."""
+
+
+_OTHER_BIASES = ("alibi", "t5")
+_OTHER_TABLES = {True: ("transformer_xl",), False: ("sinusoidal",)}
+"""Families to compare one without a base with, by whether it counts distances."""
 
 
 class NamedEncoding(Struct, frozen=True):
@@ -82,20 +88,35 @@ def with_copy(encodings: Encodings, index: int) -> Encodings:
     return (*encodings, replace(encodings[index], name=""))
 
 
-def variant(encoding: Encoding) -> NamedEncoding | None:
-    """The encoding with another base, named after that; None for an encoding without a base."""
-    values = encoding.parameters()
+def variant(encoding: Encoding) -> NamedEncoding:
+    """What the encoding is compared with most, named after the difference.
+
+    The encoding without its scaling, else with another base; for one without a base another family.
+    """
+    rotation, values = encoding.rotation, encoding.parameters()
+    if rotation is not None and rotation.scaling is not None:
+        return NamedEncoding(rotation.scaled_by(None), source="no scaling")
     name = next((each for each in _BASES if each in values), None)
-    if name is None:
-        return None
-    base = next(each for each in _OTHER_BASES if each != values[name])
-    return NamedEncoding(encoding.edited(name, base), source=f"base {base:,.0f}")
+    if name is not None:
+        base = next(each for each in _OTHER_BASES if each != values[name])
+        return NamedEncoding(encoding.edited(name, base), source=f"base {base:,.0f}")
+    offered = _OTHER_BIASES if encoding.effect is Effect.BIASES else _OTHER_TABLES[encoding.relative]
+    kind = ENCODINGS[next(each for each in offered if each != encoding.family)]
+    other = kind.suited(wanted_parameters(encoding, {}))
+    return NamedEncoding(other, source=other.title)
 
 
 def with_variant(encodings: Encodings, index: int) -> Encodings:
-    """The encodings and after them a variant of the one at ``index``, which differs from it; a copy where none does."""
-    other = variant(encodings[index].encoding)
-    return with_copy(encodings, index) if other is None else (*encodings, other)
+    """The encodings and after them a variant of the one at ``index``, which differs from it."""
+    return (*encodings, variant(encodings[index].encoding))
+
+
+def compared_titles(encodings: Encodings) -> tuple[str, ...]:
+    """The title of each encoding: its name or source, else what sets it apart from the others."""
+    told = names_of_difference([each.encoding for each in encodings])
+    return tuple(
+        each.name or each.source or words or each.encoding.title for each, words in zip(encodings, told, strict=True)
+    )
 
 
 def _with_own(each: NamedEncoding, own: Mapping[str, Any]) -> NamedEncoding:
@@ -160,3 +181,9 @@ def _named(record: Mapping[str, Any], encoding: Encoding) -> NamedEncoding:
 def checked_source(source: str) -> str:
     """The source, cut to the length of a name, with an escape for each character that cannot be printed."""
     return one_line(source)[:LONGEST_NAME]
+
+
+def name_beside(name: str, encodings: Sequence[NamedEncoding], index: int) -> str:
+    """The name of a model, and what sets its encoding at ``index`` apart: ``Llama 3, base 500,000``."""
+    differing = names_of_difference([each.encoding for each in encodings])[index]
+    return f"{name}, {differing}" if differing else name

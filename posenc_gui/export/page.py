@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
 from posenc_core import Document
-from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.export.drawn_numbers import check_drawable
+from posenc_gui.export.names import caption, drawn_lengths
 from posenc_gui.export.paper import PageSize
 from posenc_gui.figures import BackgroundRenderer, Figure, FigureView
 from posenc_gui.files import FileError
@@ -26,7 +26,6 @@ DPI_AT_SCALE_1 = 96.0
 _MARGIN, _CAPTION_LINE = 16.0, 16.0
 _PAPER_MARGIN, _PAPER_LINE = 4.0, 13.0
 _CAPTION_PX = 11
-_LONGEST_SENTENCE = 80
 
 _PAPER_PX = 10
 """The size of all text on paper in logical pixels: 7.5 pt, between the least and the usual size in journals."""
@@ -99,44 +98,6 @@ class Picture(Struct, frozen=True):
     document: Document
     cursor: Cursor | None = None
     window: Window | None = None
-
-
-def caption(document: Document, note: str = "") -> str:
-    """Family, name, sentence, length, and the parameters that differ from their defaults, in one line.
-
-    The name is the user's, or else that of the model or preset; the letter stands before all where several encodings
-    are compared. ``note`` is the figure's own, such as averaging.
-    """
-    encoding, chosen = document.encoding, document.encodings[document.current]
-    parts = [
-        f"{document.letter}: {encoding.title}" if document.letter else encoding.title,
-        chosen.name or chosen.source,
-        *_changed(document),
-        _sentence(document),
-        f"length {document.seq_len:,}",
-    ]
-    if encoding.label and encoding.label not in note:
-        parts.append(encoding.label)
-    return " · ".join(filter(None, (*parts, note)))
-
-
-def _changed(document: Document) -> list[str]:
-    """The parameters that differ from their defaults; those of a part say more than its name."""
-    encoding = document.encoding
-    own = {field.name for field in document.OWN_FIELDS}
-    parameters = encoding.parameters()
-    changed = [f for f in encoding.fields if f.name not in own and parameters[f.name] != f.default]
-    values = [f"{field.name} = {field.format(parameters[field.name])}" for field in changed]
-    return [", ".join(values)] if values else []
-
-
-def _sentence(document: Document) -> str:
-    """The sentence in quotation marks, shortened, and how it is cut unless into words."""
-    text = one_line(document.sentence).strip()
-    short = text if len(text) <= _LONGEST_SENTENCE else f"{text[:_LONGEST_SENTENCE].rstrip()}…"
-    field = next(field for field in document.OWN_FIELDS if field.name == "tokens")
-    cut = "" if document.tokens == field.default else f" as {document.tokens}"
-    return f"“{short}”{cut}" if text else ""
 
 
 class Page(Struct, frozen=True):
@@ -276,7 +237,9 @@ def _caption(
     document: Document, view: FigureView, options: PictureOptions, scale: float
 ) -> tuple[str, tuple[str, ...]]:
     """The caption, and the lines that it is written in below the figure."""
-    written = caption(document, view.figure.pointing.note(scale))
+    figure = view.figure
+    drawn = drawn_lengths(document, figure.spec, figure.viewport.positions())
+    written = caption(document, figure.pointing.note(scale), drawn)
     if not options.caption:
         return written, ()
     metrics, room = QFontMetricsF(options.style.font(_CAPTION_PX)), view.width()

@@ -48,7 +48,9 @@ class NeedInvitation(Invitation):
         if need.edit is not None:
             self.fieldEdited.emit(*need.edit, None)
         elif need.encoding is not None:
-            self.encodingsEdited.emit(self._document.with_encoding(need.encoding).encodings, current, need.words)
+            index = current if need.index is None else need.index
+            shown = self._document.with_encodings(listed, index).with_encoding(need.encoding)
+            self.encodingsEdited.emit(shown.encodings, current, need.words)
         elif not need.family:
             letter = LETTERS[len(listed)]
             self.encodingsEdited.emit(with_variant(listed, current), len(listed), f"add encoding {letter}")

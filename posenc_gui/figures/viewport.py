@@ -64,6 +64,10 @@ class Viewport(Generic[View]):
         """The part in view; None if the figure always shows everything."""
         return None
 
+    def positions(self) -> Range | None:
+        """The ends of the positions in view; None if the figure has no axis of them."""
+        return None
+
     def show_window(self, window: Window | None) -> None:
         """Show that part."""
 

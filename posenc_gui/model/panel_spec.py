@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.fields import Field
-from posenc_core.session import variant
+from posenc_core.session import LETTERS, variant
 from posenc_gui.model.course import Course
 
 
@@ -18,7 +18,7 @@ class Need(Struct, frozen=True):
     """What a panel needs: a sentence, the words of a button, and the family that the button chooses.
 
     ``index`` is the encoding of the document that the family is for, None for the chosen one. With an ``encoding`` the
-    button shows that in place of the chosen one; without a family it adds a variant of that, to compare with. ``edit``
+    button shows that in its place; without a family it adds a variant of that, to compare with. ``edit``
     is a field's name and its value that the button sets, in place of a family.
     """
 
@@ -32,8 +32,19 @@ class Need(Struct, frozen=True):
 
 def second_need(document: Document) -> Need:
     """The need of a second encoding, with a button that adds a variant of the chosen one."""
-    other = variant(document.encoding)
-    return Need("Add a second encoding to compare.", f"Add B, {'a copy of A' if other is None else other.source}")
+    return Need("Add a second encoding to compare.", f"Add B, {variant(document.encoding).source}")
+
+
+def difference_need(document: Document) -> Need | None:
+    """The need of a second encoding that differs from A, with a button that shows one; None where it does."""
+    index = document.current or 1
+    first, other = (document.encodings[each].encoding for each in (0, index))
+    if first != other:
+        return None
+    shown, letter = variant(first), LETTERS[index]
+    return Need(
+        f"A and {letter} are the same.", f"Show {shown.source} as {letter}", index=index, encoding=shown.encoding
+    )
 
 
 def _always(encoding: Encoding) -> bool:

@@ -10,13 +10,14 @@ from panel_bench import VECTOR_PANELS
 from PySide6.QtGui import QImage
 from rendered import rendered, shrunk, tool
 
-from posenc_core import Alibi, Document, Embedding, LearnedTable, Rotary, Sinusoidal, T5Bias, View
+from posenc_core import Alibi, Document, Embedding, LearnedTable, Rotary, Sinusoidal, T5Bias, View, Yarn
 from posenc_gui.export.page import laid_out
 from posenc_gui.export.paper import NAMED_SIZES, PageSize, parsed_page
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.presets import preset
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting import Window
 
 COLUMN = NAMED_SIZES["column"]
 SENTENCE = "Dan loves icecream"
@@ -189,17 +190,44 @@ def caption_of(document: Document, panel: str = "heatmap") -> str:
     return content.decode().removesuffix("\n")
 
 
-def test_a_caption_has_the_sentence_the_length_and_what_differs_from_the_defaults() -> None:
-    assert caption_of(Document()) == "Sinusoidal · “Dan loves icecream” · length 60"
+def test_a_caption_has_the_sentence_the_length_and_all_parameters() -> None:
+    rest = "layout = interleaved, spacing = paper, offset = 0"
+    assert caption_of(Document()).startswith(
+        f"Sinusoidal · d_model = 8, base = 10000, {rest} · “Dan loves icecream” · "
+    )
     changed = Document("Hello", "characters", 20, Sinusoidal(16, 100.0))
-    assert caption_of(changed) == "Sinusoidal · d_model = 16, base = 100 · “Hello” as characters · length 20"
-    assert caption_of(Document("w " * 200, seq_len=9)) == f"Sinusoidal · “{('w ' * 40).rstrip()}…” · length 9"
+    assert caption_of(changed) == f"Sinusoidal · d_model = 16, base = 100, {rest} · “Hello” as characters · length 20"
+    assert caption_of(Document("w " * 200, seq_len=9)).endswith(f" · “{('w ' * 40).rstrip()}…” · length 9")
+
+
+def test_a_caption_has_the_lengths_that_are_drawn() -> None:
+    rope = Document(encoding=Rotary(64))
+    assert "length 60 · L = 4,096, L′ = 16,384 · " in caption_of(rope, "spectrum")
+    window = Window((-0.5, 511.5), (-0.5, 12.5))
+    part = picture_bytes(Picture("heatmap", Document(), None, window), "txt", PictureOptions(size=(900, 700))).decode()
+    assert "length 60 · positions 0–12 drawn" in part
+    scaled = Document(encoding=Rotary(64).edited("scaling", "longrope"))
+    assert "short_factor = " in caption_of(scaled, "spectrum")
+    assert len(caption_of(scaled, "spectrum")) < 800
+
+
+def test_a_narrow_spectrum_has_its_legend_below_and_unseen_its_whole_titles(qapp) -> None:
+    document = Document(encoding=Rotary(128, scaling=Yarn(4.0, 4096)))
+    column = PictureOptions(page=NAMED_SIZES["column"])
+    spectrum, unseen = (
+        picture_bytes(Picture(panel, document), "svg", column).decode() for panel in ("spectrum", "unseen")
+    )
+    for name in ("as trained", "YaRN, present", "Position interpolation × 4", "NTK-aware × 4", "Llama 3 × 4"):
+        assert f">{name}</text>" in spectrum
+    for text in ("as trained", "NTK-aware", "18 of 64", "17 of 64"):
+        assert f">{text}</text>" in unseen
+    assert "…</text>" not in unseen
 
 
 def test_a_caption_names_the_preset_or_the_model() -> None:
-    assert "Sinusoidal · The Annotated Transformer · d_model = 20 · " in caption_of(preset("annotated-transformer"))
+    assert "Sinusoidal · The Annotated Transformer · d_model = 20, base" in caption_of(preset("annotated-transformer"))
     model = preset("yarn-llama-2-64k")
-    assert caption_of(model).startswith("Rotary (RoPE) · Yarn-Llama-2 7B 64k · scaling = yarn")
+    assert caption_of(model).startswith("Rotary (RoPE) · Yarn-Llama-2 7B 64k · head_dim = 128, ")
     assert "Yarn-Llama" not in caption_of(model.edited("rope_theta", 500.0))
 
 

@@ -37,7 +37,10 @@ from posenc_gui.plotting.plot_area import Window
 
 DOCUMENT = Document()
 SHAPES = ("svg", "pdf")
-CAPTION = "Sinusoidal · “Dan loves icecream” · length 60"
+CAPTION = (
+    "Sinusoidal · d_model = 8, base = 10000, layout = interleaved, spacing = paper, offset = 0 · "
+    "“Dan loves icecream” · length 60"
+)
 
 DOCUMENTS = {
     "plain": DOCUMENT,

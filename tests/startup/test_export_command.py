@@ -523,11 +523,13 @@ def test_captions_go_below_the_picture_or_into_files(exported: Callable[..., lis
     arguments = ("--panel", "waves", "--panel", "tokens", "--format", "svg", "--d-model", "6")
     written = exported(*arguments, "--caption-file")
     assert [path.name for path in written] == ["waves.svg", "tokens.svg", "waves.txt", "tokens.txt"]
-    said = "Sinusoidal · d_model = 6 · “Dan loves icecream” · length 60"
+    rest = "base = 10000, layout = interleaved, spacing = paper, offset = 0"
+    said = f"Sinusoidal · d_model = 6, {rest} · “Dan loves icecream” · length 60"
     assert written[2].read_text(encoding="utf-8") == f"{said}\n"
     assert f"{said}</text>" not in written[0].read_text(encoding="utf-8")
     below, _ = exported(*arguments)
-    assert f"{said}</text>" in below.read_text(encoding="utf-8")
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", below.read_text(encoding="utf-8"))
+    assert said in " ".join(texts), "in lines"
     assert [path.name for path in exported("--format", "npy", "--caption-file")] == ["vectors.npy"]
 
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_gui.figures.lines.line_figure import LineFigure
-    from posenc_gui.figures.lines.line_looks import line_pen
+    from posenc_gui.figures.lines.line_figure import LineFigure, LineViewport
+    from posenc_gui.figures.lines.line_looks import drawn_plots, line_pen
     from posenc_gui.figures.lines.line_plot import (
         LINES_SHARE,
         Band,

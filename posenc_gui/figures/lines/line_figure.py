@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QRectF
-from PySide6.QtWidgets import QGraphicsItem
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsItem
 from typing_extensions import override
 
 from posenc_core import Document
@@ -17,13 +17,30 @@ from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.lines.line_looks import drawn_plots
 from posenc_gui.figures.lines.line_plot import Plot, Rule
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.figures.lines.line_words import ROW_PX, LegendLayer, LegendRow, LineView
+from posenc_gui.figures.lines.line_words import (
+    ROW_PX,
+    LegendBelow,
+    LegendLayer,
+    LegendRow,
+    LineView,
+    fits_inside,
+    places_below,
+)
 from posenc_gui.figures.viewport import AreaViewport
 from posenc_gui.look import Style
 from posenc_gui.plotting import Axis, PlotArea
 
 _AXIS_WIDTH, _AXIS_HEIGHT = 46, 22
 _GAP = 10.0
+
+_HALF_TICK = 5.0
+"""Room in pixels above plots for the upper half of the highest tick's number."""
+
+_BESIDE, _BENEATH = 70.0, 70.0
+"""About the pixels of the axes and their names beside and below plots."""
+
+_LEAST_ABOVE = 180.0
+"""The least height in pixels of plots above a legend."""
 
 _PREFERRED = 25.0
 """Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
@@ -38,11 +55,28 @@ _ANY_HEIGHT = 16777215.0
 class LineViewport(AreaViewport[Any]):
     """The viewport of plots over one axis across, which is that of the first."""
 
-    def __init__(self, view: Callable[[float], Any], export_size: tuple[int, int], areas: list[RuleArea]) -> None:
-        super().__init__(view, export_size, areas[0])
-        self._areas = areas
-        for area in areas:
+    def __init__(self, figure: "LineFigure") -> None:
+        super().__init__(figure.view, figure.spec.export_size, figure.areas[0])
+        self._areas, self._has_legend_below = figure.areas, figure.has_legend_below
+        for area in figure.areas:
             area.sigXRangeChanged.connect(self._follow)
+
+    @override
+    def export_height(self, width: float) -> int:
+        own = super().export_height(width)
+        return own + round(self.legend_height(QSizeF(width, own)))
+
+    def legend_height(self, size: QSizeF) -> float:
+        """The height in pixels of a legend below the plots of a figure of this size, 0 where there is none."""
+        plots = self.view.plots if self._has_legend_below else ()
+        if not plots:
+            return 0.0
+        style = self.view.style
+        width, share = size.width() - 2 * _GAP, plots[0].stretch / sum(plot.stretch for plot in plots)
+        if fits_inside(plots[0], style, QSizeF(width - _BESIDE, (size.height() - _BENEATH) * share)):
+            return 0.0
+        taken = places_below(plots[0], style, width)[-1].bottom() + _HALF_TICK
+        return taken if size.height() - taken >= _LEAST_ABOVE else 0.0
 
     def reset(self) -> None:
         """Show the whole extents."""
@@ -59,17 +93,20 @@ class LineViewport(AreaViewport[Any]):
 class LineFigure(Figure):
     """A figure of plots of lines, which ``plots`` computes from the document.
 
-    ``n_plots`` is their number, ``legends`` the indices of those with a legend inside. A low figure has its legend
-    above its plots, if it ``has_legend_row`` and room for it. ``plots`` may raise ValueError with one sentence for the
-    user: it is kept as ``problem``, and the last picture stays.
+    ``n_plots`` is their largest number, ``legends`` the indices of those with a legend inside. A low figure has its
+    legend above its plots, if it ``has_legend_row`` and room for it. ``plots`` may raise ValueError with one sentence
+    for the user: it is kept as ``problem``, and the last picture stays. With ``has_legend_below`` a narrow figure has
+    its legend below.
     """
 
     pointing_class = LinePointing
     pointing: LinePointing[Any]
+    line_viewport: ClassVar[type[LineViewport]] = LineViewport
     plots: ClassVar[Callable[[Document], tuple[Plot, ...]]]
     n_plots: ClassVar[int] = 1
     legends: ClassVar[tuple[int, ...]] = (0,)
     has_legend_row: ClassVar[bool] = True
+    has_legend_below: ClassVar[bool] = False
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -90,10 +127,12 @@ class LineFigure(Figure):
         self._strips = [(item, item.maximumHeight()) for item in (self._bottom, self._bottom_name)]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        self.viewport = LineViewport(self.view, self.spec.export_size, self.areas)
+        self.viewport = self._line_viewport = self.line_viewport(self)
         self.area.sigXRangeChanged.connect(self.noteChanged)
         self._legend_row = LegendRow(self.line_view)
         self._legend_row.setParentItem(self)
+        self._legend_below = LegendBelow(partial(self.line_view, 0))
+        self._legend_below.setParentItem(self)
         self._legends = [LegendLayer(self.areas[index], partial(self.line_view, index)) for index in self.legends]
         self.geometryChanged.connect(self._fit_legend)
         self._fit_legend()
@@ -136,9 +175,13 @@ class LineFigure(Figure):
         is_low = self.has_legend_row and self.size().height() < _LOW * math.sqrt(self.n_plots)
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if is_low else (), self.style, row)
-        self.layout.setContentsMargins(0, ROW_PX if has_row else _GAP, _GAP, 0)
+        width, height = self.size().width(), self.size().height()
+        below = 0.0 if has_row else self._line_viewport.legend_height(self.size())
+        self._legend_below.setGeometry(QRectF(_GAP, height - below, width - 2 * _GAP, below))
+        self._legend_below.setVisible(below > 0)
+        self.layout.setContentsMargins(0, ROW_PX + _HALF_TICK if has_row else _GAP, _GAP, below)
         for legend in self._legends:
-            legend.setVisible(not has_row)
+            legend.setVisible(not has_row and not below)
 
     @property
     @override
@@ -158,7 +201,7 @@ class LineFigure(Figure):
     def script(self) -> str:
         if not self._plots:
             return super().script()
-        windows = [(area.across, area.upright) for area in self.areas]
+        windows = [(area.across, area.upright) for area in self.areas[: len(self._plots)]]
         return lines_script(self.document.encoding, self.spec.title, drawn_plots(self._plots, windows, self.style))
 
     @override
@@ -167,15 +210,17 @@ class LineFigure(Figure):
         if not self._plots:
             return
         is_dragging = any(area.is_dragging for area in self.areas)
-        for plot, area, axis, name in zip(self._plots, self.areas, self._axes, self._names, strict=True):
+        for index, (area, axis, name) in enumerate(zip(self.areas, self._axes, self._names, strict=True)):
+            plot = self._plots[min(index, len(self._plots) - 1)]
             x, y = plot.x_scale.extent, plot.y_scale.extent
             if not is_dragging:  # the straight line stays under the mouse
                 area.set_extent(x, y, least=(min(2.0, x[1] - x[0]), (y[1] - y[0]) / 1000))
             axis.show_scale(plot.y_scale)
             name.show_text(plot.y_scale.title)
-        for index, plot in enumerate(self._plots):
-            self.layout.setRowPreferredHeight(index, _PREFERRED * plot.stretch)
-            self.layout.setRowStretchFactor(index, plot.stretch)
+            _fit_row(self.layout, index, plot.stretch if index < len(self._plots) else 0)
+            if self.n_plots > 1:
+                for item in (area, axis, name):
+                    item.setVisible(index < len(self._plots))
         self._bottom.show_scale(self._plots[-1].x_scale)
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
         self._fit_legend()
@@ -217,3 +262,12 @@ class LineFigure(Figure):
             cursor = self.pointing.pointed_x(value, pinned)
             if cursor is not None:
                 self.cursorMoved.emit(cursor)
+
+
+def _fit_row(layout: QGraphicsGridLayout, index: int, stretch: int) -> None:
+    """Give the plot at an index its share of the height, and no room where that is 0."""
+    layout.setRowPreferredHeight(index, _PREFERRED * stretch)
+    layout.setRowStretchFactor(index, stretch)
+    layout.setRowMaximumHeight(index, _ANY_HEIGHT if stretch else 0.0)
+    if index:
+        layout.setRowSpacing(index - 1, _GAP if stretch else 0.0)

@@ -106,7 +106,7 @@ class LinesLayer(Layer):
         self._name_bands(painter, view.plot, view.style)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_lines(painter, view.plot, view.style)
-        self._draw_rules(painter, view.plot, view.style)
+        self._draw_rules(painter, view.plot, view.x, view.style)
         if view.x is not None:
             self._draw_cursor(painter, view.plot, view.x, view.style)
 
@@ -179,7 +179,7 @@ class LinesLayer(Layer):
         part = slice(max(0, int(first) - 1), int(stop) + 1)
         return x[part], places(y[part], plot.y_scale.logarithmic)
 
-    def _draw_rules(self, painter: QPainter, plot: Plot, style: Style) -> None:
+    def _draw_rules(self, painter: QPainter, plot: Plot, x: float | None, style: Style) -> None:
         area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, WORDS_PX)
         pen = QPen(style.pen(style.ink, 1.2))
         pen.setDashPattern(list(_RULE_DASH))
@@ -187,7 +187,7 @@ class LinesLayer(Layer):
         for rule in plot.rules:
             at = pixel_of(rule, area, plot)
             painter.drawLine(QLineF(at, 0, at, rect.height()) if rule.upright else QLineF(0, at, rect.width(), at))
-        for rule, box in zip(plot.rules, words_of_rules(area, plot, letters), strict=True):
+        for rule, box in zip(plot.rules, words_of_rules(area, plot, letters, x), strict=True):
             painter.fillRect(box.adjusted(-2, 0, -4, 0), ground(style))
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 

@@ -3,7 +3,9 @@
 No Qt is imported here.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
@@ -11,13 +13,16 @@ from msgspec import Struct
 from posenc_core import Document, Encoding
 from posenc_core.long_context import at_length
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
+from posenc_core.session import COMPARED_SCALINGS, LETTERS, Compared, Comparison, compared_encodings, compared_titles
 from posenc_gui.look import NO_NUMBER, counted, significant
 from posenc_gui.model import turns_pairs
 from posenc_gui.plotting import Scale
 
 LINES_SHARE = 2
 """Share of the height of lines above a matrix."""
+
+_SAME = 1e-12
+"""Largest relative difference of rates of pairs that turn alike."""
 
 _OWN_LOOKS = {"none": 0, "present": -1}
 """The looks of an encoding as trained, and with its own scaling."""
@@ -38,7 +43,7 @@ def encoding_look(index: int, is_chosen: bool = False) -> int:
 
 def named_look(document: Document, index: int) -> tuple[str, int]:
     """The name and the look of an encoding's line: its letter and its own look where there are several."""
-    title, is_chosen = document.encodings[index].title, index == document.current
+    title, is_chosen = compared_titles(document.encodings)[index], index == document.current
     if len(document.encodings) == 1:
         return title, 0
     return f"{LETTERS[index]} {title}", encoding_look(index, is_chosen)
@@ -46,7 +51,7 @@ def named_look(document: Document, index: int) -> tuple[str, int]:
 
 _SHORTER = {
     "Position interpolation": "PI", "Frequency scale": "freq_scale", "Listed divisors": "Listed",
-    "largest of all pairs": "largest",
+    "largest of all pairs": "largest", "as trained": "trained",
 }  # fmt: skip
 
 
@@ -74,19 +79,23 @@ class TurningEncoding(Struct, frozen=True, eq=False):
 
 def turning_encodings(
     document: Document, turns: Callable[[Encoding], bool] = turns_pairs
-) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
-    """The chosen encoding's scalings, then the others of A to D that turn pairs, and a sentence for what is left out.
+) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...], tuple[str, ...]]:
+    """The chosen encoding's scalings, then the others of A to D that turn pairs, and sentences on what is left out.
+
+    The first sentences are on encodings that cannot be drawn, the others on those that would be the same lines.
 
     All are set up for a text of the target length, where their scaling leaves that open.
-    A letter stands before the titles of the document's own where it has several. Both are empty for a chosen one
+    Compared scalings that leave the pairs of the document's own encoding as they are have no line of their own.
+    A letter stands before the titles of the document's own where it has several. All are empty for a chosen one
     without pairs, by ``turns``.
     """
     chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
     if not turns(chosen):
-        return (), ()
+        return (), (), ()
     comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
+    distinct, same = _distinct(comparison, document.lengths.target)
     found, left_out = [], [*comparison.refusals]
-    for each in comparison.encodings:
+    for each in distinct:
         own = each == comparison.present
         title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
         turning = at_length(each.encoding, document.lengths.target)
@@ -95,10 +104,35 @@ def turning_encodings(
         if not turns(named.encoding):
             left_out.append(f"{LETTERS[index]} has no pairs that turn")
         elif index != document.current:
-            title = f"{LETTERS[index]} {named.title}"
+            title = f"{LETTERS[index]} {compared_titles(document.encodings)[index]}"
             turning = at_length(named.encoding, document.lengths.target)
             found.append(TurningEncoding(title, encoding_look(index), index, "", turning))
-    return tuple(found), tuple(left_out)
+    return tuple(found), tuple(left_out), same
+
+
+@lru_cache(maxsize=8)
+def _distinct(comparison: Comparison, length: int) -> tuple[tuple[Compared, ...], tuple[str, ...]]:
+    """The encodings that differ in a text of that length, and a sentence on the others.
+
+    That with the document's own scaling is always among them.
+    """
+    kept, same = list[Compared](), dict[str, list[str]]()
+    for each in comparison.encodings:
+        equal = next((one for one in kept if _turn_alike(one.encoding, each.encoding, length)), None)
+        if equal is None or each == comparison.present:
+            kept.append(each)
+        else:
+            same.setdefault(equal.title, []).append(each.title)
+    told = (f"{', '.join(titles)}: the same as {title.removeprefix('as ')}" for title, titles in same.items())
+    return tuple(kept), tuple(told)
+
+
+def _turn_alike(one: Encoding, other: Encoding, length: int) -> bool:
+    """Whether two encodings of one family turn all pairs alike in a text of that length."""
+    turning = [at_length(each, length) for each in (one, other)]
+    factors = [1.0 if each.rotation is None else each.rotation.attention_factor for each in turning]
+    before, after = (each.frequencies() for each in turning)
+    return math.isclose(*factors, rel_tol=_SAME) and np.allclose(before, after, rtol=_SAME, atol=0.0)
 
 
 class Line(Struct, frozen=True, eq=False):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from msgspec import Struct
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
@@ -24,6 +24,7 @@ _VALUES_PX = 44.0
 """The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
 _MOST_SHARE = 0.3  # of the plot's area, for the legend
 _PROBES = 24
+_CLEAR_PX = 4.0
 
 
 def reach_words(lengths: ContextLengths) -> str:
@@ -60,7 +61,7 @@ class LegendLayer(Layer):
         # A part of the names would be worse than none, and a covered curve too.
         if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
             return
-        box = self._corner(plot, letters, *size)
+        box = self._corner(plot, letters, view.x, *size)
         painter.fillRect(box, ground(style))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
@@ -72,15 +73,57 @@ class LegendLayer(Layer):
             letters.write_in(place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
             letters.write_in(place, text, Qt.AlignmentFlag.AlignRight)
 
-    def _corner(self, plot: Plot, letters: Lettering, width: float, height: float) -> QRectF:
+    def _corner(self, plot: Plot, letters: Lettering, x: float | None, width: float, height: float) -> QRectF:
         """The box in the corner where the fewest points of lines are."""
         rect = QRectF(self.area.rect())
         lefts, tops = (rect.right() - width - 4, rect.left() + 4), (rect.bottom() - height - 4, rect.top() + 4)
         boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
-        words = words_of_rules(self.area, plot, letters)
+        words = words_of_rules(self.area, plot, letters, x)
         hidden = [_PROBES * len(plot.lines) * any(box.intersects(each) for each in words) for box in boxes]
         covered = [count + _n_covered(self.area, plot, box) for count, box in zip(hidden, boxes, strict=True)]
         return boxes[int(np.argmin(covered))]
+
+
+class LegendBelow(Strip):
+    """The names of the lines with a piece of each, in as many rows as they need; ``view`` is that of the plot."""
+
+    def __init__(self, view: Callable[[], LineView]) -> None:
+        super().__init__()
+        self._view = view
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view = self._view()
+        if view.plot is None:
+            return
+        style, letters = view.style, Lettering(painter, view.style, WORDS_PX)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for line, place in zip(view.plot.lines, places_below(view.plot, style, self.rect().width()), strict=True):
+            painter.setPen(line_pen(style, line.look))
+            middle = place.center().y()
+            painter.drawLine(QLineF(place.left(), middle, place.left() + _SHORT_SAMPLE_PX, middle))
+            painter.setPen(style.pen(style.ink))
+            name = place.adjusted(_SHORT_SAMPLE_PX + _SHORT_GAP_PX, 0, 0, 0)
+            letters.write_in(name, line.name, Qt.AlignmentFlag.AlignLeft)
+
+
+def places_below(plot: Plot, style: Style, width: float) -> list[QRectF]:
+    """The places of the lines' names in rows of a width in pixels."""
+    found, left, top = list[QRectF](), 0.0, 0.0
+    for line in plot.lines:
+        wide = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + width_of(line.name, style, WORDS_PX) + 2
+        if left and left + wide > width:
+            left, top = 0.0, top + ROW_PX
+        found.append(QRectF(left, top, wide, ROW_PX))
+        left += wide + _ENTRY_GAP_PX
+    return found
+
+
+def fits_inside(plot: Plot, style: Style, room: QSizeF) -> bool:
+    """Whether a plot of this size in pixels has room for its legend."""
+    names = max(width_of(line.name, style, WORDS_PX) for line in plot.lines)
+    wide, high = _SAMPLE_PX + names + _VALUES_PX + 5 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX
+    return high <= room.height() and wide * high <= _MOST_SHARE * room.width() * room.height()
 
 
 class LegendRow(Strip):
@@ -145,9 +188,13 @@ def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
     return float(area.to_y(plot.y_scale.place(rule.value)))
 
 
-def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering) -> list[QRectF]:
-    """Where the words of the straight lines are: at one of their ends, where they hide least of the other lines."""
+def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | None) -> list[QRectF]:
+    """Where the words of the straight lines are: at one of their ends, where they hide least of the other lines.
+
+    They keep clear of the cursor at ``x``.
+    """
     rect, boxes = area.rect(), list[QRectF]()
+    held = None if x is None else float(area.to_x(plot.x_scale.place(x)))
     across = {rule: pixel_of(rule, area, plot) for rule in plot.rules if not rule.upright}
     for rule in plot.rules:
         wide, at = letters.width(rule.text) + 8, pixel_of(rule, area, plot)
@@ -162,7 +209,7 @@ def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering) -> list[QRect
         found = [QRectF(left, top, wide, 16) for left, top in ends]
         free = [box for box in found if not any(box.intersects(other) for other in boxes)]
         others = [y for other, y in across.items() if other != rule and not rule.upright]
-        best = min(free or found, key=lambda box: (_n_between(box, others), _n_covered(area, plot, box)))
+        best = min(free or found, key=lambda box: (_n_between(box, others), *_hidden(area, plot, box, held)))
         while any(best.intersects(other) for other in boxes):  # lines that are close
             best.translate(wide + 8, 0)
         boxes.append(best)
@@ -172,6 +219,12 @@ def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering) -> list[QRect
 def _n_between(box: QRectF, heights: Sequence[float]) -> int:
     """How many of the heights are in the box."""
     return sum(box.top() <= height <= box.bottom() for height in heights)
+
+
+def _hidden(area: PlotArea, plot: Plot, box: QRectF, held: float | None) -> tuple[bool, int]:
+    """Whether the cursor's line, at the pixel ``held``, is in a box, and how many points of lines are."""
+    is_held = held is not None and box.left() - _CLEAR_PX <= held <= box.right() + _CLEAR_PX
+    return is_held, _n_covered(area, plot, box)
 
 
 def _n_covered(area: PlotArea, plot: Plot, box: QRectF) -> int:

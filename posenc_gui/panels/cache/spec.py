@@ -82,7 +82,7 @@ SPEC = PanelSpec(
         "all lengths, leaves no key off. Other panels show the base of seq_len. Sources: Peng et al. 2023 (YaRN), "
         "section 3.3; “Inconsistent Rotation Base for Dynamic NTK Scaling RoPE”, transformers, 2023."
     ),
-    least_size=(280, 240),
+    least_size=(270, 240),
     export_size=(720, 560),
     options=(CACHE_LENGTH,),
     controls=(CACHE_LENGTH.name,),

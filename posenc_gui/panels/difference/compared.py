@@ -9,13 +9,14 @@ from posenc_core import Document, Embedding, Encoding
 from posenc_core.encodings import n_whole_pairs, pair_angles, pair_of
 from posenc_core.long_context import AngleDifference, TableDifference, wrapped
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.session import LETTERS, Options
+from posenc_core.session import LETTERS, Options, compared_titles, variant
 from posenc_gui.look import counted, significant
 from posenc_gui.model import (
     Cursor,
     Need,
     PositionAxis,
     column_noun,
+    difference_need,
     pair_column,
     position_noun,
     position_words,
@@ -31,13 +32,16 @@ class Compared(Struct, frozen=True):
     other: Encoding
     index: int
     angles: bool
+    titles: tuple[str, str]
 
     @classmethod
     def of(cls, document: Document, wants_angles: bool) -> "Compared":
         """A and the chosen encoding, or B where A is chosen; the document has two or more."""
         index = document.current or 1
-        one, other = (document.encodings[each].encoding for each in (0, index))
-        return cls(one, other, index, wants_angles and bool(n_whole_pairs(one) and n_whole_pairs(other)))
+        named = tuple(document.encodings[each] for each in (0, index))
+        (one, other), titles = (each.encoding for each in named), compared_titles(named)
+        has_angles = wants_angles and bool(n_whole_pairs(one) and n_whole_pairs(other))
+        return cls(one, other, index, has_angles, (titles[0], titles[1]))
 
     @property
     def difference(self) -> TableDifference:
@@ -57,7 +61,8 @@ class Compared(Struct, frozen=True):
     @property
     def names(self) -> tuple[str, str, str]:
         """What the tables are called."""
-        return f"A {self.one.title}", f"{self.letter} {self.other.title}", f"A − {self.letter}"
+        first, second = self.titles
+        return f"A {first}", f"{self.letter} {second}", f"A − {self.letter}"
 
     @property
     def noun(self) -> str:
@@ -129,6 +134,9 @@ def missing_to_compare(document: Document) -> Need | None:
     """What the document lacks to compare two of its tables; None if it has all."""
     if len(document.encodings) == 1:
         return second_need(document)
+    same = difference_need(document)
+    if same is not None:
+        return same
     compared = Compared.of(document, False)
     one, other, second = compared.one, compared.other, compared.index
     for noun in (position_noun, column_noun):
@@ -142,5 +150,6 @@ def missing_to_compare(document: Document) -> Need | None:
 
 
 def _need(sentence: str, shown: Encoding, index: int) -> Need:
-    """A need that the family of ``shown`` meets, as the encoding at ``index``."""
-    return Need(sentence, f"Show {shown.title} as {LETTERS[index]}", shown.family, index)
+    """A need that a variant of ``shown`` meets, as the encoding at ``index``."""
+    other = variant(shown)
+    return Need(sentence, f"Show {other.source} as {LETTERS[index]}", index=index, encoding=other.encoding)

@@ -4,7 +4,7 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import rotating_pairs
 from posenc_core.fields import IntegerField
 from posenc_core.session import LETTERS
-from posenc_gui.model import Need, PanelSpec, second_need
+from posenc_gui.model import Need, PanelSpec, difference_need, second_need
 
 DRIFT_DEGREES = IntegerField(
     name="drift_degrees",
@@ -29,7 +29,7 @@ def _missing(document: Document) -> Need | None:
     if len(listed) > 1 and turning == [0]:
         have = "B has none" if len(listed) == 2 else f"none of B to {LETTERS[len(listed) - 1]} has any"
         return Need(f"{_PAIRS_NEED}: {have}.", "Show RoPE as B", Rotary.family, 1)
-    return second_need(document) if len(listed) == 1 else None
+    return second_need(document) if len(listed) == 1 else difference_need(document) if len(listed) == 2 else None
 
 
 SPEC = PanelSpec(
@@ -47,7 +47,7 @@ SPEC = PanelSpec(
         "A wrong base is wrong from the first tokens on in the fast pairs; what survives are the slow ones. Encodings "
         "of different widths are compared over the pairs that both have. The axis ends at the target length L′."
     ),
-    least_size=(260, 220),
+    least_size=(250, 220),
     export_size=(720, 420),
     options=(DRIFT_DEGREES,),
     controls=(DRIFT_DEGREES.name, "target_length"),

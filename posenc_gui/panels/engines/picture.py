@@ -23,8 +23,9 @@ _LEAST_PLOT_PX = 130.0
 _HEADS = ("engine", "verdict", "first off by 45°", "scores ×", "unseen", "what differs, or why")
 _SHARES = (0.17, 0.10, 0.18, 0.09, 0.08, 0.38)
 _NARROW_SHARES = (0.32, 0.22, 0.30, 0.16)
-_NARROW = 560.0
-"""A narrower table, in pixels, has the first four columns."""
+_NARROWEST_SHARES = (0.38, 0.25, 0.37)
+_NARROW, _NARROWEST = 560.0, 320.0
+"""A narrower table, in pixels, has the first four columns, and a still narrower one three, without versions."""
 _COMPARED = "compare", "difference"
 
 
@@ -94,7 +95,10 @@ class EnginesFigure(LineFigure):
     def _write(self, painter: QPainter, row: int, words: tuple[str, ...], semibold: bool = False) -> None:
         place, left = self.place_of(row), 4.0
         lettering = Lettering(painter, self.style, _PX, semibold)
-        shares = _SHARES if place.width() >= _NARROW else _NARROW_SHARES
+        is_narrowest = place.width() < _NARROWEST
+        shares = _SHARES if place.width() >= _NARROW else _NARROWEST_SHARES if is_narrowest else _NARROW_SHARES
+        if is_narrowest:
+            words = (words[0].partition(" ")[0], words[1], words[2].replace("first off by 45°", "off by 45°"))
         for text, share in zip(words, shares, strict=False):
             width = share * (place.width() - 8)
             shown = cut(text, width - 6, self.style, _PX, semibold=semibold)

@@ -36,7 +36,7 @@ SPEC = PanelSpec(
         "Without a model’s config.json the rows are about the encoding written as one, with Llama’s class. What was "
         "not read in an engine’s source is called unknown."
     ),
-    least_size=(230, 200),
+    least_size=(225, 200),
     export_size=(760, 520),
     course=TARGET_LENGTHS,
     controls=("trained_length", "target_length"),

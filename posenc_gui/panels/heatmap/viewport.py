@@ -50,6 +50,10 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
             super().show_window(window)
 
     @override
+    def positions(self) -> Range:
+        return self.view.positions_in_view
+
+    @override
     def switches(self) -> tuple[Switch, ...]:
         view = self.view
         positions = position_switch(self._fit, view.axis, view.positions_in_view)

@@ -20,6 +20,7 @@ _SPACED = frozenset({"before", "bits"})
 """Strips with a gap above them."""
 
 _VECTORS, _ODOMETER = ("before", "after"), ("bits", "levels")
+_LEAST_BAR = 9.0
 _LEAST_CLOCKS = 84.0
 """Clocks of a lower row cannot be read: a low picture leaves the vector out first, then the odometer."""
 
@@ -43,9 +44,12 @@ class LensLayout(Struct, frozen=True):
             if is_low or (left_out is _VECTORS and not has_vectors):
                 heights = {name: height for name, height in heights.items() if name not in left_out}
                 below = _heights_with_gaps(heights)
-        top = room.bottom() - below
-        clocks = QRectF(room.left(), room.top() + _HEAD, room.width(), max(1.0, top - room.top() - _HEAD))
-        strips, left = {}, room.left() + _GUTTER
+        clocks = QRectF(room.left(), room.top() + _HEAD, room.width(), max(1.0, room.height() - _HEAD - below))
+        spare = min(_spare(n_pairs, clocks), 2 * _STRIPS["before"]) if "before" in heights else 0.0
+        for name in _VECTORS if spare else ():
+            heights[name] += spare / 2
+        clocks.setHeight(clocks.height() - spare)
+        top, strips, left = clocks.bottom(), dict[str, QRectF](), room.left() + _GUTTER
         for name, height in heights.items():
             top += _GAP if name in _SPACED else 0.0
             strips[name] = QRectF(left, top, max(1.0, room.right() - left - _GAP), height)
@@ -76,6 +80,11 @@ class LensLayout(Struct, frozen=True):
         """The width of a column."""
         return self.strips["columns"].width() / self.width
 
+    @property
+    def has_bars(self) -> bool:
+        """Whether a bar at each column of the vector can be read; else each pair that is shown has two."""
+        return self.column_px >= _LEAST_BAR
+
     def share(self, name: str, index: int, count: int) -> QRectF:
         """One of ``count`` equal parts of a strip."""
         strip = self.strips[name]
@@ -87,14 +96,15 @@ class LensLayout(Struct, frozen=True):
         for index, cell in enumerate(self.cells):
             if cell.contains(place):
                 return index
-            if "levels" in self.strips and self.share("levels", index, len(self.cells)).contains(place):
+            shared = ["levels"] if self.has_bars else ["levels", *_VECTORS]
+            if any(self.share(name, index, len(self.cells)).contains(place) for name in shared if name in self.strips):
                 return index
         return None
 
     def column_at(self, place: QPointF) -> int | None:
         """The column of the vector at a place in the strips of columns."""
         strip = self.strips["columns"]
-        last = self.strips.get("after", strip)
+        last = self.strips.get("after", strip) if self.has_bars else strip
         if not (strip.left() <= place.x() < strip.right() and strip.top() <= place.y() < last.bottom()):
             return None
         return min(self.width - 1, int((place.x() - strip.left()) / strip.width() * self.width))
@@ -103,6 +113,13 @@ class LensLayout(Struct, frozen=True):
 def _heights_with_gaps(heights: dict[str, float]) -> float:
     """The height of these strips together, with the gaps and one above them."""
     return sum(heights.values()) + _GAP * (len(_SPACED & heights.keys()) + 1)
+
+
+def _spare(n_pairs: int, room: QRectF) -> float:
+    """The height of a room that circles as wide as their cells do not need, in pixels."""
+    cell = _cells(n_pairs, room)[0]
+    n_rows = round(room.height() / cell.height())
+    return max(0.0, room.height() - n_rows * (cell.width() - 2 * _GAP + _CAPTION + _GAP))
 
 
 def _cells(n_pairs: int, room: QRectF) -> tuple[QRectF, ...]:

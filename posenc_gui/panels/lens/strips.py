@@ -1,6 +1,6 @@
 """The strips below the clocks: columns with the arcs of their pairs, the vector's numbers, and bits over turns."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -12,8 +12,8 @@ from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView, Vectors
 from posenc_gui.plotting import Arc, Lettering, draw_arcs
 
-_LEAST_BAR = 2.5
 _LEAST_CELL = 5.0
+_WIDEST_BAR, _BAR_INSET = 14.0, 3.0
 _AXIS_PX = 5.0
 """Height of the line of colour of the axes."""
 
@@ -105,12 +105,11 @@ def _arcs(view: LensView, layout: LensLayout) -> list[Arc]:
 
 
 def _draw_vectors(painter: QPainter, view: LensView, vectors: Vectors, layout: LensLayout) -> None:
-    """The vector before and after as bars on one scale, at their columns; of too many the shown pairs' alone."""
-    style, wide = view.style, layout.column_px >= _LEAST_BAR
-    columns = np.arange(view.width) if wide else np.unique(np.concatenate(view.columns))
+    """The vector before and after as bars on one scale: each at its column, or the two of each pair that is shown."""
+    style = view.style
+    columns = np.arange(view.width) if layout.has_bars else np.unique(np.concatenate(view.columns))
     marked = _marked_columns(view)
     largest = max(float(np.abs(each[columns]).max()) for each in (vectors.before, vectors.after)) or 1.0
-    side = max(1.6, layout.column_px * 0.76)
     rows = (("before", vectors.before, style.muted), ("after", vectors.after, style.ink))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for (name, values, colour), title in zip(rows, vectors.names, strict=True):
@@ -119,10 +118,39 @@ def _draw_vectors(painter: QPainter, view: LensView, vectors: Vectors, layout: L
         middle, reach = strip.center().y(), strip.height() / 2 - 1.5
         painter.setPen(style.pen(style.grid))
         painter.drawLine(QPointF(strip.left(), middle), QPointF(strip.right(), middle))
-        for column in columns.tolist():
+        for column, place in _bar_places(view, layout, name):
             tall = float(values[column]) / largest * reach
-            bar = QRectF(layout.column_x(column + 0.5) - side / 2, middle - max(tall, 0.0), side, abs(tall))
+            bar = QRectF(place.center().x(), middle - max(tall, 0.0), 0.0, abs(tall))
+            if layout.has_bars:
+                bar.adjust(-0.38 * place.width(), 0, 0.38 * place.width(), 0)
+            else:
+                bar.setRect(place.left() + _BAR_INSET, bar.top(), min(_WIDEST_BAR, place.width() / 2), bar.height())
+                _write_beside(painter, bar, place, float(values[column]), style)
             painter.fillRect(bar, QColor(style.accent if column in marked else colour))
+
+
+def _write_beside(painter: QPainter, bar: QRectF, place: QRectF, value: float, style: Style) -> None:
+    """The value at the right of its bar, in as many digits as have room."""
+    letters = Lettering(painter, style, 10)
+    room = QRectF(bar.right() + _BAR_INSET, place.top(), place.right() - bar.right() - _BAR_INSET, place.height())
+    texts = (significant(value, digits) for digits in (3, 2, 1))
+    text = next((text for text in texts if letters.width(text) <= room.width()), "")
+    painter.setPen(style.pen(style.ink))
+    letters.write_in(room, text, Qt.AlignmentFlag.AlignLeft)
+
+
+def _bar_places(view: LensView, layout: LensLayout, name: str) -> Iterator[tuple[int, QRectF]]:
+    """The columns of a strip's bars with their places: all columns, or halves of each pair's share."""
+    if layout.has_bars:
+        strip = layout.strips[name]
+        for column in range(view.width):
+            yield column, QRectF(layout.column_x(column), strip.top(), layout.column_px, strip.height())
+        return
+    for index, columns in enumerate(zip(*(each.tolist() for each in view.columns), strict=True)):
+        share = layout.share(name, index, len(view.pairs))
+        for half, column in enumerate(columns):
+            left = share.left() + half * share.width() / 2
+            yield column, QRectF(left, share.top(), share.width() / 2, share.height())
 
 
 def _draw_bits(painter: QPainter, view: LensView, layout: LensLayout) -> None:

@@ -4,24 +4,49 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from typing_extensions import override
 
-from posenc_gui.figures import Rendered
-from posenc_gui.figures.lines import LineFigure, LineView, Plot
+from posenc_gui.figures import Choice, Rendered, Switch
+from posenc_gui.figures.lines import LineFigure, LineView, LineViewport, Plot
 from posenc_gui.look import Style
 from posenc_gui.panels.precision.numbers import PrecisionRequest
 from posenc_gui.panels.precision.pointing import PrecisionPointing, PrecisionView
 from posenc_gui.panels.precision.readout import LINE_PX, LINES_PX, TABLE_PX, Readout, ReadoutStrip
-from posenc_gui.panels.precision.spec import SPEC
+from posenc_gui.panels.precision.spec import ARITHMETIC, SPEC
 
 _LEAST_FOR_TABLE, _LEAST_FOR_LINES = 360.0, 190.0
-"""Lower figures, in pixels, show the bits of the chain in a line, and still lower ones without the place."""
+"""Lower figures, in pixels, have no table of the chain, and still lower ones no place."""
 
 _STRIP_ROW = 3
+
+
+_QUICK = (
+    Choice("float32", "float32", "Angles in float32, as engines compute them"),
+    Choice("bfloat16", "bfloat16", "Everything in bfloat16, beginning with the position"),
+)
+
+
+class PrecisionViewport(LineViewport):
+    """The viewport of the curves, with the two arithmetics that are compared most."""
+
+    def __init__(self, figure: LineFigure) -> None:
+        super().__init__(figure)
+        self._edit = figure.fieldEdited.emit
+
+    @override
+    def switches(self) -> tuple[Switch, ...]:
+        view: PrecisionView = self.view
+        if view.request is None:
+            return ()
+        return (Switch(ARITHMETIC.name, _QUICK, view.document.option(ARITHMETIC)),)
+
+    @override
+    def choose(self, switch: str, value: str | int) -> None:
+        self._edit(switch, value, object())
 
 
 class PrecisionFigure(LineFigure):
     """Curves that are computed part by part, and below them the rounded numbers at the cursor."""
 
-    spec, pointing_class = SPEC, PrecisionPointing
+    spec, pointing_class, line_viewport = SPEC, PrecisionPointing, PrecisionViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)

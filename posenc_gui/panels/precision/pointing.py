@@ -13,7 +13,7 @@ from posenc_gui.figures.lines import LinePointing, LinesView
 from posenc_gui.model import Cursor, cursor_pair, pair_column
 from posenc_gui.panels.precision.numbers import Curves, PrecisionRequest
 from posenc_gui.panels.precision.readout import Readout, entry_error, place_words
-from posenc_gui.panels.precision.spec import ARITHMETIC
+from posenc_gui.panels.precision.spec import ARITHMETIC, BITS, COMPUTED_BY
 
 
 class PrecisionView(LinesView, frozen=True, eq=False):
@@ -40,10 +40,15 @@ class PrecisionView(LinesView, frozen=True, eq=False):
         """What is written below the curves."""
         request, pair = self.request, self.pair
         headline = "" if request is None else request.headline(self.curves) or _COUNTING
-        if self.cursor is None or pair is None:
-            return Readout(headline, "Point at a line for its rounded numbers", ())
-        place = place_words(self.document.letter, self.cursor.position, pair, self.chain)
-        return Readout(headline, place, self.chain)
+        place = "Point at a line for its rounded numbers"
+        if self.cursor is not None and pair is not None:
+            place = place_words(self.document.letter, self.cursor.position, pair, self.chain)
+        return Readout(headline, place, self.chain, self.computed_by, self.document.option(BITS))
+
+    @property
+    def computed_by(self) -> str:
+        """Who computes in the chosen arithmetic."""
+        return f"as in {COMPUTED_BY[self.document.option(ARITHMETIC)]}"
 
 
 _COUNTING = "Counting the positions that stay apart …"
@@ -60,7 +65,7 @@ class PrecisionPointing(LinePointing[PrecisionView]):
         without = [LETTERS[index] for index in range(len(view.document.encodings)) if index not in request.indices]
         yield request.headline(view.curves)
         yield request.sampling()
-        yield f"the rotation alone, in {request.curves.arithmetic}"
+        yield f"the rotation alone, in {request.curves.arithmetic}, {view.computed_by}"
         yield f"{' and '.join(without)} without RoPE" if without else ""
         yield standing
 

@@ -1,4 +1,4 @@
-"""The strip under the curves: the headline, and the chain of rounded numbers at the cursor."""
+"""The strip under the curves: the headline, who computes so, and the chain of rounded numbers at the cursor."""
 
 from collections.abc import Callable
 
@@ -17,20 +17,29 @@ _HEADS = ("", "format", "hexadecimal", "rounded", "exact", "adds an error of")
 _PLACES = (0.0, 0.13, 0.26, 0.42, 0.62, 0.82)
 """Where the columns begin, in parts of the width."""
 
-TABLE_PX = _HEADLINE_ROW_PX + 7 * _ROW_PX + 4
+_BITS = 2
+"""The column of the bits."""
+
+_TABLE_ROWS = 8
+TABLE_PX = _HEADLINE_ROW_PX + _TABLE_ROWS * _ROW_PX + 4
 LINES_PX = 2 * _ROW_PX + 4
 LINE_PX = _ROW_PX + 4
-"""The heights of the strip with everything, with the place and the bits in a line each, and with the bits alone."""
+"""The heights of the strip with everything, with the place and a line below it, and with that line alone."""
 
 _LEAST_TABLE_WIDTH = 380.0
 
 
 class Readout(Struct, frozen=True):
-    """What is written: the headline, the words on the cursor's place, and the chain, which may be empty."""
+    """What is written: the headline, the words on the cursor's place, and the chain, which may be empty.
+
+    ``computed_by`` names who computes so. The bits of the chain are written if it ``has_bits``.
+    """
 
     headline: str
     place: str
     chain: tuple[RoundedNumber, ...]
+    computed_by: str
+    has_bits: bool
 
 
 class ReadoutStrip(Strip):
@@ -45,18 +54,21 @@ class ReadoutStrip(Strip):
         (shown, style), rect = self._readout(), self.rect()
         letters = Lettering(painter, style, _FONT_PX)
         has_table = rect.height() >= TABLE_PX and rect.width() >= _LEAST_TABLE_WIDTH
-        rows = [QRectF(0, row * _ROW_PX, rect.width(), _ROW_PX) for row in range(2)]
+        lines = [(style.muted, shown.place), (style.muted, _fitting(shown.computed_by, letters, rect.width()))]
+        if shown.chain and shown.has_bits and not has_table:
+            lines[1] = (style.ink, _bits_line(shown.chain, letters, rect.width()))
+        top = 0.0
         if rect.height() >= TABLE_PX:
             self._draw_headline(painter, letters, shown.headline, style)
-            rows = [row.translated(0, _HEADLINE_ROW_PX) for row in rows]
-        painter.setPen(style.pen(style.muted))
-        if rect.height() >= LINES_PX or not shown.chain:
-            letters.write_in(rows.pop(0), shown.place, Qt.AlignmentFlag.AlignLeft)
+            top = _HEADLINE_ROW_PX
+        elif rect.height() < LINES_PX:
+            del lines[0]
+        for colour, text in lines:
+            painter.setPen(style.pen(colour))
+            letters.write_in(QRectF(0, top, rect.width(), _ROW_PX), text, Qt.AlignmentFlag.AlignLeft)
+            top += _ROW_PX
         if has_table and shown.chain:
-            self._draw_table(painter, letters, shown.chain, rows[0].top(), style)
-        elif shown.chain:
-            painter.setPen(style.pen(style.ink))
-            letters.write_in(rows[0], _bits_line(shown.chain, letters, rect.width()), Qt.AlignmentFlag.AlignLeft)
+            self._draw_table(painter, letters, shown, top, style)
 
     def _draw_headline(self, painter: QPainter, letters: Lettering, text: str, style: Style) -> None:
         width = self.rect().width()
@@ -67,13 +79,13 @@ class ReadoutStrip(Strip):
         letters.write_in(QRectF(0, 0, width, _HEADLINE_ROW_PX), text, Qt.AlignmentFlag.AlignLeft)
         letters.use(_FONT_PX)
 
-    def _draw_table(
-        self, painter: QPainter, letters: Lettering, chain: tuple[RoundedNumber, ...], top: float, style: Style
-    ) -> None:
+    def _draw_table(self, painter: QPainter, letters: Lettering, shown: Readout, top: float, style: Style) -> None:
         width = self.rect().width()
-        for row, cells in enumerate([_HEADS, *map(_cells, chain)]):
+        for row, cells in enumerate([_HEADS, *map(_cells, shown.chain)]):
             painter.setPen(style.pen(style.ink if row else style.muted))
-            for cell, place, end in zip(cells, _PLACES, (*_PLACES[1:], 1.0), strict=True):
+            for column, (cell, place, end) in enumerate(zip(cells, _PLACES, (*_PLACES[1:], 1.0), strict=True)):
+                if column == _BITS and not shown.has_bits:
+                    continue
                 box = QRectF(place * width, top + row * _ROW_PX, (end - place) * width, _ROW_PX)
                 letters.write_in(box, cell, Qt.AlignmentFlag.AlignLeft)
 
@@ -87,6 +99,13 @@ def _bits_line(chain: tuple[RoundedNumber, ...], letters: Lettering, width: floa
     """The bits of the chain in a line, with the names of the numbers where there is room."""
     named = "hexadecimal: " + " → ".join(f"{each.name} {_digits(each)}" for each in chain)
     return named if letters.width(named) <= width else "hex: " + " → ".join(map(_digits, chain))
+
+
+def _fitting(text: str, letters: Lettering, width: float) -> str:
+    """The text, or as many of its first words as have room before a sign that there are more."""
+    words = text.split()
+    begun = (f"{' '.join(words[:count]).rstrip(',;:')} …" for count in range(len(words) - 1, 0, -1))
+    return text if letters.width(text) <= width else next((each for each in begun if letters.width(each) <= width), "")
 
 
 def _digits(number: RoundedNumber) -> str:

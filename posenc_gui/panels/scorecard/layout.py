@@ -7,35 +7,37 @@ from PySide6.QtCore import QPointF, QRectF
 
 from posenc_gui.layers import readout_below
 
-_TALLEST_ROW, _LEAST_ROW = 26.0, 9.0
+_TALLEST_ROW, _GOOD_ROW, _LEAST_ROW = 26.0, 11.0, 8.0
 HEAD_LINE_PX = 12.0
-_HEAD_LINES = 3
+_TITLE_LINES = 3
 _TITLE_SHARE, _WIDEST_TITLE, _LEAST_TITLE = 0.17, 128.0, 64.0
 
 
 class ScorecardLayout(Struct, frozen=True):
     """A table of ``n_rows`` by ``n_columns`` cells below a row of heads, at the right of the rows' titles.
 
-    ``readout`` has room for a sentence below it.
+    ``readout`` has room for a sentence below it. The heads of a high table say which numbers are good (``has_good``).
     """
 
     n_rows: int
     n_columns: int
     table: QRectF
     readout: QRectF
+    has_good: bool
 
     @classmethod
     def of(cls, n_rows: int, n_columns: int, rect: QRectF) -> "ScorecardLayout":
         """The places in a rectangle of this size."""
         rect, readout = readout_below(rect)
         title = min(max(math.floor(_TITLE_SHARE * rect.width()), _LEAST_TITLE), _WIDEST_TITLE)
-        head = _HEAD_LINES * HEAD_LINE_PX + 4
+        head = (_TITLE_LINES + 1) * HEAD_LINE_PX + 4
+        has_good = rect.height() - head - 1 >= _GOOD_ROW * n_rows
+        head -= 0 if has_good else HEAD_LINE_PX
         row = math.floor((rect.height() - head - 1) / n_rows)
         height = n_rows * min(max(row, _LEAST_ROW), _TALLEST_ROW)
         wide = n_columns * math.floor((rect.width() - title - 1) / n_columns)
-        return cls(
-            n_rows, n_columns, QRectF(rect.left() + title, rect.top() + head, max(wide, n_columns), height), readout
-        )
+        table = QRectF(rect.left() + title, rect.top() + head, max(wide, n_columns), height)
+        return cls(n_rows, n_columns, table, readout, has_good)
 
     @property
     def cell_width(self) -> float:

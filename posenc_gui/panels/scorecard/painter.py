@@ -3,7 +3,7 @@
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Score, Scorecard, Scores
+from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, SIGNS, Score, Scorecard, Scores, Setting
 from posenc_gui.layers import cut, wrapped
 from posenc_gui.look import Style, blend, true_minus
 from posenc_gui.panels.scorecard.layout import HEAD_LINE_PX, ScorecardLayout
@@ -14,6 +14,7 @@ _HEAD_INSET = 2
 _SMALL_ROW = 15.0
 _OPACITY = {"light": 0.20, "dark": 0.30}
 _PENDING = "…"
+GOOD_SIGN = SIGNS[GOOD]
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
@@ -43,7 +44,7 @@ def draw_scorecard(
     marked: tuple[int, int] | None,
 ) -> None:
     """Draw the table; the chosen family's title is accented, the marked cell has a frame."""
-    _draw_heads(painter, layout, style)
+    _draw_heads(painter, card.setting, layout, style)
     small = layout.row_height < _SMALL_ROW
     for row, (family, cells) in enumerate(zip(card.families, scores, strict=True)):
         lettering = Lettering(painter, style, _SMALL_PX if small else _CELL_PX, semibold=row == chosen)
@@ -65,15 +66,19 @@ def draw_scorecard(
         painter.drawRect(layout.cell(*marked).adjusted(1, 1, -1, -1))
 
 
-def _draw_heads(painter: QPainter, layout: ScorecardLayout, style: Style) -> None:
+def _draw_heads(painter: QPainter, setting: Setting, layout: ScorecardLayout, style: Style) -> None:
+    """Each property's title above the numbers that are good."""
     lettering, width = Lettering(painter, style, _HEAD_PX), layout.head(0).width() - 2 * _HEAD_INSET
-    words = [word for each in PROPERTIES for word in each.title.split()]
+    headings = [each.heading(setting) for each in PROPERTIES]
+    words = [word for heading in headings for word in heading.split()]
     px = _HEAD_PX if max(map(lettering.width, words)) <= width else _SMALL_PX
     lettering = Lettering(painter, style, px)
     painter.setPen(style.pen(style.muted))
-    for column, each in enumerate(PROPERTIES):
+    for column, (each, heading) in enumerate(zip(PROPERTIES, headings, strict=True)):
         place = layout.head(column)
-        lines = wrapped(each.title, width, 3, style, px)
+        lines = wrapped(heading, width, 3, style, px)
+        if layout.has_good:
+            lines.append(cut(f"{GOOD_SIGN} {each.good}", width, style, px))
         for index, line in enumerate(lines):
             top = place.bottom() - (len(lines) - index) * HEAD_LINE_PX
             lettering.write_in(QRectF(place.left() + _HEAD_INSET, top, width, HEAD_LINE_PX), line)
@@ -108,6 +113,9 @@ def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Sty
 
 def _shorter(score: Score, room: float, lettering: Lettering) -> str:
     """The number in two digits, or in one, or nothing where neither fits; a share stays in per cent."""
+    if " of " in score.text:
+        shorter = (score.text.replace(" of ", "/"), f"{100 * (score.number or 0.0):.0f}%", "")
+        return next(text for text in shorter if lettering.width(text) <= room)
     if score.text.endswith("%"):
         close = score.text.replace(" %", "%")
         return close if lettering.width(close) <= room else ""

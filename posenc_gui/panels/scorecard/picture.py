@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_core import Document, Encoding
+from posenc_core import Document
 from posenc_core.gallery import PROPERTIES, Scorecard
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures import CanvasFigure
@@ -13,29 +13,11 @@ from posenc_gui.look import Style, plain_tip
 from posenc_gui.model import Cursor
 from posenc_gui.panels.scorecard.painter import draw_scorecard
 from posenc_gui.panels.scorecard.pointing import ScorecardPointing, ScorecardView
+from posenc_gui.panels.scorecard.proofs import proof_of, proved_cell
 from posenc_gui.panels.scorecard.spec import SCORECARD_PAGE, SPEC
 
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-_PROOFS = {
-    "bounded": ("vectors", "waves"),
-    "unique": ("relations", "similarity"),
-    "step": ("vectors", "heatmap"),
-    "shift": ("relations", "shift"),
-    "defined": ("vectors", "heatmap"),
-    "unseen": ("long_context", "unseen"),
-    "trained": ("vectors", "heatmap"),
-}
-
-
-def proof_of(name: str, encoding: Encoding) -> tuple[str, str]:
-    """The workspace and the panel that show a property of an encoding."""
-    if name == "score":
-        return ("relations", "pairs" if encoding.scores is None else "scores")
-    if name == "scaled":
-        return ("long_context", "spectrum") if encoding.rotation is not None else ("vectors", "heatmap")
-    return _PROOFS[name]
 
 
 class ScorecardFigure(CanvasFigure):
@@ -123,6 +105,9 @@ class ScorecardFigure(CanvasFigure):
             listed = [*document.encodings]
             listed[document.current] = NamedEncoding(family.encoding)
             self.encodingsEdited.emit(tuple(listed), document.current, family.title)
+        proved = proved_cell(PROPERTIES[column].name, family.encoding, self._card.setting)
+        if proved is not None:
+            self.cursorMoved.emit(Cursor(*proved, pinned=True))
         self.viewAsked.emit(workspace, panel)
 
 

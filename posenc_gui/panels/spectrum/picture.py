@@ -6,10 +6,11 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.encodings import n_whole_pairs
-from posenc_gui.figures.lines import LineFigure
+from posenc_core.scripts import spectrum_script
+from posenc_gui.figures.lines import LineFigure, drawn_plots
 from posenc_gui.layers import AxisBand, BandView
 from posenc_gui.look import Style
-from posenc_gui.panels.spectrum.plots import plots
+from posenc_gui.panels.spectrum.plots import drawn_encodings, plots
 from posenc_gui.panels.spectrum.pointing import SpectrumPointing
 from posenc_gui.panels.spectrum.spec import SPEC
 
@@ -18,7 +19,7 @@ class SpectrumFigure(LineFigure):
     """Two plots over the pairs, and below them the axis of each pair of an encoding with several."""
 
     spec, plots, pointing_class = SPEC, plots, SpectrumPointing
-    n_plots = 2
+    n_plots, has_legend_below = 2, True
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -32,6 +33,14 @@ class SpectrumFigure(LineFigure):
         first, stop = (math.floor(end + 0.5) for end in self.areas[-1].across)
         first = max(0, first)
         return BandView(encoding, first, names[first : min(stop + 1, n_whole_pairs(encoding))], self.style)
+
+    @override
+    def script(self) -> str:
+        if not self._plots:
+            return super().script()
+        windows = [(area.across, area.upright) for area in self.areas[: len(self._plots)]]
+        drawn = drawn_plots(self._plots, windows, self.style)
+        return spectrum_script([each.encoding for each in drawn_encodings(self.document)], drawn)
 
     @override
     def _document_shown(self, before: Document) -> None:

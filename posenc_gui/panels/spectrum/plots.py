@@ -10,7 +10,7 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import pair_shares, slowdowns
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
-from posenc_gui.figures.lines import Band, Line, Plot, Rule, turning_encodings
+from posenc_gui.figures.lines import Band, Line, Plot, Rule, TurningEncoding, turning_encodings
 from posenc_gui.look import counted
 from posenc_gui.model import has_wavelengths, n_wavelengths
 from posenc_gui.plotting import Scale
@@ -23,29 +23,39 @@ _TINTS = (0.0, 0.5, 1.0)
 
 
 def plots(document: Document) -> tuple[Plot, ...]:
-    """The wavelength of each pair, and how much slower each turns than as trained."""
-    lengths, (drawn, _) = document.lengths, turning_encodings(document, has_wavelengths)
+    """The wavelength of each pair, and how much slower each turns than as trained, unless none is slowed."""
+    lengths, drawn = document.lengths, drawn_encodings(document)
     n_pairs = max(n_wavelengths(each.encoding) for each in drawn)
     pairs = np.arange(n_pairs, dtype=np.float64)
     across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
     waves = [Line(each.title, _padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
     slower = [Line(each.title, _padded(_slowdowns(each.encoding), n_pairs), each.look) for each in drawn]
-    rules: tuple[Rule, ...] = (
-        Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length"),
-        Rule(f"L′ {counted(lengths.target)}", lengths.target, "target_length"),
-    )
+    rules: tuple[Rule, ...] = (Rule(f"L = L′ {counted(lengths.target)}", lengths.target, "target_length"),)
+    if lengths.trained != lengths.target:
+        rules = (
+            Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length"),
+            Rule(f"L′ {counted(lengths.target)}", lengths.target, "target_length"),
+        )
     if lengths.is_bounded:
         longest = lengths.seen.target - 1
         rules += (Rule(f"reach {counted(longest)}", longest, "longest_distance"),)
     ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
     upright = Scale("wavelength, tokens", ends[0] / 2, ends[1] * 2, logarithmic=True)
+    wavelengths = Plot(pairs, tuple(waves), across, upright, rules, stretch=5)
+    if all(np.allclose(line.y, 1.0, rtol=_SAME, equal_nan=True) for line in slower):
+        return (wavelengths,)
     most = max(1.25, _ends(slower)[1])
     highest = most + (most - 1) * 0.8  # the names of bands are above the lines
     below = Scale("slowed by", 1 - (most - 1) / 8, highest)
     return (
-        Plot(pairs, tuple(waves), across, upright, rules, stretch=5),
+        wavelengths,
         Plot(pairs, tuple(slower), across, below, bands=bands(banded(scalings(document)).encoding), stretch=2),
     )
+
+
+def drawn_encodings(document: Document) -> tuple[TurningEncoding, ...]:
+    """The encodings whose wavelengths are drawn."""
+    return turning_encodings(document, has_wavelengths)[0]
 
 
 def scalings(document: Document) -> tuple[Compared, ...]:

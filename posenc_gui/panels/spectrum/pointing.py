@@ -20,7 +20,9 @@ class SpectrumPointing(LinePointing[LinesView]):
         document, encoding, pair = view.document, view.encoding, cursor_pair(view.encoding, view.cursor)
         if not has_wavelengths(encoding):
             return
-        yield from turning_encodings(document, has_wavelengths)[1]
+        _, refused, same = turning_encodings(document, has_wavelengths)
+        yield from refused
+        yield from same
         shown = banded(scalings(document))
         if bands(shown.encoding):
             yield f"bands of {shown.title}"

@@ -73,7 +73,7 @@ class UnseenMaps(Struct, frozen=True, eq=False):
     def of(cls, document: Document) -> "UnseenMaps":
         """The maps of a document whose encoding turns pairs. ValueError for a target below the trained length."""
         lengths, chosen, logarithmic = document.lengths, document.encoding, document.view.logarithmic
-        turning, left_out = turning_encodings(document)
+        turning, refused, same = turning_encodings(document)
         maps = tuple(
             UnseenMap(
                 each.title,
@@ -88,7 +88,7 @@ class UnseenMaps(Struct, frozen=True, eq=False):
         name, last = "distance" if lengths.is_bounded else "position", max(2, lengths.seen.target)
         across = Scale(name, int(logarithmic), last, logarithmic, whole=True)
         is_scaled = chosen.rotation is not None and chosen.rotation.scaling is not None
-        return cls(maps, int(is_scaled), lengths, across, left_out)
+        return cls(maps, int(is_scaled), lengths, across, refused + same)
 
     def first(self, count: int) -> "UnseenMaps":
         """The first ``count`` maps, over the same axis; the chosen one must be among them."""

@@ -23,6 +23,8 @@ _LEAST_FOR_TWO = 88.0
 """Lower maps have one line above them instead of two."""
 _LEAST_WIDTH, _LEAST_HEIGHT = 72.0, 80.0
 """Where not all maps can have this size, fewer are shown."""
+_NARROW, _LEAST_NARROW = 130.0, 64.0
+"""Narrower maps have no room for a title and a count in a line, and may be this low with two."""
 _WIDE = 1.4
 """The maps are arranged so that their widths are about this many times their heights."""
 _FONT_PX, _DOT_PX, _SWATCH, _ENTRY_GAP = 11, 3.2, 10.0, 17.0
@@ -111,14 +113,15 @@ def _largest(inner: QRectF, count: int) -> tuple[int, float, float, int]:
 
 def _is_large(cell: tuple[int, float, float, int]) -> bool:
     _, width, height, _ = cell
-    return width >= _LEAST_WIDTH and height >= _LEAST_HEIGHT
+    return width >= _LEAST_WIDTH and height >= (_LEAST_NARROW if width < _NARROW else _LEAST_HEIGHT)
 
 
 def _cell(inner: QRectF, columns: int, rows: int) -> tuple[float, float, int]:
     """The width and the height of a map in a grid, and the lines of words above it."""
     width = (inner.width() - (columns - 1) * _GAP) / columns
     height = (inner.height() - (rows - 1) * _GAP) / rows - 2 * _LINE
-    return (width, height, 2) if height >= _LEAST_FOR_TWO else (width, height + _LINE, 1)
+    has_two = height >= _LEAST_FOR_TWO or (width < _NARROW and height >= _LEAST_NARROW)
+    return (width, height, 2) if has_two else (width, height + _LINE, 1)
 
 
 def unseen_colours(style: Style) -> tuple[QColor, QColor, QColor]:

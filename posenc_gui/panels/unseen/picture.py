@@ -55,6 +55,7 @@ class UnseenFigure(CanvasFigure):
         self.viewport = UnseenViewport(self.view, self.spec.export_size, self.fieldEdited.emit)
         self._maps: UnseenMaps | None = None
         self.canvas.dropped.connect(self._dropped)
+        self.geometryChanged.connect(self.noteChanged)  # which counts the maps that have room
 
     @override
     def view(self, scale: float = 1.0) -> UnseenShown:

@@ -28,7 +28,7 @@ SPEC = PanelSpec(
         "as far as positions reach or as a window or a chunk lets attention see. In the numbers, −1 marks a pair that "
         "is never unseen."
     ),
-    least_size=(290, 220),
+    least_size=(270, 220),
     export_size=(900, 520),
     needs=Need("Unseen angles needs pairs that turn with the position.", "Show RoPE", Rotary.family),
     course=TARGET_LENGTHS,

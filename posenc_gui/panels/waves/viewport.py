@@ -72,6 +72,10 @@ class WavesViewport(AreaViewport[WavesView]):
         self._area.show_window(self._held_across(cursor.position), upright)
 
     @override
+    def positions(self) -> Range:
+        return self._area.across
+
+    @override
     def switches(self) -> tuple[Switch, ...]:
         view = self.view
         positions = position_switch(self._fit, view.axis, self._area.across)

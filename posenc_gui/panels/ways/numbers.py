@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import Way, three_ways, way_scores
+from posenc_core.analysis import Way, full_angles, three_ways, way_scores
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import ProgressCallback
 from posenc_gui.look import significant
@@ -26,6 +26,26 @@ class Check(Struct, frozen=True):
     name: str
     found: str
     passes: bool
+
+
+class Hands(Struct, frozen=True):
+    """The angles in rad by which a rotation turns a pair of the query and of the key."""
+
+    pair: int
+    positions: tuple[int, int]
+    query: float
+    key: float
+
+    @classmethod
+    def of(cls, encoding: Encoding, pair: int, positions: tuple[int, int]) -> "Hands":
+        """The hands of a pair at the positions of the query and the key."""
+        query, key = (float(full_angles(encoding, place)[pair]) for place in positions)
+        return cls(pair, positions, query, key)
+
+    @property
+    def between(self) -> float:
+        """The angle from the key to the query in rad, with whole turns."""
+        return self.query - self.key
 
 
 class WaysView(Struct, frozen=True, eq=False):

@@ -17,21 +17,28 @@ _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
 """The names of the ways, and their short forms."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0))
 _GAP, _LINE = 10.0, 16.0
-_ARCS = 26.0
+_ARCS, _LEAST_ARCS, _MOST_ARCS_PX = 26.0, 8.0, 60.0
 _STRIP = 7.0
 _LEAST_STRIP, _MOST_STRIP = 44.0, 130.0
 _CARD = 6 * _LINE + 2 * _ARCS + _STRIP + 8.0
 _LEAST_CARD, _NARROWEST = 6 * _LINE, 128.0
+_COMPACT = 5.5 * _LINE + _STRIP + 2 * _ARCS
+"""Cards of a lower inside have their score beside their name."""
+_CLOCK_ROOM, _LEAST_PLOT = 132.0, 200.0
 _LEAST_ROW, _MOST_ARCS = 60.0, 8
 _GUTTER, _BOTTOM = 52.0, 16.0
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class WaysLayout(Struct, frozen=True):
-    """Rectangles in the panel's pixels: a card for each way, and the lines below, which a low panel has no room for."""
+    """Rectangles in the panel's pixels: a card for each way, and the lines below, which a low panel has no room for.
+
+    ``clock`` is at the left of the lines, and empty in a narrow panel.
+    """
 
     cards: tuple[QRectF, QRectF, QRectF]
     plot: QRectF
+    clock: QRectF
 
     @classmethod
     def of(cls, room: QRectF) -> "WaysLayout":
@@ -42,8 +49,18 @@ class WaysLayout(Struct, frozen=True):
         if tall < _LEAST_CARD:  # the shift can be typed all the same
             strip, tall = 0.0, max(1.0, room.height())
         first, second, third = _cards(QRectF(room.left(), room.top(), room.width(), tall))
-        plot = QRectF(room.left() + _GUTTER, third.bottom() + _GAP, max(1.0, room.width() - _GUTTER - _GAP), strip)
-        return cls((first, second, third), plot)
+        top, side = third.bottom() + _GAP, min(strip + _BOTTOM, _MOST_STRIP)
+        clock = QRectF(room.left(), top, side if strip else 0.0, side if strip else 0.0)
+        left = room.left() + side + _CLOCK_ROOM + _GUTTER
+        if not strip or room.right() - left - _GAP < _LEAST_PLOT:
+            clock, left = QRectF(), room.left() + _GUTTER
+        plot = QRectF(left, top, max(1.0, room.right() - left - _GAP), strip)
+        return cls((first, second, third), plot, clock)
+
+    @property
+    def gutter(self) -> float:
+        """The left edge of the numbers of the lines."""
+        return self.plot.left() - _GUTTER
 
     def shift_at(self, x: float) -> int:
         """The shift at an x, within the ends of the axis."""
@@ -112,10 +129,14 @@ def _draw_title(painter: QPainter, view: WaysView, index: int, inner: QRectF, st
     painter.drawLine(QLineF(inner.left(), middle, inner.left() + 22, middle))
     letters = Lettering(painter, style, 12, semibold=True)
     painter.setPen(style.pen(style.ink))
-    _write(letters, QRectF(inner.left() + 28, inner.top(), inner.width() - 28, _LINE), *_TITLES[index])
+    taken = 28 + (letters.width(significant(view.ways[index].score, 6)) + 6 if inner.height() < _COMPACT else 0)
+    _write(letters, QRectF(inner.left() + 28, inner.top(), inner.width() - taken, _LINE), *_TITLES[index])
+    number = significant(view.ways[index].score, 6)
+    if inner.height() < _COMPACT:
+        letters.write_in(QRectF(inner.left(), inner.top(), inner.width(), _LINE), number, _RIGHT)
+        return
     letters.use(18, semibold=True)
     line = QRectF(inner.left(), inner.top() + _LINE, inner.width(), 1.5 * _LINE)
-    number = significant(view.ways[index].score, 6)
     letters.write_in(line, number, _LEFT)
     wide = letters.width(number) + 10
     letters.use(11)
@@ -136,18 +157,19 @@ def _draw_layouts(
     painter: QPainter, rotary: Rotation, layouts: tuple[bool, bool], inner: QRectF, style: Style, column: int | None
 ) -> float:
     """Arcs above the columns for the layout of cos and sin, below for that of the turn; returns where they end."""
-    top = inner.top() + 2.5 * _LINE
-    if inner.bottom() - top < 2 * _ARCS + _STRIP + 3 * _LINE:
+    top = inner.top() + (1.0 if inner.height() < _COMPACT else 2.5) * _LINE
+    arcs_px = min(_MOST_ARCS_PX, (inner.bottom() - top - _STRIP - 2 - 3 * _LINE) / 2)
+    if arcs_px < _LEAST_ARCS:
         return top
     left = inner.left() + 46
-    row = QRectF(left, top + _ARCS, inner.right() - left, _STRIP)
+    row = QRectF(left, top + arcs_px, inner.right() - left, _STRIP)
     if row.width() < _LEAST_ROW:
         return top
     side = row.width() / rotary.head_dim
     letters = Lettering(painter, style, 10)
     for is_interleaved, name, place, down in (
-        (layouts[0], "cos, sin", QRectF(row.left(), top, row.width(), _ARCS), False),
-        (layouts[1], "turn", QRectF(row.left(), row.bottom(), row.width(), _ARCS), True),
+        (layouts[0], "cos, sin", QRectF(row.left(), top, row.width(), arcs_px), False),
+        (layouts[1], "turn", QRectF(row.left(), row.bottom(), row.width(), arcs_px), True),
     ):
         painter.setPen(style.pen(style.muted))
         letters.write_in(QRectF(inner.left(), place.top(), 44, place.height()), name, _LEFT)
@@ -158,7 +180,7 @@ def _draw_layouts(
     painter.fillRect(row, QColor(style.ground))
     turned = QRectF(row.left() + rotary.first_column * side, row.top(), rotary.n_columns * side, row.height())
     painter.fillRect(turned, QColor(style.border))
-    return row.bottom() + _ARCS + 2
+    return row.bottom() + arcs_px + 2
 
 
 def _joined_columns(n_pairs: int, is_interleaved: bool, column: int | None) -> list[tuple[int, int]]:
@@ -204,10 +226,10 @@ def draw_shifts(painter: QPainter, view: WaysView, layout: WaysLayout, style: St
     letters = Lettering(painter, style, 10)
     painter.setPen(style.pen(style.muted))
     for value, y in ((high - pad, plot.top() + 7), (low + pad, plot.bottom() - 7)):
-        letters.write_in(QRectF(0, y - 7, _GUTTER - 5, 14), significant(value, 3), _RIGHT)
+        letters.write_in(QRectF(layout.gutter, y - 7, _GUTTER - 5, 14), significant(value, 3), _RIGHT)
     for shift in (0, 32, 64, 96, 128):
         letters.write_in(QRectF(layout.shift_x(shift) - 20, plot.bottom() + 1, 40, 13), str(shift))
-    letters.write_in(QRectF(0, plot.bottom() + 1, _GUTTER - 9, 13), "shift", _RIGHT)
+    letters.write_in(QRectF(layout.gutter, plot.bottom() + 1, _GUTTER - 9, 13), "shift", _RIGHT)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     x = [layout.shift_x(shift) for shift in SHIFTS.tolist()]
     for index in (2, 1, 0):

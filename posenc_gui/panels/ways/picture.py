@@ -7,6 +7,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_gui.figures import CanvasFigure, Viewport
 from posenc_gui.look import Style
+from posenc_gui.panels.ways.clock import draw_clock
 from posenc_gui.panels.ways.numbers import WaysView
 from posenc_gui.panels.ways.painter import draw_cards, draw_shifts, natural_height
 from posenc_gui.panels.ways.pointing import WaysPointing, WaysShown
@@ -47,6 +48,7 @@ class WaysFigure(CanvasFigure):
         if shown.ways is not None and rotation is not None:
             draw_cards(painter, rotation, shown.ways, shown.layout, shown.style, shown.column)
             draw_shifts(painter, shown.ways, shown.layout, shown.style)
+            draw_clock(painter, shown.hands, shown.layout.clock, shown.style)
 
     @override
     def handle_at(self, place: QPointF) -> object | None:

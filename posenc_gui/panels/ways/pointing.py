@@ -6,7 +6,8 @@ from PySide6.QtCore import QRectF
 from typing_extensions import override
 
 from posenc_gui.figures import Pointing, Shown
-from posenc_gui.panels.ways.numbers import WaysView
+from posenc_gui.model import cursor_pair
+from posenc_gui.panels.ways.numbers import Hands, WaysView
 from posenc_gui.panels.ways.painter import WaysLayout
 
 
@@ -20,6 +21,12 @@ class WaysShown(Shown, frozen=True, eq=False):
     def layout(self) -> WaysLayout:
         """The places of the parts."""
         return WaysLayout.of(self.room)
+
+    @property
+    def hands(self) -> Hands | None:
+        """The hands of the cursor's pair; of the first one without a cursor, None where no way was computed."""
+        pair = cursor_pair(self.encoding, self.cursor) or 0
+        return None if self.ways is None else Hands.of(self.encoding, pair, self.ways.positions)
 
     @property
     def column(self) -> int | None:

@@ -88,7 +88,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "lens": {"angle_unit": "turns", "n_clocks": 8},
             "ways": {"query_position": 5, "key_position": 2, "both_shift": 0},
             "patches": {"patch_axis": "all"},
-            "precision": {"arithmetic": "bfloat16"},
+            "precision": {"arithmetic": "float32", "precision_bits": False},
             "difference": {"compared_panel": "heatmap"},
             "drift": {"drift_degrees": 45},
             "cache": {"cache_length": None},

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from posenc_core import Document, Sinusoidal
 from posenc_core.session import NamedEncoding
-from posenc_gui.export.page import caption
+from posenc_gui.export.names import caption
 from posenc_gui.model.cursor import Cursor
 
 
@@ -113,7 +113,8 @@ def test_captions_are_written_below_beside_or_not_at_all(qtbot, opened, tmp_path
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tokens.png", "tokens.txt", "waves.png", "waves.txt"]
     said = (tmp_path / "waves.txt").read_text(encoding="utf-8")
-    assert said == "Sinusoidal · d_model = 6 · “Dan loves icecream” · length 60\n"
+    rest = "base = 10000, layout = interleaved, spacing = paper, offset = 0"
+    assert said == f"Sinusoidal · d_model = 6, {rest} · “Dan loves icecream” · length 60\n"
     assert QImage(str(tmp_path / "waves.png")).height() == 2 * (440 + 2 * 16)
 
 
@@ -130,6 +131,6 @@ def test_the_cursor_is_marked_only_where_it_is_ticked(qtbot, opened, panel):
 def test_a_caption_names_the_encoding_by_letter_and_name_where_there_are_several():
     document = Document(encoding=Sinusoidal(6))
     compared = document.with_encodings([*document.encodings, NamedEncoding(Sinusoidal(10))], 1)
-    assert caption(compared).startswith("B: Sinusoidal · d_model = 10 · ")
-    assert caption(compared.named(name="mine")).startswith("B: Sinusoidal · mine · d_model = 10 · ")
+    assert caption(compared).startswith("B: Sinusoidal · d_model = 10, base = ")
+    assert caption(compared.named(name="mine")).startswith("B: Sinusoidal · mine · d_model = 10, base = ")
     assert caption(document.named(name="mine")).startswith("Sinusoidal · mine · ")

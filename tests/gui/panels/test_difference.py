@@ -16,13 +16,14 @@ from window_bench import says
 
 from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, Yarn
 from posenc_core.long_context import wrapped
-from posenc_core.session import NamedEncoding
+from posenc_core.session import NamedEncoding, variant
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
+from posenc_gui.panels.difference.compared import Compared
 from posenc_gui.plotting.color_scale import ColorScale
 
 
@@ -104,7 +105,7 @@ def test_half_a_turn_is_plus_pi_whichever_is_subtracted():
         [math.pi, math.pi, 2.0, -2.0, 4.0 - 2 * math.pi, 2 * math.pi - 4.0]
     )
     columns = drawn_numbers("difference", compared(Sinusoidal(2), Sinusoidal(2, offset=4), angles=True))
-    assert list(columns) == ["position", "A Sinusoidal: pair 0", "B Sinusoidal: pair 0", "A − B: pair 0"]
+    assert list(columns) == ["position", "A offset 0: pair 0", "B offset 4: pair 0", "A − B: pair 0"]
     assert columns["A − B: pair 0"] == pytest.approx([2 * math.pi - 4.0] * 3)
 
 
@@ -193,20 +194,70 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
     assert panel.figure.pointing.number() == pytest.approx(expected)
 
 
-def test_the_second_encoding_of_a_family_without_a_base_is_a_copy(window):
-    window.store.edit("family", "t5")
+@pytest.mark.parametrize(
+    ("family", "words"),
+    [
+        ("t5", "Add B, ALiBi"),
+        ("alibi", "Add B, T5 bias"),
+        ("integer", "Add B, Sinusoidal"),
+        ("none", "Add B, Sinusoidal"),
+        ("shaw", "Add B, Transformer-XL"),
+        ("sinusoidal", "Add B, base 500,000"),
+    ],
+)
+def test_the_second_encoding_is_never_a_copy(window, family, words):
+    window.store.edit("family", family)
     window.workspaces.choose("compare")
     settle()
-    texts = [each.text() for each in window.panels["difference"].findChildren(QPushButton)]
-    assert "Add B, a copy of A" in texts
+    panel = window.panels["difference"]
+    (button,) = (each for each in panel.findChildren(QPushButton) if each.isVisible() and each.text() == words)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    first, other = (each.encoding for each in window.store.document.encodings)
+    assert first != other
+    assert panel.spec.missing(window.store.document) is None
+
+
+def test_a_scaled_model_is_compared_with_itself_without_scaling():
+    scaled = Rotary(64, scaling=Yarn(4.0, 4096))
+    other = variant(scaled)
+    assert (other.encoding, other.source) == (Rotary(64), "no scaling")
+
+
+def test_a_copy_is_one_sentence_and_a_button_shows_something_else(window):
+    rope = NamedEncoding(Rotary(16))
+    window.store.compare([rope, rope], 0, "compare")
+    window.workspaces.choose("compare")
+    settle()
+    for name in ("difference", "drift"):
+        panel = window.panels[name]
+        (button,) = (each for each in panel.findChildren(QPushButton) if each.text() == "Show base 500,000 as B")
+        assert button.isVisible()
+    assert says(window, "A and B are the same.")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    document = window.store.document
+    assert [each.encoding for each in document.encodings] == [Rotary(16), Rotary(16, rope_theta=5e5)]
+    assert document.current == 0
+    assert not says(window, "A and B are the same.")
+
+
+def test_titles_are_made_of_what_differs():
+    listed = [NamedEncoding(Rotary(64)), NamedEncoding(Rotary(64, rope_theta=5e5))]
+    document = Document().with_encodings(listed, 0)
+    assert Compared.of(document, False).names == ("A base 10,000", "B base 500,000", "A − B")
+    scaled = Document().with_encodings([listed[0], NamedEncoding(Rotary(64, scaling=Yarn(4.0, 4096)))], 0)
+    assert Compared.of(scaled, False).names == ("A no scaling", "B YaRN × 4", "A − B")
+    named = Document().with_encodings([NamedEncoding(Rotary(64), "mine"), listed[1]], 0)
+    assert Compared.of(named, False).names[0] == "A mine"
 
 
 @pytest.mark.parametrize(
     ("encodings", "sentence", "family"),
     [
-        ((Alibi(8), ShawRelative(8, 4)), "A has a number for each head, B for each column", "alibi"),
+        ((Alibi(8), ShawRelative(8, 4)), "A has a number for each head, B for each column", "t5"),
         ((Sinusoidal(8), Alibi(8)), "A has a row for each position, B for each distance", "sinusoidal"),
-        ((Alibi(8), Rotary(8)), "A has a row for each distance, B for each position", "alibi"),
+        ((Alibi(8), Rotary(8)), "A has a row for each distance, B for each position", "t5"),
     ],
 )
 def test_tables_that_are_not_alike_are_one_sentence_and_a_button_brings_others(window, encodings, sentence, family):
@@ -526,7 +577,7 @@ def test_a_learned_table_among_formulas_keeps_its_own_scripts_sentence(qtbot):
 def test_titles_without_room_are_the_letters(qtbot, panel_name):
     document = compared(Rotary(128), Rotary(128, rope_theta=5e5), compared_panel=panel_name)
     wide, narrow = (shown(qtbot, "difference", document, size) for size in ((960, 420), (380, 300)))
-    assert {"A Rotary (RoPE)", "B Rotary (RoPE)", "A − B"} <= set(texts(wide.view))
+    assert {"A base 10,000", "B base 500,000", "A − B"} <= set(texts(wide.view))
     assert {"A", "B", "A − B"} <= set(texts(narrow.view))
 
 

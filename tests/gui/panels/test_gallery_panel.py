@@ -230,7 +230,7 @@ def test_numbers_are_the_columns_that_are_drawn_over_the_tokens():
     assert columns["ALiBi: 0"] == pytest.approx(-0.5 * np.arange(3, -1, -1))
     assert columns["Integer index: 7"].tolist() == [0, 1, 2, 3]
     head, *rows = csv_of(columns).splitlines()
-    assert head.startswith("position,Integer index: 0")
+    assert head.startswith("position,No position (NoPE): 0")
     assert len(rows) == 4
     assert len(drawn_numbers("gallery", Document(sentence="w " * 5000, seq_len=6000))["position"]) == 512
 

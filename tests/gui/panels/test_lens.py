@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from documents import with_values
 from panel_bench import shown
-from pixels import click, hover, item_rect, pixels_of, rgb, settle, texts
+from pixels import click, coverage, hover, inside, item_rect, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -17,8 +17,9 @@ from window_bench import control, says, type_number
 from posenc_core import Document, Embedding, Llama3, Proportional, Rotary, Sinusoidal, Yarn
 from posenc_core.encodings import Alibi, LearnedTable, T5Bias
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
+from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.cursor import Cursor, cursor_pair
 from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.lens.strips import role_colour
 
@@ -181,6 +182,27 @@ def test_the_query_before_and_after_is_the_rotation_and_keeps_its_length(qtbot):
             colour = rgb(LIGHT.muted if name == "before" else LIGHT.ink)
             tall = (np.abs(pixels[top:bottom, x].astype(int) - colour).max(axis=1) < 30).sum()
             assert tall == pytest.approx(abs(values[column]) / largest * (strip.height() / 2 - 1.5), abs=1.6)
+
+
+def test_a_wide_head_has_the_numbers_of_the_shown_pairs_at_the_standard_size(qtbot):
+    """128 bars would be 5 pixels wide: each pair that is shown has two, with their numbers."""
+    document = Document(SENTENCE, encoding=Rotary(128))
+    panel = shown(qtbot, "lens", document, (840, 380))
+    panel.show_cursor(Cursor(3, 2))
+    settle()
+    lens, (layout, corner) = panel.figure.view().lens, placed(panel)
+    written = texts(panel.view)
+    for columns in zip(*lens.columns, strict=True):
+        for column in columns:
+            assert significant(lens.vectors.before[column], 3) in written
+    pixels = pixels_of(panel.view)
+    for index, pair in enumerate(lens.pairs.tolist()):
+        share = layout.share("before", index, len(lens.pairs)).translated(corner)
+        colour = LIGHT.accent if pair == lens.marked else LIGHT.muted
+        found = coverage(inside(pixels, share), colour, LIGHT.paper) > 0.9
+        assert found.any(axis=0).sum() >= 10, "a bar can be seen"
+        pointed = panel.figure.pointing.pointed(*(share.center() - corner).toTuple(), True)
+        assert cursor_pair(document.encoding, pointed) == pair
 
 
 @pytest.mark.parametrize(

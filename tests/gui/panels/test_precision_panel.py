@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from documents import with_values
 from panel_bench import shown
-from pixels import click, hover, item_rect, painted_words, pixels_of, rgb, settle
+from pixels import click, hover, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
-from window_bench import says
+from window_bench import control, says
 
 from posenc_core import Alibi, Document, Linear, Llama3, NoPosition, Proportional, Rotary, Sinusoidal, Yarn
 from posenc_core.long_context import ARITHMETICS, PrecisionCurves, precision_error, rotary_error
@@ -25,9 +25,9 @@ from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, suitable_panels
-from posenc_gui.panels.precision.spec import ARITHMETIC
+from posenc_gui.panels.precision.spec import ARITHMETIC, COMPUTED_BY
 
-PLAIN = Document().with_encoding(Rotary(128))
+PLAIN = Document().with_encoding(Rotary(128)).edited("arithmetic", "bfloat16")
 APART = "769 of 4,096 positions told apart"
 
 
@@ -101,8 +101,40 @@ def test_the_note_counts_the_positions_that_stay_apart_and_says_what_a_point_is(
     assert panel.figure.pointing.note().split(" · ") == [
         APART,
         "a point is the largest of 64 positions, or of all it has, and of all pairs",
-        "the rotation alone, in bfloat16",
+        "the rotation alone, in bfloat16, as in none of the seven engines read here",
     ]
+
+
+def test_float32_is_the_first_arithmetic_with_the_engines_that_compute_so(qtbot):
+    panel = finished(qtbot, shown(qtbot, "precision", Document().with_encoding(Rotary(128)), (760, 620)))
+    assert panel.figure.document.option(ARITHMETIC) == "float32"
+    assert "as in transformers, SGLang, mlx-lm, exllamav3, TensorRT-LLM" in texts(panel.view)
+    for source in ("LlamaRotaryEmbedding", "ggml_rope_cache_init", "get_rope"):
+        assert source in panel.figure.spec.more
+    mentioned = {engine.strip() for each in COMPUTED_BY.values() for engine in each.partition(" for a ")[0].split(",")}
+    assert {"transformers", "vLLM", "SGLang", "mlx-lm", "exllamav3", "TensorRT-LLM", "llama.cpp"} <= mentioned
+
+
+def test_bfloat16_is_one_click_away_and_one_step_of_undo(window, qtbot):
+    window.store.edit("family", "rotary")
+    window.workspaces.choose("long_context")
+    panel = finished(qtbot, window.panels["precision"])
+    before = window.store.document
+    QTest.mouseClick(control(window, "Precision: bfloat16"), Qt.MouseButton.LeftButton)
+    assert window.store.document.option(ARITHMETIC) == "bfloat16"
+    finished(qtbot, panel)
+    window.store.undo()
+    assert window.store.document == before
+
+
+def test_bits_are_written_on_request(qtbot):
+    panel = finished(qtbot, shown(qtbot, "precision", PLAIN, (760, 620)))
+    panel.show_cursor(Cursor(4095, 0, True))
+    settle()
+    assert not {"hexadecimal", "4580"} & set(texts(panel.view))
+    panel.show_document(PLAIN.edited("precision_bits", True))
+    finished(qtbot, panel)
+    assert {"hexadecimal", "4580"} <= set(texts(panel.view))
 
 
 def test_several_encodings_are_drawn_and_counted_by_their_letters(qtbot):
@@ -116,7 +148,7 @@ def test_several_encodings_are_drawn_and_counted_by_their_letters(qtbot):
 
 
 def test_of_many_pairs_some_are_computed_and_the_note_says_so(qtbot):
-    document = Document().with_encoding(Rotary(65536))
+    document = PLAIN.with_encoding(Rotary(65536))
     panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
     words = panel.figure.pointing.note().split(" · ")
     assert words[0].endswith("of the first 256 positions told apart")
@@ -151,6 +183,7 @@ def test_pointing_takes_the_place_of_the_largest_error_and_a_click_holds_it(qtbo
 
 
 def test_the_chain_of_position_4095_is_shown_with_its_bits(panel):
+    panel.show_document(PLAIN.edited("precision_bits", True))
     panel.show_cursor(None)
     settle()
     before = pixels_of(panel.view)
@@ -192,6 +225,7 @@ def test_another_arithmetic_is_another_line_and_another_count(window, qtbot):
     window.store.edit("family", "rotary")
     window.store.edit("head_dim", 128)
     window.workspaces.choose("long_context")
+    window.store.edit("arithmetic", "bfloat16")
     panel = finished(qtbot, window.panels["precision"])
     qtbot.waitUntil(lambda: says(window, APART))
     window.store.edit("arithmetic", "float32")

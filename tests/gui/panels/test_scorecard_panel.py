@@ -18,7 +18,7 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import drawn_numbers, first_panels, spec_of
 from posenc_gui.panels.scorecard.painter import grade_colour
-from posenc_gui.panels.scorecard.picture import proof_of
+from posenc_gui.panels.scorecard.proofs import proof_of
 
 SIZE = (1000, 420)
 NAMES = [each.name for each in PROPERTIES]
@@ -110,6 +110,47 @@ def test_a_click_opens_the_family_in_the_view_that_shows_the_property(story):
     assert story.store.document == before
 
 
+def test_a_head_says_which_numbers_are_good_and_the_length_of_unseen_angles(qtbot):
+    panel = shown(qtbot, "scorecard", Document().edited("target_length", 8192), SIZE)
+    written = measured_texts(qtbot, panel)
+    for each in PROPERTIES:
+        assert f"✓ {each.good}" in written
+    assert "at 8,192" in " ".join(written)
+
+
+@pytest.mark.parametrize("target", [4096, 8192, 16384])
+def test_unseen_pairs_are_the_number_of_the_panel_that_a_click_opens_with_the_cell_marked(story, target):
+    story.store.edit("target_length", target)
+    settle()
+    panel = story.panels["scorecard"]
+    (wanted,) = (each for each in [score(story.store.document, "rotary", "unseen")])
+    assert f"at {target:,} positions" in wanted.detail
+    click(panel.view, cell(panel, "rotary", "unseen").center())
+    settle()
+    unseen = story.panels["unseen"].figure.view()
+    chosen = unseen.all_maps.maps[unseen.all_maps.chosen]
+    assert wanted.text == f"{chosen.angles.count} of {chosen.n_pairs}"
+    assert story.cursor_control.cursor.pinned
+    first = chosen.angles.first[unseen.pair]
+    assert first == (chosen.angles.first[chosen.angles.first >= 0].min() if chosen.angles.count else -1)
+
+
+def test_a_bound_is_proved_at_the_largest_entry(story):
+    panel = story.panels["scorecard"]
+    click(panel.view, cell(panel, "integer", "bounded").center())
+    settle()
+    assert story.workspaces.current == "vectors"
+    assert story.cursor_control.cursor.position == story.store.document.seq_len - 1
+
+
+def test_no_position_has_a_row_and_a_card(story):
+    assert story_names()[0] == "none"
+    numbers = {name: score(Document(), "none", name) for name in NAMES}
+    assert (numbers["unique"].text, numbers["score"].text) == ("0", "0")
+    assert "nothing to shift" in numbers["shift"].detail
+    assert "No position (NoPE)" in texts(story.panels["gallery"].view)
+
+
 def test_a_click_on_the_chosen_familys_row_changes_no_document(story):
     panel = story.panels["scorecard"]
     click(panel.view, cell(panel, "sinusoidal", "shift").center())
@@ -153,11 +194,11 @@ def test_a_cell_that_makes_no_sense_says_why_and_opens_nothing(story):
 def test_keys_mark_a_cell_and_enter_opens_it(story):
     panel = story.panels["scorecard"]
     panel.setFocus()
-    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):
         QTest.keyClick(panel, key)
-    assert panel.figure.marked == (1, 1)
+    assert panel.figure.marked == (2, 1)
     said = QAccessible.queryAccessibleInterface(panel).text(QAccessible.Text.Value)
-    assert said.startswith("Normalised index, unique rows: the two nearest rows are 0.0479 apart")
+    assert said.startswith("Normalised index, least distance of rows: the two nearest rows are 0.0479 apart")
     QTest.keyClick(panel, Qt.Key.Key_Return)
     settle()
     assert story.store.document.encoding.family == "normalized"
@@ -183,8 +224,8 @@ def test_the_menu_copies_the_table_as_latex(story):
     rows = [line for line in lines if line.endswith(r"\\")]
     assert len(rows) == 1 + len(story_names())
     assert all(line.count("&") == len(PROPERTIES) for line in rows)
-    assert r"100 \% $+$" in rows[4]
-    assert "999,999 $-$" in rows[1]
+    assert r"100 \% $+$" in rows[5]
+    assert "999,999 $-$" in rows[2]
     assert not set("%✓✗~–") & set("".join(rows).replace(r"\%", ""))
 
 
@@ -231,3 +272,4 @@ def test_the_table_keeps_within_the_panel_above_its_readout(qtbot, size):
     assert layout.table.bottom() <= layout.readout.top() + 1
     assert layout.readout.bottom() <= panel.view.height() + 1
     assert {"✓", "✗"} <= set(texts(panel.view))
+    assert layout.table.height() == pytest.approx(len(story_names()) * layout.row_height)

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle, texts
+from pixels import click, drag, hover, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import control, says, type_number
@@ -16,6 +17,7 @@ from posenc_core.analysis import pair_shares
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.spectrum.plots import plots
 from posenc_gui.plotting.scale import Scale
@@ -53,6 +55,26 @@ def is_near(pixels, at, colour, reach=2):
     return bool((np.abs(around - rgb(colour)).max(axis=1) < 60).any())
 
 
+def test_where_nothing_is_slowed_there_is_one_plot_and_no_word_under_the_cursor(qtbot):
+    unscaled = ROPE.edited("trained_length", 4096).edited("target_length", 4096)
+    panel = shown(qtbot, "spectrum", unscaled, (760, 400))
+    assert "slowed by" not in texts(panel.view)
+    assert "L = L′ 4,096" in texts(panel.view)
+    first, second = panel.figure.areas
+    assert not second.isVisible()
+    for pair in (0, 2, 60, 63):
+        panel.show_cursor(Cursor(7, pair, True))
+        settle()
+        (word,) = (each for each in painted_words(panel.view) if each.text.startswith("L = L′"))
+        left = item_rect(panel.view, first).left()
+        wide = QFontMetricsF(LIGHT.font(11)).horizontalAdvance(word.text)
+        assert not word.x - 2 <= left + first.to_x(float(pair)) <= word.x + wide + 2, pair
+    panel.show_document(ROPE)
+    settle()
+    assert {"slowed by", "L 4,096", "L′ 16,384"} <= set(texts(panel.view))
+    assert first.rect().height() > second.rect().height() > 20
+
+
 @pytest.mark.parametrize("style", [LIGHT, DARK])
 def test_the_thick_line_is_at_the_wavelengths_of_the_encoding(qtbot, style):
     document = Document(encoding=Rotary(128), view=View(compared_scalings=()))
@@ -71,7 +93,7 @@ def test_sinusoids_have_a_spectrum_and_no_scalings(qtbot):
     for pair in (8, 16, 24, 60):  # the last sine has no cosine: 64 pairs of 129 columns
         assert is_near(pixels, place(panel, pair, 2 * math.pi * 500 ** (2 * pair / 129)), LIGHT.ink)
     assert panel.figure.spec.used_controls(document) == ("trained_length", "target_length")
-    assert set(drawn_numbers("spectrum", document)) == {"pair", "wavelength: Sinusoidal", "slowed by: Sinusoidal"}
+    assert set(drawn_numbers("spectrum", document)) == {"pair", "wavelength: Sinusoidal"}
 
 
 def test_a_compared_scaling_is_at_its_own_wavelengths_in_its_own_colour(qtbot):

@@ -8,6 +8,7 @@ from panel_bench import shown
 from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from window_bench import control, says, type_number
 
 from posenc_core import Alibi, Document, Linear, NtkAware, Rotary, Sinusoidal, View, Yarn
@@ -19,6 +20,7 @@ from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
+from posenc_gui.panels.spectrum.plots import plots
 from posenc_gui.panels.unseen.numbers import Rows, UnseenMaps
 from posenc_gui.panels.unseen.painter import unseen_colours
 
@@ -92,14 +94,35 @@ def test_narrow_maps_have_shorter_titles_that_are_whole(qtbot):
 def test_a_small_figure_shows_fewer_maps_and_says_so(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4, 4096))), (300, 260))
     assert titles(panel) == ["as trained", "YaRN, present"]
-    assert panel.figure.pointing.note().startswith("2 of 6 maps: the others need more room · YaRN, present: 0 of 64")
+    assert panel.figure.pointing.note().startswith("2 of 5 maps: the others need more room · YaRN, present: 0 of 64")
+    assert "YaRN × 4: the same as YaRN, present" in panel.figure.pointing.note()
     for plot in placed(panel)[0].plots:
         assert plot.width() >= 72
         assert plot.height() >= 80
     panel.resize(900, 700)
     settle()
-    assert len(titles(panel)) == 6
+    assert len(titles(panel)) == 5
     assert "more room" not in panel.figure.pointing.note()
+
+
+def test_a_model_without_a_longer_target_has_one_map_and_one_curve(qtbot):
+    unscaled = ROPE.edited("trained_length", 4096).edited("target_length", 4096)
+    panel = shown(qtbot, "unseen", unscaled, SIZE)
+    assert titles(panel) == ["as trained"]
+    same = "Position interpolation × 1, NTK-aware × 1, YaRN × 1, Llama 3 × 1: the same as trained"
+    assert same in panel.figure.pointing.note()
+    assert [len(plot.lines) for plot in plots(unscaled)] == [1]
+
+
+def test_the_note_counts_the_maps_of_the_room_that_is_there(long_context):
+    panel = long_context.panels["unseen"]
+    long_context.store.edit("scaling", "yarn")
+    long_context.resize(1024, 700)
+    settle()
+    header = "".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+    n_shown, n_maps = len(titles(panel)), len(panel.figure.view().all_maps.maps)
+    assert n_shown < n_maps
+    assert f"{n_shown} of {n_maps} maps" in header
 
 
 @pytest.mark.parametrize("target", [8192, 16384, 32768])

@@ -13,6 +13,7 @@ from window_bench import control, says, type_number
 
 from posenc_core import Document, NtkAware, Rotary, Sinusoidal, Yarn
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
+from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, spec_of
@@ -126,6 +127,38 @@ def test_the_cursors_column_is_joined_with_another_one_in_each_layout(qtbot):
     assert spans[2] == pytest.approx([neighbours, halves], abs=3)
 
 
+@pytest.mark.parametrize("size", [(540, 205), (840, 280), (1300, 700)])
+def test_arcs_are_in_every_card_of_the_window(qtbot, size):
+    panel = shown(qtbot, "ways", EIGHT, size)
+    assert texts(panel.view).count("cos, sin") == texts(panel.view).count("turn") == 3
+    layout, corner = placed(panel)
+    pixels = pixels_of(panel.view)
+    for card in layout.cards:
+        assert (coverage(inside(pixels, card.translated(corner)), LIGHT.muted, LIGHT.paper) > 0.6).sum() > 40
+    for check in ("lengths", "shifts", "values"):
+        assert any(check in text or "|q|²" in text or "off by" in text for text in texts(panel.view))
+
+
+def test_query_and_key_are_two_hands_whose_angle_a_shift_keeps(qtbot):
+    for shift in (0, 10, 100):
+        document = EIGHT.edited("query_position", 5).edited("key_position", 2).edited("both_shift", shift)
+        panel = shown(qtbot, "ways", document, (900, 460))
+        panel.show_cursor(Cursor(1, 2))
+        settle()
+        hands, theta = panel.figure.view().hands, 10000 ** (-2 / 8)
+        assert (hands.pair, hands.positions) == (1, (5 + shift, 2 + shift))
+        assert hands.query == pytest.approx((5 + shift) * theta)
+        assert hands.between == pytest.approx(3 * theta)
+        assert f"between: {significant(3 * theta / (2 * np.pi), 3)}" in texts(panel.view)
+        layout, corner = placed(panel)
+        circle, pixels = layout.clock.translated(corner), pixels_of(panel.view)
+        for angle, colour in ((hands.query, LIGHT.sine), (hands.key, LIGHT.cosine)):
+            reach = 0.4 * circle.width()
+            x, y = circle.center().x() + reach * np.cos(angle), circle.center().y() - reach * np.sin(angle)
+            around = pixels[round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3].reshape(-1, 3).astype(int)
+            assert (np.abs(around - rgb(colour)).max(axis=1) < 60).any()
+
+
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_two_lines_are_straight_and_the_third_is_not(qtbot, style):
     panel = shown(qtbot, "ways", EIGHT.edited("both_shift", 128), (900, 460), style)
@@ -204,7 +237,7 @@ def test_a_score_beyond_float64_is_one_sentence_and_the_last_cards_stay(qtbot):
 def test_the_cards_are_drawn_at_every_size(qtbot, encoding, size):
     panel = shown(qtbot, "ways", Document(encoding=encoding), size)
     written = texts(panel.view)
-    assert set(TITLES) <= set(written) or size[0] < 400
+    assert set(TITLES) <= set(written) or {"Right", "Wrong", "Broken"} <= set(written) or size[0] < 400
     layout, _ = placed(panel)
     assert layout.cards[0].height() > 70
     assert (pixels_of(panel.view) != 255).any(axis=2).mean() > 0.02

@@ -117,12 +117,12 @@ def test_a_pictures_value_is_the_sentence_about_the_cell_under_the_cursor(window
 ARROWS = {
     "similarity": (Qt.Key.Key_Right, "dot"),
     "shift": (Qt.Key.Key_Right, "turns by w"),
-    "scores": (Qt.Key.Key_Right, "distance 2, A Rotary (RoPE) 5.127"),
+    "scores": (Qt.Key.Key_Right, "distance 2, A no scaling 5.127"),
     "lens": (Qt.Key.Key_Down, "turns at position 2"),
     "spectrum": (Qt.Key.Key_Right, "pair 2, A as trained 628.3"),
     "unseen": (Qt.Key.Key_Down, "pair 2: full circle seen"),
     "precision": (Qt.Key.Key_Right, "position"),
-    "drift": (Qt.Key.Key_Right, "position 2, B Rotary (RoPE) 0"),
+    "drift": (Qt.Key.Key_Right, "position 2, B Dynamic NTK × 4 0"),
     "cache": (Qt.Key.Key_Right, "position of the key 2, B base when cached"),
 }
 """By panel: a key that moves what is marked, and what a screen reader says then."""
