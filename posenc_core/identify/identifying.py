@@ -23,6 +23,7 @@ from posenc_core.identify.wording import (
     engine_encodings,
     engines_words,
     fault_of,
+    first_words,
     number,
     parting_words,
     place_faults,
@@ -244,18 +245,21 @@ def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encodin
     alike = [each for each in forms if each.kind == form.kind and not each.faults]
     distance, nearest = min(_distances(alike, spans, level, asked), key=lambda each: each[0], default=(math.inf, None))
     rows = spans.of(form)
+    held = ((each, wanted, spans.of(each)) for wanted in asked for each in alike if holds(each, wanted))
+    plain = next((Reading(each, wanted, own) for each, wanted, own in held if own is not None), None)
+    first = _first(plain, level)
     return Finding(
         kind=form.kind,
         encoding=None,
         faults=(),
         precision=level.name,
         residual=distance,
-        first=None,
+        first=first,
         also=(),
-        sentences=unlike(form, nearest, distance),
+        sentences=(*unlike(form, nearest, distance), *((first_words(first),) if first is not None else ())),
         positions=_plain_positions(rows) if rows is not None else (),
         is_right=False,
-        against=next(iter(asked), None),
+        against=next(iter(asked), None) if plain is None else plain.encoding,
         table=as_encoding(form, np.arange(len(form.numbers))),
     )
 

@@ -76,10 +76,14 @@ def verdict(
         yield f"Right. {said}" if is_asked else f"Not what was asked for: these are the right numbers of {said}"
     yield from (fault.sentence for fault in faults)
     if first is not None and not (codes == {"cells"} and compared.n_wrong == 1):
-        beside = "{} in place of {}".format(*_beside(first.given, first.right))
-        yield f"{FIRST_WRONG} {first.where}: {beside}."
+        yield first_words(first)
     if faults:
         yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
+
+
+def first_words(first: Wrong) -> str:
+    """The first wrong number, its place, and the right number."""
+    return "{} {}: {} in place of {}.".format(FIRST_WRONG, first.where, *_beside(first.given, first.right))
 
 
 def parting_words(asked: Encoding, parting: Parting | None) -> Iterator[str]:

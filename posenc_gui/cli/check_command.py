@@ -8,7 +8,8 @@ from pathlib import Path
 
 from posenc_core import identify
 from posenc_core.fields import one_line, shortened
-from posenc_gui.cli.parser import CommandParser, parsed
+from posenc_gui.cli.parser import CommandParser, add_plugin_flag, parsed
+from posenc_gui.cli.plugin_commands import open_plugins
 from posenc_gui.cli.terminal import complain, print_or_complain
 
 RIGHT, WRONG, REFUSED = 0, 1, 2
@@ -20,6 +21,7 @@ _MOST_POSITIONS = 2**31
 def check_numbers(argv: Sequence[str]) -> int:
     """The exit status of ``posenc check``; ``argv`` are the arguments after that word."""
     try:
+        open_plugins(argv)
         arguments = parsed("check", argv, _add_flags)
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
@@ -46,7 +48,9 @@ def parsed_positions(text: str) -> Sequence[int]:
 
 def _add_flags(parser: CommandParser) -> None:
     add = parser.add_argument
-    add("--against", metavar="CONFIG|PRESET", help="what the numbers should be: a config.json, a model or a preset")
+    meant = "what the numbers should be: a config.json, a model, a preset, a session, or a family with its defaults"
+    add("--against", metavar="CONFIG|PRESET", help=meant)
+    add_plugin_flag(parser)
     add("--positions", metavar="FIRST:STOP", help="the positions of the rows, also FIRST:STOP:STEP or a list 0,1,5")
     add("--json", action="store_const", const=True, default=False, help="print JSON, with all numbers")
 
