@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posenc_core.model_config.asked import Asked, asked_encodings
     from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig, part_of, rope_from_config
+    from posenc_core.model_config.folder import CONFIG
     from posenc_core.model_config.layers import layers_of, parameters_at, rotary_at
     from posenc_core.model_config.opening import model_files, model_in, open_model
     from posenc_core.model_config.other_rotations import rotation_from_config

@@ -98,7 +98,8 @@ example:
         """\
 Prints what transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM compute for a model at a length,
 where that parts from what the model's own class computes, and what to write so that it does not. FILE is a config.json,
-a model's folder, or a GGUF file beside a config.json. Each answer names the version of the engine that it is about, and
+a model's folder, or a GGUF file, of which llama.cpp's answer is; without a config.json beside the file the others are
+not known. Each answer names the version of the engine that it is about, and
 whether that was run, read in the source, or reported.
 
 Exit status: 0 if all engines compute what the class does, 1 if one does not, or it is not known, 2 after one sentence
