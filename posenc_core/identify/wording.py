@@ -201,13 +201,23 @@ def engines_words(numbers: Encoding, against: Any, is_right: bool) -> Iterator[s
     """
     rows = [row for row in _engine_rows(against) if _alike(row.computed.encoding, numbers)]
     rows = [row for row in rows if row.position is not None or not is_right]
-    named = {f"{row.computed.source.project} {row.computed.source.version}": row for row in rows}
-    if not named:
+    if not rows:
         return
+    named = dict.fromkeys(f"{row.computed.source.project} {row.computed.source.version}" for row in rows)
     lengths = next((row.computed.lengths for row in rows if row.computed.lengths), "")
-    who = f"This is what {' and '.join(named)} compute{'s' if len(named) == 1 else ''} for that configuration"
+    who = f"This is what {_listed(named)} compute{'s' if len(named) == 1 else ''} for that configuration"
     yield f"{who}: {lengths}." if lengths else f"{who}."
-    yield from dict.fromkeys(f"In it {told}." for row in rows for told in row.computed.ignored)
+    told = dict[str, dict[str, None]]()
+    for row in rows:
+        for each in row.computed.ignored:
+            told.setdefault(each, {})[row.computed.source.project] = None
+    yield from (f"In {_listed(projects)} {each}." for each, projects in told.items())
+
+
+def _listed(names: Iterable[str]) -> str:
+    """The names with commas, and with "and" before the last."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _alike(one: Encoding | None, other: Encoding) -> bool:
