@@ -30,7 +30,9 @@ _SETTINGS = {
 }
 """The settings that replace keys of the file; ``attn_factor`` is given with --override-kv."""
 
-_BETAS = ("beta_fast", "beta_slow")
+_BETAS = {"beta_fast": 32, "beta_slow": 1}
+"""YaRN's keys that few architectures read, and what the others have."""
+
 _LABELS = ("", "full_attention", "sliding_attention")
 _ARITHMETIC = "float32, each pair's angle is the product of the angle before and one factor"
 _PERMUTED = "its converter permutes weights to fit its own pair layout: that of the model's class is shown"
@@ -170,9 +172,7 @@ def _ignored(question: Question, facts: ClassFacts, given: Parameters, kind: str
     told = list(rules.ignored(given, *{"yarn": ("attention_factor", "attn_factor", "truncate"), "longrope": (
         "attention_factor", "factor")}.get(kind, ())))  # fmt: skip
     if kind == "yarn" and facts.arch not in ("grok", "mistral3"):
-        told += rules.ignored(
-            {key: each for key, each in given.items() if each not in (1, 32)}, "beta_fast", "beta_slow"
-        )
+        told += rules.ignored({key: each for key, each in given.items() if each != _BETAS.get(key)}, *_BETAS)
     if kind == "yarn" and given.get("factor") is None:
         told.append("the converter drops YaRN without a factor")
     if kind == "dynamic" or (kind == "llama3" and not facts.factors) or (kind == "longrope" and not facts.lists):

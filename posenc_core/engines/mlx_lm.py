@@ -40,8 +40,11 @@ def mlx_lm(question: Question) -> EngineResult:
     style = question.given.get("rope_traditional")
     layout = facts.layout if style is None else ("interleaved" if style else "half_split")
     module = question.values.model_type or "llama"
+    place, own_base = _place(module, kind, scaling), tuple[str, ...]()
+    if question.given.get(THETA) is None and base == facts.base != question.rope.rope_theta:
+        place, own_base = (place[0], "ModelArgs"), (f"its class has the base {base:,.10g}, which the file leaves out",)
     return EngineResult(
-        source=Source("mlx-lm", facts_of("mlx-lm").version, *_place(module, kind, scaling)),
+        source=Source("mlx-lm", facts_of("mlx-lm").version, *place),
         mark=READ if question.label or facts.spelling != "old" or kind == "proportional" else RUN,
         encoding=rules.rotated(question, base, columns, scaling),
         columns=columns,
@@ -49,7 +52,7 @@ def mlx_lm(question: Question) -> EngineResult:
         lengths=_LENGTHS.get(kind, "") if scaling is not None else "",
         arithmetic="float32 wavelengths, float32 angles",
         ignored=(*told, *_unread(question, facts)),
-        notes=rules.layout_notes(question, layout),
+        notes=(*own_base, *rules.layout_notes(question, layout)),
     )
 
 

@@ -255,6 +255,27 @@ def test_a_config_that_an_engine_refuses_says_so_in_its_place() -> None:
     assert rows["exllamav3"].write.text
 
 
+def test_a_base_of_the_engines_own_class_is_traced_to_the_class() -> None:
+    (row,) = compare_engines(public("minicpm-moe-8x2b"), engines=["mlx-lm"]).rows
+    assert row.differences[0] == "base 10000, here 1000000"
+    assert (row.computed.source.file, row.computed.source.function) == ("models/minicpm.py", "ModelArgs")
+    assert row.computed.notes == ("its class has the base 1,000,000, which the file leaves out",)
+
+
+@pytest.mark.parametrize("name", [
+    "openai--gpt-oss-20b", "openai--gpt-oss-120b", "kimi-k2-as-deepseek_v3", "nvidia--Kimi-K2.7-Code-NVFP4",
+    "internlm2_5_7b", "minicpm_2b", "minicpm-moe-8x2b", "gemma-3-12b-it", "phi-3_5", "Qwen--Qwen3-8B",
+])  # fmt: skip
+def test_each_difference_of_a_real_model_names_lines_and_a_reason(name) -> None:
+    for row in compare_engines(public(name)).rows:
+        if row.verdict == "different":
+            found = row.computed
+            assert found.source.version
+            assert found.source.file.endswith((".py", ".cpp"))
+            assert found.source.function
+            assert found.lengths or found.ignored or found.notes, f"{row.engine}: {row.differences}"
+
+
 def test_importing_the_core_does_not_load_the_room() -> None:
     script = "import posenc_core, sys; print([name for name in sys.modules if 'engines' in name])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
