@@ -9,7 +9,15 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Alibi, Encoding, Rotary, Sinusoidal, TransformerXLRelative, pair_members
+from posenc_core.encodings import (
+    Alibi,
+    Encoding,
+    Rotary,
+    Sinusoidal,
+    TransformerXLRelative,
+    pair_members,
+    turning_pairs,
+)
 from posenc_core.fields import N_HEADS, check_positions
 from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, report, sampled, within
 from posenc_core.identify.faults import FORMATS
@@ -202,7 +210,7 @@ def _first(plain: Reading | None, level: Level) -> Wrong | None:
 
 def _parting(found: Encoding, wanted: Encoding) -> Parting | None:
     """Where the found encoding parts from the one that was asked for; None for encodings without turning pairs."""
-    if not len(found.frequencies()) or not len(wanted.frequencies()):
+    if turning_pairs(found) is None or turning_pairs(wanted) is None:
         return None
     parted = drift(wanted, found)
     return Parting(parted.position, parted.pair)

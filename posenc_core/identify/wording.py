@@ -9,6 +9,7 @@ import numpy as np
 
 from posenc_core.encodings import Encoding
 from posenc_core.engines import EngineRow, compare_engines
+from posenc_core.fields import shortened
 from posenc_core.identify.compare import Compared, Reading
 from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
@@ -37,13 +38,17 @@ def described(encoding: Encoding, hidden: Iterable[str] = ()) -> str:
     said, parameters = [encoding.title], encoding.parameters()
     for field in encoding.fields:
         value = parameters[field.name]
-        if field.name in hidden or value is None or (field.name in _QUIET and value == field.default):
+        is_empty = value is None or value in ("", ())
+        if field.name in hidden or is_empty or (field.name in _QUIET and value == field.default):
             continue
         if field.kind == "choice":
             is_number = str(value).lstrip("-").isdigit()
             said += [] if value in _UNSAID else [f"{field.name} {value}" if is_number else str(value)]
+        elif isinstance(value, str):
+            said.append(f"{field.name} {shortened(value)}")
         elif isinstance(value, tuple):
-            said.append(f"{field.name} {', '.join(map(number, value[:3]))}, ... ({len(value)} numbers)")
+            some = ", ".join(number(each) if isinstance(each, int | float) else str(each) for each in value[:3])
+            said.append(f"{field.name} {some}{f', ... ({len(value)} numbers)' if len(value) > 3 else ''}")
         elif not isinstance(value, bool) or value != field.default:
             said.append(f"{field.name} {number(value)}")
     return ", ".join(said)
