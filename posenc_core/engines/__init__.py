@@ -10,8 +10,8 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_core.engines.comparing import ENGINES, compare_engines
-    from posenc_core.engines.computed import DIFFERENT, REFUSES, SAME, Computed, EngineRow, EngineTable, Source
     from posenc_core.engines.facts import all_facts
     from posenc_core.engines.question import Question, questions_of
+    from posenc_core.engines.rules import DIFFERENT, REFUSES, SAME, EngineResult, EngineRow, EngineTable, Source
 else:
     __getattr__ = on_demand(__name__)

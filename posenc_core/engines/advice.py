@@ -9,9 +9,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.encodings import Rotation
-from posenc_core.engines.computed import Advice, magnitude
 from posenc_core.engines.facts import class_facts
 from posenc_core.engines.question import THETA, Question
+from posenc_core.engines.rules import Advice, magnitude
 from posenc_core.model_config import written_back
 from posenc_core.model_rules import ALL_LAYERS, parameters_of
 from posenc_core.rope_scaling import rope_frequencies

@@ -11,39 +11,39 @@ from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
 from posenc_core.engines.advice import FLAGS, advice
-from posenc_core.engines.computed import (
+from posenc_core.engines.exllamav3 import exllamav3
+from posenc_core.engines.facts import all_facts, facts_of
+from posenc_core.engines.llama_cpp import in_file, layers_of_file, llama_cpp
+from posenc_core.engines.mlx_lm import mlx_lm
+from posenc_core.engines.question import Question, Settings, checked_length, questions_of
+from posenc_core.engines.rules import (
     DIFFERENT,
     READ,
     REFUSES,
     SAME,
     UNKNOWN,
     Advice,
-    Computed,
+    EngineResult,
     EngineRow,
     EngineTable,
     RefusedError,
     Source,
     UnknownError,
 )
-from posenc_core.engines.exllamav3 import exllamav3
-from posenc_core.engines.facts import all_facts, facts_of
-from posenc_core.engines.llama_cpp import llama_cpp
-from posenc_core.engines.mlx_lm import mlx_lm
-from posenc_core.engines.question import Question, Settings, questions_of
 from posenc_core.engines.sglang import sglang
 from posenc_core.engines.tensorrt_llm import tensorrt_llm
 from posenc_core.engines.transformers import transformers
 from posenc_core.engines.vllm import vllm
 from posenc_core.fields import shortened
-from posenc_core.long_context import NEVER, at_length, drift, unseen_angles
-from posenc_core.model_config import model_files
+from posenc_core.long_context import NEVER, drift, unseen_angles
+from posenc_core.model_config import CONFIG, model_files
 from posenc_core.numerics import FloatArray
-from posenc_core.session import Layer
+from posenc_core.session import Layer, LayerGroup, Model
 
 _CLOSE = 2e-6
 """Largest relative difference of numbers that are the same: engines compute in float32."""
 
-Engine = Callable[[Question], Computed]
+Engine = Callable[[Question], EngineResult]
 
 ENGINES: dict[str, Engine] = {
     "transformers": transformers,
@@ -79,11 +79,11 @@ def compare_engines(
 ) -> EngineTable:
     """A row per engine and kind of rotating layers: what it computes, and where that parts from the model's class.
 
-    ``model`` is a parsed config.json, or the path of one, of a model's folder, or of a GGUF file beside a config.json,
-    which llama.cpp's rows are then about. ``target_length`` is in tokens, 1 to 10^8: that of the text, and of what
-    engines allocate; by default the model's own. ``engines`` are names of ``ENGINES``, by default all. ``settings``
-    are an engine's own by its name, like ``{"vllm": {"max_model_len": 4096}}``. ValueError or TypeError with one
-    sentence for what cannot be compared.
+    ``model`` is a parsed config.json, or the path of one, of a model's folder, or of a GGUF file, which llama.cpp's
+    rows are then about; without a config.json beside the file the other rows say that they need it. ``target_length``
+    is in tokens, 1 to 10^8: that of the text, and of what engines allocate; by default the model's own. ``engines`` are
+    names of ``ENGINES``, by default all. ``settings`` are an engine's own by its name, like
+    ``{"vllm": {"max_model_len": 4096}}``. ValueError or TypeError with one sentence for what cannot be compared.
     """
     names = checked_names(engines)
     given = {} if settings is None else settings
@@ -93,19 +93,22 @@ def compare_engines(
     length = described.target_length or described.trained_length if target_length is None else target_length
     if length is None:
         raise ValueError("the files give no length: say how many tokens the engines are to be compared at")
-    questions = questions_of(config, length)
-    trained = described.trained_length
-    answers = [(name, question, answer(name, question.with_settings(given.get(name, {}))))
-               for question in questions for name in names]  # fmt: skip
-    if file is not None:
-        answers = [
-            (name, question, _from_file(found, file.layers, question) if name == "llama.cpp" else found)
-            for name, question, found in answers
-        ]
-    rows = [compared(name, question, found, trained) for name, question, found in answers]
-    if file is not None:
-        rows = [replace(row, write=_CONVERT) if row.engine == "llama.cpp" and row.write else row for row in rows]
-    return EngineTable(tuple(rows), questions[0].length, all_facts().read)
+    layers = () if file is None else layers_of_file(file, given.get("llama.cpp", {})).layers
+    if config is None:
+        length, own = checked_length(length), given.get("llama.cpp", {})
+        groups = [replace(group, layer=layers[group.indices[0]]) for group in _rotating(described)]
+        alone = (_alone(name, group, described, length, own) for group in groups for name in names)
+        return EngineTable(tuple(alone), length, all_facts().read)
+    rows = []
+    for question in questions_of(config, length):
+        for name in names:
+            of_file = name == "llama.cpp" and file is not None
+            asked = question.with_settings(given.get(name, {}))
+            row = compared(
+                name, asked, _from_file(layers, asked) if of_file else answer(name, asked), described.trained_length
+            )
+            rows.append(replace(row, write=_CONVERT) if of_file and row.write else row)
+    return EngineTable(tuple(rows), checked_length(length), all_facts().read)
 
 
 def checked_names(names: Iterable[str] | None) -> tuple[str, ...]:
@@ -130,37 +133,56 @@ def _check_settings(given: Mapping[str, Settings]) -> None:
                 raise ValueError(f"{name} of {engine} must be a number above 0, got {shortened(value)}")
 
 
-def answer(name: str, question: Question) -> Computed:
+def answer(name: str, question: Question) -> EngineResult:
     """The engine's computation; its refusal, or the gap in the facts, as a sentence."""
-    source = Source(name, facts_of(name).version if name in all_facts().engines else "of an unknown version", "", "")
     try:
         return ENGINES[name](question)
     except RefusedError as error:
-        return Computed(source=source, mark=READ, refuses=str(error))
+        return EngineResult(source=_package(name), mark=READ, refuses=str(error))
     except UnknownError as error:
-        return Computed(source=source, mark=READ, unknown=str(error))
+        return EngineResult(source=_package(name), mark=READ, unknown=str(error))
     except (ValueError, TypeError) as error:  # a value that no encoding of this program has
-        return Computed(source=source, mark=READ, unknown=f"its numbers cannot be shown: {error}")
+        return EngineResult(source=_package(name), mark=READ, unknown=f"its numbers cannot be shown: {error}")
 
 
-def _from_file(found: Computed, layers: Sequence[Layer], question: Question) -> Computed:
-    """The computation of llama.cpp for a GGUF file in the layers of the question, in the pair layout of its weights."""
+def _package(name: str) -> Source:
+    """The engine's package as a whole, where no lines of it decide."""
+    return Source(name, facts_of(name).version if name in all_facts().engines else "of an unknown version", "", "")
+
+
+def _from_file(layers: Sequence[Layer], question: Question) -> EngineResult:
+    """The computation of llama.cpp for a GGUF file in the layers of the question."""
     layer = layers[min(question.indices[0], len(layers) - 1)]
-    told = Source("llama.cpp", found.source.version, "src/llama-context.cpp", "llama_context::llama_context")
-    if layer.encoding is None or layer.encoding.rotation is None:
-        return Computed(source=told, mark=READ, unknown=layer.sentence or "the layers of the GGUF file do not rotate")
-    return Computed(
-        source=told,
-        mark=READ,
-        encoding=at_length(layer.encoding.edited("pairing", question.rotation.pairing), question.length),
-        columns=layer.encoding.rotation.n_columns,
-        window=layer.window,
-        arithmetic=found.arithmetic,
-        notes=(layer.sentence,),
+    return in_file(layer, question.length, question.settings, question.rotation.pairing)
+
+
+def _alone(name: str, group: LayerGroup, file: Model, length: int, settings: Settings) -> EngineRow:
+    """The row of an engine for layers of a GGUF file without a config.json, which only llama.cpp computes from."""
+    told = f"{CONFIG} is needed beside {shortened(file.source)}: the file does not say what the model's class computes"
+    found = EngineResult(source=_package(name), mark=READ, unknown=told)
+    if name == "llama.cpp":
+        found = in_file(group.layer, length, settings)
+        alone = f"there is no {CONFIG} whose model's class this could be compared with"
+        found = replace(found, notes=(alone, *found.notes, *file.notes))
+    return EngineRow(
+        engine=name,
+        layer_type=group.layer.layer_type or "",
+        indices=group.indices,
+        computed=found,
+        verdict=UNKNOWN,
+        unseen=None if found.encoding is None else _unseen(found.encoding, file.trained_length, length),
     )
 
 
-def compared(name: str, question: Question, found: Computed, trained: int | None) -> EngineRow:
+def _rotating(model: Model) -> Sequence[LayerGroup]:
+    """The groups of rotating layers; ValueError with one sentence without any."""
+    found = [group for group in model.groups if group.layer.kind == "rotary"]
+    if not found:
+        raise ValueError(f"no layer of this model rotates: {model.layers[0].sentence or 'engines differ in rotations'}")
+    return found
+
+
+def compared(name: str, question: Question, found: EngineResult, trained: int | None) -> EngineRow:
     """The row of an engine's answer."""
     wanted = question.encoding
     row = EngineRow(
@@ -202,12 +224,12 @@ def _unseen(encoding: Encoding, trained: int | None, length: int) -> int | None:
     return None if trained is None else unseen_angles(encoding, min(trained, length), length).count
 
 
-def differences_of(question: Question, found: Computed) -> tuple[str, ...]:
+def differences_of(question: Question, found: EngineResult) -> tuple[str, ...]:
     """Sentences on what differs, as the class's number and then the engine's; empty where nothing does."""
     return tuple(_differences(question, found))
 
 
-def _differences(question: Question, found: Computed) -> Iterable[str]:
+def _differences(question: Question, found: EngineResult) -> Iterable[str]:
     own, theirs = question.rotation, None if found.encoding is None else found.encoding.rotation
     if theirs is None:
         return

@@ -5,28 +5,10 @@ Source: exllamav3/util/rope.py, ``RoPE``, and model/config.py, ``read_rope_setti
 
 from typing import Any
 
-from posenc_core.engines.computed import (
-    READ,
-    RUN,
-    Computed,
-    Parameters,
-    RefusedError,
-    Source,
-    UnknownError,
-    class_of,
-    ignored,
-    layout_notes,
-    length_of,
-    listed,
-    llama3,
-    longrope_amplitude,
-    magnitude,
-    ratio,
-    rotated,
-    yarn,
-)
+from posenc_core.engines import rules
 from posenc_core.engines.facts import ClassFacts, facts_of
 from posenc_core.engines.question import THETA, Question, mapping_of
+from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, RefusedError, Source, UnknownError
 from posenc_core.rope_scaling import Linear, Proportional, RopeScaling
 
 _FUNCTIONS = {
@@ -44,9 +26,9 @@ _PLAIN_SLIDING = {"gemma3_text": 10000.0, "gemma3": 10000.0, "olmo3": None}
 """Models whose sliding layers have no scaling, with their base; None is that of the other layers."""
 
 
-def exllamav3(question: Question) -> Computed:
+def exllamav3(question: Question) -> EngineResult:
     """The encoding in exllamav3; its setting is ``cache_size``, by default the length asked for."""
-    facts = class_of("exllamav3", question)
+    facts = rules.class_of("exllamav3", question)
     base, given, sliding = _read(question, facts)
     kind = "default" if sliding else str(given.get("rope_type", given.get("type")) or "default")
     kind = "longrope" if kind == "su" else kind
@@ -54,16 +36,16 @@ def exllamav3(question: Question) -> Computed:
     columns = question.rotation.n_columns if kind == "proportional" else _columns(question, share)
     scaling = _scaling(question, facts, given, kind, share)
     function = _FUNCTIONS.get(kind, "RoPE._rope_params_default")
-    return Computed(
+    return EngineResult(
         source=Source("exllamav3", facts_of("exllamav3").version, "util/rope.py", function),
         mark=READ if question.label or kind == "proportional" else RUN,
-        encoding=rotated(question, base, columns, scaling),
+        encoding=rules.rotated(question, base, columns, scaling),
         columns=columns,
         window=question.layer.window,
         lengths=_LENGTHS.get(kind, ""),
         arithmetic="float32 frequencies times float32 positions",
         ignored=_ignored(question, given, kind),
-        notes=layout_notes(question, facts.layout),
+        notes=rules.layout_notes(question, facts.layout),
     )
 
 
@@ -107,7 +89,7 @@ def _scaling(question: Question, facts: ClassFacts, given: Parameters, kind: str
             return Linear(given.get("factor", 1.0))
         case "llama3":
             defaults = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
-            return llama3(given, **defaults, original_max_position_embeddings=8192)
+            return rules.llama3(given, **defaults, original_max_position_embeddings=8192)
         case "yarn":
             return _yarn(question, facts, given)
         case "longrope":
@@ -131,12 +113,12 @@ def _yarn(question: Question, facts: ClassFacts, given: Parameters) -> RopeScali
     amplitude = given.get("attention_factor")
     if amplitude is None:
         if facts.latent and mscale and all_dim:
-            amplitude = ratio(factor, mscale, all_dim)
+            amplitude = rules.ratio(factor, mscale, all_dim)
         else:
-            amplitude = 1.0 if given.get("llama_4_scaling_beta") else magnitude(factor)
+            amplitude = 1.0 if given.get("llama_4_scaling_beta") else rules.magnitude(factor)
     softmax = all_dim if facts.latent else None
     truncate = given.get("truncate", True) is not False
-    return yarn(given, factor, original, float(amplitude), truncate=truncate, softmax=softmax)
+    return rules.yarn(given, factor, original, float(amplitude), truncate=truncate, softmax=softmax)
 
 
 def _longrope(question: Question, given: Parameters) -> RopeScaling:
@@ -146,15 +128,15 @@ def _longrope(question: Question, given: Parameters) -> RopeScaling:
     if type(original) is not int or type(longest) is not int:
         raise RefusedError("TypeError: longrope needs max_position_embeddings and its original length")
     follows = question.values.model_type in ("", "phi3")  # the one class that hands on the size of the cache
-    reach = length_of(question, "cache_size") if follows else longest
-    return listed(given, reach > original, original, longrope_amplitude(longest, original))
+    reach = rules.length_of(question, "cache_size") if follows else longest
+    return rules.listed(given, reach > original, original, rules.longrope_amplitude(longest, original))
 
 
 def _ignored(question: Question, given: Parameters, kind: str) -> tuple[str, ...]:
     if kind == "longrope":
-        return ignored(given, "attention_factor", "factor", "short_mscale", "long_mscale")
+        return rules.ignored(given, "attention_factor", "factor", "short_mscale", "long_mscale")
     if kind != "yarn":
         return ()
     original, longest = given.get("original_max_position_embeddings"), question.given.get("max_position_embeddings")
     overruled = original and given.get("factor") not in (None, longest / original)
-    return ignored(given, "attn_factor", *(("factor",) if overruled else ()))
+    return rules.ignored(given, "attn_factor", *(("factor",) if overruled else ()))

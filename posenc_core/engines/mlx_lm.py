@@ -6,27 +6,10 @@ Source: mlx_lm/models/rope_utils.py, ``initialize_rope``, and the file of each m
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_core.engines.computed import (
-    READ,
-    RUN,
-    Computed,
-    Parameters,
-    RefusedError,
-    Source,
-    UnknownError,
-    class_of,
-    ignored,
-    layout_notes,
-    listed,
-    llama3,
-    longrope_amplitude,
-    needed,
-    ratio,
-    rotated,
-    yarn,
-)
+from posenc_core.engines import rules
 from posenc_core.engines.facts import ClassFacts, facts_of
 from posenc_core.engines.question import THETA, Question, mapping_of
+from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, RefusedError, Source, UnknownError
 from posenc_core.fields import shortened
 from posenc_core.rope_scaling import DynamicNtk, Linear, Proportional, RopeScaling
 
@@ -46,9 +29,9 @@ _SLIDING_BASES = {"gemma3_text": "rope_local_base_freq", "olmo3": THETA}
 """The key of the base of sliding layers, which have no scaling, by model_type."""
 
 
-def mlx_lm(question: Question) -> Computed:
+def mlx_lm(question: Question) -> EngineResult:
     """The encoding in mlx-lm; the length is that of the text."""
-    facts = class_of("mlx-lm", question)
+    facts = rules.class_of("mlx-lm", question)
     base, scaling_keys = _read(question, facts)
     kind = str(scaling_keys.get("type") or scaling_keys.get("rope_type") or "default")
     kind = "yarn" if kind in _YARN else kind
@@ -57,16 +40,19 @@ def mlx_lm(question: Question) -> Computed:
     style = question.given.get("rope_traditional")
     layout = facts.layout if style is None else ("interleaved" if style else "half_split")
     module = question.values.model_type or "llama"
-    return Computed(
-        source=Source("mlx-lm", facts_of("mlx-lm").version, *_place(module, kind, scaling)),
+    place, own_base = _place(module, kind, scaling), tuple[str, ...]()
+    if question.given.get(THETA) is None and base == facts.base != question.rope.rope_theta:
+        place, own_base = (place[0], "ModelArgs"), (f"its class has the base {base:,.10g}, which the file leaves out",)
+    return EngineResult(
+        source=Source("mlx-lm", facts_of("mlx-lm").version, *place),
         mark=READ if question.label or facts.spelling != "old" or kind == "proportional" else RUN,
-        encoding=rotated(question, base, columns, scaling),
+        encoding=rules.rotated(question, base, columns, scaling),
         columns=columns,
         window=question.layer.window,
         lengths=_LENGTHS.get(kind, "") if scaling is not None else "",
         arithmetic="float32 wavelengths, float32 angles",
         ignored=(*told, *_unread(question, facts)),
-        notes=layout_notes(question, layout),
+        notes=(*own_base, *rules.layout_notes(question, layout)),
     )
 
 
@@ -122,28 +108,28 @@ def _scaling(
         case "default" | "mrope":
             return None, ()
         case "linear":
-            return Linear(needed(given, "factor")), ()
+            return Linear(rules.needed(given, "factor")), ()
         case "dynamic":
             if type(question.longest) is not int:
                 raise RefusedError("TypeError: dynamic needs max_position_embeddings")
-            return DynamicNtk(needed(given, "factor"), question.longest, question.length), ()
+            return DynamicNtk(rules.needed(given, "factor"), question.longest, question.length), ()
         case "llama3":
             defaults = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}
-            return llama3(given, **defaults), ()
+            return rules.llama3(given, **defaults), ()
         case "yarn":
-            return _yarn(facts, given), ignored(given, "attention_factor", "attn_factor", "truncate")
+            return _yarn(facts, given), rules.ignored(given, "attention_factor", "attn_factor", "truncate")
         case "longrope":
-            return _long(question, given, needed(given, "original_max_position_embeddings"))
+            return _long(question, given, rules.needed(given, "original_max_position_embeddings"))
         case "proportional":
             return Proportional(given.get("partial_rotary_factor", 1.0), given.get("factor", 1.0)), ()
     raise RefusedError(f"ValueError: Unsupported RoPE type {kind}")
 
 
 def _yarn(facts: ClassFacts, given: Parameters) -> RopeScaling:
-    factor, all_dim = needed(given, "factor"), given.get("mscale_all_dim", 0)
-    amplitude = ratio(factor, given.get("mscale", 1), all_dim)
+    factor, all_dim = rules.needed(given, "factor"), given.get("mscale_all_dim", 0)
+    amplitude = rules.ratio(factor, given.get("mscale", 1), all_dim)
     original = given.get("original_max_position_embeddings", 4096)
-    return yarn(given, factor, original, amplitude, softmax=all_dim if facts.latent else None)
+    return rules.yarn(given, factor, original, amplitude, softmax=all_dim if facts.latent else None)
 
 
 def _of_phi(question: Question, given: Parameters, kind: str) -> tuple[RopeScaling | None, tuple[str, ...]]:
@@ -153,7 +139,7 @@ def _of_phi(question: Question, given: Parameters, kind: str) -> tuple[RopeScali
     if not {"long_factor", "type"} <= given.keys():
         raise RefusedError("ValueError: rope_scaling must contain keys {'long_factor', 'type'}")
     if kind == "linear":
-        return Linear(needed(given, "factor")), ()
+        return Linear(rules.needed(given, "factor")), ()
     if given["type"] not in ("longrope", "su"):
         return None, (f"rope_scaling of type {given['type']} has no effect",)
     return _long(question, given, question.given.get("original_max_position_embeddings", 4096))
@@ -161,8 +147,8 @@ def _of_phi(question: Question, given: Parameters, kind: str) -> tuple[RopeScali
 
 def _long(question: Question, given: Parameters, original: int) -> tuple[RopeScaling, tuple[str, ...]]:
     own = given.get("long_mscale") if question.values.model_type == "phimoe" else None
-    amplitude = own or longrope_amplitude(question.longest or 131072, original)
-    return listed(given, True, original, amplitude), ignored(given, "attention_factor", "factor")
+    amplitude = own or rules.longrope_amplitude(question.longest or 131072, original)
+    return rules.listed(given, True, original, amplitude), rules.ignored(given, "attention_factor", "factor")
 
 
 def _unread(question: Question, facts: ClassFacts) -> tuple[str, ...]:

@@ -5,28 +5,10 @@ Source: sglang/srt/layers/rotary_embedding/factory.py, ``get_rope``, and the cla
 
 from typing import Any
 
-from posenc_core.engines.computed import (
-    READ,
-    RUN,
-    Computed,
-    Parameters,
-    Source,
-    UnknownError,
-    class_of,
-    ignored,
-    layout_notes,
-    length_of,
-    listed,
-    llama3,
-    longrope_amplitude,
-    magnitude,
-    needed,
-    ratio,
-    rotated,
-    yarn,
-)
+from posenc_core.engines import rules
 from posenc_core.engines.facts import ClassFacts, facts_of
 from posenc_core.engines.question import Question
+from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, Source, UnknownError
 from posenc_core.rope_scaling import DynamicNtk, Linear, NtkAware, Proportional, RopeScaling
 
 _FILES = {
@@ -44,9 +26,9 @@ _LENGTHS = {
 }
 
 
-def sglang(question: Question) -> Computed:
+def sglang(question: Question) -> EngineResult:
     """The encoding in SGLang; the length asked for is that of the longest text in the batch."""
-    facts = class_of("sglang", question)
+    facts = rules.class_of("sglang", question)
     if question.label and not facts.labels:
         raise UnknownError(f"how SGLang's class gives {question.label} layers a rotation of their own was not read")
     given, kind = question.rope.parameters, question.rope.rope_type
@@ -55,17 +37,17 @@ def sglang(question: Question) -> Computed:
     columns = question.rotation.n_columns if kind == "proportional" else _columns(question, facts, given)
     scaling = _scaling(question, given, latent)
     hole = _hole(question, given)
-    return Computed(
+    return EngineResult(
         source=Source("SGLang", facts_of("sglang").version, f"srt/layers/rotary_embedding/{file}", function),
         mark=READ if question.label or kind == "proportional" else RUN,
-        encoding=rotated(question, question.rope.rope_theta, columns, scaling),
+        encoding=rules.rotated(question, question.rope.rope_theta, columns, scaling),
         columns=columns,
         window=question.layer.window,
         holes=hole,
         lengths=_LENGTHS.get(kind, ""),
         arithmetic="float32 frequencies times float32 positions",
         ignored=_ignored(given, kind, latent),
-        notes=(*_hole_notes(hole), *layout_notes(question, facts.layout)),
+        notes=(*_hole_notes(hole), *rules.layout_notes(question, facts.layout)),
     )
 
 
@@ -89,7 +71,7 @@ def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling
         case "linear":
             return Linear(given.get("factor", 1.0))
         case "llama3":
-            return llama3(
+            return rules.llama3(
                 given, factor=1.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=longest
             )
         case "dynamic" if "alpha" in given:
@@ -101,9 +83,9 @@ def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling
             return _yarn(given, _original(question, given), latent)
         case "longrope":
             original = _original(question, given)
-            is_long = length_of(question, "context_length") > original + 1
+            is_long = rules.length_of(question, "context_length") > original + 1
             own = given.get("long_mscale" if is_long else "short_mscale")
-            return listed(given, is_long, original, own or longrope_amplitude(longest, original))
+            return rules.listed(given, is_long, original, own or rules.longrope_amplitude(longest, original))
         case "proportional":
             return Proportional(given.get("partial_rotary_factor", 1.0), 1.0)
     return None
@@ -112,15 +94,15 @@ def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling
 def _yarn(given: Parameters, original: int, latent: bool) -> RopeScaling:
     if given.get("extrapolation_factor", 1) != 1:
         raise UnknownError("SGLang's extrapolation_factor, which weakens the ramp, is not shown")
-    factor = needed(given, "factor") if "factor" in given else 1.0
+    factor = rules.needed(given, "factor") if "factor" in given else 1.0
     mscale, all_dim = given.get("mscale"), given.get("mscale_all_dim")
     more = given.get("attn_factor", 1)
     if latent:
-        amplitude = ratio(factor, 1.0 if mscale is None else mscale, all_dim or 0.0)
-        return yarn(given, factor, original, amplitude * more, softmax=all_dim)
+        amplitude = rules.ratio(factor, 1.0 if mscale is None else mscale, all_dim or 0.0)
+        return rules.yarn(given, factor, original, amplitude * more, softmax=all_dim)
     both = mscale is not None and all_dim is not None
-    amplitude = ratio(factor, mscale or 0.0, all_dim or 0.0) if both else magnitude(factor)
-    return yarn(given, factor, original, amplitude * more, truncate=given.get("truncate", True) is not False)
+    amplitude = rules.ratio(factor, mscale or 0.0, all_dim or 0.0) if both else rules.magnitude(factor)
+    return rules.yarn(given, factor, original, amplitude * more, truncate=given.get("truncate", True) is not False)
 
 
 def _original(question: Question, given: Parameters) -> Any:
@@ -134,7 +116,7 @@ def _hole(question: Question, given: Parameters) -> tuple[int, ...]:
     if question.rope.rope_type != "longrope":
         return ()
     original = _original(question, given)
-    return (original,) if length_of(question, "context_length") == original + 1 else ()
+    return (original,) if rules.length_of(question, "context_length") == original + 1 else ()
 
 
 def _hole_notes(hole: tuple[int, ...]) -> tuple[str, ...]:
@@ -143,7 +125,7 @@ def _hole_notes(hole: tuple[int, ...]) -> tuple[str, ...]:
 
 def _ignored(given: Parameters, kind: str, latent: bool) -> tuple[str, ...]:
     if kind == "longrope":
-        return ignored(given, "attention_factor", "factor")
+        return rules.ignored(given, "attention_factor", "factor")
     if kind == "yarn":
-        return ignored(given, "attention_factor", *(("truncate",) if latent else ()))
-    return ignored(given, "factor") if kind == "proportional" else ()
+        return rules.ignored(given, "attention_factor", *(("truncate",) if latent else ()))
+    return rules.ignored(given, "factor") if kind == "proportional" else ()

@@ -4,23 +4,9 @@ Source: tensorrt_llm/_torch/attention_backend/interface.py, ``RopeParams.from_co
 ``RopeEmbeddingUtils``.
 """
 
-from posenc_core.engines.computed import (
-    READ,
-    Computed,
-    Parameters,
-    Source,
-    UnknownError,
-    ignored,
-    layout_notes,
-    length_of,
-    listed,
-    llama3,
-    longrope_amplitude,
-    ratio,
-    rotated,
-    yarn,
-)
+from posenc_core.engines import rules
 from posenc_core.engines.question import Question, mapping_of
+from posenc_core.engines.rules import READ, EngineResult, Parameters, Source, UnknownError
 from posenc_core.fields import shortened
 from posenc_core.rope_scaling import Linear, NtkAware, RopeScaling
 
@@ -28,7 +14,7 @@ _FILE = "tensorrt_llm/_torch/attention_backend/interface.py"
 _LATENT_SOFTMAX = ("deepseek_v2", "deepseek_v3", "deepseek_v32", "kimi_k2")
 
 
-def tensorrt_llm(question: Question) -> Computed:
+def tensorrt_llm(question: Question) -> EngineResult:
     """The encoding in TensorRT-LLM; its setting is ``max_seq_len``, by default the length asked for."""
     if question.label:
         raise UnknownError(f"how TensorRT-LLM gives {question.label} layers a rotation of their own was not read")
@@ -38,19 +24,19 @@ def tensorrt_llm(question: Question) -> Computed:
     source = Source("TensorRT-LLM", "of an unknown version", _FILE, "RopeParams.from_config")
     if columns > question.rotation.head_dim:
         told = f"its table has {columns:,} columns for a head of {question.rotation.head_dim}"
-        return Computed(source=source, mark=READ, columns=columns, unknown=f"{told}; what follows was not read")
+        return EngineResult(source=source, mark=READ, columns=columns, unknown=f"{told}; what follows was not read")
     scaling = _scaling(question, given, kind)
     long = "long_factor in every position if max_seq_len is above original_max_position_embeddings"
-    return Computed(
+    return EngineResult(
         source=source,
         mark=READ,
-        encoding=rotated(question, question.rope.rope_theta, columns, scaling),
+        encoding=rules.rotated(question, question.rope.rope_theta, columns, scaling),
         columns=columns,
         window=question.layer.window,
         lengths=long if kind in ("longrope", "su") else "",
         arithmetic="float32 frequencies times float32 positions",
         ignored=_ignored(given, kind),
-        notes=layout_notes(question, None),
+        notes=rules.layout_notes(question, None),
     )
 
 
@@ -76,17 +62,19 @@ def _scaling(question: Question, given: Parameters, kind: str) -> RopeScaling | 
         case "dynamic":
             return NtkAware(given["alpha"]) if given.get("alpha") else None
         case "llama3":
-            return llama3(
+            return rules.llama3(
                 {**given, "original_max_position_embeddings": original},
                 factor=1.0, low_freq_factor=1.0, high_freq_factor=4.0,
             )  # fmt: skip
         case "yarn" if isinstance(given.get("factor", 1.0), int | float):
             factor, all_dim = given.get("factor", 1.0), given.get("mscale_all_dim", 0.0)
             softmax = all_dim if question.values.model_type in _LATENT_SOFTMAX else None
-            return yarn(given, factor, original, ratio(factor, given.get("mscale", 1.0), all_dim), softmax=softmax)
+            return rules.yarn(
+                given, factor, original, rules.ratio(factor, given.get("mscale", 1.0), all_dim), softmax=softmax
+            )
         case "longrope" | "su":
-            is_long = length_of(question, "max_seq_len") > original
-            return listed(given, is_long, original, longrope_amplitude(question.longest, original))
+            is_long = rules.length_of(question, "max_seq_len") > original
+            return rules.listed(given, is_long, original, rules.longrope_amplitude(question.longest, original))
     raise UnknownError(f"what TensorRT-LLM makes of rope_type {shortened(kind)} with these keys was not read")
 
 
@@ -94,5 +82,5 @@ def _ignored(given: Parameters, kind: str) -> tuple[str, ...]:
     if kind == "dynamic" and not given.get("alpha"):
         return ("dynamic has no effect without alpha",)
     if kind == "yarn":
-        return ignored(given, "attention_factor", "attn_factor", "truncate")
-    return ignored(given, "attention_factor", "factor") if kind in ("longrope", "su") else ()
+        return rules.ignored(given, "attention_factor", "attn_factor", "truncate")
+    return rules.ignored(given, "attention_factor", "factor") if kind in ("longrope", "su") else ()

@@ -6,29 +6,10 @@ Parameters come from transformers' configuration class (``patch_rope_parameters`
 
 from msgspec.structs import replace
 
-from posenc_core.engines.computed import (
-    READ,
-    RUN,
-    Computed,
-    Parameters,
-    RefusedError,
-    Source,
-    UnknownError,
-    class_of,
-    ignored,
-    layout_notes,
-    length_of,
-    listed,
-    llama3,
-    longrope_amplitude,
-    magnitude,
-    needed,
-    ratio,
-    rotated,
-    yarn,
-)
+from posenc_core.engines import rules
 from posenc_core.engines.facts import ClassFacts, facts_of
 from posenc_core.engines.question import Question
+from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, RefusedError, Source, UnknownError
 from posenc_core.engines.transformers import transformers
 from posenc_core.rope_scaling import DynamicNtk, Linear, NtkAware, Proportional, RopeScaling
 
@@ -52,12 +33,12 @@ _WINDOW_KEYS = {"mimo_v2_flash": "sliding_window_size"}
 """The key of a window where the class reads another one than transformers' class (models/mimo_v2.py)."""
 
 
-def vllm(question: Question) -> Computed:
+def vllm(question: Question) -> EngineResult:
     """The encoding in vLLM; its setting is ``max_model_len``, by default the length asked for."""
     if facts_of("vllm").architectures.get(question.architecture) == "transformers":
         registry = Source("vLLM", facts_of("vllm").version, "models/registry.py", "_TEXT_GENERATION_MODELS")
         return replace(transformers(question), source=registry, mark=READ, notes=_notes(question))
-    facts = class_of("vllm", question)
+    facts = rules.class_of("vllm", question)
     if question.label and not facts.labels:
         raise UnknownError(f"how vLLM's class gives {question.label} layers a rotation of their own was not read")
     given = question.rope.parameters
@@ -66,16 +47,16 @@ def vllm(question: Question) -> Computed:
     file, function = _FILES.get("deepseek" if latent else kind, ("__init__.py", "get_rope"))
     columns = _columns(question, facts, given)
     rotated_columns = question.rotation.n_columns if kind == "proportional" else columns
-    return Computed(
+    return EngineResult(
         source=Source("vLLM", facts_of("vllm").version, f"layers/rotary_embedding/{file}", function),
         mark=READ if question.label or kind == "proportional" else RUN,
-        encoding=rotated(question, question.rope.rope_theta, rotated_columns, _scaling(question, given, latent)),
+        encoding=rules.rotated(question, question.rope.rope_theta, rotated_columns, _scaling(question, given, latent)),
         columns=rotated_columns,
         window=_window(question),
         lengths=_LENGTHS.get(kind, ""),
         arithmetic="float32 frequencies times float32 positions, stored in the model's precision",
         ignored=_ignored(given, kind, latent),
-        notes=(*_notes(question), *layout_notes(question, facts.layout)),
+        notes=(*_notes(question), *rules.layout_notes(question, facts.layout)),
     )
 
 
@@ -91,39 +72,39 @@ def _columns(question: Question, facts: ClassFacts, given: Parameters) -> int:
 def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling | None:
     match question.rope.rope_type:
         case "linear":
-            if type(needed(given, "factor")) is int:  # linear_scaling_rope.py loops over what is no float
+            if type(rules.needed(given, "factor")) is int:  # linear_scaling_rope.py loops over what is no float
                 raise RefusedError("TypeError: 'int' object is not iterable: factor must be written with a point")
             return Linear(given["factor"])
         case "llama3":
-            return llama3(given)
+            return rules.llama3(given)
         case "dynamic" if "alpha" in given:
             return NtkAware(given["alpha"])
         case "dynamic":
             longest = question.longest
-            return DynamicNtk(needed(given, "factor"), given.get("max_trained_positions", longest), longest)
+            return DynamicNtk(rules.needed(given, "factor"), given.get("max_trained_positions", longest), longest)
         case "yarn":
             return _yarn(question, given, latent)
         case "longrope":
             original = _original(question, given)
-            is_long = length_of(question, "max_model_len") > original
+            is_long = rules.length_of(question, "max_model_len") > original
             own = given.get("long_mscale" if is_long else "short_mscale")
-            return listed(given, is_long, original, own or longrope_amplitude(question.longest, original))
+            return rules.listed(given, is_long, original, own or rules.longrope_amplitude(question.longest, original))
         case "proportional":
             return Proportional(given.get("partial_rotary_factor", 1.0), 1.0)
     return None
 
 
 def _yarn(question: Question, given: Parameters, latent: bool) -> RopeScaling:
-    factor, original = needed(given, "factor"), _original(question, given)
+    factor, original = rules.needed(given, "factor"), _original(question, given)
     mscale, all_dim = given.get("mscale"), given.get("mscale_all_dim")
     if latent:
-        amplitude = ratio(factor, 1.0 if mscale is None else mscale, all_dim or 0.0)
-        return yarn(given, factor, original, amplitude, softmax=all_dim)
+        amplitude = rules.ratio(factor, 1.0 if mscale is None else mscale, all_dim or 0.0)
+        return rules.yarn(given, factor, original, amplitude, softmax=all_dim)
     if given.get("attention_factor") is not None:
         amplitude = float(given["attention_factor"])
     else:
-        amplitude = ratio(factor, mscale, all_dim) if mscale and all_dim else magnitude(factor)
-    return yarn(given, factor, original, amplitude, truncate=given.get("truncate", True) is not False)
+        amplitude = rules.ratio(factor, mscale, all_dim) if mscale and all_dim else rules.magnitude(factor)
+    return rules.yarn(given, factor, original, amplitude, truncate=given.get("truncate", True) is not False)
 
 
 def _original(question: Question, given: Parameters) -> int:
@@ -144,10 +125,10 @@ def _window(question: Question) -> int | None:
 
 def _ignored(given: Parameters, kind: str, latent: bool) -> tuple[str, ...]:
     if kind == "longrope":
-        return ignored(given, "attention_factor", "factor")
+        return rules.ignored(given, "attention_factor", "factor")
     if kind == "yarn":
-        return ignored(given, "attn_factor", *(("attention_factor", "truncate") if latent else ()))
-    return ignored(given, "factor") if kind == "proportional" else ()
+        return rules.ignored(given, "attn_factor", *(("attention_factor", "truncate") if latent else ()))
+    return rules.ignored(given, "factor") if kind == "proportional" else ()
 
 
 def _notes(question: Question) -> tuple[str, ...]:
@@ -156,7 +137,7 @@ def _notes(question: Question) -> tuple[str, ...]:
     if type(longest) is not int or "gemma3" in question.values.model_type:
         return ()
     scaled = question.rope.rope_type not in _SCALED_ALREADY and isinstance(factor, int | float)
-    derived, asked = int(longest * factor) if scaled and factor else longest, length_of(question, "max_model_len")
+    derived, asked = int(longest * factor) if scaled and factor else longest, rules.length_of(question, "max_model_len")
     if asked <= derived:
         return ()
     told = f"vLLM refuses max_model_len {asked:,} above the {derived:,} that it derives of the file"

@@ -1,7 +1,8 @@
 """The numbers that were given, from arrays, files and texts, and the forms that their shape allows."""
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,10 @@ _CHECKED = 1 << 20
 """Numbers that are checked at a time."""
 
 _TEXTS = (".txt", ".csv", ".tsv", ".json", ".log", ".md")
+_POSITIONS = re.compile(r"\s*(-?\d{1,16})\s*:\s*(-?\d{1,16})\s*(?::\s*(\d{1,16})\s*)?")
+_MOST_POSITIONS = 2**31
+"""Places of first:stop:step, and most positions."""
+
 _FIRST = ("cos", "before", "q", "k", "x")
 """Beginnings of the names of arrays that come first of two."""
 
@@ -169,3 +174,18 @@ def _paired(one: Numbers, other: Numbers) -> Iterator[Form]:
         yield from (*stacked_forms(one, other), *stacked_forms(other, one))
     else:
         yield from rotation_forms(one, other)
+
+
+def parsed_positions(text: str, name: str = "positions") -> Sequence[int]:
+    """The positions first:stop, first:stop:step, or a list with commas.
+
+    ValueError with one sentence about ``name`` for another text.
+    """
+    found = _POSITIONS.fullmatch(text)
+    if found:
+        first, stop, step = int(found[1]), int(found[2]), int(found[3] or 1)
+        if step and 0 < stop - first <= _MOST_POSITIONS * step:
+            return range(first, stop, step)
+    elif re.fullmatch(r"\s*-?\d{1,16}\s*(,\s*-?\d{1,16}\s*)*", text):
+        return [int(word) for word in text.split(",")]
+    raise ValueError(f"{name} must be like 0:48, 0:192:4 or 0,1,5, got {shortened(text)}")

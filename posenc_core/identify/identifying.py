@@ -9,7 +9,15 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Alibi, Encoding, Rotary, Sinusoidal, TransformerXLRelative, pair_members
+from posenc_core.encodings import (
+    Alibi,
+    Encoding,
+    Rotary,
+    Sinusoidal,
+    TransformerXLRelative,
+    pair_members,
+    turning_pairs,
+)
 from posenc_core.fields import N_HEADS, check_positions
 from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, report, sampled, within
 from posenc_core.identify.faults import FORMATS
@@ -23,6 +31,7 @@ from posenc_core.identify.wording import (
     engine_encodings,
     engines_words,
     fault_of,
+    first_words,
     number,
     parting_words,
     place_faults,
@@ -201,7 +210,7 @@ def _first(plain: Reading | None, level: Level) -> Wrong | None:
 
 def _parting(found: Encoding, wanted: Encoding) -> Parting | None:
     """Where the found encoding parts from the one that was asked for; None for encodings without turning pairs."""
-    if not len(found.frequencies()) or not len(wanted.frequencies()):
+    if turning_pairs(found) is None or turning_pairs(wanted) is None:
         return None
     parted = drift(wanted, found)
     return Parting(parted.position, parted.pair)
@@ -244,18 +253,21 @@ def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encodin
     alike = [each for each in forms if each.kind == form.kind and not each.faults]
     distance, nearest = min(_distances(alike, spans, level, asked), key=lambda each: each[0], default=(math.inf, None))
     rows = spans.of(form)
+    held = ((each, wanted, spans.of(each)) for wanted in asked for each in alike if holds(each, wanted))
+    plain = next((Reading(each, wanted, own) for each, wanted, own in held if own is not None), None)
+    first = _first(plain, level)
     return Finding(
         kind=form.kind,
         encoding=None,
         faults=(),
         precision=level.name,
         residual=distance,
-        first=None,
+        first=first,
         also=(),
-        sentences=unlike(form, nearest, distance),
+        sentences=(*unlike(form, nearest, distance), *((first_words(first),) if first is not None else ())),
         positions=_plain_positions(rows) if rows is not None else (),
         is_right=False,
-        against=next(iter(asked), None),
+        against=next(iter(asked), None) if plain is None else plain.encoding,
         table=as_encoding(form, np.arange(len(form.numbers))),
     )
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding, Sinusoidal
+from posenc_core.encodings import Encoding, Sinusoidal, turning_pairs
 from posenc_core.identify.compare import Compared, Reading, base_name, refined, report, sampled, within
 from posenc_core.identify.faults import FORMATS, Bent, rounding_to
 from posenc_core.identify.forms import Form, Numbers, Spans
@@ -32,6 +32,9 @@ _USUAL_BASES, _USUAL_COST = (1e4, 1e3, 1e2, 1e5, 1e6), 0.5
 
 _LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
+_LAYOUTS = {"layout", "pairing"}
+"""Parameters of encodings whose columns are waves."""
+
 _MOST_FAULTS = 2
 _SURE = 1000
 """So many right numbers for each wrong one make a candidate sure."""
@@ -103,10 +106,12 @@ def _least(found: Iterable[Candidate]) -> float:
 
 def holds(form: Form, encoding: Encoding) -> bool:
     """Whether the columns of the form are those of the encoding."""
-    n_pairs = len(encoding.frequencies())
-    if form.law == "values" or n_pairs != form.n_pairs:
-        return form.law == "values" and not n_pairs and encoding.n_columns == form.width
-    layout = encoding.parameters().get({"sinusoidal": "layout", "rotary": "pairing"}[form.law])
+    pairs, parameters = turning_pairs(encoding), encoding.parameters()
+    if pairs is None or not _LAYOUTS & parameters.keys():
+        return form.law == "values" and encoding.n_columns == form.width
+    if form.law == "values" or pairs.n_pairs != form.n_pairs:
+        return False
+    layout = parameters.get({"sinusoidal": "layout", "rotary": "pairing"}[form.law])
     return layout == form.layout or (layout is not None and not form.tells_pairing)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from posenc_core.encodings import Encoding
 from posenc_core.engines import EngineRow, compare_engines
+from posenc_core.fields import shortened
 from posenc_core.identify.compare import Compared, Reading
 from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
@@ -37,13 +38,17 @@ def described(encoding: Encoding, hidden: Iterable[str] = ()) -> str:
     said, parameters = [encoding.title], encoding.parameters()
     for field in encoding.fields:
         value = parameters[field.name]
-        if field.name in hidden or value is None or (field.name in _QUIET and value == field.default):
+        is_empty = value is None or value in ("", ())
+        if field.name in hidden or is_empty or (field.name in _QUIET and value == field.default):
             continue
         if field.kind == "choice":
             is_number = str(value).lstrip("-").isdigit()
             said += [] if value in _UNSAID else [f"{field.name} {value}" if is_number else str(value)]
+        elif isinstance(value, str):
+            said.append(f"{field.name} {shortened(value)}")
         elif isinstance(value, tuple):
-            said.append(f"{field.name} {', '.join(map(number, value[:3]))}, ... ({len(value)} numbers)")
+            some = ", ".join(number(each) if isinstance(each, int | float) else str(each) for each in value[:3])
+            said.append(f"{field.name} {some}{f', ... ({len(value)} numbers)' if len(value) > 3 else ''}")
         elif not isinstance(value, bool) or value != field.default:
             said.append(f"{field.name} {number(value)}")
     return ", ".join(said)
@@ -76,10 +81,14 @@ def verdict(
         yield f"Right. {said}" if is_asked else f"Not what was asked for: these are the right numbers of {said}"
     yield from (fault.sentence for fault in faults)
     if first is not None and not (codes == {"cells"} and compared.n_wrong == 1):
-        beside = "{} in place of {}".format(*_beside(first.given, first.right))
-        yield f"{FIRST_WRONG} {first.where}: {beside}."
+        yield first_words(first)
     if faults:
         yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
+
+
+def first_words(first: Wrong) -> str:
+    """The first wrong number, its place, and the right number."""
+    return "{} {}: {} in place of {}.".format(FIRST_WRONG, first.where, *_beside(first.given, first.right))
 
 
 def parting_words(asked: Encoding, parting: Parting | None) -> Iterator[str]:
@@ -197,13 +206,23 @@ def engines_words(numbers: Encoding, against: Any, is_right: bool) -> Iterator[s
     """
     rows = [row for row in _engine_rows(against) if _alike(row.computed.encoding, numbers)]
     rows = [row for row in rows if row.position is not None or not is_right]
-    named = {f"{row.computed.source.project} {row.computed.source.version}": row for row in rows}
-    if not named:
+    if not rows:
         return
+    named = dict.fromkeys(f"{row.computed.source.project} {row.computed.source.version}" for row in rows)
     lengths = next((row.computed.lengths for row in rows if row.computed.lengths), "")
-    who = f"This is what {' and '.join(named)} compute{'s' if len(named) == 1 else ''} for that configuration"
+    who = f"This is what {_listed(named)} compute{'s' if len(named) == 1 else ''} for that configuration"
     yield f"{who}: {lengths}." if lengths else f"{who}."
-    yield from dict.fromkeys(f"In it {told}." for row in rows for told in row.computed.ignored)
+    told = dict[str, dict[str, None]]()
+    for row in rows:
+        for each in row.computed.ignored:
+            told.setdefault(each, {})[row.computed.source.project] = None
+    yield from (f"In {_listed(projects)} {each}." for each, projects in told.items())
+
+
+def _listed(names: Iterable[str]) -> str:
+    """The names with commas, and with "and" before the last."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _alike(one: Encoding | None, other: Encoding) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import ENCODINGS, Encoding, Rotary
 from posenc_core.fields import decode_json, open_regular, shortened
 from posenc_core.model_config.opening import open_model
 from posenc_core.session import Document, Model
@@ -21,8 +21,9 @@ _LARGEST = 2**20
 def asked_encodings(asked: Asked) -> tuple[Encoding, ...]:
     """The different encodings of what is asked for, one per kind of layer; empty for None.
 
-    ``asked``: an encoding, a document, a model, a parsed config.json, its path, or the name of a preset. TypeError or
-    ValueError with one sentence for anything else, and for a model whose positions are not shown.
+    ``asked``: an encoding, a document, a model, a parsed config.json, its path, the path of a session, or the name of a
+    preset or of a family, which has its default parameters. TypeError or ValueError with one sentence for anything
+    else, and for a model whose positions are not shown.
     """
     if asked is None:
         return ()
@@ -39,13 +40,23 @@ def asked_encodings(asked: Asked) -> tuple[Encoding, ...]:
     path, named = Path(asked), shortened(str(asked))
     preset = (_INSTALLED if _INSTALLED.is_dir() else _CHECKOUT) / f"{path.name}.json"
     try:
-        if path.name == str(asked) and not path.exists() and preset.is_file():
-            return _of_preset(preset)
+        if path.name == str(asked) and not path.exists():
+            if preset.is_file():
+                return _of_preset(preset)
+            if path.name in ENCODINGS:
+                return (ENCODINGS[path.name].from_parameters({}),)
+        if path.suffix.lower() == ".posenc":
+            return (_session_in(path).encoding,)
         return _of_model(open_model(path))
     except FileNotFoundError:
-        raise ValueError(f"there is no file and no preset {named}") from None
+        raise ValueError(f"there is no file, no preset and no family {named}") from None
     except OSError as error:
         raise ValueError(f"{named} cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def _session_in(path: Path) -> Document:
+    with open_regular(path) as stream:
+        return Document.from_json(stream.read(_LARGEST))
 
 
 def _of_model(model: Model) -> tuple[Encoding, ...]:

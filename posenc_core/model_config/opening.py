@@ -32,11 +32,11 @@ def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) 
     return describe(_read(path), name=_name_of(path), source=path.name, part=part)
 
 
-def model_files(source: str | Path | Mapping[str, Any]) -> tuple[Mapping[str, Any], Model, Model | None]:
-    """A configuration, the model that it describes, and the model of the GGUF file beside it, None without one.
+def model_files(source: str | Path | Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Model, Path | None]:
+    """A configuration, the model that it describes, and the path of the GGUF file beside it, None without one.
 
-    ``source`` is as in ``open_model``; the config.json of a GGUF file lies beside it. Errors are those of
-    ``open_model``, and ValueError where there is no config.json.
+    ``source`` is as in ``open_model``; the config.json of a GGUF file lies beside it. Without one, the model is that of
+    the GGUF file, and the configuration None. Errors are those of ``open_model``.
     """
     if isinstance(source, Mapping) or not isinstance(source, str | Path):
         return source, open_model(source), None
@@ -46,12 +46,12 @@ def model_files(source: str | Path | Mapping[str, Any]) -> tuple[Mapping[str, An
     if path.is_dir():
         file = next(iter(sorted(path.glob("*.gguf"))), None)
     config = path / CONFIG if path.is_dir() else path.parent / CONFIG if is_gguf else path
-    if (is_gguf or path.is_dir()) and not config.is_file():
-        where = f"in {shortened(path.name)}" if path.is_dir() else f"beside {shortened(path.name)}"
-        raise ValueError(f"there is no {CONFIG} {where}, which says what the model's class computes")
+    if file is not None and not config.is_file():
+        return None, open_model(file), file
+    if path.is_dir() and not config.is_file():
+        raise ValueError(f"there is neither a {CONFIG} nor a .gguf file in {shortened(path.name)}")
     values = _read(config)
-    found = None if file is None else gguf_model(read_gguf(file), file.stem)
-    return values, describe(values, name=_name_of(config), source=CONFIG), found
+    return values, describe(values, name=_name_of(config), source=CONFIG), file
 
 
 def model_in(config: ModelConfig, path: Path) -> Model:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         sinusoids,
         wrapped_frequencies,
     )
-    from posenc_core.numerics.parallel import n_processors, on_all_processors
+    from posenc_core.numerics.parallel import beside, n_processors, on_all_processors
     from posenc_core.numerics.simulation import normal_entries
     from posenc_core.numerics.step_tables import STEP_PIXELS, Runs, Steps, envelope, every_position, in_blocks
     from posenc_core.numerics.step_tables import mean_tile, ramp_traces, reduced, step_traces

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+_LOOK_SECONDS = 0.03
 
 
 def on_all_processors(function: Callable[[Item], object], items: Iterable[Item], spared: int = 0) -> None:
@@ -39,6 +42,37 @@ def on_all_processors(function: Callable[[Item], object], items: Iterable[Item],
         for other in others:
             if not other.cancel():  # a thread that has not begun would find nothing to do
                 other.result()
+
+
+def beside(work: Callable[[], Made], look: Callable[[float], object], name: str) -> Made:
+    """The result of the work, done in a thread of that name; the work's own error is raised here.
+
+    Until the work ends, ``look`` is called now and then with the seconds since its begin. An error of ``look`` leaves
+    the work to itself, since Python cannot stop a thread.
+    """
+    from queue import Empty, SimpleQueue  # not needed at the window's start
+    from threading import Thread
+    from time import monotonic
+
+    answer: SimpleQueue[tuple[list[Made], BaseException | None]] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            answer.put(([work()], None))
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for; sys.exit too
+            answer.put(([], error))
+
+    begun = monotonic()
+    Thread(target=run, daemon=True, name=name).start()
+    while True:
+        try:
+            made, error = answer.get(timeout=_LOOK_SECONDS)
+        except Empty:
+            look(monotonic() - begun)
+            continue
+        if error is not None:
+            raise error
+        return made[0]
 
 
 def n_processors() -> int:

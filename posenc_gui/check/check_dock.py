@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.identify import Finding
@@ -17,6 +18,8 @@ from posenc_gui.look import OUTER_MARGIN, column_of, lay_out_now, scrolling
 
 class CheckDock(QWidget):
     """A form for numbers above the finding. Nothing here is part of the document.
+
+    Esc stops a check at work, else returns to the document from before.
 
     ``shown`` carries the finding that should be shown in the panels, ``homeAsked`` follows the wish to return to the
     document from before, ``severalFound`` carries the arrays of which one is to be chosen, ``copied`` a sentence about
@@ -54,11 +57,27 @@ class CheckDock(QWidget):
 
     def check_source(self, source: Source) -> None:
         """Check these numbers against what the form says."""
-        self._work.begin(source, self.form.against)
+        try:
+            positions = self.form.positions
+        except ValueError as error:
+            self.cancel()
+            self._refuse(str(error))
+        else:
+            self._work.begin(source, self.form.against, positions)
 
     def cancel(self) -> bool:
         """Stop the present check; returns whether there was one."""
         return self._work.cancel()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if not is_escape or not (self._work.is_at_work or self._home.isVisible()):
+            return super().event(event)
+        event.accept()  # an override: the key is the dock's before it is a shortcut of the window
+        if event.type() == QEvent.Type.KeyPress and not self.cancel():
+            self.homeAsked.emit()
+        return True
 
     def give(self, given: str | Path) -> None:
         """Check a text or a file in place of what is in the form."""

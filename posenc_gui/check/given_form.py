@@ -1,19 +1,22 @@
 """The upper part of the CHECK dock: numbers to paste or open, and what they should be."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QMenu, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLineEdit, QMenu, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.identify import parsed_positions
 from posenc_gui import files
 from posenc_gui.check.buttons import SmallButton, row_of
 from posenc_gui.check.snippets import SNIPPETS
 from posenc_gui.look import (
+    GAP,
     LABEL_PX,
     Note,
     SmallLabel,
@@ -102,18 +105,22 @@ class GivenForm(QWidget):
         self._document, self._config = Document(), Path()
         self._chosen = 0
         self._edit, self._source = NumbersEdit(), Note("ink")
-        self._against = self._choices()
+        self._against, self._positions = self._choices(), _positions_line()
         self._open = SmallButton("&Open…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
         self._scripts = SmallButton("&Get script", "Copy a script that saves the numbers of a library or your code")
         self.check_button = SmallButton("&Check", "Check these numbers (Ctrl+Enter)")
         self._connect()
-        label = SmallLabel("against")
-        label.setBuddy(self._against)
-        against = row_of(label, self._against)
-        against.setStretch(1, 1)
+        against, rows = SmallLabel("against"), SmallLabel("positions")
+        grid = QGridLayout()
+        grid.setSpacing(GAP)
+        grid.setColumnStretch(1, 1)
+        for row, (label, control) in enumerate(((against, self._against), (rows, self._positions))):
+            label.setBuddy(control)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(control, row, 1)
         column = column_of(self, self._edit, self._source)
         column.addLayout(row_of(self._open, self._scripts, self.check_button))
-        column.addLayout(against)
+        column.addLayout(grid)
 
     @property
     def given(self) -> str | Path | None:
@@ -126,6 +133,12 @@ class GivenForm(QWidget):
         """What the numbers should be; None for whatever formula fits."""
         name = self._against.currentData()
         return {NOTHING: None, PRESENT: self._document, CONFIG: self._config}.get(name, name)
+
+    @property
+    def positions(self) -> Sequence[int] | None:
+        """Those of the rows, None to find them; ValueError with one sentence for a text that lists none."""
+        typed = self._positions.text()
+        return parsed_positions(typed) if typed.strip() else None
 
     def show_document(self, document: Document) -> None:
         """Take this for the document on the screen."""
@@ -158,7 +171,7 @@ class GivenForm(QWidget):
     def _connect(self) -> None:
         self._edit.pasted.connect(self._paste)
         self._edit.textChanged.connect(self._forget_held)
-        for asked in (self._edit.checkAsked, self.check_button.clicked):
+        for asked in (self._edit.checkAsked, self.check_button.clicked, self._positions.returnPressed):
             asked.connect(self.checkAsked)
         self._open.clicked.connect(self.fileAsked)
         self._against.activated.connect(self._choose)
@@ -215,3 +228,12 @@ class GivenForm(QWidget):
     def _copy(self, title: str, script: str) -> None:
         QGuiApplication.clipboard().setText(script)
         self.copied.emit(f"Copied the script for {title}, {counted(len(script.splitlines()))} lines")
+
+
+def _positions_line() -> QLineEdit:
+    line = QLineEdit()
+    line.setPlaceholderText("0, 1, 2, … unless found")
+    line.setAccessibleName("positions")
+    line.setToolTip(plain_tip("Positions of the rows: 0:48, 0:192:4 or 0,1,5 (Enter checks)"))
+    dress(line, LABEL_PX)
+    return line

@@ -21,19 +21,22 @@ llm.apply_model(save_cache)  # vLLM; elsewhere save_cache(model)
     "MLX": """\
 import mlx.core as mx
 import numpy as np
-head_dim = 128  # of the model
-before = mx.random.normal((1, 1, 64, head_dim))
-after = model.layers[0].self_attn.rope(before)
+rope = model.layers[0].self_attn.rope
+before = mx.random.normal((1, 1, 64, getattr(rope, "dims", None) or rope.dim))
+after = rope(before)
 np.savez("rotated.npz", before=np.array(before)[0, 0], after=np.array(after)[0, 0])
 """,
     "llama.cpp (GGUF)": """\
 import numpy as np
 from gguf import GGUFReader
 reader = GGUFReader("model.gguf")
-found = {name.partition(".rope.")[2]: field.parts[-1] for name, field in reader.fields.items() if ".rope." in name}
-base, width = float(found["freq_base"][0]), int(found["dimension_count"][0])
+found = {name.partition(".rope.")[2]: field.contents() for name, field in reader.fields.items() if ".rope." in name}
+if found.get("scaling.type", "linear") not in ("none", "linear"):
+    raise SystemExit("llama.cpp scales these when it runs: posenc engines model.gguf")
+factor = found.get("scaling.factor", 0) if found.get("scaling.type", "linear") == "linear" else 0
 divisors = next((each.data for each in reader.tensors if each.name == "rope_freqs.weight"), 1.0)
-np.save("inv_freq.npy", base ** (-np.arange(0, width, 2) / width) / divisors)
+base, width = found.get("freq_base", 10000.0), found["dimension_count"]
+np.save("inv_freq.npy", base ** (-np.arange(0, width, 2) / width) / divisors / (factor or 1))
 """,
     "Text to paste, NumPy": """\
 import sys

@@ -29,14 +29,15 @@ Source = str | Path | Several
 """A text, the path of a file, or one array by its name."""
 
 
-def examined(source: Source, against: Any, progress: ProgressCallback) -> Finding | Several:
+def examined(source: Source, against: Any, positions: Any, progress: ProgressCallback) -> Finding | Several:
     """The finding, or the arrays to choose from; errors as ``identify``."""
     if isinstance(source, Path) and source.suffix.lower() not in _TEXTS:
         arrays = arrays_in(source)
         if len(arrays) > 2:
             return Several(arrays)
-        return identify(arrays, against=against, progress=progress)
-    return identify(source.arrays if isinstance(source, Several) else source, against=against, progress=progress)
+        source = Several(arrays)
+    given = source.arrays if isinstance(source, Several) else source
+    return identify(given, against=against, positions=positions, progress=progress)
 
 
 class _Job:
@@ -85,10 +86,15 @@ class Checking(QObject):
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
 
-    def begin(self, source: Source, against: Any) -> None:
-        """Check these numbers; a signal says how it ends."""
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a check has not ended."""
+        return self._present.job is not None
+
+    def begin(self, source: Source, against: Any, positions: Any = None) -> None:
+        """Check these numbers, ``positions`` being those of the rows; a signal says how it ends."""
         self._present.drop()
-        job = self._present.job = _Job(lambda progress: examined(source, against, progress))
+        job = self._present.job = _Job(lambda progress: examined(source, against, positions, progress))
         wait([job.future], _AT_ONCE_SECONDS)
         self._timer.start()
         self._look()

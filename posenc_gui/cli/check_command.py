@@ -2,28 +2,27 @@
 
 import argparse
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from posenc_core import identify
-from posenc_core.fields import one_line, shortened
-from posenc_gui.cli.parser import CommandParser, parsed
+from posenc_core.fields import one_line
+from posenc_core.identify import parsed_positions
+from posenc_gui.cli.parser import CommandParser, add_plugin_flag, parsed
+from posenc_gui.cli.plugin_commands import open_plugins
 from posenc_gui.cli.terminal import complain, print_or_complain
 
 RIGHT, WRONG, REFUSED = 0, 1, 2
-
-_POSITIONS = re.compile(r"\s*(-?\d{1,16})\s*:\s*(-?\d{1,16})\s*(?::\s*(\d{1,16})\s*)?")
-_MOST_POSITIONS = 2**31
 
 
 def check_numbers(argv: Sequence[str]) -> int:
     """The exit status of ``posenc check``; ``argv`` are the arguments after that word."""
     try:
+        open_plugins(argv)
         arguments = parsed("check", argv, _add_flags)
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
-        rows = None if arguments.positions is None else parsed_positions(arguments.positions)
+        rows = None if arguments.positions is None else parsed_positions(arguments.positions, "--positions")
         finding = identify(_path(arguments), against=arguments.against, positions=rows)
     except (TypeError, ValueError) as error:
         complain(one_line(str(error)))
@@ -32,21 +31,11 @@ def check_numbers(argv: Sequence[str]) -> int:
     return print_or_complain(f"{plain}\n", "the finding") or (RIGHT if finding.is_right else WRONG)
 
 
-def parsed_positions(text: str) -> Sequence[int]:
-    """The positions first:stop, first:stop:step, or a list with commas; ValueError with one sentence for others."""
-    found = _POSITIONS.fullmatch(text)
-    if found:
-        first, stop, step = int(found[1]), int(found[2]), int(found[3] or 1)
-        if step and 0 < stop - first <= _MOST_POSITIONS * step:
-            return range(first, stop, step)
-    elif re.fullmatch(r"\s*-?\d{1,16}\s*(,\s*-?\d{1,16}\s*)*", text):
-        return [int(word) for word in text.split(",")]
-    raise ValueError(f"--positions must be like 0:48, 0:192:4 or 0,1,5, got {shortened(text)}")
-
-
 def _add_flags(parser: CommandParser) -> None:
     add = parser.add_argument
-    add("--against", metavar="CONFIG|PRESET", help="what the numbers should be: a config.json, a model or a preset")
+    meant = "what the numbers should be: a config.json, a model, a preset, a session, or a family with its defaults"
+    add("--against", metavar="CONFIG|PRESET", help=meant)
+    add_plugin_flag(parser)
     add("--positions", metavar="FIRST:STOP", help="the positions of the rows, also FIRST:STOP:STEP or a list 0,1,5")
     add("--json", action="store_const", const=True, default=False, help="print JSON, with all numbers")
 

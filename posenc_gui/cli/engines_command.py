@@ -7,9 +7,10 @@ from typing import Any
 
 from posenc_core.engines import EngineRow, EngineTable, compare_engines
 from posenc_core.fields import one_line, shortened
+from posenc_core.session import Layer
 from posenc_gui.cli.parser import CommandParser, parsed
 from posenc_gui.cli.terminal import complain, print_or_complain
-from posenc_gui.model.card import indices_words
+from posenc_gui.model.card import indices_words, layer_words
 
 SAME, DIFFERENT, REFUSED = 0, 1, 2
 
@@ -63,6 +64,10 @@ def words(table: EngineTable) -> Iterator[str]:
 def _row(row: EngineRow) -> Iterator[str]:
     found, source = row.computed, row.computed.source
     yield f"{row.engine} {source.version} [{found.mark}]: {'; '.join((row.verdict, *row.differences))}"
+    if row.wanted is None and found.encoding is not None:
+        rotation = found.encoding.rotation
+        layer = Layer("rotary", found.encoding, found.window)
+        yield f"  computes: {layer_words(layer)}{'' if rotation is None else f', {rotation.pairing}'}"
     for told in (found.refuses, found.unknown, found.lengths, *found.ignored, *found.notes):
         if told:
             yield f"  {told}"

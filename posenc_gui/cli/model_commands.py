@@ -11,10 +11,11 @@ from msgspec import to_builtins
 
 from posenc_core.analysis import Difference, layer_differences, length_differences
 from posenc_core.fields import one_line
-from posenc_core.session import LayerGroup, Model, plain_model
-from posenc_gui.cli.parser import CommandParser, parsed
+from posenc_core.session import Layer, LayerGroup, Model, plain_model
+from posenc_gui.cli.parser import CommandParser, add_plugin_flag, parsed
+from posenc_gui.cli.plugin_commands import open_plugins
 from posenc_gui.cli.terminal import complain, print_or_complain
-from posenc_gui.files import FileError, read_model
+from posenc_gui.files import FileError, open_session, read_model
 from posenc_gui.model.card import (
     KEYS,
     SURPRISING,
@@ -33,11 +34,12 @@ EQUAL, DIFFERENT, REFUSED = 0, 1, 2
 def inspect_model(argv: Sequence[str]) -> int:
     """The exit status of ``posenc inspect``; ``argv`` are the arguments after that word."""
     try:
+        open_plugins(argv)
         arguments = parsed("inspect", argv, _add_inspect)
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
         (path,) = _paths(arguments, 1)
-        model = read_model(path, part=arguments.part)
+        model = _model_in(path, arguments.part)
     except (ValueError, FileError) as error:
         return _refused(error)
     text = json.dumps(plain_sheet(model), indent=2) if arguments.json else sheet(model)
@@ -47,10 +49,11 @@ def inspect_model(argv: Sequence[str]) -> int:
 def diff_models(argv: Sequence[str]) -> int:
     """The exit status of ``posenc diff``; ``argv`` are the arguments after that word."""
     try:
-        arguments = parsed("diff", argv, _add_json)
+        open_plugins(argv)
+        arguments = parsed("diff", argv, _add_common)
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
-        a, b = map(read_model, _paths(arguments, 2))
+        a, b = map(_model_in, _paths(arguments, 2))
     except (ValueError, FileError) as error:
         return _refused(error)
     lengths, layers = length_differences(a, b), layer_differences(a, b)
@@ -124,12 +127,26 @@ def _difference(difference: Difference) -> str:
     return one_line(f"{difference.what}: {difference.first} in A, {difference.second} in B{remark}")
 
 
+def _model_in(path: Path, part: str | None = None) -> Model:
+    """The model in the file; that of a session, or one layer with its encoding."""
+    if path.suffix.lower() not in (".posenc", ".png"):
+        return read_model(path, part=part)
+    document = open_session(path)
+    if document.model is not None:
+        return document.model
+    encoding, view = document.encoding, document.view
+    layer = Layer(encoding.family if encoding.rotation is None else "rotary", encoding)
+    lengths = view.trained_length or None, view.target_length or None
+    return Model(path.stem, "session", path.name, (layer,), *lengths, "the session")
+
+
 def _add_inspect(parser: CommandParser) -> None:
-    _add_json(parser)
+    _add_common(parser)
     parser.add_argument("--part", metavar="NAME", help="a sub-configuration: text, vision, audio, or its key")
 
 
-def _add_json(parser: CommandParser) -> None:
+def _add_common(parser: CommandParser) -> None:
+    add_plugin_flag(parser)
     parser.add_argument("--json", action="store_true", help="print the same for programs")
 
 

@@ -45,16 +45,17 @@ example:
   {program} --sentence "Dan loves icecream" --d-model 8 --format png --format csv --out pictures""",
     ),
     "inspect": Command(
-        "[--json] [--part NAME] FILE",
+        "[--json] [--part NAME] [--plugin FILE] FILE",
         "print what a model does with positions",
         """\
-Prints what a model does with positions, layer by layer. FILE is a config.json, a model's folder or a GGUF file.
+Prints what a model does with positions, layer by layer. FILE is a config.json, a model's folder, a GGUF file, or a
+session, whose encoding may be one of a --plugin.
 
 Exit status: 0, or 2 after one sentence on standard error.""",
         needs="--help says which",
     ),
     "diff": Command(
-        "[--json] A B",
+        "[--json] [--plugin FILE] A B",
         "print where two models differ",
         """\
 Prints where two models differ in what they do with positions: lengths, and for each layer its kind, pair layout,
@@ -64,7 +65,7 @@ more than 45 degrees. A and B are as for inspect.
 Exit status: 0 if nothing differs, 1 if something does, 2 after one sentence on standard error.""",
     ),
     "check": Command(
-        "[--against CONFIG|PRESET] [--positions FIRST:STOP] [--json] FILE",
+        "[--against CONFIG|PRESET] [--positions FIRST:STOP] [--plugin FILE] [--json] FILE",
         "print whether numbers of one's own code are right",
         """\
 Prints what the numbers of a file are: a right table, frequencies, a cache of cosines and sines, vectors before and
@@ -97,7 +98,8 @@ example:
         """\
 Prints what transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM compute for a model at a length,
 where that parts from what the model's own class computes, and what to write so that it does not. FILE is a config.json,
-a model's folder, or a GGUF file beside a config.json. Each answer names the version of the engine that it is about, and
+a model's folder, or a GGUF file, of which llama.cpp's answer is; without a config.json beside the file the others are
+not known. Each answer names the version of the engine that it is about, and
 whether that was run, read in the source, or reported.
 
 Exit status: 0 if all engines compute what the class does, 1 if one does not, or it is not known, 2 after one sentence

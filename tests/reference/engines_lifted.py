@@ -166,8 +166,16 @@ def transformers(question: Question) -> Theirs:
     if kind == "default":
         plain = config.rope_parameters["rope_theta"] ** (-np.arange(0, config.head_dim, 2) / config.head_dim)
         return Theirs(plain)
-    frequencies, factor = ROPE_INIT_FUNCTIONS[kind](config, "cpu", seq_len=question.length)
-    return Theirs(frequencies.double().numpy(), factor)
+    frequencies, factor = _transformers()[ROPE_INIT_FUNCTIONS[kind].__name__](config, "cpu", seq_len=question.length)
+    return Theirs(frequencies.numpy(), factor)
+
+
+@cache
+def _transformers() -> dict[str, Any]:
+    space = torch_space()
+    file = package("transformers") / "modeling_rope_utils.py"
+    lift(file, dict.fromkeys(each.__name__ for each in ROPE_INIT_FUNCTIONS.values()), space)
+    return space
 
 
 ENGINES: Mapping[str, tuple[str, Callable[[Question], Theirs]]] = {

@@ -9,6 +9,8 @@ from snippet_cases import EVERY, drawn, expected, ranges, run_alone, run_togethe
 from posenc_core import ENCODINGS, Document
 from posenc_core.encodings import Encoding
 from posenc_core.scripts.snippets import shown_positions
+from posenc_core.session.seen import seen_document
+from posenc_gui.files import preset, preset_names
 
 
 def close(found: np.ndarray, wanted: np.ndarray, farthest: int) -> bool:
@@ -34,9 +36,18 @@ def test_scripts_of_every_family_make_the_tables(tmp_path: Path, count) -> None:
     count("copied PyTorch scripts run", len(cases))
 
 
+def test_scripts_of_formula_presets_make_the_tables(tmp_path: Path, count) -> None:
+    documents = [preset(name, Document()) for name in preset_names() if name.startswith("formula-")]
+    tables = run_together([torch_source(each) for each in documents], tmp_path)
+    for document, table in zip(documents, tables, strict=True):
+        assert close(table, expected(document.encoding, shown_positions(document)), 60), document.encoding
+    assert len(documents) > 6
+    count("copied PyTorch scripts run", len(documents))
+
+
 @pytest.mark.parametrize("family", ENCODINGS)
 def test_a_script_runs_by_itself(family: str, tmp_path: Path, count) -> None:
-    document = Document().edited("family", family)
+    document = seen_document(Document().edited("family", family), 2)
     found = run_alone(torch_source(document), tmp_path)
     assert close(found, expected(document.encoding, shown_positions(document)), 60)
     count("copied PyTorch scripts run", 1)

@@ -6,16 +6,18 @@
 import random
 from collections import Counter
 
+import numpy as np
 import pytest
 from comparing import Compare
 from engine_cases import llama
 from engines_lifted import INSTALLED
 
+from posenc_core import identify
 from posenc_core.engines import questions_of
 from posenc_core.engines.comparing import answer
 
-DOUBLE, SINGLE = 2e-7, 2e-6
-"""Relative. The lifted lines run in float64; transformers' functions compute powers of the base in float32."""
+CLOSE = 1e-12
+"""Relative. The lifted lines run in float64."""
 
 CONFIGURATIONS = 240
 
@@ -72,8 +74,20 @@ def test_frequencies_and_amplitudes(engine: str, compare: Compare) -> None:
             tried["refused"] += 1
             continue
         theirs, rotation = INSTALLED[engine](question), ours.encoding.rotation
-        close = SINGLE if engine == "transformers" else DOUBLE
-        compare(f"{engine}, {kind} (relative)", rotation.pairs.frequencies, theirs.frequencies, close, relative=True)
-        compare(f"{engine}, amplitudes (relative)", rotation.attention_factor, theirs.amplitude, close, relative=True)
+        compare(f"{engine}, {kind} (relative)", rotation.pairs.frequencies, theirs.frequencies, CLOSE, relative=True)
+        compare(f"{engine}, amplitudes (relative)", rotation.attention_factor, theirs.amplitude, CLOSE, relative=True)
         tried["compared"] += 1
     assert tried["compared"] + tried["refused"] >= 200, tried
+
+
+@pytest.mark.parametrize("engine", [name for name in INSTALLED if name == "vllm"])
+@pytest.mark.parametrize("more", [{}, {"max_trained_positions": 2048}])
+def test_a_cache_of_dynamic_ntk_is_recognised_as_the_engines(engine: str, more: dict) -> None:
+    config = llama({"rope_type": "dynamic", "factor": 2.0, "head_dim": 64, "max_position_embeddings": 4096, **more})
+    (question,) = questions_of(config, 16384)
+    angles = np.outer(np.arange(256), INSTALLED[engine](question).frequencies)
+    cache = np.concatenate([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    found = identify(cache, against=config)
+    said = next(each for each in found.sentences if each.startswith("This is what vLLM 0.33.0"))
+    assert "one base for the whole length" in said
+    assert found.is_right == (not more), "the class scales nothing up to max_position_embeddings"

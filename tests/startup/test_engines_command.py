@@ -4,6 +4,8 @@ import json
 
 import pytest
 from engine_cases import ROWS, llama
+from gguf_bench import gguf
+from gguf_bench import llama as llama_file
 
 CONTROL = next(row["config"] for row in ROWS if row["id"] == "llama3-control")
 TRUNCATED = next(row["config"] for row in ROWS if row["id"] == "yarn-truncate-false")
@@ -41,6 +43,15 @@ def test_a_model_that_an_engine_computes_otherwise_is_1_with_the_place_and_the_s
 
 def test_one_engine_alone_can_agree_where_others_do_not(run):
     assert run(llama(TRUNCATED), "--engine", "vllm").returncode == 0
+
+
+def test_a_gguf_file_alone_has_what_llama_cpp_computes(command, tmp_path):
+    (tmp_path / "model.gguf").write_bytes(gguf(llama_file()))
+    done = command("engines", "model.gguf", "--engine", "llama.cpp", "--engine", "vllm", "--length", "8192")
+    assert (done.returncode, done.stderr) == (1, "")
+    lines = done.stdout.splitlines()
+    assert "  computes: rotates, base 500,000, interleaved" in lines
+    assert lines[-1].startswith("  config.json is needed beside 'model.gguf'")
 
 
 def test_json_has_all_numbers(run):

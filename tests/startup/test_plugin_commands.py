@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from plugin_files import BROKEN, EXAMPLE, MINIMAL, changed, installed
 
-from posenc_core import ENCODINGS
+from posenc_core import ENCODINGS, Document
+from posenc_core.encodings.plugins import open_plugin
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +64,44 @@ def test_a_broken_file_is_refused_in_a_sentence_and_nothing_is_written(refused, 
     (tmp_path / "mine.py").write_text(text)
     assert refused("export", "--plugin", "mine.py", "--out", "out").startswith(f"cannot use mine.py: {sentence}")
     assert not (tmp_path / "out").exists()
+
+
+def test_numbers_are_checked_against_the_encoding_of_a_file(command, tmp_path):
+    (tmp_path / "mine.py").write_text(EXAMPLE)
+    fading = np.exp(-0.05 * np.arange(12))[:, None]
+    waves = 4 * np.abs(np.arange(12)[:, None] / 2.0 ** (np.arange(8) + 2) % 1 - 0.5) - 1
+    np.save(tmp_path / "mine.npy", fading * waves)
+    done = command("check", "--plugin", "mine.py", "--against", "fading_waves", "mine.npy")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Right. Fading waves, d_model 8, rate 0.05, in float64")
+    faster = Document().with_encoding(ENCODINGS["fading_waves"].from_parameters({"rate": 0.06}))
+    (tmp_path / "faster.posenc").write_text(faster.to_json())
+    done = command("check", "--plugin=mine.py", "--against", "faster.posenc", "mine.npy")
+    assert done.returncode == 1
+    assert "The first wrong number is at position 1, column 1: 0.47561 in place of 0.47088." in done.stdout
+
+
+def test_sessions_with_the_encoding_of_a_file_are_inspected_and_compared(command, refused, tmp_path):
+    (tmp_path / "mine.py").write_text(EXAMPLE)
+    (kind,) = open_plugin(ENCODINGS, tmp_path / "mine.py")
+    for rate in (0.05, 0.06):
+        session = Document().with_encoding(kind.from_parameters({"rate": rate})).to_json()
+        (tmp_path / f"{rate}.posenc").write_text(session)
+    ENCODINGS.unregister("fading_waves")
+    assert "'fading_waves', which is not installed" in refused("inspect", "0.05.posenc")
+    done = command("inspect", "0.05.posenc", "--plugin", "mine.py")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "0.05 (session), from 0.05.posenc\n\nThe only layer: Fading waves, 8 columns\n"
+    done = command("diff", "--plugin", "mine.py", "0.05.posenc", "0.06.posenc")
+    assert done.returncode == 1
+    assert "  rate: 0.05 in A, 0.06 in B\n" in done.stdout
+
+
+@pytest.mark.parametrize("words", [("check", "numbers.npy"), ("inspect", "config.json"), ("diff", "a.json", "b.json")])
+def test_a_broken_file_stops_each_command_in_a_sentence(refused, tmp_path, words):
+    text, sentence = BROKEN["nan"]
+    (tmp_path / "mine.py").write_text(text)
+    assert refused(*words, "--plugin", "mine.py").startswith(f"cannot use mine.py: {sentence}")
 
 
 def test_a_parameter_named_like_an_option_has_no_flag_and_breaks_none(command, tmp_path):

@@ -27,8 +27,9 @@ def _coordinates(cells: Cells, code: Dialect) -> Snippet:
     """A line for each axis that defines its coordinates, float64 ``(n_positions,)``."""
     grid, rule = cells.grid, cells.coordinates
     direction = dict(zip(cells.names, rule.text_direction(grid), strict=True))
+    positions, cell = code.real("positions"), code.real("cells")
     if not grid.is_picture:
-        return Snippet(tuple(f"{name} = {_real(f'positions * {direction[name]:g}', code)}" for name in cells.names))
+        return Snippet(tuple(f"{name} = {positions} * {direction[name]:g}" for name in cells.names))
     lines, stride = [f"cells = positions - {grid.n_text}" if grid.n_text else "cells = positions"], grid.n_patches
     strides = {}
     for name, size in zip(grid.names, grid.sizes, strict=True):
@@ -36,19 +37,19 @@ def _coordinates(cells: Cells, code: Dialect) -> Snippet:
         strides[name] = stride
     for name in cells.names:
         begun = grid.n_text * direction[name] if TEXT not in cells.names else 0.0
-        picture = "0 * cells"
+        picture = f"0 * {cell}"
         if name in strides:
             size = grid.size(name)
-            index = f"cells // {strides[name]} % {size}" if strides[name] > 1 else f"cells % {size}"
+            index = code.real(f"(cells // {strides[name]} % {size})" if strides[name] > 1 else f"(cells % {size})")
             start, step = rule.affine(name, size)
-            picture = f"({index}) * {step!r} + {start + begun!r}"
+            picture = f"{index} * {step!r} + {start + begun!r}"
         elif begun:
-            picture = f"0 * cells + {begun!r}"
+            picture = f"0 * {cell} + {begun!r}"
         if grid.n_text:
-            text = f"positions * {direction[name]!r}"
-            lines.append(f"{name} = {code.module}.where(cells >= 0, {_real(picture, code)}, {_real(text, code)})")
+            text = f"{positions} * {direction[name]!r}"
+            lines.append(f"{name} = {code.module}.where(cells >= 0, {picture}, {text})")
         else:
-            lines.append(f"{name} = {_real(picture, code)}")
+            lines.append(f"{name} = {picture}")
     return Snippet(tuple(lines))
 
 
@@ -57,7 +58,3 @@ def _weights(cells: Cells, code: Dialect) -> Snippet:
     found = zip(cells.names, np.asarray(cells.pairs.weights).tolist(), strict=True)
     lines = [f"turns_{name} = {code.numbers(number_list(weights))}" for name, weights in found]
     return Snippet((f"# the turn of each pair per unit of {', '.join(cells.names)}, in rad", *lines))
-
-
-def _real(term: str, code: Dialect) -> str:
-    return code.real(f"({term})")

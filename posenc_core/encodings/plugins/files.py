@@ -14,21 +14,31 @@ from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.plugins.guard import guard
 from posenc_core.encodings.plugins.trial import SECONDS, check_family, told, within
 from posenc_core.fields import Registry, one_line
+from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 
 
-def open_plugin(registry: Registry[Encoding], path: Path, seconds: float = SECONDS) -> tuple[type[Encoding], ...]:
+def open_plugin(
+    registry: Registry[Encoding],
+    path: Path,
+    seconds: float = SECONDS,
+    progress: ProgressCallback = never_cancelled,
+) -> tuple[type[Encoding], ...]:
     """Run the file, and register the families that it defines; those of an earlier version of the file are replaced.
 
     ValueError with one sentence for a file that cannot be read or run, whose families cannot be used or have a name
     that is taken, and that takes more than ``seconds``; then nothing is registered, and an earlier version stays.
+    The same after Cancelled, which is raised once ``progress``, called with the share of ``seconds``, returns False.
     """
     name, shown = _module_name(path), one_line(path.name)
     if not path.is_file():
         raise ValueError(f"cannot use {shown}: it is not a file")
     before = sys.modules.get(name)
     try:
-        kinds = within(seconds, lambda: _tried(name, path))
+        kinds = within(seconds, lambda: _tried(name, path), progress)
         _check_names(registry, kinds)
+    except Cancelled:
+        _restore(name, before)
+        raise
     except TimeoutError as error:
         _restore(name, before)
         raise ValueError(f"cannot use {shown}: it takes {error} to run and to compute 8 rows") from None

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Callable
 from dataclasses import fields
-from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import TypeVar
 
 import numpy as np
 
 from posenc_core.encodings.base import Encoding
 from posenc_core.fields import one_line
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import FloatArray, IntArray, beside
+from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 from posenc_core.text import TokenVectors, tokenize
 
 SECONDS = 10.0
@@ -24,27 +23,20 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 Made = TypeVar("Made")
 
 
-def within(seconds: float, work: Callable[[], Made]) -> Made:
+def within(seconds: float, work: Callable[[], Made], progress: ProgressCallback = never_cancelled) -> Made:
     """The result of the work, done in another thread; TimeoutError if that takes longer, else the work's own error.
 
-    Work that takes longer is left to itself: Python cannot stop it.
+    ``progress`` is called with the share of the time that has passed; Cancelled once it returns False. Python cannot
+    stop the work, which is left to itself then.
     """
-    answer: SimpleQueue[tuple[list[Made], BaseException | None]] = SimpleQueue()
 
-    def run() -> None:
-        try:
-            answer.put(([work()], None))
-        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for; sys.exit too
-            answer.put(([], error))
+    def look(past: float) -> None:
+        if past > seconds:
+            raise TimeoutError(f"more than {seconds:g} s")
+        if not progress(past / seconds):
+            raise Cancelled
 
-    Thread(target=run, daemon=True, name="plug-in").start()
-    try:
-        made, error = answer.get(timeout=seconds)
-    except Empty:
-        raise TimeoutError(f"more than {seconds:g} s") from None
-    if error is not None:
-        raise error
-    return made[0]
+    return beside(work, look, "plug-in")
 
 
 def told(error: BaseException) -> str:

@@ -144,7 +144,7 @@ class XPos(CurvedTable):
             f"fading = zetas ** ({code.real('-positions')}[:, None] / {self.scale_base})",
         ))  # fmt: skip
         table = self.rotary.table_source("positions", code)
-        repeated = "fading.repeat(2, 1)" if code.name == "PyTorch" else f"{code.module}.tile(fading, 2)"
+        repeated = "fading.repeat(1, 2)" if code.name == "PyTorch" else f"{code.module}.tile(fading, 2)"
         if self.turning.is_interleaved:
             repeated = "fading.repeat_interleave(2, 1)" if code.name == "PyTorch" else "fading.repeat(2, axis=1)"
         return self.rotary.frequencies_source(code) + fading + table + Snippet((f"table = table * {repeated}",))

@@ -18,8 +18,8 @@ def plots(document: Document) -> tuple[Plot, ...]:
     """The number of pairs off by more than 45 degrees, by position, a line per engine that parts from the class."""
     table = table_of(document)
     last = max(LEAST_REACH, table.length)
-    shown = [row for row in table.rows if row.position is not None and row.computed.encoding is not None]
-    parted = {row.engine: drift(row.wanted, row.computed.encoding) for row in shown if row.computed.encoding}
+    both = [(row.engine, row.wanted, row.computed.encoding) for row in table.rows if row.position is not None]
+    parted = {engine: drift(own, theirs) for engine, own, theirs in both if own is not None and theirs is not None}
     x = _positions([each.first for each in parted.values()], last)
     lines = tuple(
         Line(name, each.count(x.astype(np.int64)).astype(np.float64), look)

@@ -9,6 +9,7 @@ from posenc_core.engines import EngineRow, EngineTable, compare_engines
 from posenc_core.model_config import written_back
 
 _LONGEST = 10**8
+_LONGEST_TEXT = 160
 
 
 def table_of(document: Document) -> EngineTable:
@@ -45,6 +46,10 @@ def sentences(row: EngineRow) -> Iterator[str]:
     source = f"{found.source.file}, {found.source.function}" if found.source.file else ""
     parts = (row.verdict, *row.differences, found.refuses, found.unknown, found.lengths, *found.ignored, *found.notes)
     yield from filter(None, (*parts, source and f"{found.mark} in {source}"))
+    if row.write is not None:
+        text = row.write.text
+        short = text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}..."
+        yield f"write {row.write.where}: {short}" if text else row.write.limit
 
 
 @lru_cache(maxsize=8)

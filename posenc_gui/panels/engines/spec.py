@@ -29,8 +29,9 @@ SPEC = PanelSpec(
         "version that it names; a newer one may differ."
     ),
     handling=(
-        "Point at a row to read why, and where in the engine’s source. A click compares what the engine computes as B. "
-        "The panel’s menu copies what to write so that an engine computes the same."
+        "Point at a row to read why, where in the engine’s source, and what to write so that the engine computes the "
+        "same; the panel’s menu copies that. A click compares what the engine computes as B. A low panel shows the "
+        "table alone: maximise it (Ctrl+M) for the curves."
     ),
     more=(
         "Without a model’s config.json the rows are about the encoding written as one, with Llama’s class. What was "

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from posenc_core import ENCODINGS
 from posenc_core.encodings.plugins import open_plugin
 from posenc_core.fields import one_line
+from posenc_core.tables import Cancelled
 from posenc_gui import look
 from posenc_gui.files import Settings
 from posenc_gui.model import DocumentStore
@@ -31,9 +32,15 @@ class EncodingOpener:
             self.open(Path(name))
 
     def open(self, path: Path) -> bool:
-        """Run the file and show its encoding; returns whether it is shown, else the reason is told."""
+        """Run the file and show its encoding; returns whether it is shown, else the reason is told.
+
+        A file that takes long shows its progress and can be cancelled.
+        """
         try:
-            kinds = open_plugin(ENCODINGS, path)
+            with look.ProgressDialog(f"Running {one_line(path.name)}", self._parent) as progress:
+                kinds = open_plugin(ENCODINGS, path, progress=progress)
+        except Cancelled:
+            return False
         except ValueError as error:
             look.warn(self._parent, "Cannot open", str(error))
             return False

@@ -13,6 +13,7 @@ from posenc_core import ENCODINGS, Document, Encoding, encoding, explain, table
 from posenc_core.encodings.plugins import add_installed, open_plugin, write_example
 from posenc_core.encodings.plugins.trial import check_family
 from posenc_core.fields import Registry
+from posenc_core.tables import Cancelled
 
 PATIENT = 600.0
 """Seconds: longer than any machine takes."""
@@ -102,6 +103,22 @@ def test_a_file_that_never_ends_is_left_to_itself(registry: Registry[Encoding], 
     ):
         open_plugin(registry, written(tmp_path, SLOW), 0.05)
     assert list(registry) == list(ENCODINGS)
+
+
+def test_a_file_that_takes_long_reports_its_progress_and_can_be_cancelled(
+    registry: Registry[Encoding], tmp_path: Path
+) -> None:
+    (first,) = open_plugin(registry, written(tmp_path, MINIMAL), PATIENT)
+    shares: list[float] = []
+
+    def cancelled_at_the_third(share: float) -> bool:
+        shares.append(share)
+        return len(shares) < 3
+
+    with pytest.raises(Cancelled):
+        open_plugin(registry, written(tmp_path, SLOW), PATIENT, cancelled_at_the_third)
+    assert 0 < shares[0] < shares[1] < shares[2] < 1
+    assert registry["ramp_of_mine"] is first
 
 
 def test_a_missing_file_is_refused(registry: Registry[Encoding], tmp_path: Path) -> None:

@@ -193,11 +193,35 @@ def test_a_model_without_rotation_is_a_sentence() -> None:
         compare_engines(public("gpt2_medium"))
 
 
-def test_a_gguf_file_without_a_config_beside_it_is_a_sentence(tmp_path) -> None:
+def test_a_gguf_file_alone_has_what_llama_cpp_computes_and_the_rest_is_not_known(tmp_path) -> None:
     path = tmp_path / "model.gguf"
-    path.write_bytes(gguf(llama_file()))
-    with pytest.raises(ValueError, match=r"there is no config.json beside 'model.gguf'"):
-        compare_engines(path)
+    path.write_bytes(gguf(llama_file(), {"rope_freqs.weight": [1.0] * 40 + [8.0] * 24}))
+    table = compare_engines(path)
+    rows = {row.engine: row for row in table.rows}
+    found = rows.pop("llama.cpp")
+    rotation = found.computed.encoding.rotation
+    plain = 5e5 ** (-np.arange(0, 128, 2) / 128)
+    assert rotation.pairs.frequencies == pytest.approx(plain / np.repeat([1, 8], [40, 24]), rel=1e-12)
+    assert rotation.pairing == "interleaved"
+    assert "permuted" in " ".join(found.computed.notes)
+    assert (found.verdict, found.unseen, found.write, table.agree) == ("unknown", 0, None, False)
+    told = "config.json is needed beside 'model.gguf': the file does not say what the model's class computes"
+    assert [row.computed.unknown for row in rows.values()] == [told] * 6
+
+
+def test_settings_of_llama_cpp_replace_keys_of_the_file(tmp_path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(gguf(llama_file(rope__scaling__type="yarn", rope__scaling__factor=4.0)))
+    settings = {"rope_freq_base": 1e6, "yarn_orig_ctx": 32768, "yarn_beta_fast": 16.0}
+    (row,) = compare_engines(path, engines=["llama.cpp"], settings={"llama.cpp": settings}).rows
+    rotation = row.computed.encoding.rotation
+    assert rotation.rope_theta == 1e6
+    assert (rotation.scaling.original_length, rotation.scaling.beta_fast) == (32768, 16.0)
+
+
+def test_a_folder_without_a_config_and_a_gguf_file_is_a_sentence(tmp_path) -> None:
+    with pytest.raises(ValueError, match=r"^there is neither a config\.json nor a \.gguf file in "):
+        compare_engines(tmp_path)
 
 
 def test_a_gguf_file_of_an_unknown_architecture_is_not_guessed(tmp_path) -> None:
@@ -229,6 +253,27 @@ def test_a_config_that_an_engine_refuses_says_so_in_its_place() -> None:
     assert rows["exllamav3"].verdict == "refuses"
     assert rows["exllamav3"].computed.refuses == "ValueError: Unknown rope_type: dynamic"
     assert rows["exllamav3"].write.text
+
+
+def test_a_base_of_the_engines_own_class_is_traced_to_the_class() -> None:
+    (row,) = compare_engines(public("minicpm-moe-8x2b"), engines=["mlx-lm"]).rows
+    assert row.differences[0] == "base 10000, here 1000000"
+    assert (row.computed.source.file, row.computed.source.function) == ("models/minicpm.py", "ModelArgs")
+    assert row.computed.notes == ("its class has the base 1,000,000, which the file leaves out",)
+
+
+@pytest.mark.parametrize("name", [
+    "openai--gpt-oss-20b", "openai--gpt-oss-120b", "kimi-k2-as-deepseek_v3", "nvidia--Kimi-K2.7-Code-NVFP4",
+    "internlm2_5_7b", "minicpm_2b", "minicpm-moe-8x2b", "gemma-3-12b-it", "phi-3_5", "Qwen--Qwen3-8B",
+])  # fmt: skip
+def test_each_difference_of_a_real_model_names_lines_and_a_reason(name) -> None:
+    for row in compare_engines(public(name)).rows:
+        if row.verdict == "different":
+            found = row.computed
+            assert found.source.version
+            assert found.source.file.endswith((".py", ".cpp"))
+            assert found.source.function
+            assert found.lengths or found.ignored or found.notes, f"{row.engine}: {row.differences}"
 
 
 def test_importing_the_core_does_not_load_the_room() -> None:

@@ -19,7 +19,7 @@ def table_of(engine, config, length=None):
 def test_the_one_base_of_vllm_for_dynamic_ntk_is_recognised() -> None:
     plain = (10000.0 ** (-np.arange(0, 128, 2) / 128)).astype(np.float32)
     found = identify(plain, against=DYNAMIC)
-    said = next(each for each in found.sentences if each.startswith("This is what vLLM 0.33.0 and "))
+    said = next(each for each in found.sentences if each.startswith("This is what vLLM 0.33.0"))
     assert "one base for the whole length" in said
 
 
@@ -36,9 +36,9 @@ def test_an_attention_factor_that_an_engine_does_not_honour_is_named() -> None:
     assert not found.is_right
     verdict, said, *_ = found.sentences
     assert verdict.startswith("Not what was asked for")
-    engines = "SGLang 0.5.23 and mlx-lm 0.32.2 and llama.cpp of llama-cpp-python 0.3.36 and TensorRT-LLM"
+    engines = "SGLang 0.5.23, mlx-lm 0.32.2, llama.cpp of llama-cpp-python 0.3.36 and TensorRT-LLM"
     assert said.startswith(f"This is what {engines}")
-    assert "In it attention_factor 1.25 has no effect." in found.sentences
+    assert "In SGLang, mlx-lm, llama.cpp and TensorRT-LLM attention_factor 1.25 has no effect." in found.sentences
 
 
 def test_numbers_of_the_class_are_right_and_name_no_engine() -> None:

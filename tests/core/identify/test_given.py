@@ -199,7 +199,7 @@ def test_bad_wishes_are_one_sentence():
         identify(TABLE, positions=range(7))
     with pytest.raises(TypeError, match="against must be a configuration, a preset, a document or an encoding"):
         identify(TABLE, against=5)
-    with pytest.raises(ValueError, match="there is no file and no preset 'nothing'"):
+    with pytest.raises(ValueError, match="there is no file, no preset and no family 'nothing'"):
         identify(TABLE, against="nothing")
 
 

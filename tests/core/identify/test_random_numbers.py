@@ -19,6 +19,7 @@ from own_code import (
     own_rotary,
     own_table,
 )
+from snippet_cases import EVERY, expected, ranges
 
 from posenc_core import Encoding, identify
 from posenc_core.identify import Finding
@@ -111,3 +112,21 @@ def test_trained_and_random_numbers_are_no_formula(seed, n_rows, n_pairs):
     finding = identify(numbers)
     assert (finding.encoding, finding.is_right, finding.faults) == (None, False, ())
     assert finding.sentences[0].startswith("Not one of the formulas known here: the nearest, ")
+
+
+FAMILIES = {each.family: each for each in reversed(EVERY) if each.n_columns > 1 and each.family != "none"}
+"""The first of each family with a table of several columns."""
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_tables_of_every_family_are_right_against_it_and_a_wrong_number_is_found(family, amount):
+    meant = FAMILIES[family]
+    rows = ranges(meant)[0]
+    right = expected(meant, rows).astype(np.float32)
+    assert identify(right, against=meant, positions=rows).is_right
+    for random in drawn(amount, 10, family):
+        row, column, wrong = random.randrange(len(rows)), random.randrange(right.shape[1]), right.copy()
+        wrong[row, column] += 0.37
+        finding = identify(wrong, against=meant, positions=rows)
+        assert (finding.is_right, [fault.code for fault in finding.faults]) == (False, ["cells"]), finding.sentences
+        assert finding.faults[0].places == ((rows[row], column),)

@@ -220,3 +220,27 @@ def test_the_dock_leaves_the_panels_their_room_in_a_small_window(window):
     before = window.docks["number"].width()
     act(window, "check")
     assert window.docks["check"].width() == before
+
+
+def test_positions_of_the_rows_can_be_given_and_a_text_that_lists_none_is_told(check):
+    rows = TABLE[::3]
+    line = control(check.window, "positions")
+    QTest.keyClicks(line, "5,9")
+    check.paste(rows.tolist())
+    check.wait_for("2 positions are given for 8 rows")
+    line.clear()
+    QTest.keyClicks(line, "0:24:3")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    check.wait_for(RIGHT)
+    check.wait_for("The positions are 0, 3, 6, ..., 21.")
+    line.clear()
+    QTest.keyClicks(line, "all")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    check.wait_for("ositions must be like 0:48, 0:192:4 or 0,1,5, got 'all'")
+
+
+def test_escape_stops_a_check_at_work(check):
+    check.paste(SLOW.tolist())
+    check.wait_for_work()
+    QTest.keyClick(control(check.window, "numbers to check"), Qt.Key.Key_Escape)
+    assert not check.is_at_work

@@ -62,6 +62,7 @@ def test_pointing_at_a_row_tells_why_and_where_in_the_source(panel) -> None:
     assert "truncate False has no effect" in said
     assert "run in models/rope_utils.py, YarnRoPE" in said
     assert "YarnRoPE" in panel.figure.table.toolTip()
+    assert said.endswith("no keys, flags or overrides were found that make it compute what the class does")
     assert panel.figure.pointing.number() == 3558
 
 

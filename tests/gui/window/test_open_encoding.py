@@ -5,8 +5,9 @@ import json
 import pytest
 from dialogs import choose, dismiss, press, press_text
 from pixels import settle
-from plugin_files import BROKEN, EXAMPLE, changed, installed
+from plugin_files import BROKEN, EXAMPLE, SLOW, changed, installed
 from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QLabel
 from window_bench import control, drop, says, type_number
 
 from posenc_core import ENCODINGS, Document, encode
@@ -91,6 +92,19 @@ def test_a_broken_file_is_told_in_a_sentence_and_the_picture_stays(window, answe
     settle()
     assert answers.seen[0].startswith(f"Cannot open: Cannot use mine.py: {sentence}")
     assert window.store.document is shown
+
+
+def test_a_slow_file_shows_its_progress_and_can_be_cancelled(window, answers, path):
+    path.write_text(SLOW)
+    before, said = window.store.document, []
+    answers.expect(lambda dialog: (said.append(dialog.findChild(QLabel).text()), dialog.cancel()))
+    window.commands.open_encoding(path)
+    settle()
+    assert said == ["Running mine.py"]
+    assert window.store.document is before
+    path.write_text(EXAMPLE)
+    window.commands.open_encoding(path)
+    assert window.store.document.encoding.family == "fading_waves"
 
 
 def test_an_encoding_that_fails_later_leaves_the_window_alive(window, path):

@@ -1,4 +1,4 @@
-"""The computation of an engine for a kind of layers, and the formulas that engines share."""
+"""The form of the engines' answers, and the formulas that engines share."""
 
 import math
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Source(Struct, frozen=True):
     function: str
 
 
-class Computed(Struct, frozen=True, kw_only=True):
+class EngineResult(Struct, frozen=True, kw_only=True):
     """The computation of an engine for a kind of layers.
 
     ``encoding`` is None where the engine ``refuses`` the file, or where ``unknown`` says what was not read of it. Both
@@ -187,6 +187,14 @@ def length_of(question: Question, name: str) -> int:
     return value
 
 
+class Advice(Struct, frozen=True):
+    """The text to write, empty where none was found, where it goes, and what else is to know."""
+
+    text: str
+    where: str
+    limit: str = ""
+
+
 _COUNTED = {
     SAME: ("{} engine agrees", "{} engines agree"),
     DIFFERENT: ("{} differs", "{} differ"),
@@ -196,29 +204,22 @@ _COUNTED = {
 """What is said of a number of engines, of one and of several."""
 
 
-class Advice(Struct, frozen=True):
-    """The text to write, empty where none was found, where it goes, and what else is to know."""
-
-    text: str
-    where: str
-    limit: str = ""
-
-
 class EngineRow(Struct, frozen=True, kw_only=True):
     """An engine and a kind of layers: what it computes there, and where that parts from the model's class.
 
     ``verdict``: "same", "different", "refuses" or "unknown". ``differences`` are sentences. ``position`` and ``pair``
     are the first ones off by more than 45 degrees, None if no pair ever is. ``score_factor`` is the factor on scores
     beside the class's, ``unseen`` the number of pairs with angles that training did not show. None: not known.
-    ``write`` is what makes the engine compute what the class does, where it does not.
+    ``write`` is what makes the engine compute what the class does, where it does not. ``wanted`` is the encoding of the
+    class, None for a GGUF file without a config.json.
     """
 
     engine: str
     layer_type: str
     indices: tuple[int, ...]
-    computed: Computed
-    wanted: Encoding
+    computed: EngineResult
     verdict: str
+    wanted: Encoding | None = None
     differences: tuple[str, ...] = ()
     position: int | None = None
     pair: int | None = None
