@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.encodings import pair_members
-from posenc_gui.look import Style, wavelength_text
+from posenc_gui.look import Style, glossary_lines, plain_tip, wavelength_text
 from posenc_gui.model import column_noun, column_words
 from posenc_gui.plotting import Lettering, Margin, PlotArea, Range
 
@@ -38,6 +38,7 @@ class AxisLabel(Margin):
         With ``parts``, blocks of columns are called sines and cosines.
         """
         self._encoding, self._columns, self._pairs, self._parts = encoding, columns, pairs, parts
+        self.setToolTip(plain_tip(glossary_lines("λ wavelength", "pair") if columns else ""))
         self.update()
 
     def take_room(self, taken: bool) -> None:

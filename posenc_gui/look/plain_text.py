@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from posenc_core.explain import GLOSSARY
 from posenc_core.fields import one_line
 
 TIP_COLUMNS = 64
@@ -27,8 +28,16 @@ def plain_tip(text: str) -> str:
     """
     whole = text if len(text) <= LONGEST_TIP else f"{text[:LONGEST_TIP]}…"
     lines = (line if len(line) <= TIP_COLUMNS else textwrap.fill(line, TIP_COLUMNS) for line in whole.splitlines())
-    tip = "\n".join(lines)
+    tip = "\n".join(lines).rstrip("\n")
     return _TAG_OR_ENTITY.sub("\\g<0>\u200b", tip) if GuiQt.mightBeRichText(tip) else tip
+
+
+def glossary_lines(*words: str) -> str:
+    """A line per word, ``pair: Two columns that ...``; KeyError for a word that is not in the glossary.
+
+    A sign before the word, as in ``λ wavelength``, stays in the line.
+    """
+    return "\n".join(f"{word}: {GLOSSARY[word.split(' ')[-1]]}" for word in words)
 
 
 def menu_text(text: str) -> str:

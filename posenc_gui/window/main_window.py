@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui import docks
-from posenc_gui.docks import EmbeddingDock, EncodingDock, NumberDock, TimelineBar, VectorDock
+from posenc_gui.docks import EncodingDock, NumberDock, TimelineBar, VectorDock
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
@@ -50,14 +50,14 @@ class MainWindow(QMainWindow):
         self.files = SessionCommands(self.store, settings, self)
         self._opener = FileOpener(self.store, self.files, settings, self)
         self.sentence_bar = SentenceBar()
-        self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
+        self.encoding_dock = EncodingDock()
         self.number_dock, self.vector_dock = NumberDock(), VectorDock()
         self._model = LateContent(self._make_model_dock)
         self.workspaces = Workspaces(self.shelf, settings)
         self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
-        forms, numbers = (self.encoding_dock, self.embedding_dock), (self.number_dock, self.vector_dock)
-        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *forms, *numbers)
+        docked = (self.encoding_dock, self.number_dock, self.vector_dock)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docked)
         self._lessons = LateContent(lambda: self.commands.story.make_lessons())
         self._check = LateContent(lambda: self.commands.checks.dock)
         self._status = StatusLine()
@@ -103,7 +103,6 @@ class MainWindow(QMainWindow):
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.docks = {
             "encoding": self._add_dock("Encoding", self.encoding_dock, left),
-            "embedding": self._add_dock("Embedding", self.embedding_dock, left),
             "number": self._add_dock("Number", self.number_dock, right),
             "vector": self._add_dock("Vector", self.vector_dock, right),
             "model": self._add_dock("Model", self._model, right),
@@ -169,7 +168,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         """Connect the rooms: edits go to the store; document and cursor go to everything that shows them."""
-        for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
+        for editor in (self.sentence_bar, self.encoding_dock):
             editor.fieldEdited.connect(self.store.try_edit)
             self.store.editRefused.connect(editor.show_refusal)
         self.encoding_dock.encodingsEdited.connect(self.store.compare)
@@ -257,7 +256,7 @@ class MainWindow(QMainWindow):
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
-        parameters = (self.sentence_bar, self.encoding_dock, self.embedding_dock)
+        parameters = (self.sentence_bar, self.encoding_dock)
         return move_focus(self, [*parameters, self.workspaces, self.timeline_bar], forward)
 
     @override

@@ -2,7 +2,7 @@ import math
 from functools import partial
 
 import pytest
-from pixels import settle
+from pixels import pixels_of, settle
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
@@ -317,3 +317,18 @@ def test_its_colours_are_the_styles(desk, style):
     settle()
     desk.point(1, 2)
     assert {style.ground, style.ink, style.muted} <= colours(desk.dock)
+
+
+@pytest.mark.parametrize("scrolled", [0, 7, 23])
+def test_no_line_is_cut_at_the_lower_edge_of_the_dock(desk, scrolled):
+    desk.point(1, 2, pinned=True)
+    desk.wait_until_typeset()
+    area = next(each for each in desk.dock.findChildren(QScrollArea) if each.isVisible())
+    ground = pixels_of(area.viewport())[-1, 0]
+    for height in range(200, 360, 9):
+        desk.dock.resize(280, height)
+        settle()
+        area.verticalScrollBar().setValue(scrolled)
+        pixels = pixels_of(area.viewport())
+        assert (pixels != ground).any()
+        assert (pixels[-1] == ground).all(), height

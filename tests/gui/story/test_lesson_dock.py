@@ -286,7 +286,7 @@ def test_escape_leaves_and_keeps_the_document(window, dock):
 
 
 def test_the_docks_have_their_sizes_back_after_a_lesson(window, folder, qtbot):
-    left = [window.docks["encoding"], window.docks["embedding"]]
+    left = [window.docks["encoding"]]
     before = [each.size() for each in left]
     (entry,) = [each for each in window.findChildren(QAction) if each.text() == "Lesson"]
 
