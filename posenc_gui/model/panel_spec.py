@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from posenc_core import Document, Encoding
+from posenc_core import Document, Encoding, Sinusoidal
+from posenc_core.encodings import Effect
 from posenc_core.fields import Field
 from posenc_core.session import variant
 from posenc_gui.model.course import Course
@@ -34,6 +35,16 @@ def second_need(document: Document) -> Need:
     """The need of a second encoding, with a button that adds a variant of the chosen one."""
     other = variant(document.encoding)
     return Need("Add a second encoding to compare.", f"Add B, {'a copy of A' if other is None else other.source}")
+
+
+def compares_rows(encoding: Encoding) -> bool:
+    """Whether the rows of an encoding are vectors, which can be compared and mapped to each other."""
+    return encoding.effect in (Effect.ADDS, Effect.ROTATES)
+
+
+def rows_need(what: str) -> Need:
+    """The need of vectors by position, with a button that shows sinusoids; ``what`` begins the sentence."""
+    return Need(f"{what}: here positions give no vectors.", "Show sinusoids", Sinusoidal.family)
 
 
 def _always(encoding: Encoding) -> bool:

@@ -57,7 +57,7 @@ class MainWindow(QMainWindow):
         self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
         docked = (self.encoding_dock, self.number_dock, self.vector_dock)
-        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docked)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.workspaces, self.sentence_bar, *docked)
         self._lessons = LateContent(lambda: self.commands.story.make_lessons())
         self._check = LateContent(lambda: self.commands.checks.dock)
         self._status = StatusLine()

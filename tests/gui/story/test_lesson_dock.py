@@ -591,7 +591,7 @@ def test_every_control_of_the_lessons_and_of_an_answer_says_what_it_does(window,
 def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(window, qtlog):
     window.resize(1440, 1000)
     settle()
-    window.resizeDocks([window.docks["encoding"], window.docks["embedding"]], [1, 1000], Qt.Orientation.Vertical)
+    window.resizeDocks([window.docks["encoding"]], [1], Qt.Orientation.Horizontal)
     settle()
     window.commands.story.show_lessons()
     settle()
