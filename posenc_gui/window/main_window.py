@@ -5,7 +5,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -14,7 +14,7 @@ from posenc_gui.docks import EncodingDock, NumberDock, TimelineBar, VectorDock
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
-from posenc_gui.look import DARK, HIT_PX, LIGHT, THEMES, LateContent, apply_style, column_of, plain_tip
+from posenc_gui.look import DARK, LIGHT, THEMES, LateContent, apply_style, column_of, plain_tip
 from posenc_gui.model import Cursor, CursorControl, DocumentStore, Timeline
 from posenc_gui.window.access import assist, move_focus, tell_of_cell
 from posenc_gui.window.commands import Commands
@@ -150,7 +150,9 @@ class MainWindow(QMainWindow):
         self.addToolBarBreak()
         self._tab_bar = self._add_tool_bar("Workspace", self._tabs)
         self._tab_bar.addAction(self.menus.actions["questions"])
-        self._tab_bar.widgetForAction(self.menus.actions["questions"]).setMinimumHeight(HIT_PX)
+        questions = self._tab_bar.widgetForAction(self.menus.actions["questions"])
+        assert isinstance(questions, QToolButton)
+        self.commands.story.offer_questions(questions)
         for action_id in _BAR_BUTTONS:
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
         self.timeline_bar.take_action(self.menus.actions["play"])

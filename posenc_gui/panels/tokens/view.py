@@ -33,7 +33,7 @@ class TokensView(Shown, frozen=True):
     @property
     def layout(self) -> StripLayout:
         """The places of the strips."""
-        return StripLayout.of(self.document, self.columns, self.room.width(), self.room.height())
+        return StripLayout.of(self.document, self.columns, self.room.width(), self.room.height(), self.style.text_scale)
 
     @property
     def tokens(self) -> range:

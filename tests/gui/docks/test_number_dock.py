@@ -1,6 +1,7 @@
 import math
 from functools import partial
 
+import numpy as np
 import pytest
 from pixels import pixels_of, settle
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -8,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
-from posenc_core import Document, Sinusoidal, explain
+from posenc_core import Document, Sinusoidal, T5Bias, explain
 from posenc_gui.docks.derivation import REST_MS, RestingDerivation, step_words
 from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.docks.number_dock import NumberDock
@@ -332,3 +333,11 @@ def test_no_line_is_cut_at_the_lower_edge_of_the_dock(desk, scrolled):
         pixels = pixels_of(area.viewport())
         assert (pixels != ground).any()
         assert (pixels[-1] == ground).all(), height
+
+
+def test_the_headline_of_a_bias_has_its_number(desk):
+    desk.dock.show_document(Document(encoding=T5Bias()))
+    desk.point(-1, 2)
+    value = T5Bias().values(np.array([-1]), np.array([2]))[0, 0]
+    (shown,) = [label.text() for label in desk.dock.findChildren(QLabel) if label.text().startswith("bias(")]
+    assert float(shown.split("≈")[1]) == pytest.approx(value, rel=1e-6)

@@ -107,7 +107,7 @@ def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
 @pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
 def test_all_three_measures_are_drawn_each_on_its_own_axis(qtbot, measure, style):
     document = with_values(Document(seq_len=101, encoding=Sinusoidal(32)), similarity_measure=measure)
-    panel = shown(qtbot, "similarity", document, (620, 760), style)
+    panel = shown(qtbot, "similarity", document, (700, 1000), style)
     plot, rows = panel.figure.view().plots[0], rows_of(Sinusoidal(32), range(101))
     others = [each for each in ("dot", "cosine", "euclidean") if each != measure]
     assert [line.name for line in plot.lines] == [WORDS[measure], *(WORDS[each] for each in others)]
