@@ -200,7 +200,7 @@ class TokenWords(Margin):
                 continue
             chosen = set(seen[::every])
             if marked is not None and marked in seen:
-                chosen = {position for position in chosen if abs(position - marked) >= every} | {marked}
+                chosen = {position for position in chosen if 2 * abs(position - marked) >= every} | {marked}
             words = [self._word(position) for position in sorted(chosen)]
             n_others = len(seen) - len(words)
             if every >= len(seen) or self._fits(words, n_others, _NEAR):

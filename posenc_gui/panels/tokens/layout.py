@@ -74,7 +74,7 @@ class StripLayout(Struct, frozen=True):
         box = min(room / n, _LARGEST_BOX)
         boxes = box >= _LEAST_BOX
         least, most = _HEIGHTS[boxes]
-        least = max(least, _ALONE) if rows == 1 else least
+        least = max(least, _ALONE) if rows == 1 and not above else least
         each = (height / max(1, n_tokens) - _GAP - above - below) / rows - _ROW_GAP if height else most
         return cls(
             n_tokens, columns, rows, gutter, row_name, box * n if boxes else room,
