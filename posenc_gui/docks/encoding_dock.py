@@ -59,8 +59,13 @@ class EncodingDock(QWidget):
         self._column.addStretch(1)
         column_of(self, scrolling(content))
 
+    @property
+    def sections(self) -> tuple[QWidget, ...]:
+        """Its parts from above: the Tab key goes through them in this order."""
+        return (self._tabs, self._family, *self._forms, self._fold)
+
     def show_document(self, document: Document) -> None:
-        """Show the document's encoding."""
+        """Show the document's encoding and embedding."""
         encoding = document.encoding
         for place, fields in enumerate(_grouped(encoding)):
             if self._fields[place] != fields:

@@ -258,8 +258,9 @@ class MainWindow(QMainWindow):
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
-        parameters = (self.sentence_bar, self.encoding_dock)
-        return move_focus(self, [*parameters, self.workspaces, self.timeline_bar], forward)
+        parameters = (self.sentence_bar, *self.encoding_dock.sections)
+        rooms = (self.workspaces, self.timeline_bar, self.number_dock, self.vector_dock)
+        return move_focus(self, [*parameters, *rooms], forward)
 
     @override
     def changeEvent(self, event: QEvent) -> None:

@@ -5,7 +5,7 @@ from pixels import settle
 from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget, QMenu, QScrollArea, QToolButton
-from window_bench import name_of
+from window_bench import make_high, name_of
 
 from posenc_gui.docks.vector_table import ROW_HEIGHT, VectorTable
 
@@ -46,9 +46,7 @@ def test_the_first_start_has_parameters_left_and_inspectors_right(window):
 @pytest.fixture
 def tall(window):
     """The window as at the first start on a screen that is higher."""
-    window.resize(1440, 1200)
-    window.menus.actions["reset_layout"].trigger()
-    settle()
+    make_high(window)
     return window
 
 
