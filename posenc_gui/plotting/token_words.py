@@ -51,7 +51,8 @@ def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
 class WordsView(Struct, frozen=True):
     """What the words along an axis show.
 
-    ``marked`` is the position whose word is semibold, or None; ``size`` is the size of the whole figure.
+    ``marked`` is the position whose word is semibold, or None, and ``held`` whether it stays while the mouse moves;
+    ``size`` is the size of the whole figure.
     """
 
     document: Document
@@ -59,6 +60,7 @@ class WordsView(Struct, frozen=True):
     axis: PositionAxis
     marked: int | None
     size: QSizeF
+    held: bool = False
 
 
 def shown_tokens(axis: PositionAxis) -> range:
@@ -70,7 +72,7 @@ class TokenWords(Margin):
     """Words above a plot area whose positions run across, or to the right of one whose positions run down.
 
     Words that would overlap are pushed apart and keep a line to their position. Of many words that have no room near
-    their positions, one in two, five, ten ... is written and the marked one, and then ``+21``, the number of the
+    their positions, one in two, five, ten ... is written, and a held one, and then ``+21``, the number of the
     others; of few words the first ones. Words above the area that may
     ``turn`` are written at an angle of ``degrees``, 90 for upwards, where they do not fit side by side.
     """
@@ -193,8 +195,8 @@ class TokenWords(Margin):
         return words[:few], len(seen) - few
 
     def _thinned(self, seen: range) -> tuple[list[_Word], int]:
-        """One word in so many that each has room near its position, with the marked one; and how many are left out."""
-        most, marked = self._room() / self._least, self._view.marked
+        """One word in so many that each has room near its position, with a held one; and how many are left out."""
+        most, marked = self._room() / self._least, self._view.marked if self._view.held else None
         for every in (factor * 10**power for power in count() for factor in (1, 2, 5)):
             if len(seen) > most * every and every < len(seen):
                 continue

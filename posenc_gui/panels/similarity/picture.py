@@ -24,10 +24,10 @@ from posenc_gui.plotting import Axis, ColorKey, RightAxes, TokenWords, moved_to_
 
 _TOP_PX = 10.0
 _LOW = 470.0
-"""A lower figure has its lines beside its matrix, if it is wide enough, and those of the chosen measure alone."""
+"""A lower figure has the lines of the chosen measure alone, as one with its lines beside its matrix."""
 
-_WIDE = 1.25
-"""The least width of a figure in heights that has its lines beside its matrix."""
+_WIDE = {True: 1.25, False: 1.45}
+"""The least width in heights of a low figure, and of another one, that has its lines beside its matrix."""
 
 _LEAST_SIDE = 60.0
 _ANY_WIDTH = 16777215.0
@@ -83,7 +83,7 @@ class SimilarityFigure(MatrixFigure):
     @override
     def line_view(self, index: int) -> LineView:
         view, seen = super().line_view(index), self.seen_from
-        if view.plot is not None and self._is_low:
+        if view.plot is not None and self._has_one_measure:
             own = tuple(line for line in view.plot.lines if line.scale is None)
             view = structs.replace(view, plot=structs.replace(view.plot, lines=own))
         at = None if seen is None or seen.position not in self.axis.shown else seen.position
@@ -120,13 +120,13 @@ class SimilarityFigure(MatrixFigure):
         self._fit_words()
 
     @property
-    def _is_low(self) -> bool:
-        return self.size().height() < _LOW
+    def _has_one_measure(self) -> bool:
+        return self._is_beside or self.size().height() < _LOW
 
     @override
     def _fit_lines(self) -> None:
         size = self.size()
-        self._place_lines(self._is_low and size.width() >= _WIDE * size.height())
+        self._place_lines(size.width() >= _WIDE[size.height() < _LOW] * size.height())
         super()._fit_lines()
         has_room = self._is_beside or self.areas[0].isVisible()
         if self._is_beside:
@@ -163,7 +163,7 @@ class SimilarityFigure(MatrixFigure):
             wide, high = self.matrix.size().width(), self.matrix.size().height()
             if wide > high:
                 self.layout.setColumnMaximumWidth(2, max(_LEAST_SIDE, high))
-            elif wide < high and not self._is_beside:
+            elif wide < high:
                 self.layout.setRowMaximumHeight(4, max(_LEAST_SIDE, wide))
 
     def _show_right_axes(self) -> None:
@@ -172,8 +172,8 @@ class SimilarityFigure(MatrixFigure):
             own = tuple(
                 (line.scale, line_pen(style, line.look).color()) for line in plot.lines if line.scale is not None
             )
-            self._right.show_scales(plot.y_scale, () if self._is_low else own, style)
-            self._right.setVisible(self.areas[0].isVisible() and not self._is_low)
+            self._right.show_scales(plot.y_scale, () if self._has_one_measure else own, style)
+            self._right.setVisible(self.areas[0].isVisible() and not self._has_one_measure)
 
     def _fit_words(self) -> None:
         self._above.fit(True)

@@ -21,9 +21,9 @@ SPEC = PanelSpec(
     hint="rows of two positions compared",
     explanation=(
         "How alike the rows of two positions are: by dot product, by the cosine of their angle, by Euclidean distance. "
-        "By distance: the chosen measure is thick, with its axis on the left; a low panel draws that one alone. Each "
-        "cell of the square is a pair of positions. These are products of position vectors, not attention scores: W_q "
-        "and W_k stand in between."
+        "By distance: the chosen measure is thick, with its axis on the left; a low or wide panel draws it alone. "
+        "Each cell of the square is a pair of positions. These are products of position vectors, not attention scores: "
+        "W_q and W_k stand in between."
     ),
     handling="The wheel zooms, dragging pans, a double click shows all.",
     more="Other axes are at the right. Where not all columns are pairs, a line is a mean beside the cursor’s row.",
