@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from posenc_gui.model.subjects import encoding_at
     from posenc_gui.model.subjects import Subject
     from posenc_gui.model.panel_spec import PanelSpec
-    from posenc_gui.model.panel_spec import Need, compares_rows, rows_need, second_need
+    from posenc_gui.model.panel_spec import Need, compares_rows, second_need
     from posenc_gui.model.cursor import turns_pairs
     from posenc_gui.model.cursor import has_wavelengths
     from posenc_gui.model.cursor import pair_column

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from posenc_core import Document, Encoding, Sinusoidal
+from posenc_core import Document, Encoding
 from posenc_core.encodings import Effect
 from posenc_core.fields import Field
 from posenc_core.session import variant
@@ -40,11 +40,6 @@ def second_need(document: Document) -> Need:
 def compares_rows(encoding: Encoding) -> bool:
     """Whether the rows of an encoding are vectors, which can be compared and mapped to each other."""
     return encoding.effect in (Effect.ADDS, Effect.ROTATES)
-
-
-def rows_need(what: str) -> Need:
-    """The need of vectors by position, with a button that shows sinusoids; ``what`` begins the sentence."""
-    return Need(f"{what}: here positions give no vectors.", "Show sinusoids", Sinusoidal.family)
 
 
 def _always(encoding: Encoding) -> bool:

@@ -1,8 +1,8 @@
 """SHIFT: the linear map from each row to the one k positions on, as cells, and what it misses."""
 
-from posenc_core import Document
+from posenc_core import Document, Sinusoidal
 from posenc_core.fields import FlagField, IntegerField
-from posenc_gui.model import Cursor, PanelSpec, compares_rows, field_course, rows_need
+from posenc_gui.model import Cursor, Need, PanelSpec, compares_rows, field_course
 
 SHIFT_K = IntegerField(
     name="shift_k",
@@ -52,6 +52,10 @@ SPEC = PanelSpec(
     options=(SHIFT_K, SHIFT_WITHOUT_COSINES),
     controls=(SHIFT_K.name, SHIFT_WITHOUT_COSINES.name),
     suits=compares_rows,
-    needs=rows_need("Shift maps the vector of a position to another one"),
+    needs=Need(
+        "Shift maps the vector of a position to another one: here positions give no vectors.",
+        "Show sinusoids",
+        Sinusoidal.family,
+    ),
     course=field_course(SHIFT_K.name, ("k", "shift k", "tokens"), 150, _stops, _k),
 )

@@ -1,7 +1,8 @@
 """SIMILARITY: how alike the rows of two positions are, as a matrix with words on both axes and by distance."""
 
+from posenc_core import Sinusoidal
 from posenc_core.fields import ChoiceField
-from posenc_gui.model import PanelSpec, compares_rows, rows_need
+from posenc_gui.model import Need, PanelSpec, compares_rows
 
 SIMILARITY_MEASURE = ChoiceField(
     name="similarity_measure",
@@ -32,5 +33,9 @@ SPEC = PanelSpec(
     options=(SIMILARITY_MEASURE,),
     controls=(SIMILARITY_MEASURE.name,),
     suits=compares_rows,
-    needs=rows_need("Similarity compares the vectors of two positions"),
+    needs=Need(
+        "Similarity compares the vectors of two positions: here positions give no vectors.",
+        "Show sinusoids",
+        Sinusoidal.family,
+    ),
 )
