@@ -1,6 +1,6 @@
 """SHIFT: the linear map from each row to the one k positions on, as cells, and what it misses."""
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import Document
 from posenc_core.fields import FlagField, IntegerField
 from posenc_gui.model import Cursor, Need, PanelSpec, compares_rows, field_course
 
@@ -55,7 +55,7 @@ SPEC = PanelSpec(
     needs=Need(
         "Shift maps the vector of a position to another one: here positions give no vectors.",
         "Show sinusoids",
-        Sinusoidal.family,
+        Document().encoding.family,
     ),
     course=field_course(SHIFT_K.name, ("k", "shift k", "tokens"), 150, _stops, _k),
 )

@@ -1,6 +1,6 @@
 """SIMILARITY: how alike the rows of two positions are, as a matrix with words on both axes and by distance."""
 
-from posenc_core import Sinusoidal
+from posenc_core import Document
 from posenc_core.fields import ChoiceField
 from posenc_gui.model import Need, PanelSpec, compares_rows
 
@@ -36,6 +36,6 @@ SPEC = PanelSpec(
     needs=Need(
         "Similarity compares the vectors of two positions: here positions give no vectors.",
         "Show sinusoids",
-        Sinusoidal.family,
+        Document().encoding.family,
     ),
 )
