@@ -51,7 +51,7 @@ def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
 class WordsView(Struct, frozen=True):
     """What the words along an axis show.
 
-    ``marked`` is the position whose word is semibold, or None, ``held`` whether it stays; ``size`` is the figure's size.
+    ``marked`` is the position of the semibold word, or None, ``held`` whether it stays; ``size`` is the figure's size.
     """
 
     document: Document
