@@ -97,7 +97,6 @@ def laid_out(
             return _in_lines([formula] if None in parts else [part for part in parts if part], font_px, width)
         return _in_lines([formula], font_px, width)
     font = style.font(paragraph.px, semibold=paragraph.semibold)
-    blank = QFontMetricsF(font).horizontalAdvance(_PLACE)
     text, formats, tips = "", [], []
     formulas: dict[int, tuple[Formula, float]] = {}  # by character, with their scale
     for run in paragraph.runs:
@@ -108,6 +107,7 @@ def laid_out(
         if formula is not None:
             scale = min(1.0, width / formula.width)
             formulas[part.start] = formula, scale
+            blank = QFontMetricsF(font).horizontalAdvance(_PLACE)
             formats.append(_spaced(part, formula.width * scale - blank))
         elif run.tip:
             tips.append((part, run.tip))
