@@ -7,9 +7,11 @@ from numbers import Integral
 from typing import ClassVar, overload
 
 import numpy as np
+from typing_extensions import override
 
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.abilities.scores import BiasScores, Scores
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts
 from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField, check_position, check_positions
@@ -93,6 +95,11 @@ class T5Bias(TableEncoding):
     def n_sided(self) -> int:
         """Buckets of one sign, B."""
         return self.num_buckets // 2 if self.bidirectional else self.num_buckets
+
+    @property
+    @override
+    def scores(self) -> Scores:
+        return BiasScores(self, settled=self.max_distance)
 
     @property
     def n_exact(self) -> int:

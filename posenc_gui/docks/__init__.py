@@ -6,7 +6,6 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_gui.docks.derivation import RestingDerivation
-    from posenc_gui.docks.embedding_dock import EmbeddingDock
     from posenc_gui.docks.encoding_dock import EncodingDock
     from posenc_gui.docks.number_dock import NumberDock
     from posenc_gui.docks.timeline_bar import TimelineBar

@@ -110,5 +110,5 @@ def _equations(words: list[str]) -> list[range]:
 
 def result_text(derivation: Derivation) -> str:
     """The entry and its number, with the digits of the last step."""
-    result = re.search(r"[=≈] \S+$", derivation.steps[-1].text)
-    return f"{derivation.symbol} {result.group()}" if result else derivation.formula
+    results = re.findall(r"[=≈] [^\s,]+(?=,|$)", derivation.steps[-1].text)
+    return f"{derivation.symbol} {results[-1]}" if results else derivation.formula

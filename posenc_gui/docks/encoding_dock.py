@@ -1,4 +1,4 @@
-"""The content of the ENCODING dock: the family, its parameters, and warnings about them."""
+"""The content of the ENCODING dock: the family, its parameters, warnings about them, and the embedding."""
 
 from typing import Any
 
@@ -6,16 +6,22 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from posenc_core import Document, Encoding
+from posenc_core import Document, Embedding, Encoding
 from posenc_core.fields import SEQ_LEN, Field
 from posenc_core.session import FAMILY
-from posenc_gui.docks.editors import ENCODING_TAKEN, ChoiceEditor, FieldForm, align_labels, make_editor
+from posenc_core.text import PAIR_FIELDS
+from posenc_gui.docks.editors import ENCODING_TAKEN, ChoiceEditor, FieldForm, Fold, align_labels, make_editor
+from posenc_gui.docks.embedding_form import EmbeddingForm
 from posenc_gui.docks.encoding_tabs import EncodingTabs
 from posenc_gui.look import OUTER_MARGIN, Note, column_of, plain_tip, scrolling
 
+_EMBEDDING_NAMES = frozenset(field.name for field in (*Embedding.FIELDS, *PAIR_FIELDS))
+
 
 class EncodingDock(QWidget):
-    """The encoding's form: the family, its parameters, the number of positions, and warnings.
+    """The encoding's form: the family, its parameters, the number of positions, and warnings; below it the embedding's.
+
+    The embedding is folded to its title until a document has one, or queries and keys of its own.
 
     ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None.
     ``encodingsEdited`` is that of the tabs A to D above the form.
@@ -35,6 +41,9 @@ class EncodingDock(QWidget):
         self._forms = [FieldForm([]) for _ in self._fields]
         self._label = Note("muted")
         self._warnings = Note("warning")
+        self._embedding = EmbeddingForm()
+        self._embedding.fieldEdited.connect(self.fieldEdited)
+        self._fold, self._is_embedded = Fold("Embedding", self._embedding), False
         content = QWidget()
         self._column = column_of(
             content,
@@ -44,13 +53,19 @@ class EncodingDock(QWidget):
             *self._forms,
             self._label,
             self._warnings,
+            self._fold,
             margin=OUTER_MARGIN,
         )
         self._column.addStretch(1)
         column_of(self, scrolling(content))
 
+    @property
+    def sections(self) -> tuple[QWidget, ...]:
+        """Its parts from above: the Tab key goes through them in this order."""
+        return (self._tabs, self._family, *self._forms, self._fold)
+
     def show_document(self, document: Document) -> None:
-        """Show the document's encoding."""
+        """Show the document's encoding and embedding."""
         encoding = document.encoding
         for place, fields in enumerate(_grouped(encoding)):
             if self._fields[place] != fields:
@@ -62,11 +77,18 @@ class EncodingDock(QWidget):
         self._summary.setToolTip(plain_tip(encoding.citation))
         self._label.show_sentence(f"Numbers: {encoding.label}" if encoding.label else "")
         self._warnings.show_sentence("\n\n".join(encoding.warnings))
+        self._embedding.show_document(document)
+        was_embedded, self._is_embedded = self._is_embedded, _is_embedded(document)
+        if self._is_embedded and not was_embedded:
+            self._fold.unfold()
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor."""
         for form in (self._family, *self._forms):
             form.show_refusal(name, value, sentence)
+        self._embedding.show_refusal(name, value, sentence)
+        if name in _EMBEDDING_NAMES:
+            self._fold.unfold()
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -90,6 +112,12 @@ class EncodingDock(QWidget):
         # Only when control is back in the event loop: one of its editors may have sent this edit.
         old.deleteLater()
         align_labels(self._family, *self._forms)
+
+
+def _is_embedded(document: Document) -> bool:
+    """Whether tokens have vectors, or queries and keys other than ones."""
+    fields = (*Embedding.FIELDS[:1], *PAIR_FIELDS[:1])
+    return any(document.value(field.name) != field.default for field in fields)
 
 
 def _grouped(encoding: Encoding) -> tuple[tuple[Field, ...], ...]:

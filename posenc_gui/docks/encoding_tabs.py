@@ -14,6 +14,8 @@ from posenc_gui.look import GAP, column_of, plain_tip, present_style
 _SWATCH = QSize(18, 12)
 _TARGET = QSize(24, 24)
 
+_TAB_TIP = "Encodings A to D are compared; the form below edits the chosen one, and + adds a copy of it."
+
 
 class EncodingTabs(QWidget):
     """A tab for each encoding of the document, a button for one more, and the name and the line of the chosen one.
@@ -61,7 +63,7 @@ class EncodingTabs(QWidget):
                 self._tabs.addTab(LETTERS[self._tabs.count()])
             self._tabs.setCurrentIndex(document.current)
         for index, each in enumerate(listed):
-            self._tabs.setTabToolTip(index, plain_tip(f"{LETTERS[index]}: {each.title}"))
+            self._tabs.setTabToolTip(index, plain_tip(f"{LETTERS[index]}: {each.title}\n{_TAB_TIP}"))
             self._tabs.setAccessibleTabName(index, f"{LETTERS[index]}: {each.title}")
         self._add.setEnabled(len(listed) < len(LETTERS))
         chosen = listed[document.current]

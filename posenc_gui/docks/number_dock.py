@@ -54,6 +54,8 @@ class NumberDock(QWidget):
         self._view, self._combined = RestingDerivation(), RestingDerivation()
         self._combined.setAccessibleName("Derivation of the combined vector")
         self._area = scrolling(_below_each_other(self._view, self._combined))
+        self._area.verticalScrollBar().valueChanged.connect(self._paint_whole_lines)
+        self._area.verticalScrollBar().rangeChanged.connect(self._paint_whole_lines)
         self._copy = _CopyButtons()
         self._copy.text.clicked.connect(partial(self._copy_joined, "text", Derivation.to_text, "\n\n"))
         self._copy.latex.clicked.connect(partial(self._copy_joined, "LaTeX", Derivation.to_latex, "\n\n"))
@@ -132,6 +134,11 @@ class NumberDock(QWidget):
         self._combined.setVisible(len(self._derivations) > 1)
         for view, derivation in zip((self._view, self._combined), self._derivations, strict=False):
             view.show_derivation(derivation, at_once=at_once)
+
+    def _paint_whole_lines(self) -> None:
+        """Paint the derivations again, whose last seen line is another one."""
+        self._view.update()
+        self._combined.update()
 
     def _copy_joined(self, name: str, form: Callable[[Derivation], str], between: str) -> None:
         """Copy all derivations in one form."""

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.encodings import pair_members
-from posenc_gui.look import Style, wavelength_text
+from posenc_gui.look import Style, glossary_lines, plain_tip, wavelength_text
 from posenc_gui.model import column_noun, column_words
 from posenc_gui.plotting import Lettering, Margin, PlotArea, Range
 
@@ -30,7 +30,8 @@ class AxisLabel(Margin):
         self._short = ""
         self._encoding: Encoding | None = None
         self._columns, self._pairs, self._parts = False, 0, False
-        (self.setFixedWidth if upright else self.setFixedHeight)(size)
+        self._has_room = True
+        self.take_room(True)
 
     def name(self, encoding: Encoding, columns: bool = False, pairs: int = 0, parts: bool = False) -> None:
         """Name the encoding's columns, or its ``pairs`` if there are any, else its positions.
@@ -38,11 +39,14 @@ class AxisLabel(Margin):
         With ``parts``, blocks of columns are called sines and cosines.
         """
         self._encoding, self._columns, self._pairs, self._parts = encoding, columns, pairs, parts
+        self.setToolTip(plain_tip(glossary_lines("λ wavelength", "pair") if columns else ""))
         self.update()
 
     def take_room(self, taken: bool) -> None:
         """Take a line's room, or none."""
-        (self.setFixedWidth if self._upright else self.setFixedHeight)(self._size if taken else 0)
+        self._has_room = taken
+        room = round(self._size * max(1.0, self._style.text_scale)) if taken else 0
+        (self.setFixedWidth if self._upright else self.setFixedHeight)(room)
 
     def show_text(self, text: str, short: str = "") -> None:
         """Name the axis so, in too little room ``short``."""
@@ -52,6 +56,7 @@ class AxisLabel(Margin):
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
         self._style = style
+        self.take_room(self._has_room)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -59,7 +64,7 @@ class AxisLabel(Margin):
         length = self.turned(painter, self._upright)
         letters = Lettering(painter, self._style, _FONT_PX)
         painter.setPen(self._style.pen(self._style.muted))
-        line = QRectF(0, 0, length, self._size)
+        line = QRectF(0, 0, length, min(self.rect().width(), self.rect().height()))
         if encoding is None or not self._columns:
             text = self._text if encoding is None else self._position_name(encoding)
             fitting = (each for each in (text, text.partition(", ")[0], self._short) if letters.width(each) <= length)
@@ -69,7 +74,7 @@ class AxisLabel(Margin):
         ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible, self._parts)
         for first, last, words in ends:
             start, end = self._along(first - 0.5, length), self._along(last + 0.5, length)
-            section = QRectF(min(start, end), 0, abs(end - start), self._size).intersected(line)
+            section = QRectF(min(start, end), 0, abs(end - start), line.height()).intersected(line)
             section.adjust(_INSET, 0, -_INSET, 0)
             texts = words if start < end else words[::-1]
             if not _fits(texts, section.width(), letters):

@@ -28,6 +28,8 @@ from posenc_gui.model import Cursor
 
 _CORNER = 6.0
 _CORNER_GAP = 4
+_LEAST_INVITATION = (200, 150)
+"""Width and height in pixels of a panel that can draw nothing now."""
 
 
 class Card(QWidget):
@@ -181,6 +183,7 @@ class Panel(Card):
             if need is not None:
                 self._invitation.show_need(need, document)
             self._invitation.setVisible(need is not None)
+            self.setMinimumSize(*(self.spec.least_size if need is None else _LEAST_INVITATION))
             self._view.setVisible(need is None)
         if self._controls is not None:
             self._controls.setVisible(need is None)
@@ -259,6 +262,9 @@ class Panel(Card):
             return
         figure, scale = self.figure, self.devicePixelRatioF()
         shown = (figure.document.encoding, self.width(), self.height())
+        if self._invitation is not None and not self._invitation.isHidden():  # which says all there is to say
+            self._header.show_words("", "", "", shown, self.size(), False)
+            return
         note, problem = figure.pointing.note(scale), self._view.problem
         if problem and problem.split(";")[0] not in note:
             note = f"{note} · {problem}" if note else problem

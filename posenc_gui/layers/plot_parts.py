@@ -22,5 +22,6 @@ def column_info(encoding: Encoding, column: int) -> ColumnInfo:
 
 def words_view(figure: Figure) -> WordsView:
     """The tokens' words along a figure's positions, the cursor's marked."""
-    marked = None if figure.cursor is None else figure.cursor.position
-    return WordsView(figure.document, figure.style, figure.axis, marked, figure.size())
+    cursor = figure.cursor
+    marked, held = (None, False) if cursor is None else (cursor.position, cursor.pinned)
+    return WordsView(figure.document, figure.style, figure.axis, marked, figure.size(), held)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from posenc_core.explain import GLOSSARY
 from posenc_core.fields import one_line
 
 TIP_COLUMNS = 64
@@ -27,7 +28,7 @@ def plain_tip(text: str) -> str:
     or an entity: tool tips have no setting for plain text. A text of more than ``LONGEST_TIP`` characters ends in "…".
     """
     whole = text if len(text) <= LONGEST_TIP else f"{text[:LONGEST_TIP]}…"
-    tip = "\n".join(line if len(line) <= TIP_COLUMNS else _filled(line) for line in whole.splitlines())
+    tip = "\n".join(line if len(line) <= TIP_COLUMNS else _filled(line) for line in whole.splitlines()).rstrip("\n")
     return _TAG_OR_ENTITY.sub("\\g<0>\u200b", tip) if GuiQt.mightBeRichText(tip) else tip
 
 
@@ -35,6 +36,14 @@ def plain_tip(text: str) -> str:
 def _filled(line: str) -> str:
     """The line broken into several; many tool tips are set anew at each edit, most of them with the same lines."""
     return textwrap.fill(line, TIP_COLUMNS)
+
+
+def glossary_lines(*words: str) -> str:
+    """A line per word, ``pair: Two columns that ...``; KeyError for a word that is not in the glossary.
+
+    A sign before the word, as in ``λ wavelength``, stays in the line.
+    """
+    return "\n".join(f"{word}: {GLOSSARY[word.split(' ')[-1]]}" for word in words)
 
 
 def menu_text(text: str) -> str:

@@ -1,6 +1,7 @@
 """Paragraphs of words, formulas and terms, laid out in lines of a width."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +14,9 @@ from posenc_gui.look.typeset import Formula
 
 _INLINE = 1.2
 """The size of a formula in sizes of the text around it: its letters are smaller."""
+
+_LEAST_FORMULA_PX = 9
+"""The size before the text's scale below which a formula breaks into lines instead of shrinking."""
 
 _PLACE = "\u00a0"
 """Stands for a formula: lines break beside it as beside a word."""
@@ -87,7 +91,11 @@ def laid_out(
     ``formula_of`` returns a typeset formula, or None to write its source.
     """
     if paragraph.is_formula and (formula := formula_of(paragraph.runs[0], paragraph)) is not None:
-        return _alone(formula, paragraph.px_of_formulas(style), width)
+        font_px = paragraph.px_of_formulas(style)
+        if formula.width * _LEAST_FORMULA_PX * style.text_scale > width * font_px:
+            parts = [formula_of(Run(part, is_formula=True), paragraph) for part in broken(paragraph.runs[0].text)]
+            return _in_lines([formula] if None in parts else [part for part in parts if part], font_px, width)
+        return _in_lines([formula], font_px, width)
     font = style.font(paragraph.px, semibold=paragraph.semibold)
     text, formats, tips = "", [], []
     formulas: dict[int, tuple[Formula, float]] = {}  # by character, with their scale
@@ -146,17 +154,53 @@ def _x_of(line: QTextLine, character: int) -> float:
     return float(found[0])
 
 
-def _alone(formula: Formula, font_px: int, width: int) -> Laid:
-    """A formula on a line of its own, at most ``width`` wide.
+def _in_lines(parts: Sequence[Formula], font_px: int, width: int) -> Laid:
+    """The parts of a formula side by side in lines at most ``width`` wide; lines after the first are indented.
 
-    The line is at least as high as digits, so that rows do not jump when numbers change. Its baseline is on a whole
+    A line is at least as high as digits, so that rows do not jump when numbers change. Its baseline is on a whole
     pixel, so that digits and fraction bars are sharp.
     """
-    scale = min(1.0, width / formula.width)
-    ascent = math.ceil(max(formula.ascent, 0.75 * font_px) * scale)
-    descent = math.ceil(max(formula.descent, 0.25 * font_px) * scale)
-    rect = QRectF(0, ascent - formula.ascent * scale, formula.width * scale, formula.height * scale)
-    return Laid(None, [(formula, rect)], [], ascent + descent)
+    placed: list[tuple[Formula, QRectF]] = []
+    height = 0
+    for line, indent in _filled(parts, font_px, width):
+        scale = min(1.0, max(1, width - indent) / sum(part.width for part in line))
+        ascent = math.ceil(max(0.75 * font_px, *(part.ascent for part in line)) * scale)
+        descent = math.ceil(max(0.25 * font_px, *(part.descent for part in line)) * scale)
+        x: float = indent
+        for part in line:
+            top = height + ascent - part.ascent * scale
+            placed.append((part, QRectF(x, top, part.width * scale, part.height * scale)))
+            x += part.width * scale
+        height += ascent + descent
+    return Laid(None, placed, [], height)
+
+
+def _filled(parts: Sequence[Formula], font_px: int, width: int) -> list[tuple[list[Formula], int]]:
+    """The parts of each line, with its indent in pixels."""
+    lines: list[tuple[list[Formula], int]] = [([], 0)]
+    for part in parts:
+        line, indent = lines[-1]
+        if line and indent + sum(each.width for each in line) + part.width > width:
+            lines.append(([part], font_px))
+        else:
+            line.append(part)
+    return lines
+
+
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
+_RELATIONS = {"=", "<", ">", r"\approx", r"\le", r"\ge", r"\equiv"}
+_OPENING, _CLOSING = {"{", r"\left", r"\begin"}, {"}", r"\right", r"\end"}
+
+
+def broken(latex: str) -> list[str]:
+    """The parts of a formula in LaTeX, each from a relation sign on that is in no group."""
+    parts, depth = [""], 0
+    for token in _TOKEN.findall(latex):
+        depth += (token in _OPENING) - (token in _CLOSING)
+        if depth == 0 and token in _RELATIONS and parts[-1].strip():
+            parts.append("")
+        parts[-1] += token
+    return parts
 
 
 def _spaced(part: range, more: float) -> QTextLayout.FormatRange:

@@ -1,5 +1,6 @@
 """A widget for paragraphs of words and formulas, whose terms have tool tips. Every text is shown as it is."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
@@ -148,6 +149,14 @@ class TextView(QWidget):
             y += laid.height
         return _Arrangement(placed, y + self.margin)
 
+    def _seen_to(self) -> float:
+        """The height in pixels from the top below which nothing is seen, where an area around the view ends there.
+
+        A line that would be cut there is not painted. Whoever scrolls the view repaints it whole.
+        """
+        seen = self.visibleRegion().boundingRect()
+        return math.inf if seen.isEmpty() or seen.bottom() + 1 >= self.height() else seen.bottom()
+
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -189,13 +198,16 @@ class TextView(QWidget):
         style = present_style()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        stop = self._seen_to()
         for paragraph, laid, origin in self._arrangement(self.width()).placed:
-            if laid.layout is not None:
-                painter.setPen(QColor(getattr(style, paragraph.role)))
-                laid.layout.draw(painter, origin)
+            painter.setPen(QColor(getattr(style, paragraph.role)))
+            for line in laid.lines:
+                if origin.y() + line.rect().bottom() <= stop:
+                    line.draw(painter, origin)
             for formula, rect in laid.formulas:
-                self._renderer(formula.svg).render(painter, rect.translated(origin))
-            if paragraph.is_result and laid.layout is None:
+                if origin.y() + rect.bottom() <= stop:
+                    self._renderer(formula.svg).render(painter, rect.translated(origin))
+            if paragraph.is_result and laid.layout is None and origin.y() + laid.height <= stop:
                 left = self.margin // 2 - _MARK_WIDTH // 2
                 painter.fillRect(QRectF(left, origin.y(), _MARK_WIDTH, laid.height), QColor(style.accent))
         painter.end()

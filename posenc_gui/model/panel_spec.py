@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
+from posenc_core.encodings import Effect
 from posenc_core.fields import Field
 from posenc_core.session import LETTERS, variant
 from posenc_gui.model.course import Course
@@ -45,6 +46,11 @@ def difference_need(document: Document) -> Need | None:
     return Need(
         f"A and {letter} are the same.", f"Show {shown.source} as {letter}", index=index, encoding=shown.encoding
     )
+
+
+def compares_rows(encoding: Encoding) -> bool:
+    """Whether the rows of an encoding are vectors, which can be compared and mapped to each other."""
+    return encoding.effect in (Effect.ADDS, Effect.ROTATES)
 
 
 def _always(encoding: Encoding) -> bool:

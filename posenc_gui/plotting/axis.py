@@ -34,7 +34,7 @@ class Axis(Margin):
         self._style, self._upright, self._size = style, upright, size
         self._scale: Scale | None = None
         self._marked: Callable[[float], Ranges] | None = None
-        (self.setFixedWidth if upright else self.setFixedHeight)(size)
+        self.take_room(True)
 
     def show_scale(self, scale: Scale) -> None:
         """Label this scale; an upright axis is as wide as its whole numbers are long, but no narrower than at first."""
@@ -46,6 +46,7 @@ class Axis(Margin):
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
         self._style = style
+        self.take_room(self._has_room)
         self.update()
 
     def mark(self, marked: Callable[[float], Ranges] | None) -> None:
@@ -58,7 +59,17 @@ class Axis(Margin):
         width = round(width_of(first, last)) + _TICK + _GAP + 1
         if width != self._size:
             self._size = width
-            self.setFixedWidth(width)
+            self.take_room(self._has_room)
+
+    def take_room(self, taken: bool) -> None:
+        """Take the room of the numbers, which is more with larger text, or none."""
+        self._has_room = taken
+        room = round(self._size * self._text_scale) if taken else 0
+        (self.setFixedWidth if self._upright else self.setFixedHeight)(room)
+
+    @property
+    def _text_scale(self) -> float:
+        return max(1.0, self._style.text_scale)
 
     @override
     def boundingRect(self) -> QRectF:
@@ -90,7 +101,7 @@ class Axis(Margin):
         length = -self._length if self._upright else self._length
         if not length or begin == end:
             return []
-        shown, room = (min(begin, end), max(begin, end)), abs(length) + 2
+        shown, room = (min(begin, end), max(begin, end)), (abs(length) + 2) / self._text_scale
         is_logarithmic = self.area.logarithmic and not self._upright
         ticks = position_ticks(shown, room) if is_logarithmic else count_ticks(shown, room, self._upright)
         scale = length / (end - begin)
@@ -106,7 +117,7 @@ class Axis(Margin):
     def _value_marks(self, scale: Scale) -> Ticks:
         """The places of values in pixels along the axis, and their texts."""
         area, upright = self.area, self._upright
-        ticks = scale.ticks(area.upright if upright else area.across, self._length, upright)
+        ticks = scale.ticks(area.upright if upright else area.across, self._length / self._text_scale, upright)
         return [(area.to_y(place) if upright else area.to_x(place), text) for place, text in ticks]
 
     def _tick(self, place: float, text: str) -> QLineF:
@@ -126,7 +137,7 @@ class Axis(Margin):
             letters.write_in(box, text, Qt.AlignmentFlag.AlignRight)
         else:
             middle = min(place, self._length + _RIGHT_PX - letters.width(text) / 2)
-            letters.write_in(QRectF(middle - 60, _TICK, 120, self._size - _TICK), text)
+            letters.write_in(QRectF(middle - 60, _TICK, 120, self.rect().height() - _TICK), text)
 
     def _write_count(self, letters: Lettering, place: float, text: str) -> None:
         """Write a number, unless it reaches too far beyond the axis' end."""

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import count
 
 import numpy as np
 from msgspec import Struct
@@ -22,6 +23,8 @@ _LINE = 16.0
 _LEADER = 14.0
 _LONGEST = 96.0
 _FARTHEST = 160.0
+_FEW, _NEAR = 8, 24.0
+"""More words than these are thinned out until none is pushed by more pixels than these: their lines would smear."""
 _WIDTH_STEP = 20.0  # keeps the picture beside the words in place while the user types
 _NARROW = 320.0  # a narrower figure gives its words less room
 _NARROW_STEP = 6.0
@@ -47,7 +50,7 @@ def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
 class WordsView(Struct, frozen=True):
     """What the words along an axis show.
 
-    ``marked`` is the position whose word is semibold, or None; ``size`` is the size of the whole figure.
+    ``marked`` is the position of the semibold word, or None, ``held`` whether it stays; ``size`` is the figure's size.
     """
 
     document: Document
@@ -55,6 +58,7 @@ class WordsView(Struct, frozen=True):
     axis: PositionAxis
     marked: int | None
     size: QSizeF
+    held: bool = False
 
 
 def shown_tokens(axis: PositionAxis) -> range:
@@ -65,8 +69,9 @@ def shown_tokens(axis: PositionAxis) -> range:
 class TokenWords(Margin):
     """Words above a plot area whose positions run across, or to the right of one whose positions run down.
 
-    Words that would overlap are pushed apart and keep a line to their position. Where not all have room, the first
-    ones are written and then ``+21``, the number of the others, wherever the cursor is. Words above the area that may
+    Words that would overlap are pushed apart and keep a line to their position. Of many words that have no room near
+    their positions, one in two, five, ten ... is written, and a held one, and then ``+21``, the number of the
+    others; of few words the first ones. Words above the area that may
     ``turn`` are written at an angle of ``degrees``, 90 for upwards, where they do not fit side by side.
     """
 
@@ -175,6 +180,8 @@ class TokenWords(Margin):
     def _chosen(self) -> tuple[list[_Word], int]:
         """The first words in view that have room, and the number of the others in view."""
         seen = seen_in(self.area.upright if self._upright else self.area.across, shown_tokens(self._view.axis))
+        if len(seen) > _FEW:
+            return self._thinned(seen)
         words = [self._word(position) for position in seen[: int(self._room() / self._least) + 1]]
         if len(words) == len(seen) and self._fits(words, 0):
             return words, 0
@@ -184,6 +191,21 @@ class TokenWords(Margin):
             few, many = (middle, many) if self._fits(words[:middle], len(seen) - middle) else (few, middle)
         few = max(1, few)
         return words[:few], len(seen) - few
+
+    def _thinned(self, seen: range) -> tuple[list[_Word], int]:
+        """One word in so many that each has room near its position, with a held one; and how many are left out."""
+        most, marked = self._room() / self._least, self._view.marked if self._view.held else None
+        for every in (factor * 10**power for power in count() for factor in (1, 2, 5)):
+            if len(seen) > most * every and every < len(seen):
+                continue
+            chosen = set(seen[::every])
+            if marked is not None and marked in seen:
+                chosen = {position for position in chosen if 2 * abs(position - marked) >= every} | {marked}
+            words = [self._word(position) for position in sorted(chosen)]
+            n_others = len(seen) - len(words)
+            if every >= len(seen) or self._fits(words, n_others, _NEAR):
+                break
+        return words, n_others
 
     def _layout(self, words: list[_Word], n_others: int) -> tuple[list[float], list[float], float]:
         """The wanted centres and the sizes of the words, and of the number of the others; the room for all of them."""
@@ -197,13 +219,13 @@ class TokenWords(Margin):
             room -= self._cosine * max((word.length for word in words[-1:]), default=0.0)
         return wanted, sizes, room
 
-    def _fits(self, words: list[_Word], n_others: int) -> bool:
-        """Whether the words fit side by side with none pushed far from its position."""
+    def _fits(self, words: list[_Word], n_others: int, farthest: float = _FARTHEST) -> bool:
+        """Whether the words fit side by side with none pushed more than ``farthest`` pixels from its position."""
         wanted, sizes, room = self._layout(words, n_others)
         if sum(sizes) > room:
             return False
         moved = spread(wanted, sizes, 0.0, room)[: len(words)]
-        return max((abs(there - here) for there, here in zip(moved, wanted, strict=False)), default=0.0) <= _FARTHEST
+        return max((abs(there - here) for there, here in zip(moved, wanted, strict=False)), default=0.0) <= farthest
 
     def _room(self) -> float:
         """The length of the strip in pixels."""
@@ -212,7 +234,7 @@ class TokenWords(Margin):
     @property
     def _least(self) -> float:
         """The least room that a word takes along the strip, in pixels."""
-        return _TURNED_LINE / self._sine if self._turned else _LINE
+        return (_TURNED_LINE / self._sine if self._turned else _LINE) * max(1.0, self._view.style.text_scale)
 
     def _word(self, position: int) -> _Word:
         index = position - self._view.axis.tokens.start

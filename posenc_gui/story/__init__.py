@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_gui.story.doors import QuestionRow
+    from posenc_gui.story.doors import QuestionRow, door_texts
     from posenc_gui.story.lesson_dock import LessonDock
     from posenc_gui.story.progress import Progress
     from posenc_gui.story.questions_dialog import Finder

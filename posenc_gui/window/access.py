@@ -6,7 +6,7 @@ from typing import cast
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueChangeEvent
-from PySide6.QtWidgets import QAccessibleWidget, QMainWindow, QScrollArea, QTabBar, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QDockWidget, QMainWindow, QScrollArea, QTabBar, QWidget
 from typing_extensions import override
 
 from posenc_gui.figures import FigureView, Panel
@@ -97,7 +97,15 @@ def _is_reached(control: QWidget, window: QWidget) -> bool:
         return False
     if isinstance(control, FigureView) or isinstance(control.parentWidget(), FigureView):
         return False  # the proxy is around it: whoever asks for it makes a circle that PySide never lets go
-    return bool(has_policy) and is_there and control.focusProxy() is None
+    return bool(has_policy) and is_there and control.focusProxy() is None and not _is_behind(control)
+
+
+def _is_behind(control: QWidget) -> bool:
+    """Whether the control is in a dock that is tabbed behind another one: Qt calls such a dock visible."""
+    around: QWidget | None = control
+    while around is not None and not isinstance(around, QDockWidget):
+        around = around.parentWidget()
+    return around is not None and around.visibleRegion().isEmpty()
 
 
 def _section(control: QWidget, sections: Sequence[QWidget]) -> int:

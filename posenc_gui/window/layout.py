@@ -17,12 +17,12 @@ from shiboken6 import isValid
 
 from posenc_core import session
 from posenc_gui.files import Settings
-from posenc_gui.look import HIT_PX, TEXT_PX, PlainLabel, dress, plain_tip
+from posenc_gui.look import HIT_PX, TEXT_PX, PlainLabel, dress, plain_tip, present_style
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.workspaces import Workspaces
 
-LAYOUT_VERSION = 6
-"""Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""
+LAYOUT_VERSION = 7
+"""Increased when docks or tool bars change: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # what a window manager usually adds around
@@ -30,6 +30,8 @@ _TITLE_INSET = 12
 _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
 _LESSON_WIDTH = 272
+_BOTH_NUMBERS, _VECTOR_HEIGHT = 1040, 330
+"""The least height of a window in which a derivation and eight rows of a vector fit below each other, and of these."""
 _HANDLE = QRect(0, 0, 120, 32)
 """The least visible part of a window's upper edge by which the mouse can move it."""
 
@@ -47,7 +49,7 @@ class WindowLayout:
         self._window, self._docks, self._workspaces, self._settings = window, docks, workspaces, settings
         self._first_state = QByteArray()
         self._models: tuple[session.Model | None, ...] = ()
-        self._before_lessons: tuple[int, int] | None = None
+        self._before_lessons: int | None = None
         self._soon = QTimer(window, singleShot=True, interval=0)
         self._soon.timeout.connect(self._take_room_back)
         entry = docks["lesson"].toggleViewAction()
@@ -72,13 +74,12 @@ class WindowLayout:
 
     def show_lessons(self) -> None:
         """Bring the lessons' dock to the front, with room for a page until it is closed."""
-        lessons, encoding, embedding = (self._docks[name] for name in ("lesson", "encoding", "embedding"))
+        lessons, encoding = self._docks["lesson"], self._docks["encoding"]
         if self._before_lessons is None:
-            self._before_lessons = encoding.width(), embedding.height()
+            self._before_lessons = encoding.width()
             lessons.show()
             width = max(encoding.width(), round(_LESSON_WIDTH * QApplication.font().pixelSize() / TEXT_PX))
             self._window.resizeDocks([lessons], [width], Qt.Orientation.Horizontal)
-            self._window.resizeDocks([lessons, embedding], [1000, 1], Qt.Orientation.Vertical)
         lessons.raise_()
 
     def _lessons_chosen(self, is_shown: bool) -> None:
@@ -92,13 +93,8 @@ class WindowLayout:
 
     def _take_room_back(self) -> None:
         if self._docks["lesson"].isHidden() and self._before_lessons is not None:
-            encoding, embedding = self._docks["encoding"], self._docks["embedding"]
-            width, height = self._before_lessons
-            self._before_lessons = None
-            # Qt takes no sizes below 1, which a window that was made smaller since would ask for.
-            heights = [max(1, each) for each in (encoding.height() + embedding.height() - height, height)]
-            self._window.resizeDocks([encoding], [max(1, width)], Qt.Orientation.Horizontal)
-            self._window.resizeDocks([encoding, embedding], heights, Qt.Orientation.Vertical)
+            width, self._before_lessons = self._before_lessons, None
+            self._window.resizeDocks([self._docks["encoding"]], [width], Qt.Orientation.Horizontal)
 
     def hide_lessons(self) -> None:
         """Close the lessons' dock."""
@@ -144,8 +140,13 @@ class WindowLayout:
         widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks(self._sides, list(widths), horizontal)
-        self._window.resizeDocks([self._docks["encoding"], self._docks["embedding"]], [460, 240], vertical)
-        self._window.resizeDocks([self._docks["number"], self._docks["vector"]], [556, 224], vertical)
+        number, vector = self._docks["number"], self._docks["vector"]
+        if self._window.height() < _BOTH_NUMBERS * present_style().text_scale:
+            self._window.tabifyDockWidget(number, vector)
+            number.raise_()
+        else:
+            self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, vector)
+            self._window.resizeDocks([number, vector], [556, _VECTOR_HEIGHT], vertical)
 
 
 def bring_onto_a_screen(widget: QWidget) -> None:

@@ -5,15 +5,15 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.docks import EmbeddingDock, EncodingDock, NumberDock, TimelineBar, VectorDock, card
+from posenc_gui.docks import EncodingDock, NumberDock, TimelineBar, VectorDock, card
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
-from posenc_gui.look import DARK, HIT_PX, LIGHT, THEMES, LateContent, apply_style, column_of, plain_tip
+from posenc_gui.look import DARK, LIGHT, THEMES, LateContent, apply_style, column_of, plain_tip
 from posenc_gui.model import Cursor, CursorControl, DocumentStore, Timeline
 from posenc_gui.window.access import assist, move_focus, tell_of_cell
 from posenc_gui.window.commands import Commands
@@ -49,14 +49,14 @@ class MainWindow(QMainWindow):
         self.files = SessionCommands(self.store, settings, self)
         self._opener = FileOpener(self.store, self.files, settings, self)
         self.sentence_bar = SentenceBar()
-        self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
+        self.encoding_dock = EncodingDock()
         self.number_dock, self.vector_dock = NumberDock(), VectorDock()
         self._model = LateContent(self._make_model_dock)
         self.workspaces = Workspaces(self.shelf, settings)
         self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
-        forms, numbers = (self.encoding_dock, self.embedding_dock), (self.number_dock, self.vector_dock)
-        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *forms, *numbers)
+        docked = (self.encoding_dock, self.number_dock, self.vector_dock)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.workspaces, self.sentence_bar, *docked)
         self._lessons = LateContent(lambda: self.commands.story.make_lessons())
         self._check = LateContent(lambda: self.commands.checks.dock)
         self._status = StatusLine()
@@ -102,7 +102,6 @@ class MainWindow(QMainWindow):
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.docks = {
             "encoding": self._add_dock("Encoding", self.encoding_dock, left),
-            "embedding": self._add_dock("Embedding", self.embedding_dock, left),
             "number": self._add_dock("Number", self.number_dock, right),
             "vector": self._add_dock("Vector", self.vector_dock, right),
             "model": self._add_dock("Model", self._model, right),
@@ -152,7 +151,9 @@ class MainWindow(QMainWindow):
         self.addToolBarBreak()
         self._tab_bar = self._add_tool_bar("Workspace", self._tabs)
         self._tab_bar.addAction(self.menus.actions["questions"])
-        self._tab_bar.widgetForAction(self.menus.actions["questions"]).setMinimumHeight(HIT_PX)
+        questions = self._tab_bar.widgetForAction(self.menus.actions["questions"])
+        assert isinstance(questions, QToolButton)
+        self.commands.story.offer_questions(questions)
         for action_id in _BAR_BUTTONS:
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
         self.timeline_bar.take_action(self.menus.actions["play"])
@@ -170,7 +171,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         """Connect the rooms: edits go to the store; document and cursor go to everything that shows them."""
-        for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
+        for editor in (self.sentence_bar, self.encoding_dock):
             editor.fieldEdited.connect(self.store.try_edit)
             self.store.editRefused.connect(editor.show_refusal)
         self.encoding_dock.encodingsEdited.connect(self.store.compare)
@@ -258,8 +259,9 @@ class MainWindow(QMainWindow):
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
-        parameters = (self.sentence_bar, self.encoding_dock, self.embedding_dock)
-        return move_focus(self, [*parameters, self.workspaces, self.timeline_bar], forward)
+        parameters = (self.sentence_bar, *self.encoding_dock.sections)
+        rooms = (self.workspaces, self.timeline_bar, self.number_dock, self.vector_dock)
+        return move_focus(self, [*parameters, *rooms], forward)
 
     @override
     def changeEvent(self, event: QEvent) -> None:

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_gui.figures import Panel
-from posenc_gui.look import PlainLabel, plain_tip, significant, wavelength_text
+from posenc_gui.look import PlainLabel, glossary_lines, plain_tip, significant, wavelength_text
 from posenc_gui.model import (
     Cursor,
     PositionAxis,
@@ -39,6 +39,7 @@ class StatusLine(QStatusBar):
         self._document = Document()
         self._cursor: Cursor | None = None
         self._cell, self._size, self._time = PlainLabel(), PlainLabel(), PlainLabel()
+        self._cell.setToolTip(plain_tip(glossary_lines("column", "pair", "wavelength")))
         self._size.setToolTip(plain_tip("Positions × columns of the table"))
         self._time.setToolTip(plain_tip("Time from the last change until all panels are painted"))
         self._time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -1,10 +1,12 @@
 """Questions, the search over all there is, and lessons; what they need is imported when they are first asked for."""
 
-from functools import cached_property
+from functools import cached_property, partial
+
+from PySide6.QtWidgets import QMenu, QToolButton
 
 import posenc_core.story
 from posenc_gui import story
-from posenc_gui.look import resource
+from posenc_gui.look import HIT_PX, menu_text, resource
 from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.window.parts import WindowParts
 
@@ -24,13 +26,27 @@ class StoryCommands:
         """What opens questions and searches for everything."""
         return story.Finder(self._parts, self._row)
 
-    def open_question(self, number: int) -> None:
+    def open_question(self, number: int, _checked: bool = False) -> None:
         """Set up the view that answers a question, and say the answer."""
         self.finder.open_question(number)
 
     def show_questions(self) -> None:
         """Show the list of all questions."""
         self.finder.show_questions()
+
+    def offer_questions(self, button: QToolButton) -> None:
+        """Add the first questions as a menu to the button of all questions, for windows too small for their row."""
+        menu = QMenu(button)
+        menu.setAccessibleName("first questions")
+        menu.aboutToShow.connect(partial(self._list_questions, menu))  # not at the start
+        button.setMinimumHeight(HIT_PX)
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+
+    def _list_questions(self, menu: QMenu) -> None:
+        if menu.isEmpty():
+            for number, question in story.door_texts().items():
+                menu.addAction(menu_text(question)).triggered.connect(partial(self.open_question, number))
 
     def show_palette(self) -> None:
         """Search questions, commands, presets, panels and families, or stop searching."""

@@ -32,6 +32,7 @@ class WorkspacePage(QWidget):
         super().__init__(parent)
         self.workspace, self.names = workspace, set(first_panels(workspace))
         self._slots: dict[str, _Slot] = {}
+        self._lacking: frozenset[str] = frozenset()
         self.down = QSplitter(Qt.Orientation.Vertical)
         rows = {name: QSplitter(Qt.Orientation.Horizontal) for name in ("above", "below")}
         lower = first_panels(workspace)[_BELOW]
@@ -70,6 +71,19 @@ class WorkspacePage(QWidget):
         self.down.setVisible(bool(seen))
         self.empty.setVisible(not seen)
 
+    def show_lacking(self, names: frozenset[str]) -> None:
+        """Give the room of panels that can draw nothing now to those beside them, until a person moves a splitter."""
+        if names != self._lacking:
+            self._lacking = names
+            self.divide()
+
+    def divide(self) -> None:
+        """Divide the room among the panels as they are now, unless a person moved a splitter."""
+        if self._has_first_sizes:
+            for name in self.shown:
+                self._slots[name].fit()
+            self.set_first_sizes()
+
     def set_first_sizes(self) -> None:
         """Divide the room as at the first start."""
         self._has_first_sizes = True
@@ -77,7 +91,11 @@ class WorkspacePage(QWidget):
         down = own.high_down if own.high_down is not None and self.height() >= _HIGH else own.down
         for name, (first, other) in (("down", down), ("above", own.above), ("below", own.below)):
             splitter = self.splitters[name]
-            splitter.setSizes([first, *[other] * (splitter.count() - 1)])
+            sizes = [first, *[other] * (splitter.count() - 1)]
+            listed = [panel for panel in PANELS if self._slots[panel].parent() is splitter]
+            if not self._lacking.issuperset(set(listed) & self.names):
+                sizes = [1 if each in self._lacking else size for each, size in zip(listed, sizes, strict=True)]
+            splitter.setSizes(sizes)
 
     def remember(self, settings: Settings) -> None:
         """Save the panels and their sizes for the next start."""
@@ -120,6 +138,10 @@ class _Slot(QWidget):
         if panel.parentWidget() is not self:
             self._box.addWidget(panel)
         panel.show()
+
+    def fit(self) -> None:
+        """Have the panel's present least size, as the splitter is about to divide its room."""
+        self._box.activate()
 
 
 def _empty_page(title: str) -> Invitation:

@@ -30,6 +30,7 @@ class Workspaces(QStackedWidget):
         super().__init__(parent)
         self._shelf, self._settings = shelf, settings
         self._pages: dict[str, WorkspacePage] = {}
+        self._document: Document | None = None
         self.current = FIRST
         self.maximised: str | None = None
 
@@ -57,6 +58,12 @@ class Workspaces(QStackedWidget):
         own = (each.course for each in seen if each.course is not None and each.missing(document) is None)
         return next(own, TOKENS) if seen else None
 
+    def show_document(self, document: Document) -> None:
+        """Give room to the panels that can draw the document."""
+        self._document = document
+        lacking = (name for name in self.shown if spec_of(name).missing(document) is not None)
+        self.page(self.current).show_lacking(frozenset(lacking))
+
     def page(self, name: str) -> WorkspacePage:
         """The page of a workspace, with the panels and sizes that are remembered. KeyError for an unknown name."""
         if name not in self._pages:
@@ -76,6 +83,7 @@ class Workspaces(QStackedWidget):
         self.current = name
         self._arrange(None)
         self.setCurrentWidget(self.page(name))
+        self.page(name).divide()  # now that its panels have their document
 
     def show_panel(self, name: str, shown: bool) -> None:
         """Show a panel in the present workspace, or close it there."""
@@ -122,6 +130,8 @@ class Workspaces(QStackedWidget):
     def _arrange(self, maximised: str | None) -> None:
         self.maximised = maximised
         self.page(self.current).arrange(self._shelf.panel, maximised)
+        if self._document is not None:
+            self.show_document(self._document)
         for name, panel in self._shelf.made.items():
             panel.show_maximised(name == maximised)
         self.changed.emit()

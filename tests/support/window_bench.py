@@ -55,6 +55,13 @@ def says(window, part: str) -> bool:
     return any(part in text for text in words(window))
 
 
+def make_high(window) -> None:
+    """The window as at the first start on a higher screen, where Number and Vector are below each other."""
+    window.resize(1440, 1200)
+    window.menus.actions["reset_layout"].trigger()
+    settle()
+
+
 def pictures(window) -> dict[str, np.ndarray]:
     """What the figure of each panel that is shown looks like."""
     return {name: pixels_of(panel.view) for name, panel in shown_panels(window).items()}

@@ -31,6 +31,8 @@ class Scores(ABC):
 
     vectors: ClassVar[tuple[str, ...]] = ("q",)
     is_bounded: ClassVar[bool] = False
+    settled: int | None = None
+    """The distance in tokens from which on the score stays the same; None if there is none."""
 
     def __init__(self, width: int, n_heads: int = 0) -> None:
         self.width, self.n_heads = width, n_heads
@@ -67,9 +69,9 @@ class BiasScores(Scores):
     vectors: ClassVar[tuple[str, ...]] = ()
     is_bounded: ClassVar[bool] = True
 
-    def __init__(self, table: Rows) -> None:
+    def __init__(self, table: Rows, settled: int | None = None) -> None:
         super().__init__(0, table.n_columns)
-        self._table = table
+        self._table, self.settled = table, settled
 
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
         """The bias of each head, whatever the mode."""

@@ -124,7 +124,6 @@ class LineFigure(Figure):
         self._bottom_name = AxisLabel(last, style, upright=False)
         self.addItem(self._bottom, self.n_plots, 2)
         self.addItem(self._bottom_name, self.n_plots + 1, 2)
-        self._strips = [(item, item.maximumHeight()) for item in (self._bottom, self._bottom_name)]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
         self.viewport = self._line_viewport = self.line_viewport(self)
@@ -165,8 +164,8 @@ class LineFigure(Figure):
             self._fit_legend()
         else:
             self._legend_row.hide()
-        for strip, height in self._strips:
-            strip.setFixedHeight(height if has_room else 0.0)
+        for strip in (self._bottom, self._bottom_name):
+            strip.take_room(has_room)
         for row in range(self.n_plots + 2):
             self.layout.setRowMaximumHeight(row, _ANY_HEIGHT if has_room else 0.0)
 

@@ -15,6 +15,7 @@ from posenc_gui.panels.heatmap.viewport import HeatmapViewport
 from posenc_gui.plotting import Axis, ColorKey, Ranges, TokenWords
 
 _TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis, or of the colour bar's
+_NUMBER_PX = 11.0
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
 
 
@@ -115,7 +116,8 @@ class HeatmapFigure(CellFigure):
         (self._left.show if is_first else self._left.hide)()
         self._left_label.take_room(is_first and not view.narrow)
         self._bottom_label.take_room(not small)
-        self.layout.setContentsMargins(0, _TOP if view.narrow else _TOP_OF_KEY, 0, 0)
+        larger = _NUMBER_PX * max(0.0, self.style.text_scale - 1)
+        self.layout.setContentsMargins(0, (_TOP if view.narrow else _TOP_OF_KEY) + larger, 0, 0)
         shown, hidden = (self._key_below, self._key) if view.narrow else (self._key, self._key_below)
         hidden.hide_scale()
         if frame is None or frame.is_last:

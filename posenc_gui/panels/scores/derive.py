@@ -16,7 +16,7 @@ class DistanceScore(Subject, frozen=True):
     def words(self, document: Document) -> tuple[str, ...]:
         """The distance."""
         before = ("before the softmax",) if document.option(SCORE_WEIGHTS) else ()
-        return "score", f"key − query = {counted(self.distance)}", *before
+        return "score", f"query − key = {counted(-self.distance)}", *before
 
     def derivation(self, document: Document) -> Derivation:
         """The sum over pairs, or how the bias comes about."""

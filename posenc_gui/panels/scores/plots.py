@@ -12,7 +12,7 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines import Line, Plot, Rule, named_look
 from posenc_gui.look import counted
-from posenc_gui.panels.scores.spec import SCORE_DISTANCES, SCORE_HEAD, SCORE_MODE, SCORE_WEIGHTS, has_heads
+from posenc_gui.panels.scores.spec import SCORE_HEAD, SCORE_MODE, SCORE_WEIGHTS, has_heads, reach_of
 from posenc_gui.panels.scores.vectors import Vectors, core_mode, score_vectors
 from posenc_gui.plotting import Scale
 
@@ -45,11 +45,6 @@ class Scores(Struct, frozen=True, eq=False):
     step: int
     refusals: tuple[str, ...]
     vectors_from: str = ""
-
-
-def reach_of(document: Document) -> int:
-    """The largest distance that is drawn, in tokens."""
-    return document.option(SCORE_DISTANCES) or document.lengths.trained
 
 
 def scores_of(document: Document) -> Scores:

@@ -22,7 +22,8 @@ SCORE_DISTANCES = optional(
     IntegerField(
         name="score_distances",
         label="up to",
-        help="The largest distance that is drawn. None takes the trained length.",
+        help="The largest distance that is drawn. None takes the trained length, or twice the distance from which on "
+        "all scores stay the same.",
         default=4096,
         minimum=1,
         maximum=10**9,
@@ -74,8 +75,18 @@ def used_fields(document: Document) -> tuple[str, ...]:
     return tuple(name for name, is_used in used.items() if is_used)
 
 
+def reach_of(document: Document) -> int:
+    """The largest distance that is drawn, in tokens: by default where all scores stay the same, twice that distance."""
+    asked = document.option(SCORE_DISTANCES)
+    if asked:
+        return int(asked)
+    found = [each.encoding.scores.settled for each in document.encodings if each.encoding.scores is not None]
+    settled = [each for each in found if each is not None]
+    return 2 * max(settled) if settled and len(settled) == len(found) else document.lengths.trained
+
+
 def _stand_ins(document: Document) -> dict[str, int]:
-    return {SCORE_DISTANCES.name: document.lengths.trained}
+    return {SCORE_DISTANCES.name: reach_of(document)}
 
 
 SPEC = PanelSpec(

@@ -2,7 +2,7 @@
 
 from posenc_core import Document
 from posenc_core.fields import FlagField, IntegerField
-from posenc_gui.model import Cursor, PanelSpec, field_course
+from posenc_gui.model import Cursor, Need, PanelSpec, compares_rows, field_course
 
 SHIFT_K = IntegerField(
     name="shift_k",
@@ -51,5 +51,11 @@ SPEC = PanelSpec(
     export_size=(600, 720),
     options=(SHIFT_K, SHIFT_WITHOUT_COSINES),
     controls=(SHIFT_K.name, SHIFT_WITHOUT_COSINES.name),
+    suits=compares_rows,
+    needs=Need(
+        "Shift maps the vector of a position to another one: here positions give no vectors.",
+        "Show sinusoids",
+        Document().encoding.family,
+    ),
     course=field_course(SHIFT_K.name, ("k", "shift k", "tokens"), 150, _stops, _k),
 )

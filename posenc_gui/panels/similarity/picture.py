@@ -20,9 +20,19 @@ from posenc_gui.panels.similarity.matrix import Likeness, MatrixCells, MatrixVie
 from posenc_gui.panels.similarity.numbers import MEASURE_WORDS, plots
 from posenc_gui.panels.similarity.pointing import SimilarityPointing, SimilarityView
 from posenc_gui.panels.similarity.spec import SPEC
-from posenc_gui.plotting import ColorKey, RightAxes, TokenWords, moved_to_hold
+from posenc_gui.plotting import Axis, ColorKey, RightAxes, TokenWords, moved_to_hold
 
 _TOP_PX = 10.0
+_LOW = 470.0
+"""A lower figure has the lines of the chosen measure alone, as one with its lines beside its matrix."""
+
+_WIDE = {True: 1.25, False: 1.45}
+"""The least width in heights of a low figure, and of another one, that has its lines beside its matrix."""
+
+_LEAST_SIDE = 60.0
+_ANY_WIDTH = 16777215.0
+_FITS = 4
+"""The words above a narrower matrix are turned, which makes it lower again."""
 
 
 class SimilarityViewport(MatrixViewport):
@@ -36,7 +46,7 @@ class SimilarityViewport(MatrixViewport):
 
 
 class SimilarityFigure(MatrixFigure):
-    """Measures by distance above the matrix of one measure."""
+    """Measures by distance above the square matrix of one measure, or in a low figure one measure beside it."""
 
     spec, plots, pointing_class = SPEC, plots, SimilarityPointing
     legends, viewport_class = (), SimilarityViewport
@@ -52,12 +62,16 @@ class SimilarityFigure(MatrixFigure):
         self._right = RightAxes(self.area, style)
         self._row = RestingRow(self)
         self._row.due.connect(self.update_all)
+        self._counts = Axis(self.matrix, style, True, 24), Axis(self.matrix, style, False, 16)
+        self._is_beside = False
         self.addItem(self._right, 0, 3, 1, 2)
         self.addItem(self._above, 3, 2)
         self.addItem(self._labels[0], 4, 0)
+        self.addItem(self._counts[0], 4, 1)
         self.addItem(self._beside, 4, 3)
         self.addItem(self._key, 4, 4)
-        self.addItem(self._labels[1], 5, 2)
+        self.addItem(self._counts[1], 5, 2)
+        self.addItem(self._labels[1], 6, 2)
         MatrixCells(self.matrix, self._matrix_view, self.pictures.render)
         self.matrix.sigResized.connect(self._fit_words)
         self._document_shown(self.document)
@@ -69,6 +83,9 @@ class SimilarityFigure(MatrixFigure):
     @override
     def line_view(self, index: int) -> LineView:
         view, seen = super().line_view(index), self.seen_from
+        if view.plot is not None and self._has_one_measure:
+            own = tuple(line for line in view.plot.lines if line.scale is None)
+            view = structs.replace(view, plot=structs.replace(view.plot, lines=own))
         at = None if seen is None or seen.position not in self.axis.shown else seen.position
         if view.plot is None or at is None or is_toeplitz(self.document.encoding):
             return view
@@ -93,22 +110,61 @@ class SimilarityFigure(MatrixFigure):
         self.matrix.set_extent(ends, ends)
         for label in self._labels:
             label.name(self.document.encoding)
+        self._counts[0].fit(shown.start, shown.stop - 1)
         self._fit_words()
+        self._fit_square()
 
     @override
     def _style_shown(self) -> None:
         self._show_right_axes()
         self._fit_words()
 
+    @property
+    def _has_one_measure(self) -> bool:
+        return self._is_beside or self.size().height() < _LOW
+
     @override
     def _fit_lines(self) -> None:
+        size = self.size()
+        self._place_lines(size.width() >= _WIDE[size.height() < _LOW] * size.height())
         super()._fit_lines()
-        has_room, width = self.areas[0].isVisible(), self.size().width()
-        tall = self._legend.height_for(width) if has_room else 0.0
-        self._legend.setVisible(has_room)
-        self._legend.setGeometry(QRectF(0, 0, width, tall))
+        has_room = self._is_beside or self.areas[0].isVisible()
+        if self._is_beside:
+            self.show_lines(True)
+            for row in range(3):
+                self.layout.setRowSpacing(row, 0.0)
+                self.layout.setRowMaximumHeight(row, 0.0)
+        plot = self.line_view(0).plot
+        has_legend = has_room and plot is not None and len(plot.lines) > 1
+        tall = self._legend.height_for(size.width()) if has_legend else 0.0
+        self._legend.setVisible(has_legend)
+        self._legend.setGeometry(QRectF(0, 0, size.width(), tall))
         self.layout.setContentsMargins(0, max(tall, _TOP_PX), _TOP_PX, 0)
         self._show_right_axes()
+        self._fit_square()
+
+    def _place_lines(self, beside: bool) -> None:
+        """Put the lines beside the matrix, or above it."""
+        if beside == self._is_beside:
+            return
+        self._is_beside = beside
+        row, column = (4, 5) if beside else (0, 0)
+        for item, down, across in zip(self.line_items, (0, 0, 0, 1, 2), (2, 1, 0, 2, 2), strict=True):
+            self.layout.removeItem(item)
+            self.layout.addItem(item, row + down, column + across)
+        self.layout.setColumnStretchFactor(7, int(beside))
+
+    def _fit_square(self) -> None:
+        """Make the matrix as wide as it is high, or as high as it is wide."""
+        self.layout.setRowMaximumHeight(4, _ANY_WIDTH)
+        self.layout.setColumnMaximumWidth(2, _ANY_WIDTH)
+        for _ in range(_FITS):
+            self.layout.activate()
+            wide, high = self.matrix.size().width(), self.matrix.size().height()
+            if wide > high:
+                self.layout.setColumnMaximumWidth(2, max(_LEAST_SIDE, high))
+            elif wide < high:
+                self.layout.setRowMaximumHeight(4, max(_LEAST_SIDE, wide))
 
     def _show_right_axes(self) -> None:
         if self._plots:
@@ -116,8 +172,8 @@ class SimilarityFigure(MatrixFigure):
             own = tuple(
                 (line.scale, line_pen(style, line.look).color()) for line in plot.lines if line.scale is not None
             )
-            self._right.show_scales(plot.y_scale, own, style)
-            self._right.setVisible(self.areas[0].isVisible())
+            self._right.show_scales(plot.y_scale, () if self._has_one_measure else own, style)
+            self._right.setVisible(self.areas[0].isVisible() and not self._has_one_measure)
 
     def _fit_words(self) -> None:
         self._above.fit(True)

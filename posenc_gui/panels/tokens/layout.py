@@ -6,7 +6,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from posenc_core import Document
-from posenc_gui.look import LIGHT
+from posenc_gui.look import LIGHT, Style
 from posenc_gui.model import PositionAxis, position_words
 from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names
 from posenc_gui.plotting import width_of
@@ -14,6 +14,7 @@ from posenc_gui.plotting import width_of
 _LEAST_BOX, BOX, _LARGEST_BOX = 28.0, 60.0, 120.0
 NORM_LINE = 14.0
 WORD_PX, PLACE_PX = 13, 11
+_NAME_LINE = 18.0
 _GAP = 8.0
 _ROW_GAP = 2.0
 _NAME_GAP = 8.0
@@ -38,11 +39,11 @@ class Strip(Struct, frozen=True):
 
 
 class StripLayout(Struct, frozen=True):
-    """Where every strip is: one below the other, names at the left.
+    """Where every strip is: one below the other, names at the left, or above boxes that have no room beside names.
 
     Coordinates are the canvas' pixels before scrolling. ``gutter`` is the width of the names, ``width`` that of the
-    columns; ``box`` is the width of a column's box, None if there are too many columns for boxes; ``below`` is the
-    height of the line under the rows.
+    columns; ``box`` is the width of a column's box, None if there are too many columns for boxes; ``above`` and
+    ``below`` are the heights of the line of the name above the rows, and of the line under them.
     """
 
     n_tokens: int
@@ -54,30 +55,36 @@ class StripLayout(Struct, frozen=True):
     row_height: float
     below: float
     box: float | None
+    above: float = 0.0
 
     @classmethod
-    def of(cls, document: Document, columns: tuple[int, int], width: float, height: float) -> "StripLayout":
+    def of(
+        cls, document: Document, columns: tuple[int, int], width: float, height: float, text_scale: float = 1.0
+    ) -> "StripLayout":
         """The layout for a document in a room of pixels; a height of 0 gives the natural height."""
         n_tokens, n = len(document.token_list), columns[1] - columns[0]
         names = row_names(document)
         rows, row_name = len(names), ROW_NAMES.get(names, ROW_NAME)
         below = NORM_LINE if names == TURNED else 0.0
-        gutter = min(_name_width(document) + row_name, max(row_name, _NAMES_SHARE * width)) + _NAME_GAP
+        named = _name_width(document, LIGHT.scaled(max(1.0, text_scale))) + row_name
+        gutter, above = min(named, max(row_name, _NAMES_SHARE * width)) + _NAME_GAP, 0.0
+        if rows == 1 and width - gutter - _SCROLL_BAR < _LEAST_BOX * n <= width - _SCROLL_BAR:
+            gutter, above = 0.0, _NAME_LINE * max(1.0, text_scale)
         room = max(1.0, width - gutter - _SCROLL_BAR)
         box = min(room / n, _LARGEST_BOX)
         boxes = box >= _LEAST_BOX
         least, most = _HEIGHTS[boxes]
-        least = max(least, _ALONE) if rows == 1 else least
-        each = (height / max(1, n_tokens) - _GAP - below) / rows - _ROW_GAP if height else most
+        least = max(least, _ALONE) if rows == 1 and not above else least
+        each = (height / max(1, n_tokens) - _GAP - above - below) / rows - _ROW_GAP if height else most
         return cls(
             n_tokens, columns, rows, gutter, row_name, box * n if boxes else room,
-            min(most, max(least, each)), below, box if boxes else None,
+            min(most, max(least, each)), below, box if boxes else None, above,
         )  # fmt: skip
 
     @property
     def line_height(self) -> float:
         """Height of a strip, the gap below it included."""
-        return self.rows * (self.row_height + _ROW_GAP) + self.below + _GAP
+        return self.above + self.rows * (self.row_height + _ROW_GAP) + self.below + _GAP
 
     @property
     def height(self) -> float:
@@ -97,7 +104,7 @@ class StripLayout(Struct, frozen=True):
 
     def row_rect(self, strip: Strip, row: int) -> QRectF:
         """The rectangle of all columns of a row of the strip."""
-        top = strip.rect.top() + row * (self.row_height + _ROW_GAP)
+        top = strip.rect.top() + self.above + row * (self.row_height + _ROW_GAP)
         return QRectF(self.gutter, top, self.width, self.row_height)
 
     def column_rect(self, row: QRectF, column: int) -> QRectF:
@@ -115,11 +122,11 @@ class StripLayout(Struct, frozen=True):
         return token, min(first + int(across / self.width * (stop - first)), stop - 1)
 
 
-def _name_width(document: Document) -> float:
+def _name_width(document: Document, style: Style) -> float:
     """The room that the longest word and its position need."""
     axis, tokens = PositionAxis.of(document), document.token_list
     places = (axis.tokens[0], axis.tokens[-1]) if tokens else ()
     words = (tokens[index].shown[:60] for index in range(min(len(tokens), _MEASURED_TOKENS)))
-    widths = [width_of(word, LIGHT, WORD_PX, semibold=True) for word in words]
-    widths += [width_of(position_words(axis, place), LIGHT, PLACE_PX) for place in places]
-    return min(_LONGEST_NAME, math.ceil(max(widths, default=0.0)))
+    widths = [width_of(word, style, WORD_PX, semibold=True) for word in words]
+    widths += [width_of(position_words(axis, place), style, PLACE_PX) for place in places]
+    return min(_LONGEST_NAME * style.text_scale, math.ceil(max(widths, default=0.0)))

@@ -37,6 +37,9 @@ _WIDE = ((66.0, 4), (48.0, 3), (0.0, 2))
 _NARROW = 40.0
 _PADDING = 5.0
 
+_LETTER_SHARE = 0.38
+"""The largest size of numbers in widths of their box."""
+
 
 class BoxNumbers(Struct, frozen=True):
     """How numbers are written in boxes of one width: all with the same number of decimals.
@@ -116,23 +119,25 @@ class StripPainter:
         return Profile(view.document, view.axis, view.style, self._layout.columns, self._colors)
 
     def _draw_name(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
-        """The token's word at the left of its first row, and its position below."""
+        """The token's word at the left of its first row, and its position below; or both in the line above the row."""
         style, layout = self._view.style, self._layout
         word = self._view.document.token_list[strip.token].shown[:300]
-        room = layout.gutter - layout.row_name - _NAME_GAP
+        room = layout.width if layout.above else layout.gutter - layout.row_name - _NAME_GAP
         if width_of(word, style, WORD_PX, semibold=True) > room:
             metrics = QFontMetricsF(style.font(WORD_PX, semibold=True))
             word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, room)
         top = strip.rect.top() + max(0.0, (min(2 * layout.row_height, strip.rect.height()) - _NAME_LINES) / 2)
-        top = strip.rect.top() if layout.rows > 1 else top
+        top = strip.rect.top() if layout.rows > 1 or layout.above else top
         letters.use(WORD_PX, semibold=True)
         painter.setPen(style.token(strip.token))
-        letters.write(0, top + 12, word)
+        baseline = top + (0.75 * layout.above if layout.above else 12)
+        letters.write(0, baseline, word)
+        across = letters.width(word) + _NAME_GAP if layout.above else 0.0
         place = position_words(self._view.axis, self._view.axis.tokens[strip.token])
         letters.use(PLACE_PX)
         painter.setPen(style.pen(style.muted))
-        if letters.width(place) <= room + 2:
-            letters.write(0, top + 25, place)
+        if letters.width(place) <= room + 2 - across:
+            letters.write(across, baseline if layout.above else top + 25, place)
 
     def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
         """The lengths before and after the rotation, with the factor between them."""
@@ -157,9 +162,10 @@ class StripPainter:
         letters.write_in(place, name, Qt.AlignmentFlag.AlignRight)
 
     def _font(self) -> QFont:
-        """The font of the numbers."""
-        width = self._layout.box or 0.0
-        return self._view.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
+        """The font of the numbers, small enough for three digits in a box, however large other text is."""
+        width, style = self._layout.box or 0.0, self._view.style
+        px = 12 if width >= BOX else 11 if width >= _SHORT_BOX else 10
+        return style.font(min(px, _LETTER_SHARE * width / style.text_scale))
 
     def _numbers(self, rows: Sequence[Row]) -> BoxNumbers:
         """How the numbers of the rows are written in the boxes."""

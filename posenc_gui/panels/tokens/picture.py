@@ -62,7 +62,7 @@ class TokensViewport(Viewport[TokensView]):
     @override
     def export_height(self, width: float) -> int:
         view = self.view
-        layout = StripLayout.of(view.document, view.columns, width, 0.0)
+        layout = StripLayout.of(view.document, view.columns, width, 0.0, view.style.text_scale)
         around = self._figure.size().height() - view.room.height()
         return int(min(layout.height + around, _TALLEST_EXPORT))
 

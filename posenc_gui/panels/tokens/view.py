@@ -35,7 +35,7 @@ class TokensView(Shown, frozen=True, dict=True):
     @cached_property
     def layout(self) -> StripLayout:
         """The places of the strips."""
-        return StripLayout.of(self.document, self.columns, self.room.width(), self.room.height())
+        return StripLayout.of(self.document, self.columns, self.room.width(), self.room.height(), self.style.text_scale)
 
     @property
     def tokens(self) -> range:

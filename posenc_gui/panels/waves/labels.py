@@ -11,7 +11,7 @@ from typing_extensions import override
 from posenc_core import Encoding
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
 from posenc_gui.layers import LABELLED_ROW_PX, WaveView, column_info
-from posenc_gui.look import Style, wavelength_text
+from posenc_gui.look import Style, glossary_lines, plain_tip, wavelength_text
 from posenc_gui.model import Cursor, is_head
 from posenc_gui.plotting import Lettering, Margin, PlotArea, width_of
 
@@ -27,6 +27,7 @@ class WaveLabels(Margin):
         super().__init__(area)
         self._view, self._banded = view, banded
         self._short = False
+        self.setToolTip(plain_tip(glossary_lines("column", "pair", "λ wavelength")))
 
     def fit(self, figure_px: float, shown: bool) -> None:
         """Take the width of the longest label, or of a shorter one in a figure of too few pixels; none if not shown."""

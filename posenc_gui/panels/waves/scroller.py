@@ -26,6 +26,11 @@ _WITH_SCALE = 420.0  # a narrower figure has the bar alone
 _UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
+def _larger(view: WaveView) -> float:
+    """By what lines of text are higher than usual."""
+    return max(1.0, view.style.text_scale)
+
+
 class ColumnScroller(Margin):
     """A bar as tall as the rows: all columns, the ones in view filled, numbers beside it.
 
@@ -42,7 +47,7 @@ class ColumnScroller(Margin):
 
     def fit(self, is_needed: bool, figure_px: float) -> None:
         """Take the width of bar and scale, or none if all columns are in view."""
-        wide = _SCALE_PX + _GAP if not figure_px or figure_px >= _WITH_SCALE else 0.0
+        wide = _SCALE_PX * _larger(self._view()) + _GAP if not figure_px or figure_px >= _WITH_SCALE else 0.0
         width = _BAR + _TICK + wide if is_needed else 0.0
         if width != self.maximumWidth():
             self.setFixedWidth(width)
@@ -77,25 +82,26 @@ class ColumnScroller(Margin):
         """Write what stands at the ends of the table, at the edges of the view, and at powers of ten between them."""
         letters, style = Lettering(painter, view.style, _FONT_PX), view.style
         taken: list[float] = []
+        line = _LINE_PX * _larger(view)
         for place, text, colour in self._texts(view, height):
-            y = min(max(place, _LINE_PX / 2), height - _LINE_PX / 2)
-            if all(abs(y - other) >= _LINE_PX - 0.5 for other in taken):
+            y = min(max(place, line / 2), height - line / 2)
+            if all(abs(y - other) >= line - 0.5 for other in taken):
                 taken.append(y)
                 painter.setPen(style.pen(colour))
-                letters.write(right - letters.width(text), y + 0.36 * _FONT_PX, text)
+                letters.write(right - letters.width(text), y + 0.36 * _FONT_PX * _larger(view), text)
 
     def _texts(self, view: WaveView, height: float) -> list[tuple[float, str, str]]:
         """The texts with their middles and colours, the most important first."""
         encoding, ink, muted = view.encoding, view.style.ink, view.style.muted
-        n_rows, order = encoding.n_columns, row_order(encoding)
+        n_rows, order, line = encoding.n_columns, row_order(encoding), _LINE_PX * _larger(view)
         rows = [row_of(encoding, column) for column in (view.columns[0], view.columns[-1])]
         texts = []
         ends = speeds(encoding)
         if ends is not None:
-            texts += [(height - _LINE_PX / 2, ends[0], muted), (_LINE_PX / 2, ends[1], muted)]
-        low, high = (_LINE_PX, height - _LINE_PX) if ends is not None else (0.0, height)
+            texts += [(height - line / 2, ends[0], muted), (line / 2, ends[1], muted)]
+        low, high = (line, height - line) if ends is not None else (0.0, height)
         middles = [height * (1 - (row + 0.5) / n_rows) for row in rows[::-1]]
-        for row, middle in zip(rows[::-1], spread(middles, [_LINE_PX, _LINE_PX], low, high), strict=True):
+        for row, middle in zip(rows[::-1], spread(middles, [line, line], low, high), strict=True):
             texts.append((middle, edge_text(encoding, int(order[row])), ink))
         texts += [(height * (1 - place), text, muted) for place, text in decades(encoding)]
         return texts

@@ -18,7 +18,7 @@ from posenc_core.text import TOKENS
 from posenc_core.text.embedding import SCALE_BY_SQRT_D
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.docks.editors.form import EMBEDDING_TAKEN, FieldForm, letter_of, with_own_letters
-from posenc_gui.docks.embedding_dock import EmbeddingDock
+from posenc_gui.docks.embedding_form import EmbeddingForm
 from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.look.controls import OUTER_MARGIN, Note
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
@@ -413,7 +413,7 @@ def test_the_number_of_positions_is_one_field_whatever_the_family_says(dock):
 
 @pytest.fixture
 def embedding(qtbot):
-    dock = opened(qtbot, EmbeddingDock())
+    dock = opened(qtbot, EmbeddingForm())
     dock.show_document(Document())
     return dock
 

@@ -1,14 +1,15 @@
 import math
 from functools import partial
 
+import numpy as np
 import pytest
-from pixels import settle
+from pixels import pixels_of, settle
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
-from posenc_core import Document, Sinusoidal, explain
+from posenc_core import Document, Sinusoidal, T5Bias, explain
 from posenc_gui.docks.derivation import REST_MS, RestingDerivation, step_words
 from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.docks.number_dock import NumberDock
@@ -317,3 +318,26 @@ def test_its_colours_are_the_styles(desk, style):
     settle()
     desk.point(1, 2)
     assert {style.ground, style.ink, style.muted} <= colours(desk.dock)
+
+
+@pytest.mark.parametrize("scrolled", [0, 7, 23])
+def test_no_line_is_cut_at_the_lower_edge_of_the_dock(desk, scrolled):
+    desk.point(1, 2, pinned=True)
+    desk.wait_until_typeset()
+    area = next(each for each in desk.dock.findChildren(QScrollArea) if each.isVisible())
+    ground = pixels_of(area.viewport())[-1, 0]
+    for height in range(200, 360, 9):
+        desk.dock.resize(280, height)
+        settle()
+        area.verticalScrollBar().setValue(scrolled)
+        pixels = pixels_of(area.viewport())
+        assert (pixels != ground).any()
+        assert (pixels[-1] == ground).all(), height
+
+
+def test_the_headline_of_a_bias_has_its_number(desk):
+    desk.dock.show_document(Document(encoding=T5Bias()))
+    desk.point(-1, 2)
+    value = T5Bias().values(np.array([-1]), np.array([2]))[0, 0]
+    (shown,) = [label.text() for label in desk.dock.findChildren(QLabel) if label.text().startswith("bias(")]
+    assert float(shown.split("≈")[1]) == pytest.approx(value, rel=1e-6)

@@ -68,7 +68,7 @@ def test_a_score_has_the_sum_of_its_mode(window, mode):
     assert derived(window) == pytest.approx(panel.figure.pointing.number(), abs=1e-6)
     window.store.edit("family", "alibi")
     settle()
-    assert "key − query" not in headline(window)
+    assert "query − key" not in headline(window)
 
 
 def test_a_bias_has_the_derivation_of_its_head(window):

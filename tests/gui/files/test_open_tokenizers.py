@@ -132,8 +132,8 @@ def test_the_embedding_of_the_model_adds_to_the_real_sum(window, folder):
     assert "= sum" in texts(window.panels["tokens"].view)
     label = "model.safetensors: model.embed_tokens.weight"
     assert label in window.panels["tokens"].figure.pointing.note()
-    assert label in shown_labels(window.embedding_dock)
-    for widget in (window.embedding_dock, window.vector_dock):
+    assert label in shown_labels(window.encoding_dock)
+    for widget in (window.encoding_dock, window.vector_dock):
         assert "simulated" not in shown_labels(widget)
         assert "no model's" not in shown_labels(widget)
     choose_tokens(window, "words")
@@ -145,7 +145,7 @@ def test_an_embedding_without_a_file_is_refused_in_a_sentence(window):
     window.store.try_edit("embedding", "model")
     settle()
     assert window.store.document == Document()
-    assert "no model's embedding is open" in shown_labels(window.embedding_dock)
+    assert "no model's embedding is open" in shown_labels(window.encoding_dock)
 
 
 def test_an_embedding_that_cannot_be_read_is_told_and_the_tokens_are_shown(window, answers, folder):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from posenc_core.explain import GLOSSARY
 from posenc_gui.docks.derivation import MARGIN, paragraphs_of
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.look.text_layout import Paragraph, Run
+from posenc_gui.look.text_layout import Paragraph, Run, broken
 from posenc_gui.look.text_view import TextView
 from posenc_gui.look.theme import apply_style
 from posenc_gui.look.typeset import typeset
@@ -363,3 +363,27 @@ def test_html_is_shown_letter_by_letter(view, show_steps):
     wide = view.ideal_width
     show_steps([("one  <", None)], False)
     assert wide > 3 * view.ideal_width - 4 * MARGIN
+
+
+CHAIN = r"s = \frac{a + b + c + d + e + f + g + h}{2} = a + b + c + d + e + f + g \approx a + b + c + d + e + f + g + h"
+
+
+def test_a_formula_breaks_at_its_equals_signs_where_it_would_be_too_small(view, show_steps):
+    show_steps([("", None), ("sum", CHAIN), ("", None)], True)
+    whole = typeset(CHAIN, 20, INK)
+    fitting, narrow = whole.width + 2 * MARGIN, int(whole.width * 9 / 20) - 2
+    high = [view.heightForWidth(width) for width in (fitting, narrow + 2 * MARGIN + 4, narrow + 2 * MARGIN)]
+    assert high[1] < high[0] < high[2]  # whole, whole and small, in lines
+    columns = np.nonzero(inked(painted(view, narrow + 2 * MARGIN)))[1]
+    assert columns.max() <= narrow + 2 * MARGIN - 1 - MARGIN // 2
+
+
+def test_formulas_break_at_relations_that_are_in_no_group():
+    assert broken(CHAIN) == [
+        "s ",
+        r"= \frac{a + b + c + d + e + f + g + h}{2} ",
+        "= a + b + c + d + e + f + g ",
+        r"\approx a + b + c + d + e + f + g + h",
+    ]
+    for whole in (r"\sum_{i=0}^{n} i", r"f\left(a = b\right)", r"\begin{cases} a & b < 0 \end{cases}", "= 4"):
+        assert broken(whole) == [whole]

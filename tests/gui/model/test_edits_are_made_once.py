@@ -95,5 +95,6 @@ def test_a_typed_sentence_that_is_refused_stays_with_its_sentence(window, made):
 
 
 def test_an_embedding_that_is_taken(window, made):
+    control(window, "Embedding").click()
     choose(window, "source", Qt.Key.Key_Down)
     assert made == [("embedding", "simulated")]

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from posenc_core import Document, Rotary, Sinusoidal
 from posenc_core.encodings import ENCODINGS
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.plotting.lettering import width_of
 from posenc_gui.plotting.plot_area import Window
 
 SIZE = (640, 480)
@@ -323,3 +324,18 @@ def test_in_a_small_window_most_of_the_card_is_the_picture(qtbot, family, style)
     panel = shown(qtbot, "heatmap", document, (248, 243), style)
     area, share = area_of(panel), 0.5 if document.encoding.depends_on_query else 0.6
     assert area.width() * area.height() >= share * panel.width() * panel.height()
+
+
+@pytest.mark.parametrize("text_scale", [1.0, 1.5, 2.0])
+def test_numbers_of_the_axes_are_whole_at_every_size_of_text(qtbot, text_scale):
+    panel = shown(qtbot, "heatmap", Document(seq_len=60), (260, 280), LIGHT.scaled(text_scale))
+    rect = item_rect(panel.view, panel.figure.area)
+    numbers = [word for word in painted_words(panel.view) if word.text in {"0", "10", "20", "40", "50"}]
+    beside = [word for word in numbers if word.x < rect.left()]
+    assert len(beside) >= 2
+    for word in beside:
+        wide = width_of(word.text, LIGHT.scaled(text_scale), 11)
+        assert word.x >= 0
+        assert word.x + wide <= rect.left() + 1
+    title = min(word.y for word in painted_words(panel.view) if word.text.startswith("PE"))
+    assert max(word.y for word in numbers if word.y > rect.bottom()) < title

@@ -13,7 +13,7 @@ from posenc_core import Document
 from posenc_core.analysis import pair_reach
 from posenc_core.session import token_vectors
 from posenc_gui.cli.field_flags import with_fields
-from posenc_gui.docks.embedding_dock import EmbeddingDock
+from posenc_gui.docks.embedding_form import EmbeddingForm
 from posenc_gui.docks.headline import Headline
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.token_pairs import pair_derivation, pair_number, pair_refusal, token_pair
@@ -141,7 +141,7 @@ def test_the_window_tells_and_derives_the_pair_under_the_mouse(window):
 
 
 def test_the_embeddings_dock_offers_them_for_rope(qtbot):
-    dock = EmbeddingDock()
+    dock = EmbeddingForm()
     qtbot.addWidget(dock)
     dock.show_document(document())
     dock.show()

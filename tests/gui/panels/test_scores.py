@@ -174,6 +174,13 @@ def test_keys_on_both_sides_are_drawn_where_a_model_sees_both():
     assert biases == pytest.approx(t5.values(-distances.astype(int), np.array([0]))[:, 0])
 
 
+def test_biases_that_settle_are_drawn_where_they_change():
+    settled = Document(encoding=T5Bias(32, 128, True, 4))
+    assert drawn_numbers("scores", settled)["distance"].tolist() == list(range(-256, 257))
+    mixed = several(T5Bias(32, 128, True, 4), Alibi(4))
+    assert drawn_numbers("scores", mixed)["distance"].max() >= 4095
+
+
 @pytest.mark.parametrize("encoding", [ShawRelative(8, 16), TransformerXLRelative(8)])
 def test_a_query_meets_the_vectors_of_distances(encoding):
     query = tuple(np.linspace(-1, 2, 8).tolist())

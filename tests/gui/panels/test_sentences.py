@@ -102,7 +102,8 @@ def test_of_many_words_some_are_written_and_none_over_another(qtbot, kind, count
         written = texts(panel.view)
         last = max(int(word.text[1:]) for word in words)
         if kind != "pairs":
-            assert sorted(int(word.text[1:]) for word in words) == list(range(last + 1)), "the first ones"
+            numbers = sorted(int(word.text[1:]) for word in words)
+            assert numbers == list(range(0, last + 1, numbers[1])), "one in so many"
         axes = 2 if kind == "pairs" else 1
         others = sorted(int(word[1:].replace(",", "")) for word in written if word.startswith("+"))
         assert len(others) == axes
@@ -150,10 +151,10 @@ def test_words_that_do_not_fit_side_by_side_stand_at_an_angle(qtbot):
     assert [word.text for word in words] == [token.shown for token in panel.figure.document.token_list]
 
 
-def test_of_words_with_little_room_the_first_ones_are_written_and_then_how_many_are_left(qtbot):
+def test_of_words_with_little_room_one_in_so_many_is_written_and_then_how_many_are_left(qtbot):
     panel = made(qtbot, "waves", MANY, (420, 300), seq_len=2000)
     written = [word.text for word in painted_words(panel.view) if is_word(panel, word)]
     tokens = [token.shown for token in panel.figure.document.token_list]
-    assert 3 <= len(written) - 1 < len(tokens)
-    assert sorted(written[:-1]) == sorted(tokens[: len(written) - 1])
+    assert 2 <= len(written) - 1 < len(tokens)
+    assert any(written[:-1] == tokens[::every] for every in (2, 5, 10))
     assert written[-1] == f"+{len(tokens) - len(written) + 1}"

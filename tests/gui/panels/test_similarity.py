@@ -107,7 +107,7 @@ def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
 @pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
 def test_all_three_measures_are_drawn_each_on_its_own_axis(qtbot, measure, style):
     document = with_values(Document(seq_len=101, encoding=Sinusoidal(32)), similarity_measure=measure)
-    panel = shown(qtbot, "similarity", document, (620, 760), style)
+    panel = shown(qtbot, "similarity", document, (700, 1000), style)
     plot, rows = panel.figure.view().plots[0], rows_of(Sinusoidal(32), range(101))
     others = [each for each in ("dot", "cosine", "euclidean") if each != measure]
     assert [line.name for line in plot.lines] == [WORDS[measure], *(WORDS[each] for each in others)]
@@ -317,7 +317,46 @@ def test_dark_and_light_have_their_own_paper(qtbot):
 
 
 def test_numbers_of_further_axes_stay_beside_their_own_axis(qtbot):
-    panel = shown(qtbot, "similarity", Document(encoding=Alibi(8), seq_len=60), (480, 420))
+    panel = shown(qtbot, "similarity", Document(encoding=IntegerIndex(8), seq_len=60), (480, 900))
     written = texts(panel.view)
-    assert "2e4" in written
-    assert "20,000" not in written
+    assert "2e5" in written
+    assert "200,000" not in written
+
+
+def test_a_low_panel_draws_one_measure_on_one_axis_beside_its_matrix(qtbot):
+    panel = shown(qtbot, "similarity", Document(encoding=Sinusoidal(8), seq_len=60), (640, 300))
+    figure = panel.figure
+    assert [line.name for line in figure.line_view(0).plot.lines] == ["cosine"]
+    matrix, lines = item_rect(panel.view, figure.matrix), item_rect(panel.view, figure.areas[0])
+    assert lines.left() > matrix.right()
+    assert lines.height() == pytest.approx(matrix.height(), abs=2)
+    assert lines.width() > 100
+    written = texts(panel.view)
+    assert not {"dot product", "Euclidean distance"} & set(written)
+
+
+@pytest.mark.parametrize("size", [(640, 300), (460, 300), (620, 760), (400, 900), (1100, 620)])
+def test_the_matrix_is_square_and_its_axes_count_positions(qtbot, size):
+    panel = shown(qtbot, "similarity", Document(encoding=Sinusoidal(8), seq_len=60), size)
+    matrix = item_rect(panel.view, panel.figure.matrix)
+    assert matrix.width() == pytest.approx(matrix.height(), abs=3)
+    below = [word for word in painted_words(panel.view) if word.text in {"0", "20", "50"}]
+    assert below
+
+
+@pytest.mark.parametrize("encoding", [Alibi(8), T5Bias(n_heads=8), NoPosition()])
+def test_without_vectors_similarity_and_shift_are_one_sentence_and_the_others_have_their_room(window, encoding):
+    window.workspaces.choose("relations")
+    settle()
+    widths = {name: panel.width() for name, panel in window.panels.items() if panel.isVisible()}
+    window.store.replace(window.store.document.with_encoding(encoding), "another family")
+    settle()
+    for name, beside in (("similarity", "pairs"), ("shift", "scores")):
+        panel = window.panels[name]
+        assert not panel.view.isVisible()
+        if window.panels[beside].view.isVisible():
+            assert panel.width() < 0.75 * widths[name]
+            assert window.panels[beside].width() > widths[beside]
+    window.store.undo()
+    settle()
+    assert {name: window.panels[name].width() for name in widths} == widths

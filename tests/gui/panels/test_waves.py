@@ -13,6 +13,7 @@ from pixels import (
     area_of,
     coverage,
     inside,
+    item_rect,
     near,
     painted_words,
     pixels_of,
@@ -292,3 +293,19 @@ def test_rows_are_scaled_to_the_sentence_while_it_fills_the_panel(qtbot):
     assert "12" in numbers()
     wheel(panel.view, area_of(panel).center(), 1, CTRL)
     assert "59" in numbers()
+
+
+@pytest.mark.parametrize("held", [0, 7, 29])
+def test_words_of_a_long_sentence_stand_near_their_tokens_and_the_held_one_stays(qtbot, held):
+    words = [f"word{chr(97 + index % 26)}{index}" for index in range(30)]
+    panel = shown(qtbot, "waves", Document(" ".join(words), seq_len=120), (900, 360))
+    panel.show_cursor(Cursor(held, 0, pinned=True))
+    painted = {word.text: word for word in painted_words(panel.view) if word.text in words}
+    assert words[held] in painted
+    assert 4 < len(painted) < 30
+    area = panel.figure.area
+    left = item_rect(panel.view, area).left()
+    for text, word in painted.items():
+        assert abs(word.x - left - area.to_x(words.index(text))) <= 40, text
+    (others,) = [word.text for word in painted_words(panel.view) if word.text.startswith("+")]
+    assert int(others) == 30 - len(painted)

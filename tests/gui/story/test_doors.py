@@ -124,6 +124,17 @@ def test_in_a_small_window_the_doors_fold_into_the_button_questions(window, size
     assert shown_doors(window) == DOORS
 
 
+def test_the_button_questions_lists_the_first_questions_in_a_small_window(window):
+    window.resize(1024, 700)
+    settle()
+    menu = control(window, "Questions…").menu()
+    menu.aboutToShow.emit()
+    assert [entry.text().replace("&&", "&") for entry in menu.actions()] == DOORS
+    menu.actions()[1].trigger()
+    settle()
+    assert control(window, "answer").isVisible()
+
+
 @pytest.mark.parametrize("size", [(1024, 700), (1440, 900)])
 def test_the_heatmap_keeps_most_of_its_card(window, size):
     window.resize(*size)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QSlider, QToolButton, QWhatsThis
-from window_bench import control, name_of, shown_panels
+from window_bench import control, make_high, name_of, shown_panels
 
 from posenc_core import Rotary
 from posenc_core.rope_scaling import DynamicNtk
@@ -50,7 +50,7 @@ def in_order(names, *wanted):
 def test_tab_goes_from_the_sentence_to_the_family_its_parameters_the_panels_and_the_docks(window, family):
     window.store.edit("family", family)
     window.store.edit("embedding", "simulated")
-    settle()
+    make_high(window)
     reached = ring(window)
     names = [name_of(widget) for widget in reached]
     own = (

@@ -59,6 +59,8 @@ def test_copying_a_derivation_or_a_vector_is_told(window):
     for form in ("Text", "LaTeX", "Python"):
         control(window, f"copy as {form}").click()
         assert messages(window) == f"Copied the derivation of PE(1, 2) as {form.replace('Text', 'text')}"
+    window.docks["vector"].raise_()
+    settle()
     table = control(window, "vector table")
     table.setFocus()
     QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)

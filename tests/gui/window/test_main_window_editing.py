@@ -204,6 +204,7 @@ def test_angles_of_pairs_are_in_the_menu_where_there_are_pairs(window):
 
 
 def test_an_embedding_adds_rows_and_its_seed_changes_them(window):
+    control(window, "Embedding").click()
     box = control(window, "source")
     box.setFocus(Qt.FocusReason.MouseFocusReason)
     before = pictures(window)

@@ -4,10 +4,12 @@ import pytest
 from pixels import settle
 from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDockWidget, QMenu, QToolButton
-from window_bench import name_of
+from PySide6.QtWidgets import QDockWidget, QMenu, QScrollArea, QToolButton
+from window_bench import make_high, name_of
 
-DOCKS = ["Encoding", "Embedding", "Number", "Vector"]
+from posenc_gui.docks.vector_table import ROW_HEIGHT, VectorTable
+
+DOCKS = ["Encoding", "Number", "Vector"]
 SHOWN = ["waves", "heatmap", "tokens"]
 """The panels of the first start's workspace."""
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -32,19 +34,34 @@ def places(window):
     return {
         name: (room.mapTo(window, QPoint(0, 0)), room.size())
         for name, room in rooms.items()
-        if room.isVisible() and not room.isWindow()
+        if not room.visibleRegion().isEmpty() and not room.isWindow()
     }
 
 
 def test_the_first_start_has_parameters_left_and_inspectors_right(window):
-    where = places(window)
+    assert set(places(window)) == {"Encoding", "Number", *SHOWN}
+    assert dock(window, "Vector") in window.tabifiedDockWidgets(dock(window, "Number"))
+
+
+@pytest.fixture
+def tall(window):
+    """The window as at the first start on a screen that is higher."""
+    make_high(window)
+    return window
+
+
+def test_a_high_window_shows_a_derivation_above_eight_rows_of_the_vector(tall):
+    where = places(tall)
     assert set(where) == {*DOCKS, *SHOWN}
     x = {name: place.x() for name, (place, _) in where.items()}
     y = {name: place.y() for name, (place, _) in where.items()}
-    assert x["Encoding"] == x["Embedding"] < x["waves"] == x["heatmap"] < x["tokens"] < x["Number"] == x["Vector"]
-    assert y["Encoding"] < y["Embedding"]
+    assert x["Encoding"] < x["waves"] == x["heatmap"] < x["tokens"] < x["Number"] == x["Vector"]
     assert y["Number"] < y["Vector"]
     assert y["waves"] < y["heatmap"] == y["tokens"]
+    (table,) = tall.findChildren(VectorTable)
+    assert table.viewport().height() >= 8 * ROW_HEIGHT
+    area = next(each for each in dock(tall, "Number").findChildren(QScrollArea) if each.isVisible())
+    assert area.verticalScrollBar().maximum() == 0
 
 
 def test_the_next_start_looks_like_the_end_of_this_one(window, next_start):
@@ -56,12 +73,12 @@ def test_the_next_start_looks_like_the_end_of_this_one(window, next_start):
     view_entry(window, "Token pairs").trigger()
     splitters["below"].setSizes([500, 260])
     splitters["above"].setSizes([300, 460])
-    dock(window, "Embedding").close()
+    dock(window, "Number").close()
     before = places(window)
     again = next_start(window)
     assert (again.width(), again.height()) == (1300, 820)
     assert places(again) == before
-    assert not dock(again, "Embedding").isVisible()
+    assert not dock(again, "Number").isVisible()
     assert again.dockWidgetArea(dock(again, "Vector")) == LEFT
 
 
@@ -85,12 +102,12 @@ def test_a_damaged_layout_is_the_first_one(window, settings, next_start, value):
     assert places(next_start(window)) == first
 
 
-def test_reset_layout_brings_everything_back(window, settings):
+def test_reset_layout_brings_everything_back(tall, settings):
+    window = tall
     first = places(window)
-    for title in ("Encoding", "Vector"):
-        dock(window, title).close()
+    dock(window, "Vector").close()
     dock(window, "Number").setFloating(True)
-    window.addDockWidget(RIGHT, dock(window, "Embedding"))
+    window.addDockWidget(RIGHT, dock(window, "Encoding"))
     view_entry(window, "Heatmap").trigger()
     window.workspaces.page("vectors").splitters["down"].setSizes([200, 500])
     assert places(window) != first
@@ -101,7 +118,8 @@ def test_reset_layout_brings_everything_back(window, settings):
 
 
 @pytest.mark.parametrize("title", DOCKS)
-def test_a_dock_is_hidden_and_brought_back_by_the_view_menu(window, title):
+def test_a_dock_is_hidden_and_brought_back_by_the_view_menu(tall, title):
+    window = tall
     before = places(window)
     entry = view_entry(window, title)
     assert entry.isChecked()
@@ -112,7 +130,8 @@ def test_a_dock_is_hidden_and_brought_back_by_the_view_menu(window, title):
 
 
 @pytest.mark.parametrize("title", DOCKS)
-def test_the_buttons_of_a_dock_float_and_close_it(window, title):
+def test_the_buttons_of_a_dock_float_and_close_it(tall, title):
+    window = tall
     before = places(window)
     take_out, close_it = [
         button for button in dock(window, title).titleBarWidget().findChildren(QToolButton) if name_of(button)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QToolTip,
     QWidget,
 )
-from window_bench import name_of, says
+from window_bench import control, make_high, name_of, says
 
 from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.look.style import DARK, LIGHT, THEMES
@@ -187,10 +187,23 @@ def tab_chain(window):
 
 
 def test_the_keyboard_reaches_every_control(window):
+    make_high(window)
+    control(window, "Embedding").click()
     names = [name_of(widget) for widget in tab_chain(window)]
     assert len(set(names)) == len(names)
     wanted = ["sentence", "Split into", "Play", "Copy picture", "family", "d_model", "base slider", "base", "layout"]
-    wanted += ["spacing", "offset", "seq_len", "source", "vector table", "Waves", "Heatmap", "Tokens", "copy as LaTeX"]
+    wanted += [
+        "spacing",
+        "offset",
+        "seq_len",
+        "Embedding",
+        "source",
+        "vector table",
+        "Waves",
+        "Heatmap",
+        "Tokens",
+        "copy as LaTeX",
+    ]
     assert set(wanted) <= set(names)
 
 

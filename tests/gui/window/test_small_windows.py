@@ -100,6 +100,17 @@ def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
             check_words(name, panel)
 
 
+@pytest.mark.parametrize("encoding", ["sinusoidal", "alibi", "t5"])
+def test_large_text_is_not_cut_either(window, encoding):
+    for _ in range(3):
+        window.menus.actions["enlarge_text"].trigger()
+    show(window, SIZES[0], encoding)
+    window.store.edit("d_model" if encoding == "sinusoidal" else "n_heads", 8)
+    for _, panels in workspaces(window, ("vectors",)):
+        for name in panels.keys() - {"tokens"}:  # whose strips scroll
+            check_words(name, panels[name])
+
+
 ALONE = list(product(SIZES, ("t5", "rotary", "rotary dynamic")))
 
 

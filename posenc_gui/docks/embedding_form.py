@@ -1,4 +1,4 @@
-"""The content of the EMBEDDING dock: the origin of the tokens' own vectors."""
+"""The form of the embedding: the origin of the tokens' own vectors."""
 
 from string import ascii_lowercase
 from typing import Any
@@ -9,13 +9,7 @@ from PySide6.QtWidgets import QWidget
 from posenc_core import Document, Embedding
 from posenc_core.text import FIELDS_OF_MODE, PAIR_FIELDS, PAIR_VECTORS
 from posenc_gui.docks.editors import EMBEDDING_TAKEN, FieldForm, make_editor
-from posenc_gui.look import (
-    OUTER_MARGIN,
-    Note,
-    SmallLabel,
-    column_of,
-    scrolling,
-)
+from posenc_gui.look import Note, SmallLabel, column_of
 
 _ROLES = {
     "none": "No vector stands for a token here: this family adds its values to the attention between two tokens.",
@@ -26,8 +20,8 @@ _ROLES = {
 _NO_PROJECTION = "The model multiplies its row by W_q or W_k before that, which is left out here."
 
 
-class EmbeddingDock(QWidget):
-    """The embedding's form.
+class EmbeddingForm(QWidget):
+    """The embedding's form, and that of the queries and keys of RoPE's token pairs.
 
     ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None.
     """
@@ -41,9 +35,7 @@ class EmbeddingDock(QWidget):
         self._pairs = FieldForm([make_editor(field) for field in PAIR_FIELDS], ascii_lowercase)
         self._pairs.fieldEdited.connect(self.fieldEdited)
         self._note, self._heading = Note("muted"), SmallLabel("Token pairs of RoPE", semibold=True)
-        content = QWidget()
-        column_of(content, self._form, self._note, self._heading, self._pairs, margin=OUTER_MARGIN).addStretch(1)
-        column_of(self, scrolling(content))
+        column_of(self, self._form, self._note, self._heading, self._pairs)
 
     def show_document(self, document: Document) -> None:
         """Show the document's embedding; only fields that have an effect are enabled."""
@@ -63,6 +55,6 @@ class EmbeddingDock(QWidget):
         self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), told if label else "", own))))
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
-        """Show why the document does not take a value, at the field's editor."""
-        form = self._pairs if name in {field.name for field in PAIR_FIELDS} else self._form
-        form.show_refusal(name, value, sentence)
+        """Show why the document does not take a value, at the field's editor; ignore other fields."""
+        for form in (self._form, self._pairs):
+            form.show_refusal(name, value, sentence)
