@@ -33,6 +33,8 @@ _NOTHING = "No model is open. Drop a model's config.json, its folder or its .ggu
 
 _KEPT = "The panels still show the encoding from before: these files hold no numbers of this model's positions."
 _NAME_PX = 15
+_CARD_SHARE = 100
+"""Share of the card in the room that the buttons leave; without a card, the rest keeps the buttons at the top."""
 _INDENT = 20
 """Pixels from a radio button's left edge to its text."""
 
@@ -41,12 +43,14 @@ class ModelDock(QWidget):
     """The card of the model that the document names, and a row for each group of equal layers.
 
     ``layerChosen`` carries the index of a layer whose encoding is chosen, ``fieldEdited`` the number of positions,
-    ``openAsked`` comes from the button of the empty card, ``tokenizerAsked`` from that for the model's tokenizer.
+    ``openAsked`` and ``presetsAsked`` come from the buttons below the card, ``tokenizerAsked`` from the button for the
+    model's tokenizer.
     """
 
     layerChosen = Signal(int)
     fieldEdited = Signal(str, object, object)
     openAsked = Signal()
+    presetsAsked = Signal()
     tokenizerAsked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -86,9 +90,15 @@ class ModelDock(QWidget):
         )
         column.setAlignment(self._tokenizer, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
-        self._card, self._empty = scrolling(card), _Empty()
-        self._empty.button.clicked.connect(self.openAsked)
-        column_of(self, self._card, self._empty)
+        self._card, self._empty = scrolling(card), Note("muted", self)
+        self._empty.show_sentence(_NOTHING)
+        self._empty.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, 0)
+        openers = _Openers()
+        openers.open_button.clicked.connect(self.openAsked)
+        openers.presets_button.clicked.connect(self.presetsAsked)
+        whole = column_of(self, self._card, self._empty, openers)
+        whole.setStretch(0, _CARD_SHARE)
+        whole.addStretch(1)
         self.show_document(Document())
 
     def show_document(self, document: Document) -> None:
@@ -262,16 +272,18 @@ class _Row(QWidget):
             self.button.click()
 
 
-class _Empty(QWidget):
-    """What to do while no model is open."""
+class _Openers(QWidget):
+    """Buttons that open a model, and list the presets."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._note = Note("muted")
-        self._note.show_sentence(_NOTHING)
-        self.button = QPushButton("Open model…")
-        dress(self.button, LABEL_PX)
-        self.button.setToolTip(plain_tip("Open a model's folder or file"))
-        column = column_of(self, self._note, margin=OUTER_MARGIN)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
+        self.open_button, self.presets_button = QPushButton("Open model…"), QPushButton("Presets…")
+        self.open_button.setToolTip(plain_tip("Open a model's folder or file"))
+        self.presets_button.setToolTip(plain_tip("List the presets of models and encodings"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
+        row.setSpacing(GAP)
+        for button in (self.open_button, self.presets_button):
+            dress(button, LABEL_PX)
+            row.addWidget(button)
+        row.addStretch(1)

@@ -30,7 +30,7 @@ class Paragraph(Struct, frozen=True):
     """Runs of text, or a single formula of ``formula_px``, in the style's colour called ``role``.
 
     Sizes are logical pixels before the text's scale. ``gap`` is the distance to the paragraph above. ``is_result`` puts
-    a bar beside a single formula.
+    a bar beside a single formula, ``is_code`` sets the text in a font whose letters are equally wide.
     """
 
     runs: tuple[Run, ...]
@@ -40,6 +40,7 @@ class Paragraph(Struct, frozen=True):
     gap: int = 8
     formula_px: int = 0
     is_result: bool = False
+    is_code: bool = False
 
     @property
     def is_formula(self) -> bool:
@@ -89,6 +90,8 @@ def laid_out(
     if paragraph.is_formula and (formula := formula_of(paragraph.runs[0], paragraph)) is not None:
         return _alone(formula, paragraph.px_of_formulas(style), width)
     font = style.font(paragraph.px, semibold=paragraph.semibold)
+    if paragraph.is_code:
+        font.setFamilies(["monospace", *font.families()])
     blank = QFontMetricsF(font).horizontalAdvance(_PLACE)
     text, formats, tips = "", [], []
     formulas: dict[int, tuple[Formula, float]] = {}  # by character, with their scale

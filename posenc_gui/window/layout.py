@@ -29,7 +29,7 @@ _FRAME = QSize(8, 36)  # what a window manager usually adds around
 _TITLE_INSET = 12
 _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
-_LESSON_WIDTH = 272
+_LESSON_WIDTH = 300
 _HANDLE = QRect(0, 0, 120, 32)
 """The least visible part of a window's upper edge by which the mouse can move it."""
 
@@ -74,11 +74,11 @@ class WindowLayout:
         """Bring the lessons' dock to the front, with room for a page until it is closed."""
         lessons, encoding, embedding = (self._docks[name] for name in ("lesson", "encoding", "embedding"))
         if self._before_lessons is None:
-            self._before_lessons = encoding.width(), embedding.height()
+            self._before_lessons = encoding.width(), 0 if embedding.isHidden() else embedding.height()
+            embedding.hide()
             lessons.show()
             width = max(encoding.width(), round(_LESSON_WIDTH * QApplication.font().pixelSize() / TEXT_PX))
             self._window.resizeDocks([lessons], [width], Qt.Orientation.Horizontal)
-            self._window.resizeDocks([lessons, embedding], [1000, 1], Qt.Orientation.Vertical)
         lessons.raise_()
 
     def _lessons_chosen(self, is_shown: bool) -> None:
@@ -96,9 +96,11 @@ class WindowLayout:
             width, height = self._before_lessons
             self._before_lessons = None
             # Qt takes no sizes below 1, which a window that was made smaller since would ask for.
-            heights = [max(1, each) for each in (encoding.height() + embedding.height() - height, height)]
             self._window.resizeDocks([encoding], [max(1, width)], Qt.Orientation.Horizontal)
-            self._window.resizeDocks([encoding, embedding], heights, Qt.Orientation.Vertical)
+            if height > 0:
+                embedding.show()
+                heights = [max(1, each) for each in (encoding.height() - height, height)]
+                self._window.resizeDocks([encoding, embedding], heights, Qt.Orientation.Vertical)
 
     def hide_lessons(self) -> None:
         """Close the lessons' dock."""

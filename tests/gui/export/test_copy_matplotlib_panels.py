@@ -167,7 +167,7 @@ def test_the_yarn_of_the_map_names_its_attention_factor(qtbot, run_plots):
     document = compared(Rotary(64, scaling=Yarn(4.0, 4096)), compared_scalings=("yarn",))
     (found,) = run_plots([figure_of(qtbot, "unseen", document).script()])
     words = [str(word).partition("\n")[0] for word in found["words"]]
-    assert "YaRN × 4, attention factor 1.139" in words
+    assert "YaRN ×4, attention factor 1.139" in words
     assert {"never seen", "inside the trained arc", "full circle seen in training"} <= set(words)
 
 
