@@ -24,6 +24,10 @@ class Workspaces(Protocol):
     current: str
 
     @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of the panels in the present workspace."""
+
+    @property
     def seen(self) -> tuple[str, ...]:
         """The names of the panels on the screen."""
 
