@@ -103,7 +103,7 @@ def test_a_scaling_is_compared_with_the_others_and_counts_in_unseen_angles_and_d
 
 @pytest.mark.usefixtures("kinds")
 def test_the_story_has_a_card_for_a_registered_family_after_the_built_in_ones() -> None:
-    assert story_names()[-6:] == ("yarn", "rope_axes", "fading", "log_bias", "places", "content")
+    assert story_names()[-5:] == ("yarn", "fading", "log_bias", "places", "content")
     families = {each.name: each for each in story_families(Document(seq_len=20))}
     assert families["fading"].brief == "bias by both places"
     assert families["fading"].summary == FadingBias.summary
