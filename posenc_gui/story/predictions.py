@@ -150,11 +150,6 @@ class CellEditor(AnswerEditor):
     def words(self) -> str:
         return "" if self.cell is None else "position {}, column {}".format(*self.cell)
 
-    @override
-    def end(self) -> None:
-        super().end()
-        self._invitation.show_sentence(f"You pointed at {self.words}." if self.cell else "")
-
     def point(self, cursor: Cursor) -> None:
         """Take the cell that a click held."""
         if cursor.pinned and self.isEnabled():

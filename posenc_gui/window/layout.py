@@ -98,8 +98,9 @@ class WindowLayout:
             # Qt takes no sizes below 1, which a window that was made smaller since would ask for.
             self._window.resizeDocks([encoding], [max(1, width)], Qt.Orientation.Horizontal)
             if height > 0:
+                between = self._window.style().pixelMetric(QStyle.PixelMetric.PM_DockWidgetSeparatorExtent)
+                heights = [max(1, encoding.height() - between - height), height]
                 embedding.show()
-                heights = [max(1, each) for each in (encoding.height() - height, height)]
                 self._window.resizeDocks([encoding, embedding], heights, Qt.Orientation.Vertical)
 
     def hide_lessons(self) -> None:
