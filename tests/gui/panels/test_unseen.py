@@ -84,7 +84,7 @@ def test_counts_stand_over_the_maps(qtbot):
 def test_narrow_maps_have_shorter_titles_that_are_whole(qtbot):
     panel = shown(qtbot, "unseen", ROPE, (500, 320))
     written = texts(panel.view)
-    assert {"as trained", "PI", "NTK-aware"} <= set(written)
+    assert {"as trained", "PI ×4", "NTK-aware ×4"} <= set(written)
     assert not any("…" in text for text in written)
     assert {"18 of 64", "17 of 64", "0 of 64"} <= set(written)
 
@@ -180,7 +180,7 @@ def test_pointing_marks_the_pair_everywhere_and_a_click_holds_it(long_context):
     settle()
     assert long_context.cursor_control.cursor.column == 60
     assert long_context.cursor_control.cursor.pinned
-    assert says(long_context, "pair 60 turns")
+    assert says(long_context, "Pair 60 makes")
     assert says(long_context, "pair 60: unseen from 4,097")
     QTest.keyClick(panel, Qt.Key.Key_Up)
     assert long_context.cursor_control.cursor.column == 59
