@@ -11,7 +11,7 @@ import tried
 from amounts import is_usual_combination
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.detection import is_hypothesis_test
-from memory import delete_what_waits, forget
+from memory import delete_what_waits, forget, spare_what_stays
 from patience import PatientBot
 from PySide6.QtWidgets import QApplication
 
@@ -93,6 +93,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             and (is_hypothesis_test(getattr(item, "obj", None)) or "amount" in getattr(item, "fixturenames", ()))
         ):
             item.add_marker(pytest.mark.thorough)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collections between tests from going through all that was collected."""
+    spare_what_stays()
 
 
 def _is_thorough(config: pytest.Config) -> bool:

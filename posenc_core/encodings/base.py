@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
+from posenc_core import rope_scaling, text
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pair_numbers import (
     check_steps,
@@ -20,15 +21,13 @@ from posenc_core.encodings.abilities.pair_numbers import (
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rows import Rows
 from posenc_core.encodings.abilities.sampler import Sampler
-from posenc_core.encodings.abilities.scores import BiasScores, Scores, VectorScores
-from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, written_out
 from posenc_core.fields import D_MODEL, Field, Spec, made_from_accepted
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.rope_scaling import RopeScaling
-from posenc_core.text import TokenVectors
 
-if TYPE_CHECKING:  # most families have no cells
+if TYPE_CHECKING:  # most families have none of these abilities
+    from posenc_core.encodings.abilities.scores import Scores
+    from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
     from posenc_core.encodings.axes.cells import Cells
 
 
@@ -130,8 +129,10 @@ class Encoding(Spec, Rows, ABC):
         return self.stored
 
     @property
-    def scores(self) -> Scores | None:
+    def scores(self) -> "Scores | None":
         """Positional part of the score by distance."""
+        from posenc_core.encodings.abilities.scores import BiasScores, VectorScores  # few families have them
+
         if self.effect is Effect.BIASES:
             return BiasScores(self)
         return VectorScores(self) if self.relative and self.effect is Effect.ADDS else None
@@ -145,7 +146,7 @@ class Encoding(Spec, Rows, ABC):
             lambda vectors, positions: vectors + self.values(positions, np.arange(self.n_columns)),
         )
 
-    def seen_from(self, query: int | None, content: TokenVectors | None = None) -> "Encoding":
+    def seen_from(self, query: int | None, content: "text.TokenVectors | None" = None) -> "Encoding":
         """The encoding whose table is that of the query at this position; None for no query, as documents hold it.
 
         Itself where all queries have the same table. ``content`` are the tokens' vectors, for a family that needs them.
@@ -153,7 +154,7 @@ class Encoding(Spec, Rows, ABC):
         return self
 
     def pair_values(
-        self, queries: range, keys: range, component: int = 0, content: TokenVectors | None = None
+        self, queries: range, keys: range, component: int = 0, content: "text.TokenVectors | None" = None
     ) -> FloatArray:
         """The number of each query and key, float64 ``(n_queries, n_keys)``, read-only.
 
@@ -273,7 +274,7 @@ class Rotation(Protocol):
         """The pairs that rotate."""
 
     @property
-    def scaling(self) -> RopeScaling | None:
+    def scaling(self) -> "rope_scaling.RopeScaling | None":
         """The scaling of the frequencies."""
 
     @property
@@ -293,8 +294,5 @@ class Rotation(Protocol):
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
         """Queries or keys ``(..., T, head_dim)`` rotated to T positions, times the attention factor."""
 
-    def scaled_by(self, scaling: RopeScaling | None) -> Encoding:
-        """The encoding with this scaling in the place of its own; None for unscaled frequencies.
-
-        ValueError with one sentence for a scaling that it cannot have.
-        """
+    def scaled_by(self, scaling: "rope_scaling.RopeScaling | None") -> Encoding:
+        """The encoding with another scaling, None for unscaled frequencies; ValueError if it is not possible."""

@@ -4,9 +4,6 @@ from importlib import import_module
 
 from posenc_core.encodings.abilities.effect import GROUP_OF_EFFECT, GROUPS
 from posenc_core.encodings.base import Encoding
-from posenc_core.encodings.learned import LearnedTable
-from posenc_core.encodings.no_position import NoPosition
-from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.fields import Later, Registry
 
@@ -26,17 +23,17 @@ ENCODINGS: Registry[Encoding] = Registry(
     lambda kind: kind.family,
     add_installed=_add_installed,
     kinds=(
-        NoPosition,
+        _later("none", "No position (NoPE)", "no_position", "NoPosition", "added", 2023),
         _later("integer", "Integer index", "ramp", "IntegerIndex", "added"),
         _later("normalized", "Normalised index", "ramp", "NormalizedIndex", "added"),
         _later("binary", "Binary code", "binary", "BinaryCode", "added"),
         Sinusoidal,
-        LearnedTable,
+        _later("learned", "Learned table", "learned", "LearnedTable", "added", 2017),
         _later("shaw", "Shaw relative", "shaw", "ShawRelative", "added", 2018),
         _later("transformer_xl", "Transformer-XL", "transformer_xl", "TransformerXLRelative", "added", 2019),
         _later("t5", "T5 bias", "t5", "T5Bias", "bias", 2020),
         _later("alibi", "ALiBi", "biases.alibi", "Alibi", "bias", 2021),
-        Rotary,
+        _later("rotary", "Rotary (RoPE)", "rotary", "Rotary", "rotating", 2021),
         _later("rope_axes", "RoPE on several axes", "axes.rope_axes", "RopeAxes", "axes", 2024),
         _later("xpos", "xPos", "rotations.xpos", "XPos", "rotating", 2022),
         _later("kerple", "Kerple", "biases.kerple", "Kerple", "bias", 2022),

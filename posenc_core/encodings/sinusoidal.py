@@ -110,6 +110,10 @@ class Sinusoidal(HarmonicTable):
 
     def in_halves(self) -> "Sinusoidal":
         """The concatenated layout; itself for an odd width, whose lone column would become another pair's."""
+        return self._halved
+
+    @cached_property
+    def _halved(self) -> "Sinusoidal":
         return self if self.d_model % 2 else replace(self, layout="concatenated")
 
     def exponent(self, pair: int) -> tuple[int, int]:

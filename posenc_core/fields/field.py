@@ -147,6 +147,8 @@ class ChoicesField(Field, frozen=True, kw_only=True):
         """The values, each once; TypeError unless it is a list, ValueError for one that is not among the choices."""
         if not isinstance(value, list | tuple):
             raise TypeError(self.refusal(value, got))
+        if tuple(value) == self.default:  # most often, and it loads none of the kinds that the choices describe
+            return tuple(value)
         if not all(isinstance(each, str) and each in self.values for each in value):
             raise ValueError(self.refusal(value, got))
         return tuple(each for each in self.values if each in value)

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from posenc_core.encodings import ColumnInfo, Encoding, Reading, Sampler, turning_pairs
+from posenc_core import encodings
+from posenc_core.encodings import ColumnInfo, Encoding, Sampler, turning_pairs
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import Field, one_line
 from posenc_core.long_context.beats import beat, bounds_of, heights, smooth_curves
@@ -69,7 +70,7 @@ class TableDifference(Encoding):
 
     @property
     @override
-    def reading(self) -> "Reading[Encoding]":
+    def reading(self) -> "encodings.Reading[Encoding]":
         return _BothReadings(self)
 
     @override

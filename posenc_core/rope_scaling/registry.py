@@ -2,36 +2,35 @@
 
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
-from posenc_core.fields import ChoiceField, Field, PartField, Registry, shortened
+from posenc_core.fields import ChoiceField, Field, Later, PartField, Registry, shortened
 from posenc_core.rope_scaling.base import RopeScaling
-from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
-from posenc_core.rope_scaling.listed import FrequencyDivisors
-from posenc_core.rope_scaling.longrope import LongRope
-from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
-from posenc_core.rope_scaling.proportional import Proportional
-from posenc_core.rope_scaling.served import LeRope, ServedNtk, ThetaScale, YarnLog
-from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
-from posenc_core.rope_scaling.yarn import Yarn
+
+
+def _later(name: str, title: str, home: str, kind: str) -> Later[type[RopeScaling]]:
+    """The scaling in the module ``home``; the other words are those of its class."""
+    return Later(name, title, lambda: getattr(import_module(f"posenc_core.rope_scaling.{home}"), kind))
+
 
 SCALINGS: Registry[RopeScaling] = Registry(
     lambda kind: kind.rope_type,
     (
-        FrequencyScale,
-        Linear,
-        NtkAware,
-        DynamicNtk,
-        NtkByParts,
-        Yarn,
-        Llama3,
-        LongRope,
-        FrequencyDivisors,
-        Proportional,
-        ServedNtk,
-        YarnLog,
-        ThetaScale,
-        LeRope,
+        _later("freq_scale", "Frequency scale", "uniform", "FrequencyScale"),
+        _later("linear", "Position interpolation", "uniform", "Linear"),
+        _later("ntk", "NTK-aware", "ntk", "NtkAware"),
+        _later("dynamic", "Dynamic NTK", "ntk", "DynamicNtk"),
+        _later("ntk_by_parts", "NTK-by-parts", "by_parts", "NtkByParts"),
+        _later("yarn", "YaRN", "yarn", "Yarn"),
+        _later("llama3", "Llama 3", "by_parts", "Llama3"),
+        _later("longrope", "LongRoPE", "longrope", "LongRope"),
+        _later("listed", "Listed divisors", "listed", "FrequencyDivisors"),
+        _later("proportional", "Proportional (p-RoPE)", "proportional", "Proportional"),
+        _later("vllm_ntk", "NTK of vLLM", "served", "ServedNtk"),
+        _later("yarn_log", "YaRN of logarithms", "served", "YarnLog"),
+        _later("theta_scale", "Scaled base", "served", "ThetaScale"),
+        _later("lerope", "LeRoPE", "served", "LeRope"),
     ),
 )
 """The scalings by name, in the order to offer them; ``register`` adds one."""
@@ -39,9 +38,8 @@ SCALINGS: Registry[RopeScaling] = Registry(
 _NONE = "none"
 
 
-def _titled(name: str) -> str:
+def _titled(name: str, title: str) -> str:
     """The name of a scaling with its title, unless that is the same word: ``linear (position interpolation)``."""
-    title = SCALINGS[name].title
     same = re.sub("[^a-z0-9]", "", title.lower()) == name.replace("_", "")
     return name if same else f"{name} ({title[:1].lower() if title[1:2].islower() else title[:1]}{title[1:]})"
 
@@ -58,8 +56,8 @@ class ScalingField(PartField, frozen=True, kw_only=True):
             help=self.help,
             default=_NONE,
             synonyms=self.synonyms,
-            choices=((_NONE, "as trained"), *((name, kind.title) for name, kind in SCALINGS.items())),
-            titles=("none (as trained)", *map(_titled, SCALINGS)),
+            choices=((_NONE, "as trained"), *SCALINGS.titles),
+            titles=("none (as trained)", *(_titled(name, title) for name, title in SCALINGS.titles)),
         )
 
     def fields_of(self, choice: str) -> tuple[Field, ...]:

@@ -69,8 +69,10 @@ def _table_lines(
         numbers = encoding.pair_values(queries, keys, column, content)
         return written_out(numbers, NUMPY, "the numbers of each query, a row, and key"), ("scores = table",)
     if encoding.relative:
-        positions = range(keys[0] - queries[-1], keys[-1] - queries[0] + 1)
-        scores = f"scores = table[keys - queries[:, None] - ({positions.start}), {column}]"
+        positions, distances = range(keys[0] - queries[-1], keys[-1] - queries[0] + 1), "keys - queries[:, None]"
+        if encoding.causal and not encoding.has_value(1):  # later keys, which are masked
+            positions, distances = range(min(positions[0], 0), min(positions[-1], 0) + 1), f"np.minimum({distances}, 0)"
+        scores = f"scores = table[{distances} - ({positions.start}), {column}]"
     else:
         positions = range(min(queries[0], keys[0]), max(queries[-1], keys[-1]) + 1)
         cut = f" - {positions.start}" if positions.start else ""

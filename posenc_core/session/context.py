@@ -1,13 +1,16 @@
 """The two lengths of a longer context, and the scalings that lead from one to the other."""
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from posenc_core import rope_scaling
 from posenc_core.encodings import Encoding
 from posenc_core.fields import FARTHEST, Asked, ChoicesField, IntegerField, optional
-from posenc_core.rope_scaling import SCALINGS, RopeScaling
-from posenc_core.session.model import Model
+
+if TYPE_CHECKING:
+    from posenc_core.session.model import Model
 
 USUAL_LENGTH = 4096
 """Tokens: the trained length where neither the user nor a model nor a scaling names one, that of Llama 2."""
@@ -64,7 +67,7 @@ LONGEST_DISTANCE = optional(
 
 
 @lru_cache(maxsize=4)
-def _comparable(kinds: tuple[type[RopeScaling], ...]) -> tuple[tuple[str, str], ...]:
+def _comparable(kinds: "tuple[type[rope_scaling.RopeScaling], ...]") -> tuple[tuple[str, str], ...]:
     """The scalings that two lengths determine, with their titles."""
     found = (kind for kind in kinds if kind.between(USUAL_LENGTH, USUAL_FACTOR * USUAL_LENGTH) is not None)
     return tuple((kind.rope_type, ", ".join(filter(None, (kind.title, kind.remark)))) for kind in found)
@@ -75,7 +78,7 @@ COMPARED_SCALINGS = ChoicesField(
     label="compare",
     help="Scalings to draw beside the present encoding, each from L to L′.",
     default=("linear", "ntk", "yarn", "llama3"),
-    choices=Asked(lambda: _comparable(tuple(SCALINGS.values()))),
+    choices=Asked(lambda: _comparable(tuple(rope_scaling.SCALINGS.values()))),
 )
 
 
@@ -129,7 +132,7 @@ class Comparison(Struct, frozen=True):
 
 
 def lengths_of(
-    trained: int | None, target: int | None, longest_distance: int | None, model: Model | None, encoding: Encoding
+    trained: int | None, target: int | None, longest_distance: int | None, model: "Model | None", encoding: Encoding
 ) -> ContextLengths:
     """The lengths that are given; a missing one of text is the model's, else follows from the scaling."""
     scaling = None if encoding.rotation is None else encoding.rotation.scaling
@@ -139,14 +142,14 @@ def lengths_of(
     return ContextLengths(int(first), int(last), longest_distance)
 
 
-def compared_scaling(name: str, lengths: ContextLengths) -> RopeScaling:
+def compared_scaling(name: str, lengths: ContextLengths) -> "rope_scaling.RopeScaling":
     """The scaling of that name from L to L'. KeyError for an unknown name; ValueError where L' is below L."""
     if lengths.factor < 1:
         raise ValueError(
             f"target length {lengths.target:,} is below the trained length {lengths.trained:,}: no scaling extends "
             "that; allowed is a target length from the trained one on"
         )
-    scaling = SCALINGS[name].between(lengths.trained, lengths.target)
+    scaling = rope_scaling.SCALINGS[name].between(lengths.trained, lengths.target)
     if scaling is None:
         raise KeyError(name)
     return scaling

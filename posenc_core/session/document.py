@@ -3,14 +3,14 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from posenc_core import text
 from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal
 from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
-from posenc_core.session.model import Model
-from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
 from posenc_core.session.named_encodings import (
     ENCODINGS_PART,
     LETTERS,
@@ -24,10 +24,11 @@ from posenc_core.session.named_encodings import (
     with_chosen,
 )
 from posenc_core.session.options import PANELS, Options, option_fields, option_named
-from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
 from posenc_core.session.stored_parts import (
     FAMILY,
+    PARTS,
     TOKENIZER,
+    by_digest,
     check_rows,
     embedding_of_plain,
     encoding_of_plain,
@@ -37,9 +38,8 @@ from posenc_core.session.stored_parts import (
     tokenizer_of_plain,
     wanted_parameters,
 )
-from posenc_core.session.unknown_fields import UnknownFields, known_names
+from posenc_core.session.unknown_fields import UnknownFields
 from posenc_core.session.view import View
-from posenc_core.tables import ArrayTable, HeldDigest
 from posenc_core.text import (
     MODEL_TOKENS,
     SPECIAL_TOKENS,
@@ -47,13 +47,15 @@ from posenc_core.text import (
     Embedding,
     EmbeddingRows,
     KnownTokens,
-    ModelTokenizer,
-    ModelWay,
     TextChange,
     Token,
     TokenList,
 )
 from posenc_core.text import SENTENCE as SENTENCE
+
+if TYPE_CHECKING:
+    from posenc_core.session.model import Model
+    from posenc_core.tables import ArrayTable
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,10 @@ class Document:
     encoding: Encoding = field(default_factory=lambda: Sinusoidal(d_model=8))
     embedding: Embedding = field(default_factory=Embedding)
     view: View = field(default_factory=View)
-    model: Model | None = None
+    model: "Model | None" = None
     unknown: UnknownFields = field(default_factory=UnknownFields)
     special_tokens: bool = SPECIAL_TOKENS.default
-    tokenizer: ModelTokenizer | None = None
+    tokenizer: "text.ModelTokenizer | None" = None
     encodings: tuple[NamedEncoding, ...] = ()
     current: int = 0
     options: Options = field(default_factory=Options)
@@ -115,11 +117,11 @@ class Document:
         return _KNOWN.of(self.sentence, self._way, change)
 
     @property
-    def _way(self) -> str | ModelWay:
+    def _way(self) -> "str | text.ModelWay":
         """How the sentence is tokenized."""
         if self.tokens != MODEL_TOKENS or self.tokenizer is None:
             return self.tokens
-        return ModelWay(self.tokenizer, self.special_tokens)
+        return text.ModelWay(self.tokenizer, self.special_tokens)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -132,10 +134,12 @@ class Document:
         """The value of the field of that name; KeyError for an unknown one."""
         if name == FAMILY.name:
             return self.encoding.family
-        for values in (self._own(), *map(self._parameters_of, PARTS)):
-            if name in values:
-                return values[name]
-        return self.option(option_named(name))
+        return self._values[name] if name in self._values else self.option(option_named(name))
+
+    @cached_property
+    def _values(self) -> dict[str, Any]:
+        """The values of all fields but the options, by name: the document's own before those of its parts."""
+        return {**self.view.parameters(), **self.embedding.parameters(), **self.encoding.parameters(), **self._own()}
 
     def option(self, field: Field) -> Any:
         """The value of a panel's option."""
@@ -181,7 +185,7 @@ class Document:
         listed[self.current] = NamedEncoding(self.encoding, name, source)
         return replace(self, encodings=tuple(listed))
 
-    def with_model(self, model: Model, layer: int | None = None) -> "Document":
+    def with_model(self, model: "Model", layer: int | None = None) -> "Document":
         """The document with a model and the encoding of the layer with this index.
 
         By default that is the first layer that adds positions, or else the first with an encoding.
@@ -200,7 +204,7 @@ class Document:
         document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
         return document if encoding is None else document.named(source=model.name)
 
-    def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":
+    def with_tokenizer(self, tokenizer: "text.ModelTokenizer", rows: EmbeddingRows | None = None) -> "Document":
         """The document with the tokens of a model's tokenizer, and its embedding to choose where it is given."""
         kept = self.embedding
         if kept.embedding == "model" and rows is None:
@@ -222,6 +226,9 @@ class Document:
 
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
+        from posenc_core.session.model_schema import MODEL, plain_model  # loaded for the first session
+        from posenc_core.session.session_schema import FORMAT, VERSION
+
         session = {"format": FORMAT, "version": VERSION, **self._own()}
         session |= {part: self._parameters_of(part) for part in PARTS}
         session["encoding"] = plain_encoding(self.encoding)
@@ -239,27 +246,29 @@ class Document:
         return json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n"
 
     @property
-    def tables(self) -> tuple[ArrayTable, ...]:
+    def tables(self) -> "tuple[ArrayTable, ...]":
         """The tables from files that the document shows; a session names them and does not hold them."""
         layers = () if self.model is None else self.model.groups
         shown = [
             *(each.encoding for each in self.encodings),
             *(group.layer.encoding for group in layers if group.layer.encoding is not None),
         ]
-        rows = [self.embedding.rows] if isinstance(self.embedding.rows, ArrayTable) else []
-        return tuple(dict.fromkeys([*(table for each in shown for table in tables_shown(each)), *rows]))
+        return tables_shown(shown, self.embedding)
 
     @classmethod
     def from_json(
-        cls, data: str | bytes, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()
+        cls, data: str | bytes, tables: "Iterable[ArrayTable]" = (), tokenizers: "Iterable[text.ModelTokenizer]" = ()
     ) -> "Document":
         """The document of a session file; ValueError with one sentence for anything else.
 
         What a session leaves out has its default. A table that it shows must be among ``tables``, and the tokenizer of
         its tokens among ``tokenizers``, MissingFileError otherwise: a session never makes the program open a file.
         """
+        from posenc_core.session.model_schema import MODEL, model_of_plain  # loaded for the first session
+        from posenc_core.session.session_schema import read_record, unknown_fields
+
         session = read_record(data)
-        open_tables = {table.digest: HeldDigest.of(table) for table in tables}
+        open_tables = by_digest(tables)
         try:
             encoding = encoding_of_plain(session.get("encoding", {}), open_tables)
             encodings, current = encodings_of_plain(session.get(ENCODINGS_PART, {}), encoding, open_tables)
@@ -273,7 +282,7 @@ class Document:
                 tokenizer=tokenizer_of_plain(session, tokenizers),
                 encodings=encodings,
                 current=current,
-                unknown=UnknownFields.of(session, known_names(cls.OWN_FIELDS, encoding), encoding.family),
+                unknown=unknown_fields(session, cls.OWN_FIELDS, encoding),
             )
         except MissingFileError:
             raise

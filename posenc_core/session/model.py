@@ -5,9 +5,9 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-from posenc_core.encodings import Encoding, LearnedTable
+from posenc_core import encodings, rope_scaling
+from posenc_core.encodings import Encoding
 from posenc_core.fields import FARTHEST, shortened
-from posenc_core.rope_scaling import QueryTemperature
 
 LONGEST_TEXT = 4096
 """Characters of a text about a model; a longer text is cut."""
@@ -39,7 +39,7 @@ class Layer(Struct, frozen=True):
     encoding: Encoding | None = None
     window: int | None = None
     chunk: int | None = None
-    temperature: QueryTemperature | None = None
+    temperature: "rope_scaling.QueryTemperature | None" = None
     layer_type: str | None = None
     sentence: str = ""
     ahead: int | None = None
@@ -56,7 +56,7 @@ class Layer(Struct, frozen=True):
         """The encoding of the layer, or for a table in the weights an untrained one of its shape; None without both."""
         if self.encoding is not None or self.table_shape is None:
             return self.encoding
-        return LearnedTable.untrained(*self.table_shape)
+        return encodings.LearnedTable.untrained(*self.table_shape)
 
     @property
     def longest_distance(self) -> int | None:

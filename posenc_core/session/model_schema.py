@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from posenc_core.rope_scaling import QueryTemperature
+from posenc_core import rope_scaling
 from posenc_core.session.model import LARGEST, LONGEST_CONFIG, LONGEST_TEXT, MOST_LISTED, FoundTable, Layer, Model
 from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
 
@@ -156,7 +156,7 @@ def _read(group: _Layers, tables: Tables) -> Layer:
         None if group.encoding is None else encoding_of_plain(group.encoding, tables),
         group.window,
         group.chunk,
-        None if told is None else QueryTemperature(told.rule, told.parameters),
+        None if told is None else rope_scaling.QueryTemperature(told.rule, told.parameters),
         group.layer_type,
         group.sentence,
         group.ahead,

@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from posenc_core import text
 from posenc_core.encodings import Encoding
 from posenc_core.fields import one_line, shortened
 from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
-from posenc_core.text import TokenVectors
 
 ENCODINGS_PART = "encodings"
 """The name of the part of a session."""
@@ -71,7 +71,7 @@ def with_chosen(encodings: Encodings, current: int, encoding: Encoding, own: Map
     return tuple(listed)
 
 
-def seen_encodings(encodings: Encodings, query: int | None, content: TokenVectors | None) -> Encodings:
+def seen_encodings(encodings: Encodings, query: int | None, content: "text.TokenVectors | None") -> Encodings:
     """The encodings with the tables of a query, or with none; each itself where all queries have one table."""
     seen = [(each, each.encoding.seen_from(query, content)) for each in encodings]
     return tuple(each if each.encoding is found else replace(each, encoding=found) for each, found in seen)

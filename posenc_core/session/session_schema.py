@@ -6,21 +6,25 @@ options of each panel under the panel's name. A field that an earlier program ke
 ``grid``, needs no version of its own.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from posenc_core.fields import decode_json, shortened
-from posenc_core.session.options import PANELS
+from posenc_core.encodings import Encoding
+from posenc_core.fields import Field, decode_json, shortened
+from posenc_core.session.model_schema import MODEL
+from posenc_core.session.named_encodings import ENCODINGS_PART
+from posenc_core.session.options import PANELS, offered_options
+from posenc_core.session.stored_parts import FAMILY, PARTS, TOKENIZER
+from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
+from posenc_core.session.view import View
+from posenc_core.text import Embedding
 
 FORMAT = "posenc session"
 VERSION = 4
 MAXIMUM_BYTES = 32 * 2**20
 """No session is larger: the sentences of earlier versions had up to two million characters of at most 12 bytes."""
 
-PARTS = ("encoding", "embedding", "view")
-"""The parts of a session that are objects; the fields check what is in them."""
-
-_OBJECTS = (*PARTS, PANELS, "encodings", "model", "tokenizer")
+_OBJECTS = (*PARTS, PANELS, ENCODINGS_PART, MODEL, TOKENIZER)
 """All parts that must be objects where they are given."""
 
 
@@ -114,3 +118,33 @@ def migrated(
     for earlier in range(version, present):
         session = migrations[earlier](session)
     return {**session, "version": present}
+
+
+def unknown_fields(session: Mapping[str, Any], own: Iterable[Field], encoding: Encoding) -> UnknownFields:
+    """The fields of the session that are not this version's; ``own`` are the document's, ``encoding`` is the session's.
+
+    ValueError where they are too many or too deep.
+    """
+    return UnknownFields.of(session, known_names(own, encoding), encoding.family)
+
+
+def known_names(own: Iterable[Field], encoding: Encoding) -> dict[str, set[str]]:
+    """The names that each part of a session may hold, with all fields of the family, visible or not."""
+    parameters = {each.name for field in encoding.FIELDS for each in field.every()} | encoding.parameters().keys()
+    return {
+        DOCUMENT: {
+            "format",
+            "version",
+            *(each.name for each in own),
+            *PARTS,
+            PANELS,
+            ENCODINGS_PART,
+            MODEL,
+            TOKENIZER,
+        },
+        "encoding": {FAMILY.name, *parameters},
+        "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
+        "view": {each.name for each in View.FIELDS},
+        PANELS: {*offered_options()},
+        **{f"{PANELS}/{panel}": {each.name for each in fields} for panel, fields in offered_options().items()},
+    }

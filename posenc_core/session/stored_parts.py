@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from posenc_core import tables, text
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal, described, headings
 from posenc_core.fields import WIDTH_NAMES, Asked, ChoiceField, MissingFileError, shortened
-from posenc_core.tables import ArrayTable, HeldDigest
-from posenc_core.text import MODEL_TOKENS, TOKENS, Embedding, HeldRows, ModelTokenizer
+from posenc_core.text import MODEL_TOKENS, TOKENS, Embedding, HeldRows
 
 FAMILY = ChoiceField(
     name="family",
@@ -18,7 +18,10 @@ FAMILY = ChoiceField(
     headings=Asked(headings),
 )
 
-Tables = Mapping[str, HeldDigest]
+PARTS = ("encoding", "embedding", "view")
+"""The parts of a session that are objects; the fields check what is in them."""
+
+Tables = Mapping[str, "tables.HeldDigest"]
 """The tables that are open, by their digests: a stored encoding names its table and does not hold it."""
 
 
@@ -37,7 +40,7 @@ def plain_encoding(encoding: Encoding) -> dict[str, Any]:
     return {FAMILY.name: encoding.family, **encoding.parameters()}
 
 
-def encoding_of_plain(parameters: Mapping[str, Any], tables: Tables) -> Encoding:
+def encoding_of_plain(parameters: Mapping[str, Any], open_tables: Tables) -> Encoding:
     """The encoding of these values, with a default for each that is left out.
 
     MissingFileError for a table that is not open and for a family that no installed package has; TypeError or
@@ -51,21 +54,28 @@ def encoding_of_plain(parameters: Mapping[str, Any], tables: Tables) -> Encoding
         )
     kind = ENCODINGS[FAMILY.check(family)]
     texts = {name: value for name, value in parameters.items() if isinstance(value, str)}
-    tables_of = {name: tables[value] for name, value in texts.items() if value in tables}
+    tables_of = {name: open_tables[value] for name, value in texts.items() if value in open_tables}
     return kind.from_parameters({**parameters, **tables_of})
 
 
-def tables_shown(encoding: Encoding) -> tuple[ArrayTable, ...]:
-    """The tables from files that the encoding shows."""
-    held = encoding.parameters().values()
-    return tuple(value.table for value in held if isinstance(value, HeldDigest))
+def by_digest(open_tables: "Iterable[tables.ArrayTable]") -> Tables:
+    """The tables by their digests, as sessions name them."""
+    return {table.digest: tables.HeldDigest.of(table) for table in open_tables}
+
+
+def tables_shown(encodings: Iterable[Encoding], embedding: Embedding) -> "tuple[tables.ArrayTable, ...]":
+    """The tables from files that the encodings and the embedding show, each once."""
+    held = [value for encoding in encodings for value in encoding.parameters().values()]
+    shown = [value.table for value in held if isinstance(value, tables.HeldDigest)]
+    rows = [embedding.rows] if isinstance(embedding.rows, tables.ArrayTable) else []
+    return tuple(dict.fromkeys([*shown, *rows]))
 
 
 TOKENIZER = "tokenizer"
 """The name of the part of a session."""
 
 
-def check_rows(tokens: str, tokenizer: ModelTokenizer | None, embedding: Embedding) -> None:
+def check_rows(tokens: str, tokenizer: "text.ModelTokenizer | None", embedding: Embedding) -> None:
     """ValueError with one sentence unless a model's tokens have their tokenizer, and its rows their tokens."""
     if tokens == MODEL_TOKENS and tokenizer is None:
         raise MissingFileError(
@@ -83,12 +93,14 @@ def check_rows(tokens: str, tokenizer: ModelTokenizer | None, embedding: Embeddi
         )
 
 
-def plain_tokenizer(tokenizer: ModelTokenizer) -> dict[str, str]:
+def plain_tokenizer(tokenizer: "text.ModelTokenizer") -> dict[str, str]:
     """The name and the digest of the tokenizer's file."""
     return {"name": tokenizer.name, "digest": tokenizer.digest}
 
 
-def tokenizer_of_plain(session: Mapping[str, Any], tokenizers: Iterable[ModelTokenizer]) -> ModelTokenizer | None:
+def tokenizer_of_plain(
+    session: Mapping[str, Any], tokenizers: "Iterable[text.ModelTokenizer]"
+) -> "text.ModelTokenizer | None":
     """The tokenizer that the session names, None for one that it does not use and that is not open.
 
     MissingFileError with one sentence if its tokens are those of a tokenizer that is not open.
@@ -105,9 +117,9 @@ def tokenizer_of_plain(session: Mapping[str, Any], tokenizers: Iterable[ModelTok
     return found
 
 
-def embedding_of_plain(parameters: Mapping[str, Any], tables: Tables) -> Embedding:
+def embedding_of_plain(parameters: Mapping[str, Any], open_tables: Tables) -> Embedding:
     """The embedding of these values, with the rows that they name where they are open; errors as the embedding's."""
     digest = parameters.get("rows_digest")
-    if isinstance(digest, str) and digest in tables:
-        return Embedding.from_parameters({**parameters, "rows_digest": HeldRows.of(tables[digest].table)})
+    if isinstance(digest, str) and digest in open_tables:
+        return Embedding.from_parameters({**parameters, "rows_digest": HeldRows.of(open_tables[digest].table)})
     return Embedding.from_parameters(parameters)

@@ -1,20 +1,12 @@
 """The fields of a session that this version does not know: they are kept, and written again."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding
-from posenc_core.fields import Field, is_deeper
-from posenc_core.session.model_schema import MODEL
-from posenc_core.session.named_encodings import ENCODINGS_PART
-from posenc_core.session.options import PANELS, offered_options
-from posenc_core.session.session_schema import PARTS
-from posenc_core.session.stored_parts import FAMILY, TOKENIZER
-from posenc_core.session.view import View
-from posenc_core.text import Embedding
+from posenc_core.fields import is_deeper
 
 DOCUMENT = ""
 """The name of the outermost part; the others are named as in the session, a part within a part by ``outer/inner``."""
@@ -75,25 +67,3 @@ def _merged(values: Mapping[str, Any], path: list[str], unknown: Mapping[str, An
     if not path:
         return {**values, **unknown, **values}
     return {**values, path[0]: _merged(values[path[0]], path[1:], unknown)}
-
-
-def known_names(own: Iterable[Field], encoding: Encoding) -> dict[str, set[str]]:
-    """The names that each part of a session may hold, with all fields of the family, visible or not."""
-    parameters = {each.name for field in encoding.FIELDS for each in field.every()} | encoding.parameters().keys()
-    return {
-        DOCUMENT: {
-            "format",
-            "version",
-            *(each.name for each in own),
-            *PARTS,
-            PANELS,
-            ENCODINGS_PART,
-            MODEL,
-            TOKENIZER,
-        },
-        "encoding": {FAMILY.name, *parameters},
-        "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
-        "view": {each.name for each in View.FIELDS},
-        PANELS: {*offered_options()},
-        **{f"{PANELS}/{panel}": {each.name for each in fields} for panel, fields in offered_options().items()},
-    }

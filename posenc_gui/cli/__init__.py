@@ -1,4 +1,4 @@
-"""The commands export, inspect, diff, check, engines and new-encoding, and their flags; no Qt at import."""
+"""The commands export, inspect, diff, check, engines, new-encoding and integrate, and their flags; no Qt at import."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from posenc_gui.cli.check_command import check_numbers
     from posenc_gui.cli.engines_command import print_engines
     from posenc_gui.cli.export_command import export
+    from posenc_gui.cli.integrate_command import integrate
     from posenc_gui.cli.model_commands import diff_models, inspect_model
     from posenc_gui.cli.parser import parser_of
     from posenc_gui.cli.plugin_commands import new_encoding

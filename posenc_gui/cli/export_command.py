@@ -28,6 +28,7 @@ from posenc_gui.export import (
     write_numbers,
 )
 from posenc_gui.files import FileError, preset_names
+from posenc_gui.film import FILM_FORMATS, film_of
 from posenc_gui.panels import suitable_panels
 
 WRITTEN, REFUSED, WARNED = 0, 2, 3
@@ -91,6 +92,9 @@ def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
         raise ValueError(NO_TOKEN)
     if any(format in NUMBER_FORMATS for format in options.formats):
         check_tokens(document)  # before any picture is written
+    if options.film:
+        for panel in _panels(document, options):
+            film_of(options.film, panel, document, options.cursor, options.seconds)
     return document, options
 
 
@@ -128,14 +132,23 @@ def _write_pictures(document: Document, options: Options, folder: Path, format: 
     # Files need no display, and Qt aborts if it cannot connect to the one that is set.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from posenc_gui.export import PictureOptions, write_picture
+    from posenc_gui.film import write_film
     from posenc_gui.look import make_application
 
-    application = make_application([])
-    for panel in options.panels or suitable_panels(document, usual=not options.all_panels):
+    application, look = make_application([]), PictureOptions(**options.picture)
+    for panel in _panels(document, options):
         path = folder / f"{panel}.{format}"
-        write_picture(panel, document, path, format, PictureOptions(**options.picture), options.cursor)
+        if format in FILM_FORMATS:
+            film = film_of(options.film, panel, document, options.cursor, options.seconds)
+            write_film(film, panel, path, format, look)
+        else:
+            write_picture(panel, document, path, format, look, options.cursor)
         yield path
     del application  # needed until the last picture is painted
+
+
+def _panels(document: Document, options: Options) -> tuple[str, ...]:
+    return options.panels or tuple(suitable_panels(document, usual=not options.all_panels))
 
 
 def _refused(reason: object) -> int:

@@ -21,6 +21,7 @@ from posenc_gui.export import (
     parsed_page,
     size_problem,
 )
+from posenc_gui.film import FILM_FORMATS, FILM_HELP, SECONDS
 from posenc_gui.model import Cursor, PositionAxis
 from posenc_gui.panels import PANELS
 
@@ -33,7 +34,7 @@ def _choice(name: str, values: tuple[str, ...]) -> ChoiceField:
 
 
 _PANEL = _choice("--panel", (*PANELS, "all"))
-_FORMAT = _choice("--format", (*PICTURE_FORMATS, *NUMBER_FORMATS))
+_FORMAT = _choice("--format", (*PICTURE_FORMATS, *FILM_FORMATS, *NUMBER_FORMATS))
 _THEME = _choice("--theme", ("light", "dark"))
 
 
@@ -48,7 +49,7 @@ class Options(Struct, frozen=True):
 
     Without ``panels`` the usual ones that suit the encoding are written, with ``all_panels`` all that suit it, with
     ``caption_files`` their captions too. ``query`` is None for the last token. ``folder`` is as it was typed. ``quiet``
-    prints no warnings, with ``strict`` nothing is written if there is one.
+    prints no warnings, with ``strict`` nothing is written if there is one. ``film`` is what films show.
     """
 
     panels: tuple[str, ...]
@@ -56,6 +57,8 @@ class Options(Struct, frozen=True):
     formats: tuple[str, ...]
     picture: dict[str, Any]
     caption_files: bool
+    film: str
+    seconds: float | None
     columns: range | None
     cursor: Cursor | None
     query: int | None
@@ -87,6 +90,8 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
         help="repeatable; default waves, heatmap, tokens, and pairs for families of distances",
     )
     add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable; default png")
+    add("--film", metavar="WHAT", help=f"what --format {', '.join(FILM_FORMATS)} show: {FILM_HELP}")
+    add("--seconds", metavar="N", help="length of a film, at most 60; default 6 for a sweep, up to 10 for a play")
     add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
     add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures; without it none is marked")
     add("--no-mark", action="store_const", const=True, default=False, help="show the pairs of --cursor without a mark")
@@ -113,6 +118,7 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
     columns = None if arguments.columns is None else _columns(arguments.columns, document)
     panels = [_PANEL.parse(text) for text in arguments.panel or []]
     formats = [_FORMAT.parse(text) for text in arguments.format or ["png"]]
+    _check_film(formats, arguments)
     query = None if arguments.query is None else _query(arguments.query, document)
     return Options(
         panels=() if "all" in panels else tuple(dict.fromkeys(panels)),
@@ -120,6 +126,8 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
         formats=tuple(dict.fromkeys(formats)),
         picture={**_look(arguments), "columns": (columns.start, columns.stop) if columns else None},
         caption_files=arguments.caption == "file",
+        film=arguments.film or "",
+        seconds=None if arguments.seconds is None else SECONDS.parse(arguments.seconds),
         columns=columns,
         cursor=_cursor(arguments.cursor, query, document),
         query=query,
@@ -127,6 +135,15 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
         quiet=arguments.quiet,
         strict=arguments.strict,
     )
+
+
+def _check_film(formats: list[str], arguments: argparse.Namespace) -> None:
+    """ValueError with one sentence for a format of films without a film, and for a film without a format."""
+    films = [format for format in formats if format in FILM_FORMATS]
+    if films and arguments.film is None:
+        raise ValueError(f"--format {films[0]} needs --film, such as --film sweep:base=1e3..1e6")
+    if not films and (arguments.film is not None or arguments.seconds is not None):
+        raise ValueError(f"--film and --seconds need a --format of films: {', '.join(FILM_FORMATS)}")
 
 
 def _look(arguments: argparse.Namespace) -> dict[str, Any]:

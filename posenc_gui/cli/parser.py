@@ -107,6 +107,16 @@ example:
   {program} config.json --engine vllm --engine llama.cpp --length 131072 --set vllm.max_model_len=4096""",
         needs="--help says which",
     ),
+    "integrate": Command(
+        "[--remove]",
+        "put the program into the menu of a Linux desktop",
+        """\
+Writes what a Linux desktop reads of a program below XDG_DATA_HOME, or else ~/.local/share: an entry of the menu, icons,
+the type of session files (*.posenc), which a double click then opens, and a description for software centres. Prints
+the path of each file. No file outside of that folder is touched, and no administrator is needed.
+
+Exit status: 0, or 2 after one sentence on standard error.""",
+    ),
 }
 
 

@@ -8,8 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from posenc_core import Derivation, Document, explain
-from posenc_core.tables import UnreadableError
+from posenc_core import Derivation, Document, explain, tables
 from posenc_gui.docks.derivation import MARGIN, RestingDerivation, result_text
 from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.look import GAP, OUTER_MARGIN, Note, PlainLabel, SmallLabel, column_of, dress, plain_tip, scrolling
@@ -158,7 +157,7 @@ def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tupl
     entry = (explain(encoding, cursor.position, cursor.column),) if inside else ()
     try:
         vectors = None if token is None else document.vectors_of([document.token_list[token]])
-    except UnreadableError:  # the vector's dock says why
+    except tables.UnreadableError:  # the vector's dock says why
         return entry
     if vectors is None:
         return entry

@@ -13,6 +13,6 @@ if TYPE_CHECKING:
     from posenc_gui.export.numbers import size_sentence, write_numbers
     from posenc_gui.export.page import Picture, PictureOptions
     from posenc_gui.export.paper import NAMED_SIZES, PAPER_DPI, PageSize, parsed_page, size_problem
-    from posenc_gui.export.pictures import copy_picture, copy_plot, copy_script, write_picture
+    from posenc_gui.export.pictures import copy_picture, copy_plot, copy_script, image_of, png_bytes, write_picture
 else:
     __getattr__ = on_demand(__name__)

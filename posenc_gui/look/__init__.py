@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from posenc_gui.look.number_format import true_minus, unit_over, wavelength_text, with_decimals
     from posenc_gui.look.plain_text import PlainLabel, menu_text, plain_tip
     from posenc_gui.look.qt import make_application
-    from posenc_gui.look.resources import resource
+    from posenc_gui.look.resources import DESKTOP_ID, resource
     from posenc_gui.look.style import DARK, FAMILY, LABEL_PX, LAYER_CURSOR, LAYER_DATA, LAYER_GUIDES, LAYER_TOKENS
     from posenc_gui.look.style import LIGHT, TEXT_PX, THEMES, Style, blend
     from posenc_gui.look.text_layout import Paragraph, Run

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from functools import lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
@@ -26,9 +27,14 @@ def plain_tip(text: str) -> str:
     or an entity: tool tips have no setting for plain text. A text of more than ``LONGEST_TIP`` characters ends in "…".
     """
     whole = text if len(text) <= LONGEST_TIP else f"{text[:LONGEST_TIP]}…"
-    lines = (line if len(line) <= TIP_COLUMNS else textwrap.fill(line, TIP_COLUMNS) for line in whole.splitlines())
-    tip = "\n".join(lines)
+    tip = "\n".join(line if len(line) <= TIP_COLUMNS else _filled(line) for line in whole.splitlines())
     return _TAG_OR_ENTITY.sub("\\g<0>\u200b", tip) if GuiQt.mightBeRichText(tip) else tip
+
+
+@lru_cache(maxsize=256)
+def _filled(line: str) -> str:
+    """The line broken into several; many tool tips are set anew at each edit, most of them with the same lines."""
+    return textwrap.fill(line, TIP_COLUMNS)
 
 
 def menu_text(text: str) -> str:

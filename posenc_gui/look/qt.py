@@ -3,7 +3,8 @@
 import gc
 import os
 
-from posenc_core import __version__  # before PySide6, which reads the source of every module imported after it
+from posenc_core import Document as Document  # before PySide6, which reads the source of every module imported later
+from posenc_core import __version__
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # read by pyqtgraph, in case another binding is installed
 
@@ -12,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from posenc_gui.look.resources import resource
+from posenc_gui.look.resources import DESKTOP_ID, resource
 from posenc_gui.look.style import LIGHT, load_fonts
 from posenc_gui.look.theme import apply_style
 
@@ -25,7 +26,7 @@ def make_application(argv: list[str]) -> QApplication:
     application.setApplicationDisplayName("PosEnc")
     application.setApplicationVersion(__version__)
     application.setOrganizationName("PosEnc")
-    application.setDesktopFileName("posenc")
+    application.setDesktopFileName(DESKTOP_ID)
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resource("icons", "posenc.svg"))))
     load_fonts()

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+DESKTOP_ID = "io.github.posenc.PosEnc"
+"""The name of the desktop's files about the program, by which a desktop finds the icon of its windows."""
+
 _INSTALLED = Path(__file__).parents[1] / "resources"
 _CHECKOUT = Path(__file__).parents[2] / "resources"
 

@@ -92,7 +92,6 @@ def laid_out(
     font = style.font(paragraph.px, semibold=paragraph.semibold)
     if paragraph.is_code:
         font.setFamilies(["monospace", *font.families()])
-    blank = QFontMetricsF(font).horizontalAdvance(_PLACE)
     text, formats, tips = "", [], []
     formulas: dict[int, tuple[Formula, float]] = {}  # by character, with their scale
     for run in paragraph.runs:
@@ -103,6 +102,7 @@ def laid_out(
         if formula is not None:
             scale = min(1.0, width / formula.width)
             formulas[part.start] = formula, scale
+            blank = QFontMetricsF(font).horizontalAdvance(_PLACE)
             formats.append(_spaced(part, formula.width * scale - blank))
         elif run.tip:
             tips.append((part, run.tip))

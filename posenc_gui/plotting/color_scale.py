@@ -10,8 +10,8 @@ import pyqtgraph as pg
 from msgspec import Struct
 from PySide6.QtGui import QColor, QImage
 
+from posenc_core import scripts
 from posenc_core.numerics import FloatArray
-from posenc_core.scripts import Shades
 from posenc_gui.look import unit_over
 
 _DIVERGING, _DARK_DIVERGING = "diverging", "dark diverging"
@@ -205,11 +205,12 @@ def readable_on(color: QColor) -> QColor:
     return QColor("#000000" if luminance > 0.179 else "#ffffff")
 
 
-def shades_of(scale: ColorScale) -> Shades:
+def shades_of(scale: ColorScale) -> "scripts.Shades":
     """A scale's colours for a script."""
     low, high = scale.ends
     if scale.step:
         values = scale.values(_FINE_SHADES)[::-1].tolist()
-        return Shades(tuple(((value - low) / (high - low), scale.color(value).name()) for value in values), low, high)
+        stops = tuple(((value - low) / (high - low), scale.color(value).name()) for value in values)
+        return scripts.Shades(stops, low, high)
     colours = tuple(scale.color(value).name() for value in np.linspace(low, high, _SHADES).tolist())
-    return Shades(colours, low, high)
+    return scripts.Shades(colours, low, high)

@@ -9,8 +9,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from posenc_core import Document, Token
-from posenc_core.scripts import TokenMark
+from posenc_core import Document, Token, scripts
 from posenc_gui.look import Style, counted
 from posenc_gui.model import PositionAxis
 from posenc_gui.plotting.layer import Margin
@@ -270,7 +269,7 @@ def _start(pool: tuple[float, float, int], low: float, high: float) -> float:
     return max(low, min(high - pool[1], pool[0] / pool[2]))
 
 
-def token_marks(document: Document, axis: PositionAxis, style: Style) -> list[TokenMark]:
+def token_marks(document: Document, axis: PositionAxis, style: Style) -> "list[scripts.TokenMark]":
     """The tokens' positions, words and colours for a script, of those on the axis."""
     tokens = document.token_list
     seen = range(max(axis.tokens.start, axis.shown.start), min(axis.tokens.stop, axis.shown.stop))

@@ -23,7 +23,7 @@ def main(argv: list[str] | None = None) -> int:
     """The exit status of the program for the arguments ``argv``, None for those of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     exporting = arguments[:1] == ["export"]
-    printing = arguments[:1] in (["inspect"], ["diff"], ["check"], ["engines"], ["new-encoding"])
+    printing = arguments[:1] in (["inspect"], ["diff"], ["check"], ["engines"], ["new-encoding"], ["integrate"])
     signals.end_at_once(_NO_EXPORT if exporting else _NO_SHEET if printing else _NO_WINDOW)
     from posenc_gui.cli import complain
     from posenc_gui.start import environment
@@ -37,7 +37,7 @@ def main(argv: list[str] | None = None) -> int:
             signals.end_at_once(_NO_EXPORT, discard_parts)
             return export(arguments[1:])
         if problem is None and printing:
-            from posenc_gui.cli import check_numbers, diff_models, inspect_model, new_encoding, print_engines
+            from posenc_gui.cli import check_numbers, diff_models, inspect_model, integrate, new_encoding, print_engines
 
             commands = {
                 "inspect": inspect_model,
@@ -45,6 +45,7 @@ def main(argv: list[str] | None = None) -> int:
                 "check": check_numbers,
                 "engines": print_engines,
                 "new-encoding": new_encoding,
+                "integrate": integrate,
             }
             return commands[arguments[0]](arguments[1:])
         if problem is None:

@@ -81,6 +81,14 @@ ACTIONS = (
     ActionSpec(
         "export_all", _F, "E&xport…", "Ctrl+Shift+E", "Export pictures and numbers of all panels", "output.export_all"
     ),
+    ActionSpec(
+        "export_film",
+        _F,
+        "Export &film…",
+        "",
+        "Export a film of the panel used last: a parameter that sweeps, or a position that moves",
+        "output.export_film",
+    ),
     ActionSpec("quit", _F, "&Quit", "Ctrl+Q", "Close the window", "window.close", separated=True),
     ActionSpec(
         "undo_lesson",

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )  # fmt: skip
 from shiboken6 import isValid
 
-from posenc_core.session import Model
+from posenc_core import session
 from posenc_gui.files import Settings
 from posenc_gui.look import HIT_PX, TEXT_PX, PlainLabel, dress, plain_tip
 from posenc_gui.panels import WORKSPACES
@@ -46,7 +46,7 @@ class WindowLayout:
     ) -> None:
         self._window, self._docks, self._workspaces, self._settings = window, docks, workspaces, settings
         self._first_state = QByteArray()
-        self._model: Model | None = None
+        self._model: session.Model | None = None
         self._before_lessons: tuple[int, int] | None = None
         self._soon = QTimer(window, singleShot=True, interval=0)
         self._soon.timeout.connect(self._take_room_back)
@@ -64,7 +64,7 @@ class WindowLayout:
         for window in (self._window, *(dock for dock in self._docks.values() if dock.isFloating())):
             bring_onto_a_screen(window)
 
-    def show_model(self, model: Model | None) -> None:
+    def show_model(self, model: "session.Model | None") -> None:
         """Bring the model's dock to the front when another model is opened."""
         if model is not None and model != self._model:
             self._raise("model")

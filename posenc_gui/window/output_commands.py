@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
 
-from posenc_core import model_config
-from posenc_core.tables import Cancelled
-from posenc_gui import export, look
+from posenc_core import model_config, tables
+from posenc_gui import export, film, look
 from posenc_gui.files import FileError
 from posenc_gui.model import seen_by
 from posenc_gui.window.parts import UsedPanel, WindowParts
@@ -40,6 +39,17 @@ class OutputCommands:
             self._parts.show_message(f"Wrote {', '.join(path.name for path in dialog.written)} to {folder}")
         dialog.deleteLater()
 
+    def export_film(self) -> None:
+        """Export a film of the panel that was used last, in its size on the screen."""
+        parts, panel = self._parts, self._used.panel
+        folder, size = parts.settings.folder("exports"), (panel.view.width(), panel.view.height())
+        state = parts.store.document, parts.cursor.cursor
+        dialog = film.FilmDialog(*state, panel.spec.name, size, folder, parts.window)
+        if dialog.exec() and dialog.written is not None:
+            parts.settings.set_folder("exports", dialog.written.parent)
+            parts.show_message(f"Wrote {dialog.written.name} to {dialog.written.parent}")
+        dialog.deleteLater()
+
     def copy_picture(self) -> None:
         """Copy the panel that was used last to the clipboard, in its size on the screen."""
         parts, figure, view = self._parts, self._used.panel.figure, self._used.panel.view
@@ -48,7 +58,7 @@ class OutputCommands:
         try:
             with look.ProgressDialog("Computing the exact picture", parts.window) as progress:
                 export.copy_picture(picture, options, progress)
-        except Cancelled:
+        except tables.Cancelled:
             self._parts.show_message("Nothing was copied")
         except FileError as error:
             look.warn(parts.window, "Cannot copy", str(error))

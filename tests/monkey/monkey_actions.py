@@ -42,6 +42,7 @@ WITH_DIALOGS = (
     "open_table",
     "open_model",
     "open_encoding",
+    "export_film",
     "save_as",
     "export_panel",
     "export_all",

@@ -38,6 +38,9 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 LINE = struct.Struct("<cq")
 """What happened (found a saved or a kept document, typed, saved, written aside), and the document's number."""
 
+LEAST_A_SECOND = 100
+"""Happenings that a run is told of before it is killed, however slow the machine is."""
+
 
 def sentence(number: int) -> str:
     return f"{number} " + "typed " * (number * 37 % 900)
@@ -134,7 +137,7 @@ class Child:
 
 
 def run_and_kill(child_of: Callable[[int], Child], seconds: float) -> list[tuple[bytes, int]]:
-    """What the child told until it was killed, so many seconds after it was ready."""
+    """What the child told until it was killed, so many seconds after it was ready, or later on a slow machine."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -145,16 +148,16 @@ def run_and_kill(child_of: Callable[[int], Child], seconds: float) -> list[tuple
             sys.stderr.write(f"{error!r}\n")
         os._exit(1)
     os.close(writing)
-    told, until = b"", None
-    while until is None or time.monotonic() < until:
-        ready, _, _ = select.select([reading], [], [], 30 if until is None else max(0.0, until - time.monotonic()))
+    told, until, enough = b"", None, 0
+    while until is None or time.monotonic() < until or len(told) < enough:
+        ready, _, _ = select.select([reading], [], [], 30 if until is None else max(0.001, until - time.monotonic()))
         if ready:
             part = os.read(reading, 65536)
             if not part:
                 break
             told += part
         if until is None and b"R" in told[:: LINE.size]:
-            until = time.monotonic() + seconds
+            until, enough = time.monotonic() + seconds, len(told) + LINE.size * int(LEAST_A_SECOND * seconds)
     os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     assert os.WIFSIGNALED(status), "it ended by itself"

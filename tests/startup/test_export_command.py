@@ -311,7 +311,12 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
             ["--family", "magic"],
             f"family must be {FAMILY.allowed}, got 'magic'",
         ),
-        (["--format", "gif"], "--format must be png, svg, pdf, csv, npy or npz, got 'gif'"),
+        (["--format", "bmp"], "--format must be png, svg, pdf, gif, apng, webp, mp4, csv, npy or npz, got 'bmp'"),
+        (["--format", "gif"], "--format gif needs --film, such as --film sweep:base=1e3..1e6"),
+        (
+            ["--film", "play:tokens"],
+            "--film and --seconds need a --format of films: gif, apng, webp, mp4",
+        ),
         (
             ["--panel", "moon"],
             "--panel must be waves, heatmap, tokens, similarity, shift, scores, pairs, lens, ways, patches, "

@@ -72,13 +72,15 @@ def test_an_export_command_writes_what_is_said_of_it(command: Start, tmp_path: P
     assert written == set(re.findall(r"`(\w+\.\w+)`", first_sentence))
 
 
-def test_the_readme_has_two_export_commands() -> None:
-    assert len(EXPORTS) == 2
+def test_the_readme_has_three_export_commands() -> None:
+    assert len(EXPORTS) == 3
 
 
 def test_every_flag_exists(command: Start) -> None:
     scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "benchmarks").glob("*.py"))
-    helps = "".join(command(word, "--help").stdout for word in ("export", "inspect", "diff", "check", "engines"))
+    helps = "".join(
+        command(word, "--help").stdout for word in ("export", "inspect", "diff", "check", "engines", "integrate")
+    )
     known = set(re.findall(r"--[a-z][a-z-]+", helps + scripts))
     assert set(re.findall(r"(?<!\S)[`\"]?(--[a-z][a-z-]+)", README)) <= known
 

@@ -26,7 +26,10 @@ def is_usual_combination(item: pytest.Item) -> bool:
 
     It tries each value, as many combinations as the longest of them has values; thorough runs try all.
     """
-    axes = [axis for mark in item.iter_markers("parametrize") if (axis := _axis(item, *mark.args[:2])) is not None]
+    marks = list(item.iter_markers("parametrize"))
+    if len(marks) < 2:
+        return True
+    axes = [axis for mark in marks if (axis := _axis(item, *mark.args[:2])) is not None]
     return len(axes) < 2 or any(
         all(place == index % size for place, size in axes) for index in range(max(size for _, size in axes))
     )

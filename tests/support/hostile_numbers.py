@@ -5,7 +5,7 @@ import math
 import re
 import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ def with_each_number(value: Any) -> Iterator[Any]:
             yield with_number(value, place, number)
 
 
-@cache
+@lru_cache(100_000)
 def assert_finite(document: Document) -> None:
     """Table, derivations, frequencies, pictures and scripts are there and finite, and the sentences in one line."""
     document = seen_document(document, min(3, document.seq_len - 1, max(0, len(document.token_list) - 1)))

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
 MOST_OWN, MOST_WITH_INHERITED = 25, 45
-MOST_OF_FIGURE, MOST_OF_ITS_KINDS = 14, 35
+MOST_OF_FIGURE, MOST_OF_ITS_KINDS, MOST_OF_ENCODING = 14, 35, 20
 
 
 class Class(Struct, frozen=True):
@@ -19,6 +20,7 @@ class Class(Struct, frozen=True):
     bases: tuple[str, ...]
 
 
+@cache
 def classes(package: str) -> dict[str, Class]:
     """The classes of a package by name."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / package).rglob("*.py")))
@@ -65,6 +67,12 @@ def test_a_figure_is_a_host_of_its_parts():
     counts = {name: len(all_functions(name, known)) for name in known if name.endswith("Figure")}
     assert len(counts) > 17
     assert not {name: count for name, count in counts.items() if count > MOST_OF_ITS_KINDS}
+
+
+def test_an_encoding_is_asked_little():
+    known = classes("posenc_core")
+    assert len(known["Encoding"].functions) <= MOST_OF_ENCODING
+    assert all_functions("Rotary", known) > all_functions("Encoding", known) > known["Encoding"].functions
 
 
 def test_functions_of_bases_with_parameters_are_counted():

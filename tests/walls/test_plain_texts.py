@@ -77,10 +77,9 @@ def _plain_roles(node: ast.AST) -> Iterator[ast.AST]:
                 yield from compared
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_file_shows_a_text_that_qt_may_take_for_html(path: Path) -> None:
-    allowed = ALLOWED.get(path.relative_to(ROOT).as_posix(), set())
-    assert {*found(ast.parse(path.read_text(encoding="utf-8")))} == allowed
+def test_no_file_shows_a_text_that_qt_may_take_for_html() -> None:
+    shown = {path: {*found(ast.parse(path.read_text(encoding="utf-8")))} for path in SOURCES}
+    assert {path.relative_to(ROOT).as_posix(): names for path, names in shown.items() if names} == ALLOWED
 
 
 @pytest.mark.parametrize(

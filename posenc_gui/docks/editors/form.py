@@ -1,6 +1,7 @@
 """A form for any fields of a document: labels in one column, editors in another, a mnemonic for each."""
 
 from collections.abc import Collection, Iterable, Sequence
+from importlib import import_module
 from typing import Any, cast
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -10,25 +11,21 @@ from typing_extensions import override
 
 from posenc_core import Document, Embedding
 from posenc_core.fields import Field
-from posenc_gui.docks.editors.choice_editors import ChoiceEditor, ChoicesEditor, FlagEditor
 from posenc_gui.docks.editors.editor_base import FieldEditor
-from posenc_gui.docks.editors.formula_editor import FormulaEditor
-from posenc_gui.docks.editors.number_editors import IntegerEditor, RealEditor
-from posenc_gui.docks.editors.text_editors import NumbersEditor, OptionalEditor, TextEditor
 from posenc_gui.look import GAP
 
-EDITORS: dict[str, type[FieldEditor]] = {
-    "integer": IntegerEditor,
-    "real": RealEditor,
-    "choice": ChoiceEditor,
-    "choices": ChoicesEditor,
-    "flag": FlagEditor,
-    "optional": OptionalEditor,
-    "numbers": NumbersEditor,
-    "text": TextEditor,
-    "formula": FormulaEditor,
+EDITORS = {
+    "integer": ("number_editors", "IntegerEditor"),
+    "real": ("number_editors", "RealEditor"),
+    "choice": ("choice_editors", "ChoiceEditor"),
+    "choices": ("choice_editors", "ChoicesEditor"),
+    "flag": ("choice_editors", "FlagEditor"),
+    "optional": ("text_editors", "OptionalEditor"),
+    "numbers": ("text_editors", "NumbersEditor"),
+    "text": ("text_editors", "TextEditor"),
+    "formula": ("formula_editor", "FormulaEditor"),
 }
-"""By the kind of field."""
+"""By the kind of field, the module here and the class, which are loaded for the first such field."""
 
 
 class FieldForm(QWidget):
@@ -212,7 +209,9 @@ def make_editor(field: Field) -> FieldEditor:
     """A new editor for the field; TypeError for a kind without an editor."""
     if field.kind not in EDITORS:
         raise TypeError(f"there is no editor for {field.name}, a field of kind {field.kind}")
-    return EDITORS[field.kind](field)
+    home, name = EDITORS[field.kind]
+    kind: type[FieldEditor] = getattr(import_module(f"posenc_gui.docks.editors.{home}"), name)
+    return kind(field)
 
 
 def letter_of(label: str) -> str:

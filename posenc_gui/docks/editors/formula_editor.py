@@ -5,8 +5,7 @@ from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 from typing_extensions import override
 
-from posenc_core.encodings import FormulaField
-from posenc_core.formula import FormulaError
+from posenc_core import encodings, formula
 from posenc_gui.docks.editors.editor_base import TypedEditor
 from posenc_gui.docks.editors.text_editors import NumbersBox
 from posenc_gui.look import present_style
@@ -18,9 +17,9 @@ _DIGITS_BESIDE_LABEL = 24
 class FormulaEditor(TypedEditor):
     """A box with a formula. Each text that is a formula is reported; the typing until the box is left is a gesture."""
 
-    field: FormulaField
+    field: "encodings.FormulaField"
 
-    def __init__(self, field: FormulaField, parent: QWidget | None = None) -> None:
+    def __init__(self, field: "encodings.FormulaField", parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._gesture = object()
         self._text = NumbersBox(self)
@@ -58,7 +57,7 @@ class FormulaEditor(TypedEditor):
         """The first and last character at fault, None for a text that is a formula."""
         try:
             self.field.parse(self._typed())
-        except FormulaError as error:
+        except formula.FormulaError as error:
             return error.place
         return None
 

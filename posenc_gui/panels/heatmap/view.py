@@ -2,8 +2,7 @@
 
 import math
 
-from posenc_core import Encoding
-from posenc_core.analysis import aliased_columns, aliased_pairs
+from posenc_core import Encoding, analysis
 from posenc_core.encodings import n_whole_pairs
 from posenc_gui.figures import Shown
 from posenc_gui.layers import BandView, Grid, HeatView, Span, axis_of_column
@@ -129,7 +128,7 @@ class HeatmapView(Shown, frozen=True):
         step = self.grid.cells_a_pixel[0]
         if step <= 1:
             return ()
-        return (aliased_pairs if self.n_pairs else aliased_columns)(self.ordered, step)
+        return (analysis.aliased_pairs if self.n_pairs else analysis.aliased_columns)(self.ordered, step)
 
     def place(self, position: int, column: int) -> tuple[int, int]:
         """The coordinates across and upright of a cell in the picture's order."""

@@ -81,6 +81,7 @@ class TokensFigure(Figure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
+        self._seen: TokensView | None = None
         self._canvas, self._clicks = Canvas(self.view), Clicks()
         self.viewport = TokensViewport(self.view, self.spec.export_size, self._canvas, self)
         self._key = ColorKey(style, across=True)
@@ -94,7 +95,10 @@ class TokensFigure(Figure):
 
     @override
     def view(self, scale: float = 1.0) -> TokensView:
-        return TokensView(*self.shown(), self._canvas.rect(), self._canvas.offset, self.viewport.only)
+        view = TokensView(*self.shown(), self._canvas.rect(), self._canvas.offset, self.viewport.only)
+        if self._seen is None or view != self._seen:
+            self._seen = view
+        return self._seen
 
     @override
     def _document_shown(self, before: Document) -> None:

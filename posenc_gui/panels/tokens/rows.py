@@ -10,10 +10,9 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core import Document, Encoding
+from posenc_core import Document, Encoding, scripts
 from posenc_core.long_context import difference_of
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.scripts import TokenRow
 from posenc_gui.look import Style
 from posenc_gui.model import PositionAxis
 from posenc_gui.plotting import ColorScale, TableColors
@@ -115,7 +114,7 @@ def _table_row(name: str, encoding: Encoding, positions: IntArray, columns: tupl
 
 def token_rows(
     document: Document, axis: PositionAxis, tokens: Sequence[int], columns: tuple[int, int], style: Style
-) -> list[TokenRow]:
+) -> "list[scripts.TokenRow]":
     """The rows of these tokens' strips for a script; those without a value are left out."""
     rows, found = strip_rows(document, axis, tokens, columns), []
     for index, token in enumerate(tokens):
@@ -126,7 +125,7 @@ def token_rows(
                     None if row.name in ("", SUMMED[1]) else (rows[0] if row.name == SUMMED[2] else row).values[index]
                 )
                 at = position if row.name in ("", *SUMMED[1:]) else None
-                found.append(TokenRow(f"{word} {row.name}".strip(), colour, at, numbers))
+                found.append(scripts.TokenRow(f"{word} {row.name}".strip(), colour, at, numbers))
     return found
 
 

@@ -1,5 +1,7 @@
 """What the strips of the tokens show, as one frozen value: their layout, their columns and their colours."""
 
+from functools import cached_property
+
 from PySide6.QtCore import QRectF
 
 from posenc_core.long_context import difference_of
@@ -10,7 +12,7 @@ from posenc_gui.panels.tokens.rows import row_names, shows_table, strip_colors, 
 from posenc_gui.plotting import TableColors, table_colors
 
 
-class TokensView(Shown, frozen=True):
+class TokensView(Shown, frozen=True, dict=True):
     """The strips in a ``room`` of pixels, scrolled by ``offset``; ``only`` the columns (first, stop), None for all."""
 
     room: QRectF
@@ -30,7 +32,7 @@ class TokensView(Shown, frozen=True):
             return (0, n)
         return (self.only[0] + before, self.only[1] + before)
 
-    @property
+    @cached_property
     def layout(self) -> StripLayout:
         """The places of the strips."""
         return StripLayout.of(self.document, self.columns, self.room.width(), self.room.height())

@@ -6,15 +6,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from posenc_core import Document, LearnedTable, model_config
+from posenc_core import Document, encodings, model_config, tables
 from posenc_core.fields import one_line
 from posenc_core.session import Model
-from posenc_core.tables import open_table, tables_in
 from posenc_gui import files, look
 from posenc_gui.files import FileError, Settings
 from posenc_gui.model import DocumentStore
 from posenc_gui.window.sessions.session_commands import SessionCommands
-from posenc_gui.window.sessions.tokenizer_loading import load_tokenizer
 
 _ALL = (
     "All supported files (*.posenc *.json *.png *.npy *.safetensors *.gguf *.npz *.csv);;"
@@ -92,12 +90,12 @@ class FileOpener(QObject):
     def open_table(self, path: Path) -> bool:
         """Show the file's table, or the one that the user chooses of several; returns whether it is shown."""
         try:
-            found = tables_in(path)
+            found = tables.tables_in(path)
             rows = [(each.name, " × ".join(map(str, each.shape)), each.dtype) for each in found]
             number = self._chosen("Open table", f"Which table of {path.name}?", ("tensor", "shape", "type"), rows)
             if number is None and found:
                 return False
-            encoding = LearnedTable(open_table(path, None if number is None else found[number].name))
+            encoding = encodings.LearnedTable(tables.open_table(path, None if number is None else found[number].name))
         except ValueError as error:
             return self._refused(path, str(error))
         self._sessions.add_table(encoding.table)
@@ -119,6 +117,8 @@ class FileOpener(QObject):
 
     def open_tokenizer(self, path: Path) -> bool:
         """Show the tokens of a model's tokenizer; the embedding in its folder can be chosen then."""
+        from posenc_gui.window.sessions.tokenizer_loading import load_tokenizer  # not for the window's start
+
         try:
             loaded = load_tokenizer(path, self._parent)
         except ValueError as error:

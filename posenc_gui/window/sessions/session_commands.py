@@ -1,17 +1,19 @@
 """Opening and saving sessions: dialogs, recent files, and the window's title."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from posenc_core import Document
+from posenc_core import Document, tables
 from posenc_core.fields import MissingFileError, one_line
-from posenc_core.tables import ArrayTable, Table
-from posenc_core.text import ModelTokenizer
 from posenc_gui import files, look
 from posenc_gui.files import FileError, Settings
 from posenc_gui.model import DocumentStore
+
+if TYPE_CHECKING:
+    from posenc_core.text import ModelTokenizer
 
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
@@ -32,7 +34,7 @@ class SessionCommands(QObject):
     def __init__(self, store: DocumentStore, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self._store, self._settings, self._parent = store, settings, parent
-        self._tables: list[ArrayTable] = []
+        self._tables: list[tables.ArrayTable] = []
         self._tokenizers: list[ModelTokenizer] = []
         store.pathChanged.connect(self.changed)
 
@@ -103,13 +105,13 @@ class SessionCommands(QObject):
         name, *about = (one_line(each).replace("[*]", "[*][*]") for each in names)
         return " — ".join((f"{name}[*]", *about, "PosEnc"))
 
-    def add_table(self, table: Table) -> None:
+    def add_table(self, table: "tables.Table") -> None:
         """Keep a table that was opened, for sessions that refer to it."""
-        if isinstance(table, ArrayTable):
+        if isinstance(table, tables.ArrayTable):
             others = [each for each in self._tables if each.digest != table.digest]
             self._tables = [table, *others][:_TABLES_KEPT]
 
-    def add_tokenizer(self, tokenizer: ModelTokenizer) -> None:
+    def add_tokenizer(self, tokenizer: "ModelTokenizer") -> None:
         """Keep a tokenizer that was opened, for sessions that refer to it."""
         others = [each for each in self._tokenizers if each != tokenizer]
         self._tokenizers = [tokenizer, *others][:_TOKENIZERS_KEPT]

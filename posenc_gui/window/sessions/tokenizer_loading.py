@@ -9,8 +9,6 @@ from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import tables, text
-from posenc_core.tables import ArrayTable
-from posenc_core.text import ModelTokenizer
 from posenc_gui import look
 
 _LOOK_SECONDS = 0.03
@@ -21,8 +19,8 @@ _USUAL_SECONDS = 1.0
 class Loaded(Struct, frozen=True):
     """A tokenizer, and the embedding in its folder; ``problem`` is a sentence why that cannot be read, or empty."""
 
-    tokenizer: ModelTokenizer
-    rows: ArrayTable | None
+    tokenizer: "text.ModelTokenizer"
+    rows: "tables.ArrayTable | None"
     problem: str = ""
 
 

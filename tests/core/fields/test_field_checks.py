@@ -29,13 +29,10 @@ from posenc_core.fields import (
 )
 from posenc_core.session.document import FAMILY
 
-ALL_FIELDS: list[Field] = [
-    *Document.OWN_FIELDS,
-    FAMILY,
-    *Embedding.FIELDS,
-    *View.FIELDS,
-    *(field for kind in ENCODINGS.values() for part in kind.FIELDS for field in part.every()),
-]
+DOCUMENTS_FIELDS: tuple[Field, ...] = (*Document.OWN_FIELDS, FAMILY, *Embedding.FIELDS, *View.FIELDS)
+FAMILIES_FIELDS = (field for kind in ENCODINGS.values() for part in kind.FIELDS for field in part.every())
+ALL_FIELDS: list[Field] = list(dict.fromkeys((*DOCUMENTS_FIELDS, *FAMILIES_FIELDS)))
+"""Each once: families share fields that are alike in every attribute."""
 
 each_part = pytest.mark.parametrize(
     "part", [part for kind in ENCODINGS.values() for part in kind.FIELDS if isinstance(part, PartField)]

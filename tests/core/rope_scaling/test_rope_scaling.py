@@ -1,6 +1,8 @@
 """Every scaling gives the frequencies of exact arithmetic, leaves them alone where it should, and refuses nonsense."""
 
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
@@ -366,3 +368,16 @@ def test_scalings_are_frozen_comparable_values_that_their_fields_describe() -> N
         for field in scaling.FIELDS:
             assert field.tool_tip
             assert field.parse(field.format(field.default)) == field.default
+
+
+def test_entries_of_scalings_have_the_words_of_their_classes() -> None:
+    program = (
+        "import sys\n"
+        "from posenc_core.rope_scaling import SCALING, SCALINGS\n"
+        "before = SCALINGS.titles, SCALING.choice\n"
+        "assert 'posenc_core.rope_scaling.yarn' not in sys.modules\n"
+        "assert [(kind.rope_type, kind.title) for kind in SCALINGS.values()] == list(before[0])\n"
+        "assert (SCALINGS.titles, SCALING.choice) == before\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

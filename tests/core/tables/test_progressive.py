@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 from amounts import draws
+from families import PART_BY_PART
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +18,8 @@ from posenc_core.progressive import known_traces, part_edges, partial_tile, part
 from posenc_core.tables import LONG_WORK, ArrayTable, Cancelled, Table
 
 N_ROWS, N_COLUMNS = 5000, 600
-NUMBERS = np.random.default_rng(5).standard_normal((N_ROWS, N_COLUMNS)).astype(np.float16)
+NUMBERS = np.random.default_rng(5).standard_normal((N_ROWS, N_COLUMNS), np.float32).astype(np.float16)
+TABLE = LearnedTable.from_array(NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def counting(encoding):
 
 
 SIMULATED = [ShawRelative(40, 3000), T5Bias(1024, 5000, n_heads=40)]
-READ = [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40), *SIMULATED]
+READ = [TABLE, LearnedTable.untrained(N_ROWS, 40), *SIMULATED]
 
 
 @pytest.mark.parametrize("encoding", READ)
@@ -94,7 +96,7 @@ def test_cancellable_curves_are_the_same_and_ask_before_every_read(encoding):
 
 
 def test_a_cancelled_picture_reads_no_more():
-    counted, reads = counting(LearnedTable.from_array(NUMBERS))
+    counted, reads = counting(TABLE)
     cancelled = counted.reading.cancellable(lambda: len(reads) < 3)
     with pytest.raises(Cancelled):
         cancelled.sampler.tile((0, N_ROWS), (0, N_COLUMNS), (97, 31))
@@ -106,9 +108,9 @@ def test_a_cancelled_picture_reads_no_more():
 
 
 ENCODINGS_THAT_GROW = [
-    LearnedTable.from_array(NUMBERS),
+    TABLE,
     LearnedTable.from_array(NUMBERS.astype(np.float32)),
-    LearnedTable.from_array(NUMBERS, offset=2),
+    replace(TABLE, offset=2),
     LearnedTable.untrained(N_ROWS, 40),
 ]
 
@@ -279,12 +281,6 @@ def test_rows_without_numbers_are_refused_with_a_sentence_and_all_others_known()
     assert partial.known.sum() == 998
     assert partial.is_finished
     assert "nan in row 1234, column 5" in partial.problem
-
-
-PART_BY_PART = {
-    "learned", "shaw", "t5", "formula", "kerple", "sandwich", "relative_bank", "xpos", "fope", "grape_m",
-}  # fmt: skip
-"""Tables that are read, and families whose means and bounds have no closed form."""
 
 
 def test_closed_forms_have_no_work_and_no_partial_pictures():

@@ -36,8 +36,6 @@ KINDS_OF_CHARACTERS = {
 }
 """The kinds of characters that the rules of grapheme clusters tell apart, and one of each."""
 
-EVERY_CHARACTER = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
-KINDS = [regex.findall(pattern, EVERY_CHARACTER, flags=regex.VERSION1) for pattern in KINDS_OF_CHARACTERS]
 SAMPLES = [*KINDS_OF_CHARACTERS.values(), "a", "b", " ", "\u3000", "é", "字"]
 CLUSTERS = [
     "🇩🇰",
@@ -53,13 +51,16 @@ CLUSTERS = [
     "\u0600१",
     "1\ufe0f\u20e3",
 ]
-PIECES = st.one_of(
-    st.sampled_from(SAMPLES),
-    st.sampled_from(CLUSTERS),
-    *map(st.sampled_from, KINDS),
-    st.builds(str.__mul__, st.sampled_from(SAMPLES), st.integers(2, 9)),
-)
-HOSTILE = st.lists(PIECES, max_size=12).map("".join)
+
+
+def pieces() -> st.SearchStrategy[str]:
+    characters = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    kinds = [regex.findall(pattern, characters, flags=regex.VERSION1) for pattern in KINDS_OF_CHARACTERS]
+    runs = st.builds(str.__mul__, st.sampled_from(SAMPLES), st.integers(2, 9))
+    return st.one_of(st.sampled_from(SAMPLES), st.sampled_from(CLUSTERS), *map(st.sampled_from, kinds), runs)
+
+
+HOSTILE = st.lists(st.deferred(pieces), max_size=12).map("".join)
 """Texts of every kind of character, with long runs of one kind, at whose borders no text may be divided."""
 
 

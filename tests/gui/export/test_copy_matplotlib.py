@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from posenc_core import ENCODINGS, Document, Embedding, LearnedTable, Rotary, Sinusoidal, View
+from posenc_gui.model import seen_by
 
 
 def copied(window, panel: str, shows_all: bool = True) -> str:
@@ -33,7 +34,7 @@ def test_every_panels_script_draws_its_numbers(window, run_plots, amount, count)
         window.store.replace(Document("the quick brown fox", seq_len=24).edited("family", family), "a family")
         scripts += [copied(window, panel) for panel in VECTOR_PANELS]
         figure, column = window.panels["waves"].figure, window.panels["pairs"].figure.view().column
-        checks.append((window.store.document.encoding, figure.axis, figure.view().rows, column))
+        checks.append((seen_by(window.store.document, window.cursor.cursor).encoding, figure.axis, figure.view().rows, column))
     found = iter(run_plots(scripts))
     for check in checks:
         check_numbers(*check, {panel: next(found) for panel in VECTOR_PANELS})

@@ -1,7 +1,7 @@
 """Families with closed forms never enter the code for pictures that are computed part by part."""
 
 import pytest
-from families import FAMILIES, document_of
+from families import FAMILIES, PART_BY_PART, document_of
 from panel_bench import VECTOR_PANELS, shown
 from pixels import settle
 
@@ -12,11 +12,6 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.rendering.jobs import RenderJob
 from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.model.cursor import Cursor
-
-PART_BY_PART = {
-    "learned", "shaw", "t5", "formula", "kerple", "sandwich", "relative_bank", "xpos", "fope", "grape_m",
-}  # fmt: skip
-"""Tables that are read, and families whose means and bounds have no closed form."""
 
 CLOSED_FORMS = sorted(set(FAMILIES) - PART_BY_PART)
 

@@ -19,8 +19,12 @@ from posenc_gui.story.questions_dialog import questions
 
 NUMBERS = [question.number for question in questions()]
 VIEWS = [question.number for question in questions() if question.start is not None]
-EXPECTED = expected_values()
 SMALL = (1024, 700)
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return expected_values()
 
 
 def question_of(number):
@@ -112,15 +116,15 @@ def check_two_clicks(window, number):
 
 
 @pytest.mark.parametrize("number", VIEWS)
-def test_the_numbers_of_an_answer_are_those_of_the_core_and_of_the_definitions(number):
+def test_the_numbers_of_an_answer_are_those_of_the_core_and_of_the_definitions(number, expected):
     question = question_of(number)
     core, told = question.values(), numbers_in(question, question.answered())
     assert {name for name, _ in told} == set(core)
     for name, text in told:
         assert is_told(core[name], text), f"{name}: {text} is not {core[name]}"
-        if name in EXPECTED[number] and name != "both":
-            assert is_told(EXPECTED[number][name], text), f"{name}: {text} is not {EXPECTED[number][name]}"
-    left = set(core) - EXPECTED[number].keys()
+        if name in expected[number] and name != "both":
+            assert is_told(expected[number][name], text), f"{name}: {text} is not {expected[number][name]}"
+    left = set(core) - expected[number].keys()
     assert left <= {"untrained", "lines", "size"}, "checked below"
 
 

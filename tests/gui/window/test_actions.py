@@ -29,6 +29,7 @@ MODAL = {
     "save_as",
     "export_panel",
     "export_all",
+    "export_film",
     "explain",
     "about",
     "questions",

@@ -1,0 +1,130 @@
+"""``posenc integrate``: the program in the menu of a Linux desktop, and its sessions opened by a double click."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from posenc_core.fields import one_line
+from posenc_gui.cli.parser import CommandParser, parsed
+from posenc_gui.cli.terminal import complain, print_or_complain
+from posenc_gui.files import FileError, make_private_folder, writing
+from posenc_gui.look import DESKTOP_ID, resource
+
+REFUSED = 2
+_WINDOW_CLASS = "PosEnc"
+_ICON_SIZES = (48, 64, 128, 256)
+_QUOTED = str.maketrans({character: f"\\{character}" for character in '"`$\\'} | {"%": "%%"})
+"""Characters that Exec escapes within quotation marks (Desktop Entry Specification 1.5, "The Exec key")."""
+
+_CACHES = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
+"""Programs of the desktop that read the new files, and their folders."""
+
+
+def integrate(argv: Sequence[str]) -> int:
+    """The exit status of ``posenc integrate``; ``argv`` are the arguments after that word."""
+    try:
+        arguments = parsed("integrate", argv, _add_flags)
+        if arguments.help:
+            return print_or_complain(arguments.help, "the help")
+        if arguments.files:
+            raise ValueError(arguments.parser.refusal(arguments.files[0]))
+        if sys.platform in ("win32", "darwin"):
+            raise ValueError("integrate writes the files of Linux desktops, and this system has no place for them")
+        told = (_removed if arguments.remove else _written)(_data_home())
+    except (OSError, ValueError, FileError) as error:
+        reason = f"cannot remove {error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        complain(one_line(reason))
+        return REFUSED
+    return print_or_complain("".join(f"{line}\n" for line in told), "the paths")
+
+
+def _add_flags(parser: CommandParser) -> None:
+    told = "remove the files that integrate wrote"
+    parser.add_argument("--remove", action="store_true", help=told)
+
+
+def _data_home() -> Path:
+    """The folder of the user's data (XDG Base Directory Specification 0.8); relative paths are ignored as it asks."""
+    given = os.environ.get("XDG_DATA_HOME", "")
+    return Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share"
+
+
+def _files() -> Mapping[str, Callable[[], bytes]]:
+    """The content of each file by its path below the folder of the user's data."""
+    icons: dict[str, Callable[[], bytes]]
+    icons = {f"{size}x{size}/apps/{DESKTOP_ID}.png": partial(_icon, size) for size in _ICON_SIZES}
+    icons[f"scalable/apps/{DESKTOP_ID}.svg"] = resource("icons", "posenc.svg").read_bytes
+    return {
+        f"applications/{DESKTOP_ID}.desktop": partial(_text, "application.desktop"),
+        f"mime/packages/{DESKTOP_ID}.xml": partial(_text, "mime.xml"),
+        f"metainfo/{DESKTOP_ID}.metainfo.xml": partial(_text, "metainfo.xml"),
+        **{f"icons/hicolor/{name}": content for name, content in icons.items()},
+    }
+
+
+def _written(folder: Path) -> list[str]:
+    """Write all files; their paths, then how to remove them."""
+    paths = []
+    for name, content in _files().items():
+        path = folder / name
+        make_private_folder(path.parent)
+        with writing(path) as stream:
+            stream.write(content())
+        paths.append(str(path))
+    _refresh(folder)
+    return [*paths, "The program is in the menu of the desktop. To remove it again: posenc integrate --remove"]
+
+
+def _removed(folder: Path) -> list[str]:
+    """Remove the files that are there; their paths, or a sentence that there are none."""
+    paths = [folder / name for name in _files() if os.path.lexists(folder / name)]
+    for path in paths:
+        path.unlink()
+    _refresh(folder)
+    return [f"removed {path}" for path in paths] or [f"There is no file of PosEnc in {folder}"]
+
+
+def _refresh(folder: Path) -> None:
+    """Let the desktop read its folders again, where its programs for that are installed."""
+    for name, below in _CACHES:
+        program, place = shutil.which(name), folder / below
+        if program is not None and place.is_dir():
+            subprocess.run([program, place], check=False, capture_output=True)
+
+
+def _text(name: str) -> bytes:
+    """A file of the resources with its values filled in."""
+    values = {"id": DESKTOP_ID, "command": _command(), "window_class": _WINDOW_CLASS}
+    text = resource("desktop", name).read_text("utf-8")
+    for key, value in values.items():
+        text = text.replace(f"{{{key}}}", value)
+    return text.encode()
+
+
+def _command() -> str:
+    """The command that starts this program, quoted for the key Exec; absolute, as a desktop has a PATH of its own."""
+    program = Path(sys.argv[0]).resolve()
+    words = [sys.executable, str(program)] if program.suffix == ".py" else [str(program)]
+    quoted = " ".join(f'"{word.translate(_QUOTED)}"' for word in words)
+    return quoted.replace("\\", "\\\\")  # as in every value of the file
+
+
+def _icon(size: int) -> bytes:
+    """The program's icon as PNG, ``size`` pixels wide and high."""
+    from PySide6.QtCore import QBuffer, QIODevice
+    from PySide6.QtGui import QImage, QImageWriter, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    QSvgRenderer(str(resource("icons", "posenc.svg"))).render(painter)
+    painter.end()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, b"png").write(image)
+    return bytes(buffer.data().data())

@@ -1,0 +1,253 @@
+"""The film dialog: what moves, from where to where, for how long, and the file."""
+
+from pathlib import Path
+
+from msgspec import Struct
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_core.fields import IntegerField
+from posenc_core.tables import Cancelled
+from posenc_gui.export import PictureOptions, named_path
+from posenc_gui.files import FileError
+from posenc_gui.film.containers import format_problem
+from posenc_gui.film.job import write_film
+from posenc_gui.film.plan import FILM_FORMATS, SECONDS, film_of, playable, sweepable
+from posenc_gui.look import (
+    GAP,
+    OUTER_MARGIN,
+    MessageBox,
+    Note,
+    PlainLabel,
+    ProgressDialog,
+    SmallLabel,
+    explain_controls,
+    plain_tip,
+    present_style,
+    remove_icons,
+)
+from posenc_gui.model import Cursor
+from posenc_gui.panels import PANELS
+
+_WIDTH = 460
+_FORMAT_WORDS = {
+    "apng": "APNG, exact colours; carries the session",
+    "gif": "GIF, 256 colours; for slides and mail",
+    "webp": "WebP, small; for the web",
+    "mp4": "MP4, for players and slides",
+}
+
+_TOLD = (
+    ("What moves", "The parameter, or the value of the panel, that moves through the film."),
+    ("First value", "Value of the parameter in the first frame."),
+    ("Last value", "Value of the parameter in the last frame."),
+    ("Length in seconds", SECONDS.help),
+    ("Format", "APNG needs nothing else; GIF and WebP need Pillow, MP4 needs the program ffmpeg."),
+    ("File", "The file of the film."),
+)
+"""The name and the tool tip of each control."""
+
+
+class _Motion(Struct, frozen=True):
+    """What can move: its words in the list, the text of the film up to its values, and the first values."""
+
+    words: str
+    text: str
+    first: str = ""
+    last: str = ""
+
+
+class FilmDialog(QDialog):
+    """Asks what moves and where the film goes, and writes it; ``written`` is the file, None if there is none."""
+
+    def __init__(
+        self, document: Document, cursor: Cursor | None, panel: str, size: tuple[int, int], folder: Path,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        """``size`` is the panel's on the screen in pixels, which the film has too."""
+        super().__init__(parent)
+        self._document, self._cursor, self._panel, self._base = document, cursor, panel, folder
+        self._options = PictureOptions(theme=present_style().name, scale=1.0, size=size)
+        self._motions = (*_sweeps(document), *_plays(panel))
+        self.written: Path | None = None
+        self.setWindowTitle(f"Export film of {PANELS[panel].title}")
+        self.motion, self.format = QComboBox(self), QComboBox(self)
+        self.first, self.last, self.file = QLineEdit(self), QLineEdit(self), QLineEdit(self)
+        self.seconds = QDoubleSpinBox(self)
+        self.message = Note("error", self)
+        self._fill()
+        self._lay_out()
+        self._choose_motion()
+        self._check()
+        for line in (self.first, self.last, self.file):
+            line.textChanged.connect(self._check)
+        self.seconds.valueChanged.connect(self._check)
+        self.motion.currentIndexChanged.connect(self._choose_motion)
+        self.format.currentIndexChanged.connect(self._choose_format)
+
+    @property
+    def text(self) -> str:
+        """The text of the film, as after ``--film``."""
+        motion = self._motions[self.motion.currentIndex()]
+        return f"{motion.text}{self.first.text()}..{self.last.text()}" if motion.first else motion.text
+
+    @override
+    def accept(self) -> None:
+        path = self._base / named_path(self.file.text().strip())
+        if path.exists() and not self._may_replace(path):
+            return
+        film = film_of(self.text, self._panel, self._document, self._cursor, self.seconds.value())
+        try:
+            with ProgressDialog(f"Writing {path.name}", self) as progress:
+                write_film(film, self._panel, path, self.format.currentData(), self._options, progress)
+        except Cancelled:
+            self._refuse("cancelled; nothing was written")
+        except FileError as error:
+            self._refuse(str(error))
+        except MemoryError:
+            self._refuse("there is not enough memory for this film; choose fewer seconds")
+        else:
+            self.written = path
+            super().accept()
+
+    def _check(self) -> None:
+        """Show why no film can be written."""
+        try:
+            film_of(self.text, self._panel, self._document, self._cursor, self.seconds.value())
+            problem = format_problem(self.format.currentData())
+        except (TypeError, ValueError) as error:
+            problem = str(error)
+        if not self.file.text().strip():
+            problem = problem or "there is no file to write to; type one"
+        self._refuse(problem)
+        self._ok.setEnabled(not problem)
+
+    def _refuse(self, sentence: str) -> None:
+        self.message.show_sentence(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
+
+    def _may_replace(self, path: Path) -> bool:
+        button = MessageBox.StandardButton
+        box = MessageBox(
+            MessageBox.Icon.Question, "Export film", f"{path.name} exists. Replace it?", self, button.Cancel
+        )
+        agree = box.addButton("&Replace", MessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(button.Cancel)
+        box.exec()
+        agrees = box.clickedButton() is agree
+        box.deleteLater()
+        return agrees
+
+    def _choose_motion(self) -> None:
+        motion = self._motions[self.motion.currentIndex()]
+        for line, value in ((self.first, motion.first), (self.last, motion.last)):
+            line.setText(value)
+            line.setEnabled(bool(value))
+        self._check()
+
+    def _choose_format(self) -> None:
+        """Give the file the ending of the format."""
+        text = self.file.text().strip()
+        stem, dot, ending = text.rpartition(".")
+        if dot and ending.lower() in FILM_FORMATS:
+            self.file.setText(f"{stem}.{self.format.currentData()}")
+        self._check()
+
+    def _browse(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self, "Film", self.file.text(), options=QFileDialog.Option.DontConfirmOverwrite
+        )
+        if path:
+            self.file.setText(path)
+
+    def _fill(self) -> None:
+        for motion in self._motions:
+            self.motion.addItem(motion.words)
+        for format in sorted(FILM_FORMATS):
+            self.format.addItem(_FORMAT_WORDS[format], format)
+        for control, (name, tip) in zip(
+            (self.motion, self.first, self.last, self.seconds, self.format, self.file), _TOLD, strict=True
+        ):
+            control.setAccessibleName(name)
+            control.setToolTip(plain_tip(tip))
+        self.seconds.setLocale(QLocale.c())
+        self.seconds.setDecimals(1)
+        self.seconds.setRange(0.5, 30.0)
+        self.seconds.setSuffix(" s")
+        self.seconds.setValue(SECONDS.default)
+        self.file.setText(str(self._base / f"{self._panel}.{self.format.currentData()}"))
+
+    def _lay_out(self) -> None:
+        self.buttons = QDialogButtonBox(self)
+        self._ok = self.buttons.addButton("E&xport", QDialogButtonBox.ButtonRole.AcceptRole)
+        cancel = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setText("&Cancel")
+        self._ok.setToolTip(plain_tip("Write the film (Enter)"))
+        cancel.setToolTip(plain_tip("Close without a film (Escape)"))
+        remove_icons(self.buttons.buttons())
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        browse = QPushButton("&Browse…", self)
+        browse.setAutoDefault(False)
+        browse.setToolTip(plain_tip("Choose the file in a dialog"))
+        browse.clicked.connect(self._browse)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setHorizontalSpacing(GAP)
+        form.setVerticalSpacing(GAP)
+        form.addRow(*_row("&Moves", (self.motion,)))
+        form.addRow(*_row("&From", (self.first, PlainLabel("to"), self.last)))
+        form.addRow(*_row("&Length", (self.seconds,)))
+        form.addRow(*_row("F&ormat", (self.format,)))
+        form.addRow(*_row("F&ile", (self.file, browse)))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
+        column.setSpacing(GAP)
+        column.addLayout(form)
+        column.addWidget(self.message)
+        column.addStretch(1)
+        column.addWidget(self.buttons)
+        explain_controls(self)
+        self.resize(_WIDTH, self.sizeHint().height())
+
+
+def _row(label: str, controls: tuple[QWidget, ...]) -> tuple[PlainLabel, QHBoxLayout]:
+    """A label whose mnemonic moves the focus to the first of the controls beside it."""
+    line = QHBoxLayout()
+    line.setSpacing(GAP)
+    for control in controls:
+        line.addWidget(control, 1 if isinstance(control, QLineEdit | QComboBox) else 0)
+    name = SmallLabel(label)
+    name.setBuddy(controls[0])
+    return name, line
+
+
+def _sweeps(document: Document) -> tuple[_Motion, ...]:
+    """A sweep of each number of the encoding, over its slider, or from half the present value to the double."""
+    found = []
+    for field in sweepable(document):
+        value = document.value(field.name)
+        ends = field.slider
+        if ends is None and isinstance(field, IntegerField):
+            ends = (max(field.minimum, value // 2), min(field.maximum, 2 * value))
+        first, last = (field.format(each) for each in ends or (value, value))
+        name = field.name.replace(" ", "_")
+        found.append(_Motion(f"sweep {field.display_name}", f"sweep:{name}=", first, last))
+    return tuple(found)
+
+
+def _plays(panel: str) -> tuple[_Motion, ...]:
+    return tuple(_Motion(f"play {course.title}", f"play:{course.symbol}") for course in playable(panel))

@@ -1,0 +1,60 @@
+"""The frames of a film as PNG files of one size, painted as exported pictures are."""
+
+from msgspec.structs import replace
+from PySide6.QtGui import QImage, QPainter
+
+from posenc_core.tables import Cancelled, ProgressCallback
+from posenc_gui.export import Picture, PictureOptions, image_of, png_bytes
+from posenc_gui.files import FileError
+from posenc_gui.film.plan import Film
+
+MOST_PIXELS = 300_000_000
+"""Pixels of all frames together, which Pillow keeps in memory with 3 bytes each."""
+
+
+def painted(film: Film, panel: str, options: PictureOptions, progress: ProgressCallback) -> list[bytes]:
+    """A PNG file per frame, all of the size of the largest; errors as those of exported pictures.
+
+    ``progress`` gets the fraction done. The first frame carries the session. FileError with one sentence for a film of
+    more than ``MOST_PIXELS``.
+    """
+    frames, sizes, count = list[bytes](), list[tuple[int, int]](), len(film.shots)
+    for index, shot in enumerate(film.shots):
+
+        def part(done: float, index: int = index) -> bool:
+            return progress((index + done) / count)
+
+        if not progress(index / count):
+            raise Cancelled
+        look = replace(options, mark=shot.cursor is not None)
+        image = image_of(Picture(panel, shot.document, shot.cursor), look, part)
+        sizes.append((image.width(), image.height()))
+        if not index:
+            _check_size(*sizes[0], count)
+        frames.append(png_bytes(image))
+    whole = (max(width for width, _ in sizes), max(height for _, height in sizes))
+    return [
+        frame if size == whole else _enlarged(frame, whole, options) for frame, size in zip(frames, sizes, strict=True)
+    ]
+
+
+def _check_size(width: int, height: int, count: int) -> None:
+    if count * width * height > MOST_PIXELS:
+        raise FileError(
+            f"a film has at most {MOST_PIXELS // 10**6:,} million pixels in all, {count} frames of {width} x {height} "
+            f"have {count * width * height / 1e6:,.0f} million; choose fewer seconds, or a smaller size or scale"
+        )
+
+
+def _enlarged(frame: bytes, size: tuple[int, int], options: PictureOptions) -> bytes:
+    """The frame with background below and to its right, as captions of other lengths have other heights."""
+    image = QImage.fromData(frame)
+    canvas = QImage(*size, image.format())
+    canvas.fill(options.background_color)
+    painter = QPainter(canvas)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    painter.drawImage(0, 0, image)
+    painter.end()
+    for key in image.textKeys():
+        canvas.setText(key, image.text(key))
+    return png_bytes(canvas)

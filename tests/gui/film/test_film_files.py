@@ -1,0 +1,143 @@
+"""Films in files, opened by another program: frames, size, time, session; the same twice; nothing half-written."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from posenc_core import Document, Sinusoidal
+from posenc_core.tables import Cancelled
+from posenc_gui.export import Picture, PictureOptions, image_of, png_bytes
+from posenc_gui.files import FileError, open_session
+from posenc_gui.film import film_of, write_film
+from posenc_gui.model import Cursor
+
+DOCUMENT = Document("Dan loves icecream", encoding=Sinusoidal(8), seq_len=40)
+LOOK = PictureOptions(scale=1.0, size=(320, 200))
+BY_PILLOW = {"apng": "PNG", "gif": "GIF", "webp": "WEBP"}
+
+
+@pytest.fixture
+def film():
+    return film_of("sweep:base=10..10000", "waves", DOCUMENT, None, 0.3)
+
+
+def pixels(data):
+    return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
+
+
+@pytest.mark.parametrize("format", BY_PILLOW)
+def test_every_frame_is_the_exported_picture(qapp, film, tmp_path, format):
+    path = tmp_path / f"waves.{format}"
+    write_film(film, "waves", path, format, LOOK)
+    with Image.open(path) as opened:
+        assert (opened.format, opened.n_frames, opened.info["loop"]) == (BY_PILLOW[format], 6, 0)
+        for index, shot in enumerate(film.shots):
+            opened.seek(index)
+            seen = np.asarray(opened.convert("RGB")).astype(int)
+            exact = pixels(png_bytes(image_of(Picture("waves", shot.document), LOOK)))
+            if format == "gif":  # 256 colours
+                assert np.abs(seen - exact).mean() < 2
+            else:
+                assert np.array_equal(seen, exact)
+            assert opened.info["duration"] == 50
+    assert not np.array_equal(pixels(png_bytes(image_of(Picture("waves", film.shots[0].document), LOOK))), exact)
+
+
+@pytest.mark.parametrize("format", BY_PILLOW)
+def test_the_same_film_twice_is_the_same_file(qapp, film, tmp_path, format):
+    contents = []
+    for name in ("one", "two"):
+        write_film(film, "heatmap", tmp_path / name, format, LOOK)
+        contents.append((tmp_path / name).read_bytes())
+    assert contents[0] == contents[1]
+
+
+def test_an_apng_carries_the_session_of_its_first_frame(qapp, film, tmp_path):
+    path = tmp_path / "waves.apng"
+    write_film(film, "waves", path, "apng", LOOK)
+    assert open_session(path).encoding == film.shots[0].document.encoding
+    with Image.open(path) as opened:
+        assert json.loads(opened.info["posenc-session"])["sentence"] == "Dan loves icecream"
+
+
+def heights(film, look):
+    return {image_of(Picture("waves", shot.document), look).height() for shot in film.shots}
+
+
+def test_frames_with_longer_captions_are_all_of_one_size(qapp, tmp_path):
+    document = Document("Dan loves icecream " * 4, encoding=Sinusoidal(8), seq_len=40)
+    film = film_of("sweep:base=1..1000000000000000", "waves", document, None, 0.3)
+    looks = (PictureOptions(scale=1.0, size=(width, 120)) for width in range(200, 400, 10))
+    look = next(each for each in looks if len(heights(film, each)) > 1)
+    write_film(film, "waves", tmp_path / "waves.apng", "apng", look)
+    with Image.open(tmp_path / "waves.apng") as opened:
+        assert opened.size[1] == max(heights(film, look))
+        assert opened.n_frames == 6
+
+
+def test_a_play_marks_the_cell_that_moves(qapp, tmp_path):
+    film = film_of("play:tokens", "heatmap", DOCUMENT, Cursor(0, 2))
+    path = tmp_path / "heatmap.apng"
+    write_film(film, "heatmap", path, "apng", LOOK)
+    with Image.open(path) as opened:
+        frames = []
+        for index in range(3):
+            opened.seek(index)
+            frames.append(np.asarray(opened.convert("RGB")).astype(int))
+    changed = [np.argwhere(np.abs(after - frames[0]).sum(axis=2) > 60)[:, 0].mean() for after in frames[1:]]
+    assert changed[0] != changed[1]
+
+
+@pytest.mark.parametrize("stop", [0.0, 0.5, 0.95])
+@pytest.mark.parametrize("format", BY_PILLOW)
+def test_a_cancelled_film_leaves_the_file_as_it_was(qapp, film, tmp_path, format, stop):
+    path = tmp_path / "waves.film"
+    path.write_text("older")
+    told = []
+
+    def watch(done):
+        told.append(done)
+        return done < stop
+
+    with pytest.raises(Cancelled):
+        write_film(film, "waves", path, format, LOOK, watch)
+    assert told == sorted(told)
+    assert [each.name for each in tmp_path.iterdir()] == ["waves.film"]
+    assert path.read_text() == "older"
+
+
+def test_a_film_that_is_too_large_is_refused_before_its_second_frame(qapp, tmp_path):
+    film = film_of("sweep:base=10..10000", "waves", DOCUMENT, None, 30.0)
+    painted = []
+    with pytest.raises(FileError, match="at most 300 million pixels in all, 600 frames of 1032 x 856 have 530 million"):
+        write_film(
+            film, "waves", tmp_path / "waves.gif", "gif", PictureOptions(scale=1.0, size=(1000, 800)),
+            lambda done: painted.append(done) or True,
+        )  # fmt: skip
+    assert max(painted) <= 1 / 600
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_ffmpeg_an_mp4_is_refused_with_what_else_there_is(qapp, film, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FileError) as refused:
+        write_film(film, "waves", tmp_path / "waves.mp4", "mp4", LOOK)
+    assert str(refused.value) == (
+        "mp4 needs the program ffmpeg, which is not on the path; apng needs nothing, gif and webp need Pillow"
+    )
+
+
+@pytest.mark.parametrize("format", ["gif", "webp"])
+def test_without_pillow_a_film_is_refused_with_what_else_there_is(qapp, film, tmp_path, monkeypatch, format):
+    monkeypatch.setitem(__import__("sys").modules, "PIL.Image", None)
+    with pytest.raises(FileError, match=rf"{format} needs Pillow: pip install \"posenc\[film\]\"; apng needs nothing"):
+        write_film(film, "waves", tmp_path / f"waves.{format}", format, LOOK)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_named(qapp, film, tmp_path):
+    with pytest.raises(FileError, match="cannot write"):
+        write_film(film, "waves", tmp_path / "none" / "waves.apng", "apng", LOOK)

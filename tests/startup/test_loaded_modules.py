@@ -1,0 +1,65 @@
+"""The modules that are loaded before the window is painted for the first time: the code behind a choice is not."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MOST_OF_OURS = 220
+"""Modules; ``tests/benchmarks/README.md`` says how many there were."""
+
+STARTED = """
+import json, sys
+from pathlib import Path
+from posenc_gui.look.qt import make_application
+application = make_application([])
+from posenc_gui.files.settings import Settings
+from posenc_gui.window.main_window import MainWindow
+window = MainWindow(Settings(Path(sys.argv[1])))
+painted = []
+for panel in window.panels.values():
+    panel.painted.connect(painted.append)
+window.show()
+while len(painted) < sum(panel.isVisible() for panel in window.panels.values()):
+    application.processEvents()
+print(json.dumps(list(sys.modules)))
+"""
+
+BEHIND_REGISTRIES = {
+    "posenc_core.encodings.": {"rotary", "learned", "no_position", "ramp", "binary", "t5", "shaw", "formula.family"},
+    "posenc_core.rope_scaling.": {"by_parts", "listed", "longrope", "ntk", "proportional", "served", "uniform", "yarn"},
+    "posenc_core.session.": {"session_schema", "model_schema"},
+    "posenc_core.tables.": {"array_table", "table_files", "safetensors", "field"},
+    "posenc_core.text.": {"tokenizer_opening", "tokenizer_shape", "model_tokens"},
+    "posenc_gui.docks.": {"editors.formula_editor", "model_dock", "sentence.grid_row"},
+}
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The modules at the first paint, in the order in which they were imported."""
+    settings = tmp_path_factory.mktemp("settings") / "settings.json"
+    command = [sys.executable, "-c", STARTED, str(settings)]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    answer = subprocess.run(
+        command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, text=True, check=True
+    )
+    found: list[str] = json.loads(answer.stdout)
+    return found
+
+
+def test_few_modules_of_ours_are_loaded_before_the_first_paint(loaded: list[str]) -> None:
+    ours = [name for name in loaded if name.startswith(("posenc_core", "posenc_gui"))]
+    assert 100 < len(ours) <= MOST_OF_OURS
+
+
+@pytest.mark.parametrize("room", BEHIND_REGISTRIES)
+def test_families_scalings_and_readers_are_loaded_when_they_are_first_asked_for(room: str, loaded: list[str]) -> None:
+    assert not {f"{room}{name}" for name in BEHIND_REGISTRIES[room]} & {*loaded}
+
+
+def test_the_core_is_imported_before_qt_which_reads_the_source_of_every_later_module(loaded: list[str]) -> None:
+    assert loaded.index("posenc_core.session.document") < loaded.index("PySide6")
