@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         three_ways,
         turn_fractions,
         turned_angles,
+        query_alone_scores,
         way_scores,
     )
     from posenc_core.analysis.likeness_cells import (

@@ -54,6 +54,16 @@ def way_scores(encoding: Encoding, q: Any, k: Any, query: int, key: int, shifts:
     return scores
 
 
+def query_alone_scores(encoding: Encoding, q: Any, k: Any, query: int, shifts: Any) -> FloatArray:
+    """The scores of a query that is rotated to its position plus each shift with a key that is not rotated, float64.
+
+    ``(n_shifts,)``; arguments and errors as those of ``way_scores``.
+    """
+    rows, rotation = check_positions(shifts) + check_position(query), _rotation(encoding)
+    layout, key = rotation.pairs.is_interleaved, check_vector(k, "k", rotation.head_dim)
+    return _rotated(rotation, check_vector(q, "q", rotation.head_dim), rows, layout, layout) @ key
+
+
 def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
     """The turns of each pair at a position less whole ones, float64 ``(n_pairs,)`` from 0 up to 1.
 

@@ -27,9 +27,7 @@ class NoPosition(Ramp):
     family: ClassVar[str] = "none"
     title: ClassVar[str] = "No position (NoPE)"
     year: ClassVar[int] = 2023
-    summary: ClassVar[str] = (
-        "Nothing is added: position shows in the number of keys that a causal mask lets a query see."
-    )
+    summary: ClassVar[str] = "Nothing is added: position shows only in how many keys the mask leaves visible."
     citation: ClassVar[str] = "Kazemnejad et al. 2023, arXiv 2305.19466"
     brief: ClassVar[str] = "nothing is added"
     effect: ClassVar[Effect] = Effect.NONE

@@ -78,7 +78,7 @@ def _problem(error: json.JSONDecodeError) -> str:
     if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated string"):
         return "ends too early, or is empty"
     reason = error.msg.removesuffix(" at")
-    return f"is no JSON ({reason[:1].lower()}{reason[1:]} in line {error.lineno})"
+    return f"is not valid JSON ({reason[:1].lower()}{reason[1:]} in line {error.lineno})"
 
 
 def _has_large_number(value: Any, largest: float) -> bool:

@@ -59,7 +59,7 @@ class Yarn(RopeScaling):
     rope_type: ClassVar[str] = "yarn"
     title: ClassVar[str] = "YaRN"
     remark: ClassVar[str] = "the code's ramp"
-    brief: ClassVar[str] = "slows slow pairs"
+    brief: ClassVar[str] = "slows only the slow pairs"
     summary: ClassVar[str] = (
         "RoPE with its slow pairs slowed, so that a longer text shows fewer angles beyond training."
     )

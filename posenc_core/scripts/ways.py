@@ -24,7 +24,7 @@ def ways_script(
 
     ``places`` are the positions of the query and of the key, and the shift of both, one of ``n_shifts`` from 0 on.
     ``caution`` says which test finds which mistake, and is the title. ValueError with one sentence for a family other
-    than RoPE.
+    than RoPE. With a fourth look, the score of a query that alone is rotated is drawn too.
     """
     rotary, view = document.encoding.rotation, document.view
     if rotary is None:
@@ -39,10 +39,11 @@ def ways_script(
         f"shifts = np.arange({n_shifts})",
         *_rotation_lines(rotary),
         "ways = [  # name, layout of cosines and sines, layout of the turn, colour, dashes",
-        *(f"    {(*layout, look.colour, look.dashes)!r}," for layout, look in zip(layouts, looks, strict=True)),
+        *(f"    {(*layout, look.colour, look.dashes)!r}," for layout, look in zip(layouts, looks[:3], strict=True)),
         "]",
         "fig, ax = plt.subplots(figsize=(8, 4), layout='constrained')",
         *_SCORES,
+        *(_alone_line(own, look) for look in looks[3:]),
         f"ax.set_title({caution!r}, fontsize=10)",
         "ax.legend(frameon=False, fontsize=8)",
         "plt.show()",
@@ -61,6 +62,11 @@ _SCORES = (
     "ax.axvline(shift, color='#5b6470', linewidth=1)",
     "ax.set(xlabel='shift of both positions', ylabel='score q · k')",
 )
+
+
+def _alone_line(layout: str, look: WayLook) -> str:
+    scores = f"rotated(q, query + shifts, {layout!r}, {layout!r}) @ k"
+    return f"ax.plot(shifts, {scores}, color={look.colour!r}, linestyle=(0, {look.dashes!r}), label='q alone rotated')"
 
 
 def _rotation_lines(rotary: Rotation) -> list[str]:

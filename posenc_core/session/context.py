@@ -170,7 +170,7 @@ def compared_encodings(encoding: Encoding, names: tuple[str, ...], lengths: Cont
     for name in names:
         try:
             scaling = compared_scaling(name, lengths)
-            found.append(Compared(name, f"{scaling.title} × {lengths.factor:.4g}", rotation.scaled_by(scaling)))
+            found.append(Compared(name, f"{scaling.title} ×{lengths.factor:.4g}", rotation.scaled_by(scaling)))
         except ValueError as error:
             refusals[str(error)] = None
     return Comparison(tuple(found), tuple(refusals))

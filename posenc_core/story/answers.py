@@ -13,6 +13,7 @@ from posenc_core.fields import one_line, shortened
 from posenc_core.session import Document
 from posenc_core.story.check_answers import CHECK_ANSWERS
 from posenc_core.story.lesson_answers import TABLE_ANSWERS, AnswerFunction, Value, edited
+from posenc_core.story.line_answers import LINE_ANSWERS
 from posenc_core.story.question_answers import QUESTION_ANSWERS
 from posenc_core.story.rotary_answers import ROTARY_ANSWERS
 from posenc_core.story.shift_answers import SHIFT_ANSWERS
@@ -22,6 +23,7 @@ JsonValue = Any
 
 ANSWERS: Mapping[str, AnswerFunction] = {
     **TABLE_ANSWERS,
+    **LINE_ANSWERS,
     **SHIFT_ANSWERS,
     **ROTARY_ANSWERS,
     **QUESTION_ANSWERS,

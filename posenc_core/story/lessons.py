@@ -1,7 +1,7 @@
 """Lessons as values: steps with a start, a prediction, a check, and texts whose numbers the core computes.
 
 Texts hold ``{name}`` for a computed number, ``$...$`` for a formula in LaTeX, and ``[[word]]`` for a word of the
-glossary, or ``[[words|word]]`` for another form of it.
+glossary, or ``[[words|word]]`` for another form of it. A text whose first line is ``{`` is code.
 """
 
 import math
@@ -16,15 +16,21 @@ from posenc_core.fields import shortened
 from posenc_core.session import Document
 from posenc_core.story.answers import Call, JsonValue, Value
 
+COVERED_PARTS = ("number", "vector", "model", "status")
+"""Parts of the window beside panels that a prediction can cover: docks, and the status line."""
+
 
 class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a learner expects before *Show*.
 
     ``answer`` gives for a ``choice`` one of ``choices`` (a bool gives yes or no), for a ``number`` a number in
     ``unit``, for a ``click`` the cell's position and column, -1 for any, and for a ``drawing`` the values at the
-    positions 0, 1, 2, ... of a column in the panel. ``tolerance`` is relative. ``reveal`` are the document's fields
-    that *Show* edits, in their order. Until then the panel leaves out its labels with ``hides_labels``, and is covered
-    with ``hides_panel``, where it would tell the answer.
+    positions 0, 1, 2, ... of a column in the panel. ``tolerance`` is relative.
+
+    ``reveal`` are the document's fields that *Show* edits, in their order. ``line`` gives the values at the positions
+    0, 1, 2, ... of a line that *Show* draws over its column. Until *Show*, the panel has no labels of columns with
+    ``hides_labels``, and ``covers`` are the panels, and the parts of the window in ``COVERED_PARTS``, that would tell
+    the answer.
     """
 
     kind: Literal["choice", "number", "click", "drawing"]
@@ -36,7 +42,8 @@ class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     panel: str
     reveal: Mapping[str, JsonValue] = {}
     hides_labels: bool = False
-    hides_panel: bool = False
+    covers: tuple[str, ...] = ()
+    line: Call | None = None
 
 
 class Check(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -52,21 +59,25 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Start:
-    """What a step or a question sets up: a document, a workspace, the panel to look at, and (position, column)."""
+    """What a step or a question sets up: a document, a workspace, the panel to look at, and (position, column).
+
+    Only the panels in ``alone`` are shown then, all of the workspace for none.
+    """
 
     document: Document
     workspace: str
     panel: str | None = None
     cursor: tuple[int, int] | None = None
+    alone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Step:
     """One page of a lesson.
 
-    ``gap`` is the sentence on the prediction, ``attempt`` the one thing to try. ``derivation`` is the (position,
-    column) whose derivation belongs to the step, None for none. ``numbers`` are the calls behind the texts' ``{name}``
-    beside ``{answer}``, ``{prediction}`` and ``{check}``.
+    ``gap`` is the sentence on the prediction, ``attempt`` the one thing to try, with the fields named in ``controls``.
+    ``derivation`` is the (position, column) that *Show* points at, None for none. ``numbers`` are the calls behind the
+    texts' ``{name}`` beside ``{answer}``, ``{prediction}`` and ``{check}``.
     """
 
     title: str
@@ -78,6 +89,7 @@ class Step:
     check: Check
     derivation: tuple[int, int] | None = None
     numbers: Mapping[str, Call] | None = None
+    controls: tuple[str, ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -22,10 +22,11 @@ from posenc_core.long_context import (
     precision_error,
     stale_angles,
 )
+from posenc_core.model_config import written_back
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import source_of
 from posenc_core.session import Document
-from posenc_core.story.lesson_answers import by_name
+from posenc_core.story.lesson_answers import by_name, edited
 
 _FARTHEST = 1 << 20
 """Tokens: the largest distance at which a negative score is looked for."""
@@ -144,6 +145,16 @@ def length_factor(document: Document) -> float:
     return document.lengths.factor
 
 
+def keys_to_write(document: Document, scaling: str) -> str:
+    """The keys of a config.json, on one line, that extend the trained length to the target length by a scaling."""
+    lengths = document.lengths
+    fields = {"scaling": scaling, "factor": lengths.factor, "original_max_position_embeddings": lengths.trained}
+    rotation = edited(document, fields).encoding.rotation
+    if rotation is None:
+        raise ValueError("keys of scalings are those of RoPE")
+    return " ".join(written_back(rotation, "rope_scaling").text.split())
+
+
 def scaled_length(document: Document) -> float:
     """The scaling's factor times L: the length that the scaling is made for."""
     return float(parameter(document, "factor")) * document.lengths.trained
@@ -253,7 +264,8 @@ def _drift(document: Document) -> Drift:
 QUESTION_ANSWERS = by_name(
     n_tokens, n_shown_positions, n_columns, n_full_pairs, parameter, view_value, refusal, pair_of_column,
     n_still_sines, n_still_pairs, script_lines, query_angle, query_square, turned_query_square, raised_query_square,
-    n_head_columns, frequency_over_head, trained_length, target_length, length_factor, scaled_length, n_kept_pairs,
-    largest_excess, pair_of_largest_excess, n_equal_pairs, drift_position, drift_pair, n_drifted_pairs, cache_base,
-    n_stale_pairs, n_distinct_rows, rounding_error, score_of_ones, score_deviation, first_negative_score,
+    n_head_columns, frequency_over_head, trained_length, target_length, length_factor, scaled_length, keys_to_write,
+    n_kept_pairs, largest_excess, pair_of_largest_excess, n_equal_pairs, drift_position, drift_pair,
+    n_drifted_pairs, cache_base, n_stale_pairs, n_distinct_rows, rounding_error, score_of_ones, score_deviation,
+    first_negative_score,
 )  # fmt: skip

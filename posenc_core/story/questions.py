@@ -17,6 +17,9 @@ from posenc_core.story.reading import Places, StartRecord, read_json, start_of
 
 FORMAT, VERSION = "posenc questions", 1
 
+CONFIGS = "lessons/configs"
+"""The folder of the models' files, beside the file of questions."""
+
 _SHORTEST = 1e-3
 """Smaller numbers are written with an exponent."""
 
@@ -33,7 +36,7 @@ class Question:
 
     ``words`` are further words to find it by. ``is_door``: it is among those that the first start offers. ``start``
     None leaves the person's document as it is. ``answer`` has the names of ``numbers`` in braces. ``dock`` is the name
-    of a dock to bring to the front, empty for none.
+    of a dock to bring to the front, empty for none. ``copies`` is the call of a text to copy, None for none.
     """
 
     number: int
@@ -44,6 +47,7 @@ class Question:
     answer: str
     numbers: Mapping[str, Number] = field(default_factory=dict)
     dock: str = ""
+    copies: Call | None = None
 
     def values(self) -> dict[str, Value]:
         """The numbers of the answer by name; ValueError for one that the start's document does not have."""
@@ -65,6 +69,7 @@ class _QuestionRecord(Struct, frozen=True, forbid_unknown_fields=True):
     door: bool = False
     dock: str = ""
     start: StartRecord | None = None
+    copies: Call | None = None
     numbers: dict[str, Number] = {}
 
 
@@ -87,7 +92,7 @@ def read_questions(
     except (ValueError, OSError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         return (), (f"The questions {shortened(path.name)} cannot be read: {why}.",)
-    places = Places(workspaces, panels, path.parent)
+    places = Places(workspaces, panels, path.parent / CONFIGS)
     found: dict[int, Question] = {}
     refusals = []
     for place, record in enumerate(records, 1):
@@ -118,7 +123,9 @@ def _question(values: Any, places: Places, docks: Collection[str]) -> Question:
         check_call(call)
         _chosen(Document() if start is None else start.document, call.letter)
     told = record.number, record.question, record.words, record.door
-    question = Question(*told, start, record.answer, record.numbers, record.dock)
+    question = Question(*told, start, record.answer, record.numbers, record.dock, record.copies)
+    if record.copies is not None:
+        compute(record.copies, Document() if start is None else start.document)
     question.answered()  # ValueError where it has no answer
     return question
 

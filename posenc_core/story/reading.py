@@ -13,7 +13,7 @@ from posenc_core.fields import decode_json, open_regular, shortened
 from posenc_core.model_config import open_model
 from posenc_core.session import Document, NamedEncoding
 from posenc_core.story.answers import Call, check_call, compute, edited
-from posenc_core.story.lessons import Check, Lesson, Prediction, Start, Step, choice_of, names_in, pieces
+from posenc_core.story.lessons import COVERED_PARTS, Check, Lesson, Prediction, Start, Step, choice_of, names_in, pieces
 
 FORMAT, VERSION = "posenc lesson", 1
 MAXIMUM_BYTES = 2**20
@@ -50,6 +50,7 @@ class StartRecord(Struct, frozen=True, forbid_unknown_fields=True):
     config: str | None = None
     layer: int | None = None
     given: GivenRecord | None = None
+    alone: tuple[str, ...] = ()
 
 
 class _StepRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +63,7 @@ class _StepRecord(Struct, frozen=True, forbid_unknown_fields=True):
     check: Check
     derivation: tuple[int, int] | None = None
     numbers: dict[str, Call] = {}
+    controls: tuple[str, ...] = ()
 
 
 class _LessonRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,7 +140,8 @@ def start_of(record: StartRecord, places: Places) -> Start:
     """The start of a record; ValueError with a reason for a document, workspace, panel or cursor that is not there."""
     if record.workspace not in places.workspaces:
         raise ValueError(f"there is no workspace {shortened(record.workspace)}")
-    _check_panel(record.panel, places)
+    for name in (record.panel, *record.alone):
+        _check_panel(name, places)
     document = Document.from_json(msgspec.json.encode(record.document))
     if document.unknown.text:
         raise ValueError(f"its document has unknown fields: {shortened(document.unknown.text)}")
@@ -152,7 +155,7 @@ def start_of(record: StartRecord, places: Places) -> Start:
     if record.given is not None:
         document = _with_tables(document, record.given)
     _check_cell(record.cursor, document)
-    return Start(document, record.workspace, record.panel, record.cursor)
+    return Start(document, record.workspace, record.panel, record.cursor, record.alone)
 
 
 def _with_tables(document: Document, given: GivenRecord) -> Document:
@@ -171,7 +174,7 @@ def _steps(record: _LessonRecord, places: Places) -> Iterator[Step]:
         try:
             step = Step(
                 each.title, each.text, start_of(each.start, places), each.predict, each.gap, each.attempt, each.check,
-                each.derivation, each.numbers,
+                each.derivation, each.numbers, each.controls,
             )  # fmt: skip
             _check(step, places)
         except (ValueError, OSError) as error:
@@ -184,8 +187,14 @@ def _check(step: Step, places: Places) -> None:
     """ValueError with a reason unless all that the step names is there and all its answers compute."""
     document, predict = step.start.document, step.predict
     _check_panel(predict.panel, places)
+    for name in set(predict.covers) - set(COVERED_PARTS):
+        _check_panel(name, places)
+    if predict.line is not None and not isinstance(compute(predict.line, document), tuple):
+        raise ValueError(f"{predict.line.name} gives no curve")
     _check_cell(step.derivation, document)
-    edited(document, predict.reveal)
+    fields = {field.name for field in edited(document, predict.reveal).fields}
+    if unknown := [name for name in step.controls if name not in fields]:
+        raise ValueError(f"the document has no field {shortened(unknown[0])}")
     for call in (step.numbers or {}).values():
         compute(call, document)
     for asked in (predict, step.check):

@@ -102,7 +102,11 @@ class TableField(PartField, frozen=True, kw_only=True):
             help=self.help,
             default=TRAINED,
             synonyms=self.synonyms,
-            choices=((TRAINED, "a small table, trained here"), (UNTRAINED, "random numbers"), (FILE, file)),
+            choices=(
+                (TRAINED, "Small demo table trained for this program"),
+                (UNTRAINED, "random numbers"),
+                (FILE, file),
+            ),
             titles=("trained here", "untrained (random)", "from a file"),
         )
 

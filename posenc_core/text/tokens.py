@@ -26,7 +26,7 @@ TOKENS = ChoiceField(
     "accented letter is one), into UTF-8 bytes, or by the vocabulary of a model whose tokenizer.json is open.",
     default="words",
     choices=(
-        ("words", "runs without white space"),
+        ("words", "words, split at spaces"),
         ("characters", "grapheme clusters"),
         ("bytes", "UTF-8 bytes"),
         (MODEL_TOKENS, "the model's own, from its tokenizer.json"),

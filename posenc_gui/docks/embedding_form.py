@@ -50,7 +50,11 @@ class EmbeddingForm(QWidget):
         for part in (self._heading, self._pairs):
             part.setVisible(combines == "rotation")
         label = embedding.label_at(document.encoding.combination.width) if combines != "none" else ""
-        told = f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" else f"Numbers: {label}"
+        told = (
+            f"{label.replace('simulated', 'Random')}, not from a model"
+            if embedding.embedding == "simulated"
+            else f"Numbers: {label}"
+        )
         own = _NO_PROJECTION if embedding.embedding == "model" and combines == "rotation" else ""
         self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), told if label else "", own))))
 

@@ -98,9 +98,13 @@ class VectorSource:
 
     @property
     def vector_label(self) -> str:
-        """The origin of the token's own vector, and that drawn numbers are no model's."""
+        """The origin of the token's own vector, and that simulated numbers are not from a model."""
         label = self.embedding.label_at(self.encoding.combination.width)
-        return f"{label}: drawn numbers, no model's" if self.embedding.embedding == "simulated" else label
+        return (
+            f"{label.replace('simulated', 'Random')}, not from a model"
+            if self.embedding.embedding == "simulated"
+            else label
+        )
 
     def largest(self, head: str) -> float:
         """A number that hardly any number below a head exceeds by absolute value."""

@@ -34,7 +34,7 @@ class Paragraph(Struct, frozen=True):
     """Runs of text, or a single formula of ``formula_px``, in the style's colour called ``role``.
 
     Sizes are logical pixels before the text's scale. ``gap`` is the distance to the paragraph above. ``is_result`` puts
-    a bar beside a single formula.
+    a bar beside a single formula, ``is_code`` sets the text in a font whose letters are equally wide.
     """
 
     runs: tuple[Run, ...]
@@ -44,6 +44,7 @@ class Paragraph(Struct, frozen=True):
     gap: int = 8
     formula_px: int = 0
     is_result: bool = False
+    is_code: bool = False
 
     @property
     def is_formula(self) -> bool:
@@ -97,6 +98,8 @@ def laid_out(
             return _in_lines([formula] if None in parts else [part for part in parts if part], font_px, width)
         return _in_lines([formula], font_px, width)
     font = style.font(paragraph.px, semibold=paragraph.semibold)
+    if paragraph.is_code:
+        font.setFamilies(["monospace", *font.families()])
     text, formats, tips = "", [], []
     formulas: dict[int, tuple[Formula, float]] = {}  # by character, with their scale
     for run in paragraph.runs:

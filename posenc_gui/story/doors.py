@@ -3,17 +3,20 @@
 import logging
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from posenc_core import Document
+from posenc_core import Document, story
 from posenc_core.fields import decode_json
 from posenc_gui.docks.sentence import BarRow
 from posenc_gui.files import Settings
-from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, PlainLabel, dress, plain_tip, present_style, resource
+from posenc_gui.look import GAP, HIT_PX, LABEL_PX, OUTER_MARGIN, PlainLabel, dress, plain_tip, present_style, resource
 
 FILE = "questions.json"
+
+START = "Start here: why not just number the words? 5 minutes"
+"""The button of the first lesson."""
 
 LEAST_HEIGHT = 800
 """Pixels: in a lower window the panels need the room of the row."""
@@ -22,6 +25,8 @@ _PADDING, _CORNER = 16, 6.0
 _MARGINS = (OUTER_MARGIN, GAP // 2, GAP // 2, GAP // 2)
 _QUESTION_SHARE, _QUESTION_PX = 0.24, 270
 _CHANGED, _HOME = "(before your changes)", "Back to my sentence"
+
+_COPY, _COPIED = "Copy keys", "Copied"
 
 _log = logging.getLogger(__name__)
 
@@ -39,12 +44,13 @@ def door_texts() -> dict[int, str]:
 class QuestionRow(BarRow):
     """The first questions as flat buttons, until the person closes them, and below them an answer, while it is open.
 
-    ``questionAsked`` carries the number of a question, ``homeAsked`` asks for the person's own document. In a small
-    window the buttons are left out: the button Questions has them as well. That the document is another is said beside
-    the answer.
+    ``questionAsked`` carries the number of a question, ``lessonAsked`` asks for the first lesson, ``homeAsked`` for the
+    person's own document. In a small window the buttons are left out: the button Questions has the questions as well.
+    A document that differs from the answer's is named beside the answer.
     """
 
     questionAsked = Signal(int)
+    lessonAsked = Signal()
     homeAsked = Signal()
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
@@ -54,9 +60,12 @@ class QuestionRow(BarRow):
         self._document = Document()
         self._doors, self._answer = _Doors(), _Answer()
         self._doors.asked.connect(self.questionAsked)
+        self._doors.started.connect(self.lessonAsked)
         self._doors.close_button.clicked.connect(self._close_doors)
         self._answer.close_button.clicked.connect(self.close_answer)
         self._answer.home_button.clicked.connect(self._go_home)
+        self._answer.copy_button.clicked.connect(self._copy)
+        self._copies: story.Call | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP // 2)
@@ -72,9 +81,11 @@ class QuestionRow(BarRow):
         self._settings.change(doors=True)
         self._fit()
 
-    def show_answer(self, question: str, answer: str) -> None:
-        """Show the answer to a question about the present document."""
+    def show_answer(self, question: str, answer: str, copies: "story.Call | None" = None) -> None:
+        """Show the answer to a question about the present document, with a button for a text to copy."""
         self._answer.show_words(question, answer, self._document)
+        self._answer.copy_button.setVisible(copies is not None)
+        self._copies = copies
         self._answer.show()
         self._fit()
 
@@ -82,6 +93,16 @@ class QuestionRow(BarRow):
         """Give the answer's room back to the panels."""
         self._answer.hide()
         self._fit()
+
+    def _copy(self) -> None:
+        """Copy the text for the present document; the button says so, or why there is none."""
+        assert self._copies is not None
+        try:
+            QGuiApplication.clipboard().setText(str(story.compute(self._copies, self._document)))
+        except ValueError as error:
+            self._answer.copy_button.setToolTip(plain_tip(str(error)))
+        else:
+            self._answer.copy_button.setText(_COPIED)
 
     def _go_home(self) -> None:
         self.close_answer()
@@ -122,20 +143,26 @@ class QuestionRow(BarRow):
 
 
 class _Doors(QWidget):
-    """A flat button for each of the first questions, and one that closes them."""
+    """A flat button for the first lesson and for each of the first questions, and one that closes them."""
 
     asked = Signal(int)
+    started = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
+        self._start = _flat_button(START)
+        self._start.setToolTip(plain_tip("Take the first lesson; Help, Lessons has all of them"))
+        self._start.clicked.connect(self.started)
+        dress(self._start, LABEL_PX, semibold=True, role="accent")
+        row.addWidget(self._start)
         self._buttons = {number: _flat_button(text) for number, text in door_texts().items()}
         for number, button in self._buttons.items():
             button.setToolTip(plain_tip("Set up the view that answers this, and say the answer"))
             button.clicked.connect(_Asking(self, number).ask)
-            dress(button, role="accent")
+            dress(button, LABEL_PX, role="accent")
             row.addWidget(button)
         row.addStretch(1)
         self.close_button = _close_button("Close these questions; the Help menu shows them again")
@@ -149,8 +176,8 @@ class _Doors(QWidget):
 
     def fit(self) -> None:
         """Make the buttons as wide as their words."""
-        for button in self._buttons.values():
-            button.setMinimumWidth(self.fontMetrics().horizontalAdvance(button.text()) + _PADDING)
+        for button in (self._start, *self._buttons.values()):
+            button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + _PADDING)
 
 
 class _Asking(QObject):
@@ -184,12 +211,18 @@ class _Answer(QWidget):
         self.home_button.setMinimumHeight(HIT_PX)
         self.home_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.home_button.setToolTip(plain_tip("Close the answer and restore your own document (Ctrl+Alt+Z)"))
+        self.copy_button = QToolButton()
+        self.copy_button.setMinimumHeight(HIT_PX)
+        self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.copy_button.setToolTip(plain_tip("Copy the keys for the present lengths, to paste into a config.json"))
+        self.copy_button.hide()
         self.close_button = _close_button("Close the answer, and keep its document")
         row = QHBoxLayout(self)
         row.setContentsMargins(*_MARGINS)
         row.setSpacing(OUTER_MARGIN)
         row.addWidget(self._question)
         row.addWidget(self._words, 1)
+        row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.home_button, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
 
@@ -198,9 +231,11 @@ class _Answer(QWidget):
         self._text, self._about = question, about
         self._question.setText(question)
         self._words.setText(answer)
+        self.copy_button.setText(_COPY)
 
     def show_document(self, document: Document) -> None:
         """Say whether the document is another than the answer's."""
+        self.copy_button.setText(_COPY)
         self._question.setText(self._text if document == self._about else f"{self._text} {_CHANGED}")
 
     def fit(self, width: int) -> None:
@@ -208,7 +243,8 @@ class _Answer(QWidget):
         question = round(min(_QUESTION_SHARE * width, _QUESTION_PX * present_style().text_scale))
         self._question.setFixedWidth(question)
         left, top, right, bottom = _MARGINS
-        home = self.home_button.sizeHint().width() + OUTER_MARGIN
+        buttons = [each for each in (self.home_button, self.copy_button) if not each.isHidden()]
+        home = sum(each.sizeHint().width() + OUTER_MARGIN for each in buttons)
         answer = width - left - question - 2 * OUTER_MARGIN - home - HIT_PX - right
         changed = self._question.fontMetrics().boundingRect(
             0, 0, question, 1 << 20, Qt.TextFlag.TextWordWrap, f"{self._text} {_CHANGED}"

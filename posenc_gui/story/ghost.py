@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
-from posenc_gui.figures import Figure, Panel, Pointing, Rows
+from posenc_gui.figures import Figure, Pointing, Rows
 from posenc_gui.layers import AMPLITUDE, RowScale
-from posenc_gui.look import LABEL_PX, LAYER_CURSOR, OUTER_MARGIN, PlainLabel, Style, dress
+from posenc_gui.look import LABEL_PX, LAYER_CURSOR, PlainLabel, Style, dress
 from posenc_gui.plotting import PlotArea
 
 ANY = -1
@@ -52,10 +52,9 @@ class Frame(Struct, frozen=True):
 class Ghost(Struct, frozen=True):
     """A prediction: in ``words``, and where it has a place, as a ``cell`` (position, column) or a drawn ``line``.
 
-    ``ANY`` in the cell stands for all positions or columns. The line is over the wave of ``column``; ``frame`` is what
-    it is drawn in, None for the axes of the waves. ``pen`` is the point where the keyboard draws, None for none.
-    ``hides_labels``: nothing is predicted yet, and the names of the waves are covered. ``hides_panel``: the panel would
-    tell the answer.
+    ``ANY`` in the cell stands for all positions or columns. The line is over the wave of ``column``; ``frame`` is the
+    paper for a drawing, which covers the figure, None for the axes of the waves. ``pen`` is the point where the
+    keyboard draws, None for none. ``hides_labels``: nothing is predicted yet, and the names of the waves are covered.
     """
 
     words: str = ""
@@ -65,23 +64,21 @@ class Ghost(Struct, frozen=True):
     frame: Frame | None = None
     pen: tuple[float, float] | None = None
     hides_labels: bool = False
-    hides_panel: bool = False
 
 
 class Cover(PlainLabel):
-    """Lies over a panel that would tell the answer before the prediction."""
+    """A label over a part of the window that would tell the answer before the prediction."""
 
-    def __init__(self, panel: Panel) -> None:
-        super().__init__("This panel is shown with the answer.", panel)
+    def __init__(self, part: QWidget) -> None:
+        super().__init__("Shown with the answer", part)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setAutoFillBackground(True)
-        self.setMargin(OUTER_MARGIN)
-        self._panel = panel
+        self._part = part
         dress(self, LABEL_PX)
-        panel.installEventFilter(self)
+        part.installEventFilter(self)
 
     def show_over(self) -> None:
-        """Cover the panel."""
+        """Cover the part."""
         self._fit()
         self.raise_()
         self.show()
@@ -93,7 +90,7 @@ class Cover(PlainLabel):
         return False
 
     def _fit(self) -> None:
-        self.setGeometry(self._panel.rect().adjusted(1, 1, -1, -1))
+        self.setGeometry(self._part.rect().adjusted(1, 1, -1, -1))
 
 
 class GhostMark(QGraphicsItem):
@@ -139,6 +136,8 @@ class GhostMark(QGraphicsItem):
                 painter.fillRect(labels.mapRectToItem(figure, labels.boundingRect()), QColor(figure.style.paper))
         area = figure.pointing.area
         if area is not None:
+            if ghost.frame is not None:
+                self._draw_paper(painter, area, ghost.frame)
             painter.save()
             painter.setClipRect(area.mapRectToItem(figure, area.rect()))
             place = area.mapToItem(figure, QPointF(0, 0))
@@ -148,6 +147,29 @@ class GhostMark(QGraphicsItem):
             painter.restore()
             if ghost.words:
                 self._draw_words(painter, area, ghost.words)
+
+    def _draw_paper(self, painter: QPainter, area: PlotArea, frame: Frame) -> None:
+        """Cover the figure, whose axes and curves would tell the answer, with the frame of the row to draw in."""
+        figure, style, rows = self._figure, self._figure.style, self._figure.pointing.rows
+        row = None if rows is None else rows.row_of(self._ghost.column)
+        painter.fillRect(figure.rect(), QColor(style.paper))
+        if row is None:
+            return
+        room = area.mapRectToItem(figure, area.rect())
+        top, bottom = (room.top() + area.to_y(row + side * AMPLITUDE) for side in (1, -1))
+        box = QRectF(QPointF(room.left(), top), QPointF(room.right(), bottom)).normalized()
+        painter.setPen(style.pen(style.border))
+        painter.drawRect(box)
+        painter.setPen(style.pen(style.muted))
+        painter.setFont(style.font(LABEL_PX))
+        below, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
+        first, last = (f"position {each}" for each in frame.positions)
+        strip = QRectF(box.left(), box.bottom() + _INSET / 2, box.width(), figure.size().height())
+        painter.drawText(strip, below | left, first)
+        painter.drawText(strip, below | Qt.AlignmentFlag.AlignRight, last)
+        side = QRectF(0, box.top(), box.left() - _INSET, box.height())
+        for words, edge in (("largest", below), ("smallest", Qt.AlignmentFlag.AlignBottom)):
+            painter.drawText(side, edge | Qt.AlignmentFlag.AlignRight, words)
 
     def _draw_words(self, painter: QPainter, area: PlotArea, words: str) -> None:
         """The words in a box at the upper right of the plot, as many of them as have room."""

@@ -1,8 +1,12 @@
 """The page of a step: text, prediction, what is shown of it, one thing to try, and a question."""
 
+from collections.abc import Collection
+from string import ascii_lowercase
+
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+from msgspec.structs import replace
+from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from posenc_core import Document
 from posenc_core.story import (
@@ -17,18 +21,12 @@ from posenc_core.story import (
     shown_value,
     without_prediction,
 )
-from posenc_gui.look import (
-    GAP,
-    OUTER_MARGIN,
-    Note,
-    SmallLabel,
-    plain_tip,
-    scrolling,
-)
+from posenc_gui.docks.editors import FieldForm, make_editor
+from posenc_gui.look import GAP, OUTER_MARGIN, Note, plain_tip, scrolling
 from posenc_gui.story.drawing import values_of
 from posenc_gui.story.ghost import Frame, Ghost, Line
-from posenc_gui.story.predictions import AnswerEditor, CellEditor, DrawingEditor, make_editor, number_words
-from posenc_gui.story.prose import Prose
+from posenc_gui.story.predictions import AnswerEditor, CellEditor, DrawingEditor, answer_editor, number_words
+from posenc_gui.story.prose import Prose, Section
 from posenc_gui.story.stage import Stage
 
 _TITLE_PX = 16
@@ -47,12 +45,14 @@ class LessonPage(QWidget):
         self._numbers: dict[str, Value] = {}
         self.is_revealed = False
         self._title, self._text = Prose(_TITLE_PX, semibold=True), Prose()
-        self._prediction = _Section("Predict")
+        self._prediction_editor, self._check_editor = AnswerEditor(""), AnswerEditor("")
+        self._prediction = Section("Predict", self._prediction_editor)
         self._gap, self._refusal = Prose(), Note("error")
         self._derivation = QPushButton("Derivation")
         self._derivation.setToolTip(plain_tip("Pin the cell of this step and show its derivation"))
         self._derivation.clicked.connect(self._show_derivation)
-        self._attempt, self._check = _Section("Try"), _Section("Check")
+        self._form, self._controls = FieldForm([]), frozenset[str]()
+        self._attempt, self._check = Section("Try", self._form), Section("Check", self._check_editor)
         self._check_button = QPushButton("Check")
         self._check_button.setToolTip(plain_tip("Check the answer against the current document"))
         self._check_button.clicked.connect(self.check)
@@ -60,17 +60,21 @@ class LessonPage(QWidget):
         self._new: QWidget = self._answer
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._scroll_to_new)
-        self._shown_later = (self._gap, self._refusal, self._attempt, self._check)
+        self._shown_later = (self._gap, self._refusal, self._attempt, self._check, self._derivation, self._check_button)
+        stage.store.documentChanged.connect(self._show_document)
+        stage.store.editRefused.connect(self._show_refusal)
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, OUTER_MARGIN)
         column.setSpacing(GAP)
         parts = (self._title, self._text, self._prediction, self._refusal, self._gap)
-        for part in (*parts, self._derivation, self._attempt, self._check):
+        for part in (*parts, self._attempt, self._check, self._answer):
             column.addWidget(part)
-        column.setAlignment(self._derivation, Qt.AlignmentFlag.AlignLeft)
-        self._check.add(self._check_button)
-        self._check.add(self._answer)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._check_button)
+        buttons.addWidget(self._derivation)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
         column.addStretch(1)
         self.area: QScrollArea = scrolling(content)
         box = QVBoxLayout(self)
@@ -84,42 +88,47 @@ class LessonPage(QWidget):
         self._numbers = {name: compute(call, document) for name, call in (step.numbers or {}).items()}
         self._title.show_texts([self._filled(step.title)])
         self._text.show_texts([self._filled(text) for text in step.text])
-        self._prediction.show_question(self._filled(step.predict.question), self._prediction_editor(step))
-        self._attempt.show_question(self._filled(step.attempt))
-        self._check.show_question(self._filled(step.check.question), make_editor(step.check))
-        self._check.editor.entered.connect(self.check)
+        self._prediction_editor, self._check_editor = self._editor_of(step), answer_editor(step.check)
+        self._check_editor.entered.connect(self.check)
+        self._prediction.show_text(self._filled(step.predict.question))
+        self._prediction.replace_editor(self._prediction_editor)
+        self._attempt.show_text(self._filled(step.attempt))
+        self._check.show_text(self._filled(step.check.question))
+        self._check.replace_editor(self._check_editor)
         self._answer.show_texts([])
-        for part in (*self._shown_later, self._derivation):
+        self._show_controls(())
+        for part in self._shown_later:
             part.hide()
         self.mark()
         self.area.verticalScrollBar().setValue(0)
 
     def mark(self) -> None:
         """Show in the panel what is predicted so far, and after *Show* the ghost of it."""
-        step, editor = self._step, self._prediction.editor
+        step, editor = self._step, self._prediction_editor
         if step is None:
             return
+        self._stage.cover(() if self.is_revealed else step.predict.covers)
+        self._stage.show_ghost(step.predict.panel, self._ghost(step, editor))
+
+    def _ghost(self, step: Step, editor: AnswerEditor) -> Ghost:
         predict = step.predict
-        hides, covers = (each and not self.is_revealed for each in (predict.hides_labels, predict.hides_panel))
-        if isinstance(editor, DrawingEditor) and (editor.given is not None or editor.pen is not None):
-            frame, pen = (None, None) if self.is_revealed else (self._frame(step), editor.pen)
-            words, column = "you drew" if self.is_revealed else "", self._column(step)
-            ghost = Ghost(words, line=editor.drawn, column=column, frame=frame, pen=pen, hides_labels=hides)
-        elif editor.given is None:
-            ghost = Ghost(hides_labels=hides, hides_panel=covers)
-        elif self.is_revealed:
-            cell = editor.cell if isinstance(editor, CellEditor) else None
-            ghost = Ghost(f"expected: {editor.words}", cell=cell)
-        else:
-            ghost = Ghost(hides_labels=hides, hides_panel=covers)
-        self._stage.show_ghost(predict.panel, ghost)
+        if isinstance(editor, DrawingEditor):
+            drawn = Ghost(line=editor.drawn, column=self._column(step))
+            if self.is_revealed:
+                return replace(drawn, words="you drew" if editor.drawn else "")
+            return replace(drawn, frame=self._frame(step), pen=editor.pen)
+        if not self.is_revealed:
+            return Ghost(hides_labels=predict.hides_labels)
+        line, column = _shown_line(predict.line, step.start.document)
+        words = "" if editor.given is None else f"expected: {editor.words}"
+        return Ghost(words, editor.cell if isinstance(editor, CellEditor) else None, line, column)
 
     def reveal(self) -> None:
         """Apply the step's edit, and say how far the prediction is from what is computed."""
         step = self._step
         if step is None or self.is_revealed:
             return
-        editor, predict = self._prediction.editor, step.predict
+        editor, predict = self._prediction_editor, step.predict
         try:
             answer = compute(predict.answer, self._stage.document)
             self._stage.show_fields(predict.reveal, f"show: {step.title}")
@@ -129,11 +138,15 @@ class LessonPage(QWidget):
         self.is_revealed = True
         editor.end()
         self._stage.close_sheets()
+        editor.hide()
         self._stage.show_all(predict.panel)
+        if step.derivation is not None:
+            self._stage.point(*step.derivation)
         self._refusal.show_sentence("")
         self._gap.show_texts([self._gap_words(step, editor, answer)])
-        self._attempt.show()
-        self._check.show()
+        self._show_controls(step.controls)
+        for part in (self._attempt, self._check, self._check_button):
+            part.show()
         self._derivation.setVisible(step.derivation is not None)
         self.mark()
         self.revealed.emit()
@@ -141,7 +154,7 @@ class LessonPage(QWidget):
 
     def check(self) -> None:
         """Say what the program computes from the present document, beside the answer that was given."""
-        step, editor = self._step, self._check.editor
+        step, editor = self._step, self._check_editor
         if step is None:
             return
         try:
@@ -159,6 +172,25 @@ class LessonPage(QWidget):
             self._answer.show_texts([f"It is {told}; you said {editor.words}."])
         self._bring(self._answer)
 
+    def _show_controls(self, names: Collection[str]) -> None:
+        """Show editors of the document's fields of these names, where the text says what to try."""
+        fields = {field.name: field for field in self._stage.document.fields}
+        self._form = FieldForm([make_editor(fields[name]) for name in names if name in fields], ascii_lowercase)
+        self._form.setVisible(bool(names))
+        self._form.fieldEdited.connect(self._stage.store.try_edit)
+        self._attempt.replace_editor(self._form)
+        self._controls = frozenset(names)
+        self._show_document(self._stage.document)
+
+    def _show_document(self, document: Document) -> None:
+        has_fields = self._controls <= {field.name for field in document.fields}
+        self._form.setEnabled(has_fields)
+        if has_fields:
+            self._form.show_document(document)
+
+    def _show_refusal(self, name: str, value: object, sentence: str) -> None:
+        self._form.show_refusal(name, value, sentence)
+
     def _bring(self, part: QWidget) -> None:
         """Scroll to a part that is new, once it has its place."""
         self._new = part
@@ -171,15 +203,15 @@ class LessonPage(QWidget):
         self.area.ensureVisible(0, top + self._new.height(), 0, GAP)
         self.area.ensureVisible(0, top, 0, GAP)
 
-    def _prediction_editor(self, step: Step) -> AnswerEditor:
+    def _editor_of(self, step: Step) -> AnswerEditor:
         predict = step.predict
         if predict.kind != "drawing":
-            editor = make_editor(predict)
+            editor = answer_editor(predict)
             if isinstance(editor, CellEditor):
                 self._stage.reach(predict.panel).cursorMoved.connect(editor.point)
         else:
             frame = self._frame(step)
-            editor = make_editor(predict, self._column(step), frame)
+            editor = answer_editor(predict, self._column(step), frame)
             sheet = self._stage.drawing_sheet(predict.panel)
             if sheet is not None and isinstance(editor, DrawingEditor):
                 self._stage.show_all(predict.panel)
@@ -219,36 +251,17 @@ class LessonPage(QWidget):
             self.derivationAsked.emit()
 
 
-class _Section(QWidget):
-    """A heading, a text, and perhaps an editor."""
-
-    def __init__(self, heading: str) -> None:
-        super().__init__()
-        self._heading, self._question = SmallLabel(heading, "accent", semibold=True), Prose()
-        self.editor = AnswerEditor("")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, GAP, 0, 0)
-        self._column.setSpacing(GAP)
-        for part in (self._heading, self._question, self.editor):
-            self._column.addWidget(part)
-
-    def add(self, part: QWidget) -> None:
-        """Put another part below."""
-        self._column.addWidget(part)
-
-    def show_question(self, text: str, editor: AnswerEditor | None = None) -> None:
-        """Show the text, and the editor in place of the one before."""
-        self._question.show_texts([text])
-        if editor is not None:
-            self._column.replaceWidget(self.editor, editor)
-            self.editor.hide()
-            self.editor.deleteLater()
-            self.editor = editor
-
-
 def _curve(answer: Call, document: Document) -> tuple[float, ...]:
     values = compute(answer, document)
     return values if isinstance(values, tuple) else ()
+
+
+def _shown_line(call: Call | None, document: Document) -> tuple[Line, int]:
+    """The line that *Show* draws, and its column; no line for no call."""
+    if call is None:
+        return (), 0
+    column = call.arguments.get("column", 0)
+    return tuple(enumerate(_curve(call, document))), column if isinstance(column, int) else 0
 
 
 def _drawn_words(line: Line, answer: Value) -> str:

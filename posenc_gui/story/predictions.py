@@ -150,16 +150,11 @@ class CellEditor(AnswerEditor):
     def words(self) -> str:
         return "" if self.cell is None else "position {}, column {}".format(*self.cell)
 
-    @override
-    def end(self) -> None:
-        super().end()
-        self._invitation.show_sentence(f"You pointed at {self.words}." if self.cell else "")
-
     def point(self, cursor: Cursor) -> None:
         """Take the cell that a click held."""
         if cursor.pinned and self.isEnabled():
             self.take((cursor.position, cursor.column))
-            self._invitation.show_sentence(f"You point at {self.words}. A click elsewhere changes it.")
+            self._invitation.show_sentence("A click elsewhere changes your answer.")
 
 
 class DrawingEditor(AnswerEditor):
@@ -172,9 +167,8 @@ class DrawingEditor(AnswerEditor):
         self._place, self._value = frame.positions[0], sum(frame.values) / 2
         self._invitation = Note("muted", self)
         self._invitation.show_sentence(
-            f"Draw with the mouse in the row of column {column} of the panel {PANELS[panel].title}: its width stands "
-            f"for positions 0 to {frame.positions[1]}, the row's height for the smallest to the largest value. Without "
-            "a mouse, Tab goes to the pen, and the arrow keys draw."
+            f"Draw in the frame in the panel {PANELS[panel].title}. Without a mouse: Tab moves to the pen, and the "
+            "arrow keys draw."
         )
         self._pen = Pen()
         self._pen.show_place(self._place, self._value)
@@ -233,7 +227,7 @@ class DrawingEditor(AnswerEditor):
         self._drawn = tuple(sorted([*others, (float(self._place), self._value)]))
 
 
-def make_editor(asked: Prediction | Check, column: int = 0, frame: Frame | None = None) -> AnswerEditor:
+def answer_editor(asked: Prediction | Check, column: int = 0, frame: Frame | None = None) -> AnswerEditor:
     """The editor for a prediction or a check; a drawing has a ``column`` and a ``frame``."""
     name = "answer" if isinstance(asked, Check) else "prediction"
     if asked.kind == "choice":

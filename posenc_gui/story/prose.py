@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from posenc_core.explain import GLOSSARY
 from posenc_core.story import pieces
-from posenc_gui.look import TEXT_PX, Paragraph, Run, TextView
+from posenc_gui.look import GAP, TEXT_PX, Paragraph, Run, SmallLabel, TextView
+
+_CODE_BEGINS = "{\n"
 
 
 class Prose(TextView):
@@ -19,14 +21,48 @@ class Prose(TextView):
 
     def show_texts(self, texts: Sequence[str]) -> None:
         """Show the texts, one below the other; the widget is hidden if there are none."""
-        shown = [Paragraph(runs_of(text), self._px, semibold=self._semibold) for text in texts if text]
+        shown = [self._paragraph(text) for text in texts if text]
         self.setVisible(bool(shown))
         self.show_paragraphs(shown)
         self.setAccessibleName(self.plain_text)
         words = (piece.word for text in texts for piece in pieces(text) if piece.word in GLOSSARY)
         self.setAccessibleDescription("\n".join(f"{word}: {GLOSSARY[word]}" for word in dict.fromkeys(words)))
 
+    def _paragraph(self, text: str) -> Paragraph:
+        if text.startswith(_CODE_BEGINS):
+            return Paragraph((Run(text.replace("  ", "\u00a0\u00a0")),), self._px - 1, role="muted", is_code=True)
+        return Paragraph(runs_of(text), self._px, semibold=self._semibold)
+
 
 def runs_of(text: str) -> tuple[Run, ...]:
     """The parts of a text."""
     return tuple(Run(each.text, GLOSSARY.get(each.word, ""), each.kind == "formula") for each in pieces(text))
+
+
+class Section(QWidget):
+    """A heading, a text, and an editor that can be replaced."""
+
+    def __init__(self, heading: str, editor: QWidget) -> None:
+        super().__init__()
+        self._heading, self._text = SmallLabel(heading, "accent", semibold=True), Prose()
+        self._editor = editor
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, GAP // 2, 0, 0)
+        self._column.setSpacing(GAP // 2)
+        for part in (self._heading, self._text, editor):
+            self._column.addWidget(part)
+
+    def add(self, part: QWidget) -> None:
+        """Put another part below."""
+        self._column.addWidget(part)
+
+    def show_text(self, text: str) -> None:
+        """Show the text below the heading."""
+        self._text.show_texts([text])
+
+    def replace_editor(self, editor: QWidget) -> None:
+        """Show the editor in place of the one before."""
+        self._column.replaceWidget(self._editor, editor)
+        self._editor.hide()
+        self._editor.deleteLater()
+        self._editor = editor

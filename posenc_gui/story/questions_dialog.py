@@ -109,7 +109,7 @@ class Finder:
             dock = self._rooms.docks[question.dock]
             dock.show()
             dock.raise_()
-        self._row.show_answer(question.text, question.answered())
+        self._row.show_answer(question.text, question.answered(), question.copies)
 
     def go_to_panel(self, name: str) -> None:
         """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
@@ -135,11 +135,11 @@ class Finder:
             Palette(all_entries(questions(), window, self), window)
 
     def _set_up(self, start: Start, text: str) -> None:
-        """Show a start; in a small window its panel alone."""
+        """Show a start; in a small window the start's panel alone."""
         self._stage.begin(start, text)
         self._stage.leave()
         if start.panel is not None:
             panel = self._stage.reach(start.panel)
             if self._rooms.window.height() < LEAST_HEIGHT:
-                self._rooms.workspaces.maximise(panel)
+                self._rooms.workspaces.show_alone((start.panel,))
             panel.setFocus(Qt.FocusReason.OtherFocusReason)

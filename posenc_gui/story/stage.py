@@ -1,9 +1,10 @@
 """Where lessons take place: the document, the panels and the cursor of the window."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from posenc_core import Document
@@ -26,14 +27,21 @@ class Workspaces(Protocol):
     def shown(self) -> tuple[str, ...]:
         """The names of the panels in the present workspace."""
 
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """The names of the panels on the screen."""
+
     def choose(self, name: str) -> None:
         """Bring the workspace of that name to the screen."""
 
     def show_panel(self, name: str, shown: bool) -> None:
         """Show a panel in the present workspace, or close it there."""
 
+    def show_alone(self, names: Sequence[str]) -> None:
+        """Show only the panels of these names, until those of the workspace are restored."""
+
     def restore(self) -> bool:
-        """Bring back what a maximised panel hides."""
+        """Bring back the panels that others hide."""
 
 
 class Shelf(Protocol):
@@ -48,14 +56,22 @@ class Stage(QObject):
 
     The person's own document is one step of undo away. All that a lesson shows is one step. What the person edits on a
     page can be undone edit by edit there; the next page, and leaving, add it to that step, and ``go_home`` undoes it
-    with the lesson at any time. ``homeReached`` follows when the own document is back.
+    with the lesson at any time. ``homeReached`` follows when the own document is back. ``store`` has the documents.
     """
 
     homeReached = Signal()
 
-    def __init__(self, store: DocumentStore, cursor: CursorControl, workspaces: Workspaces, shelf: Shelf) -> None:
+    def __init__(
+        self,
+        store: DocumentStore,
+        cursor: CursorControl,
+        workspaces: Workspaces,
+        shelf: Shelf,
+        parts: Mapping[str, QWidget] | None = None,
+    ) -> None:
         super().__init__()
-        self._store, self._cursor, self._workspaces, self._shelf = store, cursor, workspaces, shelf
+        self.store, self._cursor, self._workspaces, self._shelf = store, cursor, workspaces, shelf
+        self._parts = parts or {}
         self._marks: dict[str, GhostMark] = {}
         self._covers: dict[str, Cover] = {}
         self._sheets: dict[str, DrawingSheet] = {}
@@ -68,39 +84,42 @@ class Stage(QObject):
     @property
     def document(self) -> Document:
         """The present document."""
-        return self._store.document
+        return self.store.document
 
     def enter(self) -> None:
         """Go on with a lesson: what was edited after it was left, or after a question in it, is the person's own."""
-        guest = self._store.guest
-        if guest is not None and guest.is_present(self._store.document):
+        guest = self.store.guest
+        if guest is not None and guest.is_present(self.store.document):
             guest.left = None
         else:
-            self._store.keep_guest()
+            self.store.keep_guest()
 
     def leave(self) -> None:
         """Leave the lesson; its document stays."""
         self.clear()
-        if self._store.guest is not None:
-            self._store.guest.left = self._store.document
+        if self.store.guest is not None:
+            self.store.guest.left = self.store.document
 
     def fold(self) -> None:
         """Make all since the person's own document one step of undo."""
-        self._store.fold_visit()
+        self.store.fold_visit()
 
     @property
     def is_away(self) -> bool:
         """Whether the person's own document is another than the one that is shown."""
-        return self._store.guest is not None
+        return self.store.guest is not None
 
     def go_home(self) -> None:
         """Undo the lesson: show the person's own document; redo returns to the lesson's."""
-        self._store.end_visit()
+        self.store.end_visit()
 
     def begin(self, start: Start, text: str) -> None:
         """Show the start of a step, as one step of undo that is called ``text``."""
         self._put(start.document, text)
         self._go_to(start.workspace)
+        self._workspaces.restore()
+        if start.alone:
+            self._workspaces.show_alone(start.alone)
         if start.panel is not None:
             self.show_all(start.panel)
         if start.cursor is not None:
@@ -110,12 +129,13 @@ class Stage(QObject):
 
     def show_fields(self, fields: Mapping[str, JsonValue], text: str) -> None:
         """Edit fields of the document, all as one step; ValueError with one sentence if it does not take them."""
-        self._put(edited(self._store.document, dict(fields)), text)
+        self._put(edited(self.store.document, dict(fields)), text)
 
     def reach(self, name: str) -> Panel:
         """The panel of that name, on the screen from now on."""
-        self._workspaces.restore()
-        if name not in self._workspaces.shown:
+        if name not in self._workspaces.seen:
+            self._workspaces.restore()
+        if name not in self._workspaces.seen:
             self._workspaces.show_panel(name, True)
         return self._shelf.panel(name)
 
@@ -134,7 +154,19 @@ class Stage(QObject):
             self._marks[panel] = GhostMark(self._figure(panel))
         self._marks[panel].show_ghost(ghost)
         self._show_words(panel, ghost)
-        self._cover(panel, ghost.hides_panel)
+
+    def cover(self, names: Collection[str]) -> None:
+        """Cover the panels and parts of the window of these names, and uncover all others."""
+        for name in names:
+            if name not in self._covers:
+                self._covers[name] = Cover(self._parts.get(name) or self._shelf.panel(name))
+        for name, each in self._covers.items():
+            if not isValid(each):
+                continue
+            if name in names:
+                each.show_over()
+            else:
+                each.hide()
 
     def clear(self) -> None:
         """Remove all marks, and take no more drawings."""
@@ -142,7 +174,7 @@ class Stage(QObject):
             if isValid(self._shelf.panel(panel)):  # a floating dock is hidden after the panels of its window are gone
                 mark.show_ghost(Ghost())
                 self._show_words(panel, Ghost())
-                self._cover(panel, False)
+        self.cover(())
         self.close_sheets()
 
     def close_sheets(self) -> None:
@@ -164,15 +196,6 @@ class Stage(QObject):
     def _figure(self, panel: str) -> Figure:
         return self._shelf.panel(panel).figure
 
-    def _cover(self, name: str, is_covered: bool) -> None:
-        if is_covered:
-            panel = self._shelf.panel(name)
-            if name not in self._covers:
-                self._covers[name] = Cover(panel)
-            self._covers[name].show_over()
-        elif name in self._covers:
-            self._covers[name].hide()
-
     def _show_words(self, panel: str, ghost: Ghost) -> None:
         """Show the ghost's words in the header of a panel that has no plot area for them."""
         if self._figure(panel).pointing.area is None:
@@ -181,14 +204,14 @@ class Stage(QObject):
     def _put(self, document: Document, text: str) -> None:
         """Show a document of the lesson, unless it is shown already."""
         self.enter()
-        guest = self._store.guest
-        own = self._store.document if guest is None else guest.own
+        guest = self.store.guest
+        own = self.store.document if guest is None else guest.own
         if guest is None or own != self._own:
             self._own, self._home, self._gesture = own, self._workspaces.current, object()
-        elif document == self._store.document:
+        elif document == self.store.document:
             guest.shown, guest.left = document, None
             return
-        self._store.visit(document, text, self._gesture)
+        self.store.visit(document, text, self._gesture)
 
     def _go_to(self, workspace: str) -> None:
         self._away = workspace
@@ -197,8 +220,9 @@ class Stage(QObject):
 
     def _follow(self, document: Document) -> None:
         """Go back to the person's workspace when undo brings their document back."""
-        if document == self._own and self._store.guest is None:
+        if document == self._own and self.store.guest is None:
             self.clear()
+            self._workspaces.restore()
             if self._workspaces.current == self._away != self._home:
                 self._workspaces.choose(self._home)
             for name, values in self._fits.items():

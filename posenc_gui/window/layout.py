@@ -29,7 +29,7 @@ _FRAME = QSize(8, 36)  # what a window manager usually adds around
 _TITLE_INSET = 12
 _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
-_LESSON_WIDTH = 272
+_LESSON_WIDTH = 300
 _BOTH_NUMBERS, _VECTOR_HEIGHT = 1040, 330
 """The least height of a window in which a derivation and eight rows of a vector fit below each other, and of these."""
 _HANDLE = QRect(0, 0, 120, 32)
@@ -94,7 +94,7 @@ class WindowLayout:
     def _take_room_back(self) -> None:
         if self._docks["lesson"].isHidden() and self._before_lessons is not None:
             width, self._before_lessons = self._before_lessons, None
-            self._window.resizeDocks([self._docks["encoding"]], [width], Qt.Orientation.Horizontal)
+            self._window.resizeDocks([self._docks["encoding"]], [max(1, width)], Qt.Orientation.Horizontal)
 
     def hide_lessons(self) -> None:
         """Close the lessons' dock."""

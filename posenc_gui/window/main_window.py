@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
         dock.fieldEdited.connect(self.store.try_edit)
         dock.layerChosen.connect(self._opener.show_layer)
         dock.openAsked.connect(self._opener.ask_open_model)
+        dock.presetsAsked.connect(self.menus.show_presets)
         dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
         dock.secondAsked.connect(self._opener.ask_open_model_b)
         dock.secondClosed.connect(self._opener.close_model_b)

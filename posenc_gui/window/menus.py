@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from posenc_core import Document, model_config
@@ -83,6 +83,10 @@ class WindowMenus(QObject):
         self.actions["undo_lesson"].setEnabled(is_guest)
         self.actions["undo_lesson"].setVisible(is_guest)
 
+    def show_presets(self) -> None:
+        """Open the menu of presets where the mouse is."""
+        self._presets.popup(QCursor.pos())
+
     def panel_menu(self, panel: Panel) -> QMenu:
         """What can be done with a panel, for a click with the right button; it is deleted once it is closed."""
         menu = QMenu(panel)
@@ -141,7 +145,8 @@ class WindowMenus(QObject):
         self._parts.store.edit(name, action.isChecked())
 
     def _build_file_menu(self, menu: QMenu, commands: Commands) -> QMenu:
-        recent, presets = QMenu("Open &recent", menu), QMenu("&Presets", menu)
+        recent = QMenu("Open &recent", menu)
+        presets = self._presets = QMenu("&Presets", menu)
         fill_late(presets, partial(_list_presets, presets, commands))
         for sub_menu in (recent, presets):
             menu.insertMenu(self.actions["save"], sub_menu)

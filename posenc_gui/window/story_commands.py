@@ -18,6 +18,7 @@ class StoryCommands:
         self._parts = parts
         self._row = story.QuestionRow(parts.settings, parts.window)
         self._row.questionAsked.connect(self.open_question)
+        self._row.lessonAsked.connect(self.take_first_lesson)
         self._row.homeAsked.connect(self.undo_lesson)
         parts.sentence_bar.add_row(self._row)
 
@@ -70,6 +71,12 @@ class StoryCommands:
         self._parts.layout.show_lessons()
         self.lessons.take_named(name)
 
+    def take_first_lesson(self) -> None:
+        """Take the first lesson that can be read, or show why there is none."""
+        self._parts.layout.show_lessons()
+        for lesson in self.lessons.lessons[:1]:
+            self.lessons.take(lesson)
+
     def undo_lesson(self) -> None:
         """Bring back the document from before the lesson or the question, as one step of undo."""
         self._parts.store.end_visit()
@@ -77,7 +84,8 @@ class StoryCommands:
     def make_lessons(self) -> "story.LessonDock":
         """Read the lessons, and make their dock."""
         parts = self._parts
-        stage = story.Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
+        covered = {name: dock.widget() for name, dock in parts.docks.items()} | {"status": parts.window.statusBar()}
+        stage = story.Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf, covered)
         lessons, refusals = posenc_core.story.read_lessons(resource("lessons"), WORKSPACES, PANELS)
         dock = story.LessonDock(lessons, refusals, stage, story.Progress(parts.settings))
         dock.left.connect(parts.layout.hide_lessons)

@@ -1,6 +1,6 @@
 """The page of a workspace: two rows of panels with splitters between them, or what to do if no panel is shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -59,9 +59,8 @@ class WorkspacePage(QWidget):
         """The names of the panels that it shows, in the order of the registry."""
         return tuple(name for name in PANELS if name in self.names)
 
-    def arrange(self, panel_of: Callable[[str], Panel], maximised: str | None) -> None:
-        """Show the panels, or one of them alone; the others are hidden and compute nothing."""
-        seen = self.shown if maximised is None else (maximised,)
+    def arrange(self, panel_of: Callable[[str], Panel], seen: Collection[str]) -> None:
+        """Show the panels of these names; the others are hidden and compute nothing."""
         for name, slot in self._slots.items():
             slot.setVisible(name in seen)
             if name in seen:

@@ -1,5 +1,7 @@
 """The workspaces: sets of panels, of which one is on the screen; what is not seen computes nothing."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QByteArray, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -32,7 +34,7 @@ class Workspaces(QStackedWidget):
         self._pages: dict[str, WorkspacePage] = {}
         self._document: Document | None = None
         self.current = FIRST
-        self.maximised: str | None = None
+        self.alone: tuple[str, ...] = ()
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -46,8 +48,13 @@ class Workspaces(QStackedWidget):
 
     @property
     def seen(self) -> tuple[str, ...]:
-        """The names of the panels on the screen: those of the present workspace, or the maximised one."""
-        return self.shown if self.maximised is None else (self.maximised,)
+        """The names of the panels on the screen: those of the present workspace, or those that are shown alone."""
+        return self.alone or self.shown
+
+    @property
+    def maximised(self) -> str | None:
+        """The name of the panel that is shown alone, None for several."""
+        return self.alone[0] if len(self.alone) == 1 else None
 
     def course(self, document: Document) -> Course | None:
         """What moves on the screen: the course of the first panel with one that can be drawn, else the tokens' one.
@@ -81,7 +88,7 @@ class Workspaces(QStackedWidget):
     def choose(self, name: str) -> None:
         """Bring the workspace of that name to the screen. KeyError for an unknown name."""
         self.current = name
-        self._arrange(None)
+        self._arrange()
         self.setCurrentWidget(self.page(name))
         self.page(name).divide()  # now that its panels have their document
 
@@ -89,32 +96,36 @@ class Workspaces(QStackedWidget):
         """Show a panel in the present workspace, or close it there."""
         page = self.page(self.current)
         (page.names.add if shown else page.names.discard)(name)
-        self._arrange(None)
+        self._arrange()
 
     def move_panel(self, name: str, workspace: str) -> None:
         """Take a panel from the present workspace to another one, and go there."""
         self.page(self.current).names.discard(name)
-        self._arrange(None)
+        self._arrange()
         self.page(workspace).names.add(name)
         self.choose(workspace)
 
     def maximise(self, panel: Panel) -> None:
         """Show this panel alone; if it is alone already, bring the others back."""
         name = panel.spec.name
-        self._arrange(None if self.maximised is not None else name if name in self.shown else None)
+        self._arrange(() if self.alone or name not in self.shown else (name,))
+
+    def show_alone(self, names: Sequence[str]) -> None:
+        """Show only the panels of these names, until those of the workspace are restored."""
+        self._arrange(tuple(names))
 
     def restore(self) -> bool:
-        """Bring the other panels back; returns whether one was maximised."""
-        was_maximised = self.maximised is not None
-        if was_maximised:
-            self._arrange(None)
-        return was_maximised
+        """Bring the other panels back; returns whether any were hidden."""
+        was_alone = bool(self.alone)
+        if was_alone:
+            self._arrange()
+        return was_alone
 
     def reset(self) -> None:
         """Show the panels of the present workspace as at the first start."""
         page = self.page(self.current)
         page.names = set(first_panels(self.current))
-        self._arrange(None)
+        self._arrange()
         page.set_first_sizes()
 
     def remember(self) -> None:
@@ -127,11 +138,11 @@ class Workspaces(QStackedWidget):
         """Whether the workspace has a panel, without making its page."""
         return bool(self._pages[name].names if name in self._pages else remembered_panels(self._settings, name))
 
-    def _arrange(self, maximised: str | None) -> None:
-        self.maximised = maximised
-        self.page(self.current).arrange(self._shelf.panel, maximised)
+    def _arrange(self, alone: tuple[str, ...] = ()) -> None:
+        self.alone = alone
+        self.page(self.current).arrange(self._shelf.panel, self.seen)
         if self._document is not None:
             self.show_document(self._document)
         for name, panel in self._shelf.made.items():
-            panel.show_maximised(name == maximised)
+            panel.show_maximised(name in alone)
         self.changed.emit()

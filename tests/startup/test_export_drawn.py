@@ -19,7 +19,7 @@ def test_the_spectrum_has_a_table_of_its_own_and_the_vectors_stay_out(command: S
     assert [path.name for path in tmp_path.iterdir()] == ["spectrum.csv"]
     with (tmp_path / "spectrum.csv").open(encoding="utf-8", newline="") as stream:
         head, *rows = csv.reader(stream)
-    assert head[:3] == ["pair", "wavelength: as trained", "wavelength: Position interpolation × 4.883"]
+    assert head[:3] == ["pair", "wavelength: as trained", "wavelength: Position interpolation ×4.883"]
     assert len(rows) == 64
     for pair, row in enumerate(rows):
         wavelength = 2 * math.pi * 10000 ** (pair / 64)

@@ -1,7 +1,7 @@
 """What is on the screen, as numbers: pixels, painted words, and a mouse and wheel that reach the real widgets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
@@ -87,16 +87,25 @@ class Painted:
 
 def painted_words(view) -> list[Painted]:
     """Every text that the view paints: painted once more as SVG, in which texts stay texts."""
+    return _words_of(view, lambda painter: view.render(painter, QRectF(view.rect()), view.viewport().rect()))
+
+
+def window_words(window) -> list[Painted]:
+    """Every text that the window and all its parts paint, those included that something else covers."""
+    return _words_of(window, lambda painter: window.render(painter, QPoint()))
+
+
+def _words_of(widget: QWidget, render: Callable[[QPainter], None]) -> list[Painted]:
     settle()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     device.setOutputDevice(buffer)
-    device.setSize(view.size())
-    device.setResolution(round(view.screen().logicalDotsPerInch()))  # that of the axes, which are recorded first
-    device.setViewBox(QRect(QPoint(), view.size()))
+    device.setSize(widget.size())
+    device.setResolution(round(widget.screen().logicalDotsPerInch()))  # that of the axes, which are recorded first
+    device.setViewBox(QRect(QPoint(), widget.size()))
     painter = QPainter(device)
-    view.render(painter, QRectF(view.rect()), view.viewport().rect())
+    render(painter)
     painter.end()
     return list(_painted(ElementTree.fromstring(bytes(buffer.data().data())), ()))
 

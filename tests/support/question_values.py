@@ -108,12 +108,14 @@ def _of_scalings() -> dict[int, Values]:
     dynamic = theta(128, dynamic_base(128, 4, 16384, 4096))
     of_llama = llama3(128, 500000.0, 8, 8192)
     parts = yarn(64, 4, 2048) / by_parts(64, 4, 2048)
-    at_8192, at_5001 = (theta(128, dynamic_base(128, 2, length, 4096)) for length in (8192, 5001))
-    stale = np.angle(np.exp(1j * 5000 * (at_5001 - at_8192)))
+    at_8192, at_5005 = (theta(128, dynamic_base(128, 2, length, 4096)) for length in (8192, 5005))
+    stale = np.angle(np.exp(1j * 5004 * (at_5005 - at_8192)))
     wrong_base, short = first_off(wrong, plain), first_off(plain, yarn(128, 4, 4096))
     count = unseen(plain, plain, 4096, 16384)
     return {
         11: {
+            "keys": '{ "rope_theta": 10000.0, "rope_scaling": { "rope_type": "yarn", "factor": 4.0, '
+            '"original_max_position_embeddings": 4096, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": true } }',
             "factor": 4, "none": count[0], "pairs": 64, "ntk": unseen(ntk, plain, 4096, 16384)[0],
             "linear": unseen(plain / 4, plain, 4096, 16384)[0], "dynamic": unseen(dynamic, plain, 4096, 16384)[0],
             "yarn": unseen(yarn(128, 4, 4096), plain, 4096, 16384)[0], "step": 1, "linear_step": 0.25,
@@ -136,7 +138,7 @@ def _of_scalings() -> dict[int, Values]:
             "off": int(off(wrong, plain, 64).sum()),
         },
         18: {
-            **{name: dynamic_base(128, 2, n, 4096) for name, n in (("base", 4096), ("middle", 5000), ("now", 8192))},
+            **{name: dynamic_base(128, 2, n, 4096) for name, n in (("base", 4096), ("middle", 5005), ("now", 8192))},
             "stale": int((np.abs(stale) > math.pi / 4).sum()), "pairs": 64,
         },
         19: {
@@ -198,6 +200,7 @@ def _of_rotations() -> dict[int, Values]:
         20: {
             "head": 96, "turning": 24, "passing": 72, "right": 10000 ** (-2 / 24), "wrong": 10000 ** (-2 / 96),
         },
+        24: {"layers": 36, "still": 9},
         23: {"fast": 5, "slow": 0.005, **kept},
     }  # fmt: skip
 

@@ -4,7 +4,7 @@ import json
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from posenc_core import Document
 from posenc_core.fields import SEQ_LEN
@@ -14,7 +14,7 @@ from posenc_gui.docks.card.layer_rows import LayerRows
 from posenc_gui.docks.card.model_differences import ModelDifferences
 from posenc_gui.docks.card.model_lengths import ModelLengths
 from posenc_gui.docks.card.share_bar import ShareBar
-from posenc_gui.look import LABEL_PX, OUTER_MARGIN, Note, column_of, counted, dress, plain_tip, scrolling
+from posenc_gui.look import GAP, LABEL_PX, OUTER_MARGIN, Note, column_of, counted, dress, plain_tip, scrolling
 from posenc_gui.model.card import KEYS, SURPRISING, claims_of, shares_words
 
 _NOTHING = "No model is open. Drop a model's config.json, its folder or its .gguf file on the window."
@@ -22,19 +22,22 @@ _NOTHING = "No model is open. Drop a model's config.json, its folder or its .ggu
 
 _KEPT = "The panels still show the encoding from before: these files hold no numbers of this model's positions."
 _NAME_PX = 15
+_CARD_SHARE = 100
+"""Share of the card in the room that the buttons leave; without a card, the rest keeps the buttons at the top."""
 
 
 class ModelDock(QWidget):
     """The card of the model that the document names: surprises, lengths, layers, places of keys, model B.
 
     ``layerChosen`` carries the index of a layer whose encoding is chosen, ``fieldEdited`` the number of positions,
-    ``openAsked`` comes from the button of the empty card, ``tokenizerAsked`` from that for the model's tokenizer,
-    ``secondAsked`` and ``secondClosed`` from those for model B.
+    ``openAsked`` and ``presetsAsked`` come from the buttons below the card, ``tokenizerAsked`` from the button for the
+    model's tokenizer, ``secondAsked`` and ``secondClosed`` from the buttons for model B.
     """
 
     layerChosen = Signal(int)
     fieldEdited = Signal(str, object, object)
     openAsked = Signal()
+    presetsAsked = Signal()
     tokenizerAsked = Signal()
     secondAsked = Signal()
     secondClosed = Signal()
@@ -60,9 +63,13 @@ class ModelDock(QWidget):
         self._second = ModelDifferences()
         self._second.openAsked.connect(self.secondAsked)
         self._second.closeAsked.connect(self.secondClosed)
-        self._card, self._empty = scrolling(self._column()), _Empty()
-        self._empty.button.clicked.connect(self.openAsked)
-        column_of(self, self._card, self._empty)
+        self._card, self._empty, openers = scrolling(self._column()), Note("muted", self), _Openers()
+        self._empty.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, 0)
+        openers.open_button.clicked.connect(self.openAsked)
+        openers.presets_button.clicked.connect(self.presetsAsked)
+        whole = column_of(self, self._card, self._empty, openers)
+        whole.setStretch(0, _CARD_SHARE)
+        whole.addStretch(1)
         self.show_document(Document())
 
     def _column(self) -> QWidget:
@@ -99,7 +106,9 @@ class ModelDock(QWidget):
         self._card.setVisible(model is not None)
         self._empty.setVisible(model is None)
         if model is None:
-            self._empty.show_second(document.model_b)
+            other = document.model_b
+            second = "" if other is None else f" {other.name} is model B: open another to compare them."
+            self._empty.show_sentence(f"{_NOTHING}{second}")
             return
         if model != before.model:
             self._show_model(model)
@@ -156,19 +165,16 @@ def _button(text: str, tip: str) -> QPushButton:
     return button
 
 
-class _Empty(QWidget):
-    """What to do while no model is open."""
+class _Openers(QWidget):
+    """Buttons that open a model, and list the presets."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._note = Note("muted")
-        self.show_second(None)
-        self.button = _button("Open model…", "Open a model's folder or file")
-        column = column_of(self, self._note, margin=OUTER_MARGIN)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
-
-    def show_second(self, model: Model | None) -> None:
-        """Name the model B, which waits for one to be compared with."""
-        waiting = "" if model is None else f" {model.name} is model B: open another to compare them."
-        self._note.show_sentence(f"{_NOTHING}{waiting}")
+        self.open_button = _button("Open model…", "Open a model's folder or file")
+        self.presets_button = _button("Presets…", "List the presets of models and encodings")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
+        row.setSpacing(GAP)
+        row.addWidget(self.open_button)
+        row.addWidget(self.presets_button)
+        row.addStretch(1)

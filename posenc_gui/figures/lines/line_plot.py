@@ -57,7 +57,7 @@ _SHORTER = {
 
 def shorter_names(name: str) -> tuple[str, str, str]:
     """The name of a line, and two shorter ones: without the factor of its scaling, and with a shorter title."""
-    bare = shorter = name.partition(" × ")[0]
+    bare = shorter = name.partition(" ×")[0]
     for long, short in _SHORTER.items():
         shorter = shorter.replace(long, short)
     return name, bare, shorter

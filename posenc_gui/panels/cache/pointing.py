@@ -34,7 +34,7 @@ class CachePointing(LinePointing[LinesView]):
         if key is None:
             return ""
         base = float(cache_bases(cache.encodings[0], [int(key) + 1])[0])
-        words = f"key {counted(int(key))}: base {significant(base, 7)}"
+        words = f"key {counted(int(key))}: base {counted(round(base))}"
         off = self.number()
         if off is None:
             return words

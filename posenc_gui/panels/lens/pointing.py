@@ -13,6 +13,9 @@ from posenc_gui.model import Cursor, cursor_pair, n_components, pair_column
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LONGEST_TRAIL, LensView, last_position
 
+_TYPED = "typed"
+"""Begins the source of a vector that was typed."""
+
 
 class LensShown(Shown, frozen=True, eq=False):
     """The lens, None for a family without pairs, in a room of pixels."""
@@ -94,7 +97,9 @@ def _vector_words(lens: LensView) -> str:
     if vectors is None:
         return "a number of the vector is beyond float64"
     before, after = (significant(each, 4) for each in vectors.lengths)
-    return f"{vectors.names[0]} {vectors.source}, length {before} → {after}"
+    is_typed, name = vectors.source.startswith(_TYPED), vectors.names[0]
+    words = f"Your {name}{vectors.source.removeprefix(_TYPED)}" if is_typed else f"{name} {vectors.source}"
+    return f"{words}; length unchanged ({before})" if before == after else f"{words}; length {before} → {after}"
 
 
 def _marked_words(lens: LensView) -> str:

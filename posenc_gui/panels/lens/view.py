@@ -141,4 +141,4 @@ def vectors_at(document: Document, position: int, axis: PositionAxis) -> Vectors
 def _typed_source(count: int, width: int) -> str:
     if count == width:
         return "typed"
-    return f"typed, first {width} of {count} numbers" if count > width else "typed, repeated"
+    return f"typed, first {width} of {count} numbers" if count > width else "typed, repeated to fill the head"

@@ -128,7 +128,7 @@ class PrecisionRequest(Struct, frozen=True):
             for index, count in zip(self.indices, curves.apart.tolist(), strict=True)
             if index != self.current
         ]
-        words = f"{counted(chosen)} of {of} told apart"
+        words = f"{counted(chosen)} of {of} remain distinct"
         return f"{LETTERS[self.current]}: {words} ({', '.join(others)})" if others else words
 
     def sampling(self) -> str:
@@ -137,7 +137,7 @@ class PrecisionRequest(Struct, frozen=True):
         pairs = (
             f"{counted(MOST_PAIRS)} of {counted(widest)} pairs, spread evenly" if widest > MOST_PAIRS else "all pairs"
         )
-        return f"a point is the largest of {SAMPLES} positions, or of all it has, and of {pairs}"
+        return f"Each point: largest error over up to {SAMPLES} positions and {pairs}"
 
     def without_count(self) -> "PrecisionRequest":
         """The curves without the count of positions, which costs most."""

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core import Document, Encoding, score_by_distance, score_spread
 from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
@@ -55,6 +56,8 @@ def scores_of(document: Document) -> Scores:
     lines = list(_lines_of(document, chosen, distances, vectors))
     if has_heads(chosen) and not document.option(SCORE_WEIGHTS):
         lines += _other_heads(document, chosen, distances)
+    elif document.option(SCORE_MODE) == "three" and not document.option(SCORE_WEIGHTS):
+        lines = [replace(lines[0], name="q = k = ones"), *_beside_ones(chosen, distances)]
     refusals, drawn = [], [document.current]
     for index, each in enumerate(document.encodings):
         if index == document.current:
@@ -124,7 +127,7 @@ def negative_words(document: Document) -> str:
 
 def first_negatives(document: Document) -> dict[str, int | None]:
     """By letter the first distance at which the score of ones is negative, or None; the letter is "" for one."""
-    if document.option(SCORE_MODE) != "ones" or document.option(SCORE_WEIGHTS):
+    if document.option(SCORE_MODE) not in ("ones", "three") or document.option(SCORE_WEIGHTS):
         return {}
     several = len(document.encodings) > 1
     return {
@@ -182,6 +185,15 @@ def _lines_of(
     spread = score_spread(encoding, -distances) if document.option(SCORE_MODE) == "independent" else None
     scores = score_by_distance(encoding, -distances, core_mode(document), **vectors)
     return [Line(name, scores, look, _checked(spread))]
+
+
+def _beside_ones(encoding: Encoding, distances: IntArray) -> list[Line]:
+    """The bound, where the encoding has one, and the scores of independent normal vectors with their spread."""
+    spread = _checked(score_spread(encoding, -distances))
+    lines = [Line("independent normal q and k", score_by_distance(encoding, -distances, "independent"), 2, spread)]
+    if encoding.scores is not None and encoding.scores.is_bounded:
+        lines.append(Line("RoFormer’s bound", score_by_distance(encoding, -distances, "bound"), 1))
+    return lines
 
 
 def _n_keys(encoding: Encoding) -> int | None:

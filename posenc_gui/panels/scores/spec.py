@@ -13,6 +13,7 @@ SCORE_MODE = ChoiceField(
         ("ones", "q = k = ones"),
         ("bound", "RoFormer's bound, the mean of |S_j|"),
         ("independent", "independent normal q and k: mean and one standard deviation, exact"),
+        ("three", "ones, the bound and independent normal ones in one plot"),
         ("tokens", "q of the last token, k of the first: the embedding's vectors, simulated where none is shown"),
         ("typed", "my q and k"),
     ),

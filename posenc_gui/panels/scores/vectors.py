@@ -12,9 +12,9 @@ Vectors = Mapping[str, Any]
 
 
 def core_mode(document: Document) -> str:
-    """The mode of the scores in the core's words, in which vectors of tokens are typed ones too."""
-    mode = document.option(SCORE_MODE)
-    return "typed" if mode == "tokens" else mode
+    """The mode of the scores in the core's words: tokens' vectors are typed ones, and the first of three is ones."""
+    mode = str(document.option(SCORE_MODE))
+    return {"tokens": "typed", "three": "ones"}.get(mode, mode)
 
 
 def score_vectors(document: Document, encoding: Encoding) -> tuple[Vectors, str]:

@@ -1,11 +1,13 @@
 """The largest error of each mapped row by position, as the lines of a plot."""
 
 import numpy as np
+from msgspec.structs import replace
 
 from posenc_core import Document
 from posenc_gui.figures.lines import LINES_SHARE, Line, Plot, Rule, named_look
 from posenc_gui.look import significant
 from posenc_gui.panels.shift.maps import Shift, shift_of, shifts_beside
+from posenc_gui.panels.shift.spec import SHIFT_WITHOUT_COSINES
 from posenc_gui.plotting import Scale
 
 _FLOOR = 1e-17
@@ -19,6 +21,9 @@ def plots(document: Document) -> tuple[Plot, ...]:
     chosen = shift_of(document, document.encoding)
     drawn = {document.current: chosen, **shifts_beside(document, chosen)[0]}
     lines = [_line(document, index, each) for index, each in drawn.items()]
+    if document.option(SHIFT_WITHOUT_COSINES) and len(lines) == 1:
+        whole = document.edited(SHIFT_WITHOUT_COSINES.name, False)
+        lines = [replace(lines[0], name="without cosines"), _with_cosines(shift_of(whole, whole.encoding))]
     x = chosen.positions.astype(np.float64)
     across = Scale("position p", float(x[0]), max(float(x[-1]), float(x[0]) + 1), whole=True)
     rules = () if chosen.is_exact else (Rule(f"held out {significant(chosen.held_out, 3)}", chosen.held_out),)
@@ -28,6 +33,10 @@ def plots(document: Document) -> tuple[Plot, ...]:
 def _line(document: Document, index: int, shift: Shift) -> Line:
     name, look = named_look(document, index)
     return Line(name, shift.residuals, look)
+
+
+def _with_cosines(shift: Shift) -> Line:
+    return Line("with cosines", shift.residuals, 1)
 
 
 def _upright(lines: list[Line], rules: tuple[Rule, ...]) -> Scale:

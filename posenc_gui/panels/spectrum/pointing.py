@@ -24,15 +24,16 @@ class SpectrumPointing(LinePointing[LinesView]):
         yield from refused
         yield from same
         shown = banded(scalings(document))
-        if bands(shown.encoding):
-            yield f"bands of {shown.title}"
+        shading = f"Shading: {shown.title}. " if bands(shown.encoding) else ""
         factor = 1.0 if encoding.rotation is None else encoding.rotation.attention_factor
         if factor != 1:
             yield f"attention factor {significant(factor, 4)}, {significant(factor**2, 4)} on scores"
         wavelength, lengths = self.number(), document.lengths
         if pair is not None and wavelength is not None:
             in_l, in_target = (significant(each / wavelength, 3) for each in (lengths.trained, lengths.target))
-            yield f"pair {pair} turns {in_l} times in L, {in_target} in L′"
+            yield f"{shading}Pair {pair} makes {in_l} turns within L, {in_target} within L′"
+        elif shading:
+            yield shading.rstrip(". ")
         yield reach_words(lengths)
 
     @property

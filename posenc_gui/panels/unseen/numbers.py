@@ -54,7 +54,7 @@ class UnseenMap(TurningEncoding, frozen=True, eq=False):
         if self.angles.is_complete[pair]:
             return "full circle seen"
         first = int(self.angles.first[pair])
-        return "never unseen" if first == NEVER else f"unseen from {counted(first)}"
+        return "always within range" if first == NEVER else f"unseen from {counted(first)}"
 
 
 class UnseenMaps(Struct, frozen=True, eq=False):

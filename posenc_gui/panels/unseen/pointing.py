@@ -66,7 +66,7 @@ class UnseenPointing(Pointing[UnseenShown]):
         yield "" if pair is None or pair >= chosen.n_pairs else f"pair {pair:,}: {chosen.pair_words(pair)}"
         yield from maps.left_out
         yield "each row of pixels shows the first of its pairs to leave" if maps.most_pairs > tallest else ""
-        yield "of single pairs, no measure of quality"
+        yield "Counts pairs; says nothing about quality"
 
     @override
     def spoken(self) -> str:

@@ -7,11 +7,11 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import Way, full_angles, three_ways, way_scores
+from posenc_core.analysis import Way, full_angles, query_alone_scores, three_ways, way_scores
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import ProgressCallback
 from posenc_gui.look import significant
-from posenc_gui.panels.ways.spec import BOTH_SHIFT, KEY_POSITION, MOST_SHIFT, QUERY_POSITION
+from posenc_gui.panels.ways.spec import BOTH_SHIFT, KEY_POSITION, MOST_SHIFT, QUERY_ALONE, QUERY_POSITION
 
 SHIFTS = np.arange(MOST_SHIFT + 1)
 """The shifts of both positions that are compared, in tokens."""
@@ -49,12 +49,16 @@ class Hands(Struct, frozen=True):
 
 
 class WaysView(Struct, frozen=True, eq=False):
-    """The three ways at the present shift, and their scores ``(3, n_shifts)`` at all of ``SHIFTS``."""
+    """The three ways at the present shift, and their scores ``(3, n_shifts)`` at all of ``SHIFTS``.
+
+    ``alone`` are the scores ``(n_shifts,)`` with the query alone rotated, None where they are not asked for.
+    """
 
     ways: tuple[Way, Way, Way]
     scores: FloatArray
     shift: int
     positions: tuple[int, int]
+    alone: FloatArray | None = None
 
     @classmethod
     def of(cls, document: Document) -> "WaysView":
@@ -64,7 +68,9 @@ class WaysView(Struct, frozen=True, eq=False):
         scores = _scores(encoding, view.query_vector, view.key_vector, query, key)
         places = (query + shift, key + shift)
         ways = three_ways(encoding, *_vectors(document), *places)
-        return cls(ways, scores, shift, places)
+        has_alone = document.option(QUERY_ALONE)
+        alone = query_alone_scores(encoding, *_vectors(document), query, SHIFTS) if has_alone else None
+        return cls(ways, scores, shift, places, alone)
 
     @property
     def tolerance(self) -> float:
@@ -127,4 +133,5 @@ def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, Floa
     """The score of each way at each shift of both positions; the columns of a table by their heads."""
     view = WaysView.of(document)
     scores = {f"score, {way.name}": row for way, row in zip(view.ways, view.scores, strict=True)}
-    return {"shift": SHIFTS.astype(np.float64), **scores}
+    alone = {} if view.alone is None else {"score, q alone": view.alone}
+    return {"shift": SHIFTS.astype(np.float64), **scores, **alone}

@@ -15,7 +15,7 @@ from posenc_gui.plotting import Arc, Lettering, draw_arcs
 
 _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
 """The names of the ways, and their short forms."""
-_DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0))
+_DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0), (5.0, 2.0, 1.0, 2.0))
 _GAP, _LINE = 10.0, 16.0
 _ARCS, _LEAST_ARCS, _MOST_ARCS_PX = 26.0, 8.0, 60.0
 _STRIP = 7.0
@@ -93,7 +93,7 @@ def natural_height(width: float) -> int:
 
 def way_pen(style: Style, index: int) -> QPen:
     """The pen of a way's line, in a colour and a dash of its own."""
-    colour = (style.ink, style.sine, style.error)[index]
+    colour = (style.ink, style.sine, style.error, style.cosine)[index]
     pen = QPen(style.pen(colour, 2.0 if index else 1.4))
     if _DASHES[index]:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -216,7 +216,8 @@ def draw_shifts(painter: QPainter, view: WaysView, layout: WaysLayout, style: St
     plot = layout.plot
     if not plot.height():
         return
-    low, high = float(view.scores.min()), float(view.scores.max())
+    drawn = view.scores if view.alone is None else np.vstack([view.scores, view.alone])
+    low, high = float(drawn.min()), float(drawn.max())
     pad = 0.08 * (high - low) or 1.0
     low, high = low - pad, high + pad
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -232,11 +233,27 @@ def draw_shifts(painter: QPainter, view: WaysView, layout: WaysLayout, style: St
     letters.write_in(QRectF(layout.gutter, plot.bottom() + 1, _GUTTER - 9, 13), "shift", _RIGHT)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     x = [layout.shift_x(shift) for shift in SHIFTS.tolist()]
-    for index in (2, 1, 0):
-        y = plot.bottom() - (view.scores[index] - low) / (high - low) * plot.height()
+    for index in reversed(range(len(drawn))):
+        y = plot.bottom() - (drawn[index] - low) / (high - low) * plot.height()
         painter.setPen(way_pen(style, index))
         painter.drawPolyline(QPolygonF([QPointF(*point) for point in zip(x, y.tolist(), strict=True)]))
+    if view.alone is not None:
+        _write_alone(painter, view, plot, style)
     _draw_handle(painter, layout.shift_x(view.shift), plot, style)
+
+
+def _write_alone(painter: QPainter, view: WaysView, plot: QRectF, style: Style) -> None:
+    """The name of the line of q alone with a sample and its present score, in the upper right corner of the plot."""
+    assert view.alone is not None
+    words = f"q alone rotated: {significant(float(view.alone[view.shift]), 6)}"
+    letters = Lettering(painter, style, 11, semibold=True)
+    width = letters.width(words) + 8
+    place = QRectF(plot.right() - width - 4, plot.top() + 3, width, _LINE)
+    painter.fillRect(place.adjusted(-30, 0, 0, 0), QColor(style.paper))
+    painter.setPen(way_pen(style, 3))
+    painter.drawLine(QLineF(place.left() - 26, place.center().y(), place.left() - 4, place.center().y()))
+    painter.setPen(style.pen(style.ink))
+    letters.write_in(place, words, _LEFT)
 
 
 def _draw_handle(painter: QPainter, x: float, plot: QRectF, style: Style) -> None:

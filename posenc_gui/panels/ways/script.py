@@ -12,5 +12,5 @@ def script(view: WaysShown) -> str:
     document, ways = view.document, view.ways
     assert ways is not None  # the panel needs a rotation
     query, key, shift = (document.option(each) for each in (QUERY_POSITION, KEY_POSITION, BOTH_SHIFT))
-    looks = [way_look(view.style, index) for index in range(3)]
+    looks = [way_look(view.style, index) for index in range(3 if ways.alone is None else 4)]
     return ways_script(document, (query, key, shift), len(SHIFTS), ways.summary(), looks)

@@ -1,7 +1,7 @@
 """THREE WAYS: a right rotation, the wrong convention and broken code, with one score each, at a shift of both."""
 
 from posenc_core import Encoding, Rotary
-from posenc_core.fields import IntegerField
+from posenc_core.fields import FlagField, IntegerField
 from posenc_gui.model import Need, PanelSpec, turns_columns
 
 MOST_SHIFT = 128
@@ -37,6 +37,13 @@ BOTH_SHIFT = IntegerField(
     unit="tokens",
 )
 
+QUERY_ALONE = FlagField(
+    name="query_alone",
+    label="q alone",
+    help="Draw the score of a query that is rotated with a key that is not: the score then depends on the position.",
+    default=False,
+)
+
 
 def _suits(encoding: Encoding) -> bool:
     return encoding.rotation is not None and turns_columns(encoding)
@@ -61,7 +68,7 @@ SPEC = PanelSpec(
     least_size=(320, 220),
     export_size=(900, 360),
     needs=Need("Three ways needs the pairs of a rotary encoding.", "Show RoPE", Rotary.family),
-    options=(QUERY_POSITION, KEY_POSITION, BOTH_SHIFT),
-    controls=("key_vector", QUERY_POSITION.name, KEY_POSITION.name, BOTH_SHIFT.name),
+    options=(QUERY_POSITION, KEY_POSITION, BOTH_SHIFT, QUERY_ALONE),
+    controls=("key_vector", QUERY_POSITION.name, KEY_POSITION.name, BOTH_SHIFT.name, QUERY_ALONE.name),
     suits=_suits,
 )

@@ -361,7 +361,7 @@ def test_a_value_as_long_as_a_book_does_not_fill_the_window() -> None:
     [
         (b"", "it ends too early, or is empty"),
         (b'{"model_type": "marian",\n', "it ends too early, or is empty"),
-        (b'{"model_type":\n marian}', "it is no JSON (expecting value in line 2)"),
+        (b'{"model_type":\n marian}', "it is not valid JSON (expecting value in line 2)"),
         (b'{"model_type": "\xff"}', "it is no UTF-8 text"),
         (b"[" * 100_000, "it is nested too deeply"),
         (b'{"d_model": ' + b"9" * 401 + b"}", "it holds a number that is out of range"),

@@ -332,7 +332,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         open_model(tmp_path / "none.json")
     (tmp_path / "text.json").write_text("no JSON")
-    with pytest.raises(ValueError, match=r"this is no model's config.json: it is no JSON"):
+    with pytest.raises(ValueError, match=r"this is no model's config.json: it is not valid JSON"):
         open_model(tmp_path / "text.json")
     with pytest.raises(TypeError, match="source must be a path or a mapping of names to values, got 7"):
         open_model(7)  # type: ignore[arg-type]

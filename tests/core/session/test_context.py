@@ -59,7 +59,7 @@ def test_the_first_is_unscaled_and_the_present_scaling_comes_second():
     assert [each.name for each in found] == ["none", "present", "linear"]
     assert found[0] == Compared("none", "as trained", Rotary(128))
     assert found[1].encoding is present
-    assert found[2].title == "Position interpolation × 4"
+    assert found[2].title == "Position interpolation ×4"
 
 
 def test_the_compared_scalings_are_those_of_the_papers():

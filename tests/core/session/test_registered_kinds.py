@@ -93,7 +93,7 @@ def test_a_scaling_is_compared_with_the_others_and_counts_in_unseen_angles_and_d
     assert frequencies(rotary) == pytest.approx(10000.0 ** (-np.arange(0, 8, 2) / 8) / 2)
     found = compared_encodings(plain, ("yarn", "root"), document.lengths)
     assert [(each.name, each.title) for each in found.encodings] == [
-        ("none", "as trained"), ("yarn", "YaRN × 4"), ("root", "Root interpolation × 4")]  # fmt: skip
+        ("none", "as trained"), ("yarn", "YaRN ×4"), ("root", "Root interpolation ×4")]  # fmt: skip
     assert found.encodings[2].encoding == Rotary(8, scaling=RootScaling(4.0))
     trained = 10000.0 ** (-np.arange(0, 8, 2) / 8)
     first = unseen_angles(rotary, 100, 1000).first

@@ -33,7 +33,7 @@ def test_every_question_of_the_program_is_read():
 
 def test_every_number_of_an_answer_is_the_value_of_a_call_and_none_is_stored():
     for each in WHOLE["questions"]:
-        assert set(each) <= {"number", "question", "words", "door", "start", "dock", "answer", "numbers"}
+        assert set(each) <= {"number", "question", "words", "door", "start", "dock", "answer", "numbers", "copies"}
         for call in each.get("numbers", {}).values():
             assert set(call) <= {"name", "arguments", "letter"}
 

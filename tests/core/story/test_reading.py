@@ -55,7 +55,7 @@ NAN = {"name": "row_cosine", "arguments": {"first": 0, "second": 5}}
     [
         ("", "it ends too early, or is empty"),
         ("[]", "it holds no object with names and values"),
-        ('{"format": "posenc lesson",}', "it is no JSON"),
+        ('{"format": "posenc lesson",}', "it is not valid JSON"),
         ('{"format": "posenc lesson", "format": 1}', "it has 'format' twice"),
         ("\ud800".encode("utf-8", "surrogatepass"), "it is no UTF-8 text"),
         (changed("title", to="half \ud800"), "it holds half of a character (a lone surrogate)"),

@@ -22,6 +22,9 @@ EVERY_STEP = pytest.mark.parametrize(
 ANYWHERE = {"0", "1", "2", "0.1"}
 """0, 1 and 2 of formulas, and YaRN's 0.1."""
 
+CODE = "{\n"
+"""Begins a text that is code, whose lines are indented."""
+
 NAMES = ("GPT-2", "Llama 2", "Llama 3", "bfloat16", "smollm3")
 
 UNSAID = (
@@ -66,7 +69,7 @@ def test_no_word_of_the_glossary_contains_an_erratum_and_each_is_one_plain_sente
 
 @EVERY_STEP
 def test_texts_are_plain_and_short_and_neither_praise_nor_blame(lesson, number, step):
-    for text in told(step):
+    for text in (each for each in told(step) if not each.startswith(CODE)):
         for pattern in UNSAID:
             assert not re.search(pattern, text, re.IGNORECASE), (pattern, text)
         assert names_in(text) == ()

@@ -104,7 +104,7 @@ GOOD = {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}
 
 DAMAGED: list[tuple[Any, bytes, str]] = [
     ("{", b"", "its header ends too early"),
-    ("{a", b"", "its header is no JSON ("),
+    ("{a", b"", "its header is not valid JSON ("),
     ("{}", b"", "it holds no table: none of its 0 tensors has rows and columns of real numbers"),
     ('{"a":' + "[" * 100_000, b"", "its header is nested too deeply"),
     ('{"a": ' + "9" * 5000 + "}", b"", "its header holds a number that is out of range"),

@@ -207,7 +207,7 @@ def test_files_that_are_no_tokenizers_are_refused_in_a_sentence(tmp_path, count)
     whole = json.loads(byte_level().to_str())
     cases = {
         b"": "ends too early, or is empty",
-        b"no JSON": "is no JSON",
+        b"no JSON": "is not valid JSON",
         b"[1]": "holds no object",
         b"{}": "it holds no model with a vocabulary",
         b'{"model": {"vocab": {}}}': "",

@@ -442,8 +442,7 @@ def test_a_rotation_turns_queries_and_keys(embedding):
     embedding.show_document(replace(DEFAULTS["rotary"], embedding=Embedding("simulated", seed=3)))
     (sentence,) = sentences(embedding)
     assert sentence == (
-        "The vector stands for a query or a key, which its position rotates.\n"
-        "simulated (seed 3): drawn numbers, no model's"
+        "The vector stands for a query or a key, which its position rotates.\nRandom (seed 3), not from a model"
     )
     assert control(embedding, "seed").isEnabled()
 
@@ -458,7 +457,7 @@ def test_numbers_of_ones_own_are_typed(embedding):
 
 def test_drawn_numbers_are_called_that(embedding):
     embedding.show_document(Document(embedding=Embedding("simulated", seed=3)))
-    assert sentences(embedding) == ["simulated (seed 3): drawn numbers, no model's"]
+    assert sentences(embedding) == ["Random (seed 3), not from a model"]
     assert control(embedding, "seed").isEnabled()
     assert control(embedding, SCALE).isEnabled()
 

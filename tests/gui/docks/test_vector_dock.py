@@ -125,7 +125,7 @@ def test_drawn_numbers_are_called_that(desk):
     desk.dock.show_document(EMBEDDED)
     assert desk.note() == "W_e is simulated (seed 5)"
     tip = desk.table.model().headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert "simulated (seed 5): drawn numbers, no model's" in tip
+    assert "Random (seed 5), not from a model" in tip
 
 
 def test_a_position_without_a_token_has_its_encoding_all_the_same(desk):

@@ -81,7 +81,7 @@ DAMAGED = {
         "Expected `str`, got `int` - at `$.recent_files[0]`",
     ),
     "large": (" " * (4 * 2**20 + 1), "it is larger than 4 MB"),
-    "another file": ("\x00\x01 MZ nothing of the kind", "it is no JSON (expecting value"),
+    "another file": ("\x00\x01 MZ nothing of the kind", "it is not valid JSON (expecting value"),
 }
 
 

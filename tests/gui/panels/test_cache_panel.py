@@ -76,7 +76,7 @@ def button(panel, text):
 
 def test_the_check_values(panel):
     panel.show_cursor(Cursor(4999, 32, pinned=True))
-    assert "key 4,999: base 14497.96" in panel.figure.pointing.note()
+    assert "key 4,999: base 14,498" in panel.figure.pointing.note()
     panel.show_cursor(Cursor(5000, 32, pinned=True))
     assert panel.figure.pointing.number() == pytest.approx(off(5000, 32, 8192), rel=1e-12)
     assert panel.figure.pointing.number() == pytest.approx(12.9016140002118, rel=1e-12)

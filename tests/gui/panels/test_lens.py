@@ -171,7 +171,7 @@ def test_the_query_before_and_after_is_the_rotation_and_keeps_its_length(qtbot):
     for pair in range(4):
         turned = complex(2 * pair + 1, 2 * pair + 2) * np.exp(3j * 10000 ** (-pair / 4))
         assert complex(*vectors.after[2 * pair : 2 * pair + 2]) == pytest.approx(turned)
-    assert "q typed, length 14.28 → 14.28" in panel.figure.pointing.note()
+    assert "Your q; length unchanged (14.28)" in panel.figure.pointing.note()
     layout, corner = placed(panel)
     pixels, largest = pixels_of(panel.view), np.abs([vectors.before, vectors.after]).max()
     for name, values in (("before", vectors.before), ("after", vectors.after)):
@@ -208,10 +208,10 @@ def test_a_wide_head_has_the_numbers_of_the_shown_pairs_at_the_standard_size(qtb
 @pytest.mark.parametrize(
     ("document", "words"),
     [
-        (WIDE, "q typed, repeated"),
-        (Document(SENTENCE, encoding=Rotary(4)), "q typed, first 4 of 8 numbers"),
+        (WIDE, "Your q, repeated to fill the head; length unchanged (57.13)"),
+        (Document(SENTENCE, encoding=Rotary(4)), "Your q, first 4 of 8 numbers; length"),
         (Document(SENTENCE, encoding=Rotary(8), embedding=Embedding("simulated")), "q simulated (seed 0)"),
-        (Document(SENTENCE, encoding=Sinusoidal(8)), "vector typed, length"),
+        (Document(SENTENCE, encoding=Sinusoidal(8)), "Your vector; length"),
     ],
 )
 def test_the_note_says_where_the_vector_is_from(qtbot, document, words):

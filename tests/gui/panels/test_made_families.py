@@ -132,8 +132,8 @@ def test_a_scaling_in_its_own_file_is_compared_in_the_spectrum(qtbot):
         document = Document(encoding=Rotary(16)).edited("compared_scalings", ("linear", "root"))
         (waves, slower) = shown(qtbot, "spectrum", document, (700, 520)).figure.view().plots
         lines = {line.name: line.y for line in slower.lines}
-        assert lines["Root interpolation × 4"] == pytest.approx(np.full(8, 2.0))
-        assert lines["Position interpolation × 4"] == pytest.approx(np.full(8, 4.0))
+        assert lines["Root interpolation ×4"] == pytest.approx(np.full(8, 2.0))
+        assert lines["Position interpolation ×4"] == pytest.approx(np.full(8, 4.0))
         assert len({line.look for line in waves.lines}) == 3
         scaled = document.edited("scaling", "root").edited("root", 9.0)
         present = shown(qtbot, "spectrum", scaled, (700, 520)).figure.view().plots[1].lines[1]

@@ -28,7 +28,7 @@ from posenc_gui.panels import drawn_numbers, suitable_panels
 from posenc_gui.panels.precision.spec import ARITHMETIC, COMPUTED_BY
 
 PLAIN = Document().with_encoding(Rotary(128)).edited("arithmetic", "bfloat16")
-APART = "769 of 4,096 positions told apart"
+APART = "769 of 4,096 positions remain distinct"
 
 
 def compared(*encodings, current=0, **view):
@@ -41,7 +41,7 @@ def finished(qtbot, panel):
         lambda: "%" not in panel.figure.pointing.note() and panel.figure.pointing.note() != "", timeout=20_000
     )
     settle()
-    qtbot.waitUntil(lambda: "told apart" in panel.figure.pointing.note())
+    qtbot.waitUntil(lambda: "remain distinct" in panel.figure.pointing.note())
     return panel
 
 
@@ -141,7 +141,7 @@ def test_several_encodings_are_drawn_and_counted_by_their_letters(qtbot):
     document = compared(Rotary(128), Alibi(8), Rotary(8, rope_theta=2.0), Sinusoidal(8), arithmetic="float32")
     panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
     note = panel.figure.pointing.note().split(" · ")
-    assert note[0] == "A: 4,096 of 4,096 positions told apart (C 4,096)"
+    assert note[0] == "A: 4,096 of 4,096 positions remain distinct (C 4,096)"
     assert note[-1] == "B and D without RoPE"
     (plot,) = panel.figure.view().plots
     assert [line.look for line in plot.lines] == [encoding_look(0, is_chosen=True), encoding_look(2)]
@@ -151,7 +151,7 @@ def test_of_many_pairs_some_are_computed_and_the_note_says_so(qtbot):
     document = PLAIN.with_encoding(Rotary(65536))
     panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
     words = panel.figure.pointing.note().split(" · ")
-    assert words[0].endswith("of the first 256 positions told apart")
+    assert words[0].endswith("of the first 256 positions remain distinct")
     assert words[1].endswith("256 of 32,768 pairs, spread evenly")
     pairs = PrecisionCurves.of([Rotary(65536)], "float32", 8, 100, 100).pairs(0)
     assert (len(pairs), pairs[0], pairs[-1]) == (256, 0, 32767)

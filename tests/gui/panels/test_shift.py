@@ -117,7 +117,7 @@ def test_without_cosines_the_best_map_fails_and_says_how_it_was_found(relations)
     settle()
     assert relations.store.document.value("shift_without_cosines")
     assert says(relations, "without cosines: best map by least squares over 50 rows, largest error 0.87")
-    errors = drawn_numbers("shift", relations.store.document)["largest error: Sinusoidal"]
+    errors = drawn_numbers("shift", relations.store.document)["largest error: without cosines"]
     sines = Sinusoidal(4).values(np.arange(51), np.array([0, 2]))
     found = np.linalg.lstsq(sines[:-1], sines[1:], rcond=None)[0]
     assert errors == pytest.approx(np.abs(sines[:-1] @ found - sines[1:]).max(axis=1))

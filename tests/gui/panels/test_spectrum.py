@@ -145,13 +145,13 @@ def test_the_numbers_are_those_that_are_drawn():
     columns = drawn_numbers("spectrum", document)
     trained = 2 * math.pi * 10000 ** (np.arange(64) / 64)
     assert list(columns) == [
-        "pair", "wavelength: as trained", "wavelength: Position interpolation, present", "wavelength: YaRN × 4",
-        "slowed by: as trained", "slowed by: Position interpolation, present", "slowed by: YaRN × 4",
+        "pair", "wavelength: as trained", "wavelength: Position interpolation, present", "wavelength: YaRN ×4",
+        "slowed by: as trained", "slowed by: Position interpolation, present", "slowed by: YaRN ×4",
     ]  # fmt: skip
     assert columns["pair"].tolist() == list(range(64))
     assert columns["wavelength: as trained"] == pytest.approx(trained)
     assert columns["wavelength: Position interpolation, present"] == pytest.approx(2 * trained)
-    assert columns["slowed by: YaRN × 4"][[0, 20, 46, 63]] == pytest.approx([1, 1, 4, 4])
+    assert columns["slowed by: YaRN ×4"][[0, 20, 46, 63]] == pytest.approx([1, 1, 4, 4])
 
 
 @pytest.mark.parametrize("scaling", [None, Yarn(4.0, 4096), Linear(2.0)])
@@ -175,7 +175,7 @@ def test_pointing_at_a_pair_moves_the_cursor_to_it_and_a_click_holds_it(long_con
     settle()
     assert long_context.cursor_control.cursor.column == 40
     assert long_context.cursor_control.cursor.pinned
-    assert says(long_context, "pair 40 turns 2.06 times in L, 8.25 in L′")
+    assert says(long_context, "Pair 40 makes 2.06 turns within L, 8.25 within L′")
     long_context.commands.output.copy_number()
     assert panel.figure.pointing.number() == pytest.approx(2 * math.pi * 10000 ** (40 / 64))
 

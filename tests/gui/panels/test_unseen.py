@@ -78,8 +78,8 @@ def test_counts_stand_over_the_maps(qtbot):
     assert "18 of 64 pairs unseen at 16,384" in written
     assert "17 of 64 pairs unseen at 16,384" in written
     assert written.count("0 of 64 pairs unseen at 16,384") == 4
-    assert titles(panel) == ["as trained", "Position interpolation × 4", "NTK-aware × 4", "Dynamic NTK × 4", "YaRN × 4",
-                             "Llama 3 × 4"]  # fmt: skip
+    assert titles(panel) == ["as trained", "Position interpolation ×4", "NTK-aware ×4", "Dynamic NTK ×4", "YaRN ×4",
+                             "Llama 3 ×4"]  # fmt: skip
     assert {"never seen", "inside the trained arc", "full circle seen in training", "position", "pair"} <= set(written)
 
 
@@ -136,7 +136,7 @@ def test_the_cursors_pair_is_marked_with_its_first_unseen_position_in_each_map(q
     panel = shown(qtbot, "unseen", document, SIZE)
     panel.show_cursor(Cursor(0, 54, pinned=True))
     written = texts(panel.view)
-    assert {"unseen from 4,097", "unseen from 13,441", "never unseen"} <= set(written)
+    assert {"unseen from 4,097", "unseen from 13,441", "always within range"} <= set(written)
     assert "pair 54: unseen from 4,097" in panel.figure.pointing.note()
     assert panel.figure.pointing.number() == 4097
     panel.show_cursor(Cursor(0, 3))
@@ -149,7 +149,7 @@ def test_the_attention_factor_and_its_square_are_read_out(qtbot):
     factor = 0.1 * math.log(4) + 1
     assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.pointing.note()
     assert "YaRN, present: 0 of 64 pairs unseen at 16,384" in panel.figure.pointing.note()
-    assert "no measure of quality" in panel.figure.pointing.note()
+    assert "says nothing about quality" in panel.figure.pointing.note()
 
 
 def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
@@ -203,7 +203,7 @@ def test_pointing_marks_the_pair_everywhere_and_a_click_holds_it(long_context):
     settle()
     assert long_context.cursor_control.cursor.column == 60
     assert long_context.cursor_control.cursor.pinned
-    assert says(long_context, "pair 60 turns")
+    assert says(long_context, "Pair 60 makes")
     assert says(long_context, "pair 60: unseen from 4,097")
     QTest.keyClick(panel, Qt.Key.Key_Up)
     assert long_context.cursor_control.cursor.column == 59
@@ -278,7 +278,7 @@ def test_the_numbers_are_the_first_unseen_positions(tmp_path):
     path = tmp_path / "unseen.csv"
     write_drawn_numbers("unseen", document, path)
     head, *lines = path.read_text(encoding="utf-8").splitlines()
-    assert head == "pair,first unseen position: as trained,first unseen position: NTK-aware × 4"
+    assert head == "pair,first unseen position: as trained,first unseen position: NTK-aware ×4"
     assert [lines[pair] for pair in (45, 46, 54, 62, 63)] == [
         "45,-1,-1", "46,4097,11271", "54,4097,13441", "62,4097,16028", "63,4097,-1",
     ]  # fmt: skip

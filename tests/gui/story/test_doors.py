@@ -74,6 +74,15 @@ def test_one_click_leads_from_an_answer_back_to_the_own_sentence_and_workspace(w
     assert window.workspaces.current == "vectors"
 
 
+def test_the_first_start_offers_the_first_lesson_beside_the_questions(window):
+    settle()
+    start = control(window, "Start here: why not just number the words? 5 minutes")
+    assert start.x() < min(control(window, text).x() for text in DOORS)
+    click(start)
+    assert window.docks["lesson"].isVisible()
+    assert window.store.document.encoding.family == "integer"
+
+
 def test_a_door_opens_with_the_keyboard(window):
     control(window, DOORS[1]).setFocus()
     QTest.keyClick(control(window, DOORS[1]), Qt.Key.Key_Space)

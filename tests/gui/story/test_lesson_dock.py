@@ -123,9 +123,10 @@ def test_the_gap_has_both_numbers(window, dock):
 
 def test_a_click_in_the_panel_is_a_prediction(window, dock):
     step = take(window, KINDS, 2)
-    assert "You point" not in texts(dock)
+    assert "A click elsewhere" not in texts(dock)
     click_cell(window.panels[step.predict.panel], 3, 5)
-    assert "You point at position 3, column 5." in texts(dock)
+    assert "A click elsewhere changes your answer." in texts(dock)
+    assert "column 5" not in texts(dock), "the name of what is asked for"
     press(dock, "Show")
     assert "You expected 3, 5; it is 0, 0.841471." in texts(dock)
 

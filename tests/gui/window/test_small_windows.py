@@ -138,7 +138,7 @@ def test_a_low_panel_has_one_line_of_its_note_and_all_of_it_in_the_tool_tip(wind
     (note,) = notes(unseen)
     assert note.text() == "2 of 6 maps: the others need more room · …"
     assert note.height() < 2 * note.fontMetrics().height()
-    assert note.toolTip().split("\n")[-1] == "of single pairs, no measure of quality"
+    assert note.toolTip().split("\n")[-1] == "Counts pairs; says nothing about quality"
     unseen.setFocus()
     QTest.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     window.resize(1440, 900)
@@ -185,7 +185,7 @@ def test_the_note_names_bands_only_where_bands_are_drawn(window):
     window.store.edit("scaling", "yarn")
     window.store.edit("factor", 4)
     settle()
-    assert "bands of YaRN, present" in window.panels["spectrum"].figure.pointing.note()
+    assert "Shading: YaRN, present. Pair" in window.panels["spectrum"].figure.pointing.note()
 
 
 def test_rows_keep_the_sizes_that_they_were_given(window):
