@@ -9,10 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pair_numbers import check_steps, vector_products
+from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rotating import rotated, turned
 from posenc_core.encodings.abilities.rows import ColumnInfo
+from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.axes.cells import Cells
 from posenc_core.encodings.axes.coordinates import Coordinates
 from posenc_core.encodings.axes.fields import AXES, FIELDS, is_read
@@ -22,6 +26,7 @@ from posenc_core.encodings.axes.sampler import GridSampler
 from posenc_core.encodings.axes.source import axes_source
 from posenc_core.encodings.axes.steps import AxesEntry
 from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.harmonic import HarmonicSampler
 from posenc_core.explain import Derivation, Dialect, Snippet, rotation_steps
 from posenc_core.fields import Field, check_column, check_vector
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
@@ -164,9 +169,20 @@ class RopeAxes(Encoding):
         return self.cells.entries(positions, pairs, parts == 1, single=True)
 
     @property
-    def sampler(self) -> GridSampler:
-        """Means in closed form."""
-        return GridSampler(self, self.cells.lattices, self._places)
+    def sampler(self) -> Sampler[Any]:
+        """Closed forms of sinusoids in a text, of means over the cells of a picture."""
+        if self.cells.grid.is_picture:
+            return GridSampler(self, self.cells.lattices, self._places)
+        steps = self.cells.lattices[-1].steps[0]
+        wrapped = steps - 2 * np.pi * np.round(steps / (2 * np.pi))
+        is_interleaved = self.pairing == "interleaved"
+        return HarmonicSampler(self, Pairs(steps.copy(), wrapped, steps.copy(), self.head_dim, is_interleaved, False))
+
+    @property
+    def reading(self) -> Reading[Encoding] | None:
+        """The evaluation cell by cell in pictures whose columns have no closed form of their ends; else None."""
+        sampler = self.sampler
+        return None if not isinstance(sampler, GridSampler) or sampler.has_ends else Computed(self, 2)
 
     @property
     def combination(self) -> Combination:

@@ -44,6 +44,12 @@ class GridSampler(Sampler[Rows]):
         """The exact means of ``exp(i angle)``."""
         return _column_means(lambda reached: self._row_means(rows, reached), pairs).astype(np.complex64)
 
+    @property
+    def has_ends(self) -> bool:
+        """Whether every column turns along one axis of the picture, whose indices are few enough to be read."""
+        last = self._lattices[-1]
+        return not ((last.steps != 0).sum(axis=0) > 1).any() and max(last.sizes) <= _MOST_INDICES
+
     def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
         """Each column's smallest and largest entry from each position to the next, float64 ``(m, n_edges - 1)``.
 
