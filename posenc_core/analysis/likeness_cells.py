@@ -13,7 +13,7 @@ from posenc_core.analysis.pair_waves import whole_pairs
 from posenc_core.analysis.row_similarity import check_measure, is_toeplitz, known_rows, row_distances, similarity
 from posenc_core.encodings import Encoding
 from posenc_core.numerics import FloatArray, IntArray, Spans, dirichlet
-from posenc_core.progressive import Arrays, Flags, PartialPicture, table_picture
+from posenc_core.progressive import Arrays, Flags, PartialPicture, slow_work, table_picture
 
 _ENTRIES_AT_A_TIME = 1 << 20
 _MOST_ENTRIES = 1 << 22
@@ -94,11 +94,12 @@ def _compared(arrays: Arrays, down: IntArray, across: IntArray, measure: str) ->
 
 
 def cells_work(encoding: Encoding, rows: range, columns: range) -> int:
-    """The cost of the cells, in entries of a file's table that are read; 0 where a formula gives them."""
-    if is_toeplitz(encoding) or encoding.stored is None or not rows or not columns:
+    """The cost of the cells, in entries of a file's table; 0 where a formula gives them at once."""
+    if is_toeplitz(encoding) or not rows or not columns:
         return 0
     parts = _parts_of(encoding, rows, columns, "dot")
-    return len(parts.start) * parts.n_read * encoding.stored.table.row_cost(encoding.n_columns)
+    first = int(parts.start[0])
+    return len(parts.start) * parts.n_read * slow_work(encoding, first, first + 1, encoding.n_columns)
 
 
 def is_similarity_sampled(encoding: Encoding, positions: range) -> bool:

@@ -34,6 +34,7 @@ from posenc_core.analysis import (
     similarity_cells,
     similarity_row,
 )
+from posenc_core.encodings import XPos
 from posenc_core.text import TokenVectors
 
 HOLES = np.random.default_rng(0).normal(size=(40, 6))
@@ -198,9 +199,18 @@ def test_cells_computed_part_by_part_are_those_computed_at_once(measure):
         np.testing.assert_allclose(known[np.isfinite(known)], whole[np.isfinite(known)], atol=1e-12)
 
 
-def test_only_tables_that_are_read_have_work():
+def test_cells_of_entries_evaluated_one_by_one_are_those_computed_at_once():
+    xpos, rows, columns = XPos(64), range(-50, 4, 3), range(-41, 1, 3)
+    partial = partial_cells(xpos, rows, columns)
+    partial.grow(lambda done: True)
+    known = known_cells(xpos, rows, columns, "cosine", partial.arrays, partial.known)
+    np.testing.assert_allclose(known, similarity_cells(xpos, rows, columns), rtol=1e-13)
+
+
+def test_only_entries_that_are_read_or_evaluated_one_by_one_have_work():
     cells = range(0, 40, 3)
     assert cells_work(LearnedTable.from_array(HOLES), cells, cells) >= 40 * 6
+    assert cells_work(XPos(64), cells, cells) >= 40 * 64
     for encoding in (Sinusoidal(8), Rotary(8), IntegerIndex(3), Alibi(4)):
         assert cells_work(encoding, cells, cells) == 0
     with pytest.raises(TypeError, match="computed at once"):
