@@ -28,6 +28,7 @@ class BandView(Struct, frozen=True):
     first: int
     names: tuple[str, ...]
     style: Style
+    step: int = 1
 
 
 def axis_of_column(encoding: Encoding, column: int) -> str:
@@ -76,7 +77,7 @@ class AxisBand(Margin):
         view = self._view()
         letters, whole = Lettering(painter, view.style, _FONT_PX), self.rect()
         for first, stop, name, colour in axis_runs(view.encoding, view.names, view.style):
-            begin, end = view.first + first - 0.5, view.first + stop - 0.5
+            begin, end = (view.first + view.step * each - 0.5 for each in (first, stop))
             if self._upright:
                 top, bottom = sorted((self.area.to_y(begin), self.area.to_y(end)))
                 place = QRectF(2, top, whole.width() - 4, bottom - top).intersected(whole)

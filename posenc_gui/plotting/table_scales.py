@@ -9,9 +9,16 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
+from posenc_core.progressive import slow_work
 from posenc_gui.look import Style
 from posenc_gui.model import PositionAxis, column_noun, valued
 from posenc_gui.plotting.color_scale import ColorScale
+
+_READ_AT_ONCE = 1 << 18
+"""The cost of entries that are all read for the colours, in entries of a file's table."""
+
+_SEEN_NEAR, _SEEN = 32, 64
+"""Positions around 0 and evenly spread positions that are read of more entries."""
 
 
 class TableColors(Struct, frozen=True):
@@ -80,7 +87,15 @@ def _colored_positions(document: Document) -> range:
 
 @lru_cache(maxsize=8)
 def _column_ends(encoding: Encoding, first: int, stop: int) -> tuple[FloatArray, FloatArray]:
-    """Each column's smallest and largest value at those of the positions that have one."""
+    """Each column's smallest and largest value at those of the positions that have one.
+
+    Of entries that take long, those at the nearest positions and at some that are spread evenly.
+    """
     inside = valued(encoding, range(first, stop))
-    columns = np.arange(encoding.n_columns)
-    return encoding.sampler.column_ranges(inside.start, max(inside.stop, inside.start + 1), columns)
+    start, end, columns = inside.start, max(inside.stop, inside.start + 1), np.arange(encoding.n_columns)
+    if slow_work(encoding, start, end, len(columns)) <= _READ_AT_ONCE:
+        return encoding.sampler.column_ranges(start, end, columns)
+    near, spread = np.arange(-_SEEN_NEAR, _SEEN_NEAR + 1), np.linspace(start, end - 1, _SEEN).astype(np.int64)
+    seen = np.unique(np.clip(np.r_[near, spread], start, end - 1))
+    entries = encoding.values(seen, columns)
+    return entries.min(axis=0), entries.max(axis=0)

@@ -217,9 +217,9 @@ def test_a_narrow_spectrum_has_its_legend_below_and_unseen_its_whole_titles(qapp
     spectrum, unseen = (
         picture_bytes(Picture(panel, document), "svg", column).decode() for panel in ("spectrum", "unseen")
     )
-    for name in ("as trained", "YaRN, present", "Position interpolation × 4", "NTK-aware × 4", "Llama 3 × 4"):
+    for name in ("as trained", "YaRN, present", "Position interpolation ×4", "NTK-aware ×4", "Llama 3 ×4"):
         assert f">{name}</text>" in spectrum
-    for text in ("as trained", "NTK-aware", "18 of 64", "17 of 64"):
+    for text in ("as trained", "NTK-aware ×4", "18 of 64", "17 of 64"):
         assert f">{text}</text>" in unseen
     assert "…</text>" not in unseen
 

@@ -91,7 +91,10 @@ def test_sessions_with_the_encoding_of_a_file_are_inspected_and_compared(command
     assert "'fading_waves', which is not installed" in refused("inspect", "0.05.posenc")
     done = command("inspect", "0.05.posenc", "--plugin", "mine.py")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "0.05 (session), from 0.05.posenc\n\nThe only layer: Fading waves, 8 columns\n"
+    assert (
+        done.stdout
+        == "0.05 (session), from 0.05.posenc\nThe files name no length.\n\nThe only layer: Fading waves, 8 columns\n"
+    )
     done = command("diff", "--plugin", "mine.py", "0.05.posenc", "0.06.posenc")
     assert done.returncode == 1
     assert "  rate: 0.05 in A, 0.06 in B\n" in done.stdout

@@ -6,6 +6,8 @@ import sys
 from typing import Any
 
 from posenc_core import Document, Embedding, Encoding, View
+from posenc_core.encodings import FormulaField, GridField
+from posenc_core.encodings.formula.fields import STARTS, ParametersField
 from posenc_core.fields import (
     ChoiceField,
     ChoicesField,
@@ -20,9 +22,14 @@ from posenc_core.fields import (
     RealField,
     SignField,
 )
+from posenc_core.formula.parsing import MOST_PARAMETERS
+from posenc_core.formula.scanning import LONGEST
 from posenc_core.session import Options, offered_options
 
 LARGEST_TEXT = 1e15
+GRIDS = ["text", "1x1", "3162x3162", "10x1000x1000", "9999999+1x1"]
+"""The shortest grids, and some with as many cells as are allowed."""
+
 _TRIES = 400
 
 
@@ -43,8 +50,31 @@ def ends(field: Field) -> list[Any]:
         return [(), field.values]
     if isinstance(field, NumbersField):
         return [(1e100,), (-1e100, 0.0), field.default]
+    if isinstance(field, GridField):
+        return GRIDS
+    if isinstance(field, FormulaField):
+        return [*([""] if field.may_be_empty else []), "x0", *(text for start in STARTS for text in formulas(start))]
+    if isinstance(field, ParametersField):
+        return [()]  # those that the formulas name
     assert isinstance(field, FlagField), f"what are the ends of {field.kind}?"
     return [False, True]
+
+
+def formulas(kind: str) -> list[str]:
+    """The formula that a kind starts with, and sums of many such, as long as they may be, with as many parameters."""
+    start = STARTS[kind][0]
+    weighted = [f"x{number % MOST_PARAMETERS}*({start})" for number in range(LONGEST)]
+    return [start, _longest([start] * LONGEST), _longest(weighted)]
+
+
+def _longest(terms: list[str]) -> str:
+    """The sum of as many of the terms as a formula has room for."""
+    text = terms[0]
+    for term in terms[1:]:
+        if len(text) + len(term) + 3 > LONGEST:
+            break
+        text = f"{text} + {term}"
+    return text
 
 
 def factors(field: NumbersField, count: int, chance: random.Random) -> tuple[float, ...]:
@@ -72,6 +102,10 @@ def encoding_at_the_ends(kind: type[Encoding], chance: random.Random, **fixed: A
                 values = [field.default, *ends(field)] if chance.random() < attempt / _TRIES else ends(field)
                 given[field.name] = fixed.get(field.name, chance.choice(values))
         try:
+            for field in (
+                each for part in kind.FIELDS if isinstance(part, ParametersField) for each in part.visible_fields(given)
+            ):
+                given[field.name] = chance.choice(ends(field))
             return kind.from_parameters(given)
         except ValueError:
             continue

@@ -48,6 +48,12 @@ BANK = replace(
     help="The profiles, rel_extent numbers each, one after the other; none for simulated ones.",
 )
 
+_HELD = 1 << 20
+"""Profiles' numbers or biases up to which all are held; of more, each reading computes those of its distances."""
+
+_SEEN_NEAR, _SEEN, _SEEN_HEADS = 64, 128, 1024
+"""Distances from 0 on, all distances, and heads that are seen for the range of biases that are not held."""
+
 
 @dataclass(frozen=True)
 class RelativeBank(Encoding):
@@ -130,8 +136,16 @@ class RelativeBank(Encoding):
         """P, float64 ``(d_rel, rel_extent)``."""
         if self.bank:
             return np.reshape(self.bank, (self.d_rel, self.rel_extent))
-        drawn = normal_entries(self.table_seed, "bank", np.arange(self.d_rel), np.arange(self.rel_extent))
-        return np.asarray(drawn / (1.0 + np.arange(self.rel_extent)) / np.sqrt(self.d_rel))
+        return self._drawn(np.arange(self.rel_extent))
+
+    def _drawn(self, distances: IntArray) -> FloatArray:
+        drawn = normal_entries(self.table_seed, "bank", np.arange(self.d_rel), distances)
+        return np.asarray(drawn / (1.0 + distances) / np.sqrt(self.d_rel))
+
+    def heights(self, distances: IntArray) -> FloatArray:
+        """The profiles at distances in 0..rel_extent-1, float64 ``(d_rel, n_distances)``."""
+        held = self.bank or self.d_rel * self.rel_extent <= _HELD
+        return self.profiles[:, distances] if held else self._drawn(distances)
 
     @cached_property
     def weights(self) -> FloatArray:
@@ -145,26 +159,50 @@ class RelativeBank(Encoding):
         """The bias at each distance and 0 for those beyond, float64 ``(rel_extent + 1, n_columns)``."""
         return np.vstack([(self.weights @ self.profiles).T, np.zeros(self.n_columns)]) + 0.0
 
+    @property
+    def _is_held(self) -> bool:
+        return max(self.d_rel, self.n_columns) * self.rel_extent <= _HELD
+
+    def biases_at(self, distances: IntArray, columns: IntArray) -> FloatArray:
+        """The biases of some heads at distances from 0 to rel_extent, float64 ``(n_distances, n_columns)``."""
+        if self._is_held:
+            return np.asarray(self.biases[np.ix_(distances, columns)])
+        found, near = np.zeros((len(distances), len(columns))), distances < self.rel_extent
+        apart, place = np.unique(distances[near], return_inverse=True)
+        found[near] = (self.weights[columns] @ self.heights(apart)).T[place]
+        return found + 0.0
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        distances, columns = np.arange(self.rel_extent + 1), np.arange(self.n_columns)
+        if not self._is_held:
+            far = np.linspace(0, self.rel_extent, _SEEN - _SEEN_NEAR).astype(np.int64)
+            distances = np.unique(np.r_[distances[:_SEEN_NEAR], far])
+            columns = np.unique(np.linspace(0, self.n_columns - 1, _SEEN_HEADS).astype(np.int64))
+        biases = self.biases_at(distances, columns)
+        return float(biases.min()), float(biases.max())
+
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """The smallest and the largest bias at any distance."""
-        return float(self.biases.min()), float(self.biases.max())
+        """The smallest and the largest bias at any distance; of many biases some, those of near distances first."""
+        return self._ends
 
     @property
     def reading(self) -> Reading[Encoding]:
         """The evaluation position by position, which takes long for many."""
-        return Computed(self)
+        return Computed(self) if self._is_held else Computed(self, 1 + self.d_rel // 16, self.d_rel)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The biases in float64 ``(n_positions, n_columns)``."""
         distances = np.where((positions > 0) | (positions <= -self.rel_extent), self.rel_extent, -positions)
-        return np.asarray(self.biases[np.ix_(distances, columns)])
+        return self.biases_at(distances, columns)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The bias at each distance up to the farthest one, then the rows of the distances."""
         reach = int(np.clip(1 - positions.min(), 1, self.rel_extent))
-        biases = np.vstack([self.biases[:reach], np.zeros(self.n_columns)])
-        if biases.size > MOST_NUMBERS:
+        if (reach + 1) * self.n_columns > MOST_NUMBERS:
             return super().source(positions, code)
+        near = self.biases_at(np.arange(reach), np.arange(self.n_columns))
+        biases = np.vstack([near, np.zeros(self.n_columns)])
         outside = f"(positions > 0) | (positions <= -{reach})"
         return Snippet((
             f"biases = {code.numbers(repr(biases.tolist()))}  # of the distances 0 to {reach - 1}, and 0 beyond",
@@ -179,7 +217,7 @@ class RelativeBank(Encoding):
         if not 0 <= apart < self.rel_extent:
             zero = Step(f"d is outside 0..{self.rel_extent - 1}: the bias is 0", "b = 0", 0.0)
             return Derivation.of_entry("b", (position, column), "0", "0", "print(0.0)\n", (start, zero))
-        heights = self.profiles[:, apart]
+        heights = self.heights(np.array([apart]))[:, 0]
 
         def written(profile: int) -> tuple[str, str]:
             return product_words(float(states[profile]), float(heights[profile]))

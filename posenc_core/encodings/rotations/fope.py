@@ -32,6 +32,9 @@ TRAINED_LENGTH = IntegerField(
     unit="positions",
     synonyms="trained_length, max_sequence_length",
 )
+WIDTH = replace(HEAD_DIM, maximum=2048)
+"""The width of heads, whose coefficients are as many as its square: no wider ones are drawn at once."""
+
 NUM_INV_FREQ = optional(
     IntegerField(
         name="num_inv_freq",
@@ -39,7 +42,7 @@ NUM_INV_FREQ = optional(
         help="Number of pairs that are kept; none for those that make a turn within the trained length.",
         default=1,
         minimum=0,
-        maximum=32768,
+        maximum=1024,
         unit="pairs",
     )
 )
@@ -93,7 +96,7 @@ class Fope(CurvedTable):
     effect: ClassVar[Effect] = Effect.ROTATES
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
     FIELDS: ClassVar[tuple[Field, ...]] = (
-        HEAD_DIM, ROPE_THETA, TRAINED_LENGTH, NUM_INV_FREQ, COS, SIN, DEVIATION, TABLE_SEED,
+        WIDTH, ROPE_THETA, TRAINED_LENGTH, NUM_INV_FREQ, COS, SIN, DEVIATION, TABLE_SEED,
     )  # fmt: skip
 
     def __post_init__(self) -> None:

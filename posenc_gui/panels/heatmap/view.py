@@ -11,6 +11,9 @@ from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
 from posenc_gui.plotting import ColorScale, PlotArea, Range, Ranges, TableColors, table_colors
 
+_MOST_NAMED = 1024
+"""Columns whose axes are looked up for the band."""
+
 
 class HeatmapView(Shown, frozen=True):
     """The window of a table in an area, at ``scale`` device pixels per logical pixel.
@@ -111,11 +114,13 @@ class HeatmapView(Shown, frozen=True):
 
     @property
     def band(self) -> BandView:
-        """The axis of each column, or pair, in view."""
+        """The axis of each column, or pair, in view; of many, those of some that are spread evenly."""
         first, stop = (math.floor(end + 0.5) for end in self.columns_in_view)
-        columns = (self.columns.column_at(place) for place in range(max(0, first), min(stop + 1, self.count)))
+        shown, begin, end = self.columns, max(0, first), min(stop + 1, self.count)
+        step = max(1, (end - begin) // _MOST_NAMED)
+        columns = map(shown.column_at, range(begin, end, step))
         names = tuple("" if column is None else axis_of_column(self.encoding, column) for column in columns)
-        return BandView(self.encoding, max(0, first), names, self.style)
+        return BandView(self.encoding, begin, names, self.style, step)
 
     @property
     def cells(self) -> HeatView:

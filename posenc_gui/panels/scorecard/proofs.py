@@ -6,7 +6,7 @@ from posenc_core import Encoding
 from posenc_core.encodings import Effect
 from posenc_core.gallery import Setting
 from posenc_core.long_context import slowdowns, unseen_angles
-from posenc_gui.model import pair_column
+from posenc_gui.model import compares_rows, pair_column
 
 _MOST_ROWS, _MOST_COLUMNS = 256, 1024
 """Entries among which the largest is looked for."""
@@ -26,6 +26,8 @@ def proof_of(name: str, encoding: Encoding) -> tuple[str, str]:
     """The workspace and the panel that show a property of an encoding."""
     if encoding.effect is Effect.NONE and name != "score":
         return ("vectors", "heatmap")
+    if name == "unique" and not compares_rows(encoding):
+        return ("relations", "pairs")
     if name == "score":
         return ("relations", "pairs" if encoding.scores is None else "scores")
     if name == "scaled":

@@ -12,7 +12,7 @@ from posenc_core.session import Layer
 def test_it_needs_no_parameter_and_says_what_it_is() -> None:
     check_words(NoPosition)
     assert NoPosition() == NoPosition(8)
-    assert "causal mask" in NoPosition.summary
+    assert "the mask leaves visible" in NoPosition.summary
     assert "2305.19466" in NoPosition.citation
     assert NoPosition().warnings == ()
     assert Layer("none", NoPosition()).encoding is not None

@@ -86,7 +86,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "scores": {"score_mode": "ones", "score_distances": None, "score_head": 0, "score_weights": False},
             "seen": {"seen_query": None},
             "lens": {"angle_unit": "turns", "n_clocks": 8},
-            "ways": {"query_position": 5, "key_position": 2, "both_shift": 0},
+            "ways": {"query_position": 5, "key_position": 2, "both_shift": 0, "query_alone": False},
             "patches": {"patch_axis": "all"},
             "precision": {"arithmetic": "float32", "precision_bits": False},
             "difference": {"compared_panel": "heatmap"},

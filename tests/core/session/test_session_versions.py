@@ -80,7 +80,8 @@ def test_a_stored_session_still_opens_as_what_it_was(name: str) -> None:
 def test_a_field_of_the_view_of_version_3_is_an_option_of_its_panel(panel: str, name: str) -> None:
     stored = json.loads((STORED / "v3/everything.json").read_bytes())
     document = opened(stored)
-    assert stored["view"][name] == document.value(name) == OPTIONS[panel][name] != Document().value(name)
+    assert stored["view"][name] == document.value(name) == OPTIONS[panel][name]
+    assert (document.value(name) == Document().value(name)) == (name == "arithmetic")  # whose default it is since
     written = document.to_dict()
     assert written["panels"][panel][name] == OPTIONS[panel][name]
     assert name not in written["view"]
@@ -93,7 +94,8 @@ def test_a_session_of_version_3_has_all_other_values_as_before() -> None:
     written = json.loads(opened(stored).to_json())
     options = {name: value for values in written["panels"].values() for name, value in values.items()}
     pages = {"gallery_page": "story", "scorecard_page": "story"}
-    since = {**pages, "longest_distance": None, "patch_axis": "all"}
+    since = {**pages, "longest_distance": None, "patch_axis": "all", "precision_bits": False,
+             "query_alone": False, "seen_query": None}  # fmt: skip
     assert {**written["view"], **options} == {**stored["view"], **since}
     assert {name: written[name] for name in stored.keys() - {"view", "version"}} == {
         name: stored[name] for name in stored.keys() - {"view", "version"}

@@ -86,8 +86,8 @@ def test_the_chosen_one_is_closed_and_the_next_takes_its_place(window, tabs):
 def test_a_name_is_typed_and_its_place_shows_where_an_encoding_comes_from(window, tabs):
     add(tabs)
     window.commands.open_preset("llama-3.1-8b")
-    assert name_line(tabs).placeholderText() == "Llama 3.1 8B"
-    assert bar(tabs).tabToolTip(1).startswith("B: Llama 3.1 8B\nEncodings A to D are compared")
+    assert name_line(tabs).placeholderText() == "Llama 3.1 8B, Rotary (RoPE)"
+    assert bar(tabs).tabToolTip(1).startswith("B: Llama 3.1 8B, Rotary (RoPE)\nEncodings A to D are compared")
     name_line(tabs).setFocus()
     QTest.keyClicks(name_line(tabs), "  mine")
     QTest.keyClick(name_line(tabs), Qt.Key.Key_Return)

@@ -8,6 +8,7 @@ from documents import with_values
 from panel_bench import shown
 
 from posenc_core import Alibi, Document, DynamicNtk, LearnedTable, Rotary, Sinusoidal, T5Bias, Yarn
+from posenc_core.encodings import DistanceRemap
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_figure import LineFigure
 from posenc_gui.panels import PANELS, figure_class, spec_of
@@ -26,6 +27,7 @@ DOCUMENTS = (
     compared(Sinusoidal(8), Sinusoidal(8, base=500.0)),
     compared(Rotary(16, scaling=DynamicNtk(4.0, 64, 60)), target_length=256),
     compared(Alibi(8), T5Bias(32, 128, False, 4), score_weights=True),
+    compared(DistanceRemap()),
     compared(LearnedTable.from_array(np.arange(60.0).reshape(15, 4) % 7, "an array")),
 )
 

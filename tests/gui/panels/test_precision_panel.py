@@ -100,7 +100,7 @@ def test_a_row_has_the_largest_error_of_its_positions_and_the_place_that_has_it(
 def test_the_note_counts_the_positions_that_stay_apart_and_says_what_a_point_is(panel):
     assert panel.figure.pointing.note().split(" · ") == [
         APART,
-        "a point is the largest of 64 positions, or of all it has, and of all pairs",
+        "Each point: largest error over up to 64 positions and all pairs",
         "the rotation alone, in bfloat16, as in none of the seven engines read here",
     ]
 

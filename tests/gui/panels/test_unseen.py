@@ -95,7 +95,7 @@ def test_a_small_figure_shows_fewer_maps_and_says_so(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4, 4096))), (300, 260))
     assert titles(panel) == ["as trained", "YaRN, present"]
     assert panel.figure.pointing.note().startswith("2 of 5 maps: the others need more room · YaRN, present: 0 of 64")
-    assert "YaRN × 4: the same as YaRN, present" in panel.figure.pointing.note()
+    assert "YaRN ×4: the same as YaRN, present" in panel.figure.pointing.note()
     for plot in placed(panel)[0].plots:
         assert plot.width() >= 72
         assert plot.height() >= 80
@@ -109,7 +109,7 @@ def test_a_model_without_a_longer_target_has_one_map_and_one_curve(qtbot):
     unscaled = ROPE.edited("trained_length", 4096).edited("target_length", 4096)
     panel = shown(qtbot, "unseen", unscaled, SIZE)
     assert titles(panel) == ["as trained"]
-    same = "Position interpolation × 1, NTK-aware × 1, YaRN × 1, Llama 3 × 1: the same as trained"
+    same = "Position interpolation ×1, NTK-aware ×1, YaRN ×1, Llama 3 ×1: the same as trained"
     assert same in panel.figure.pointing.note()
     assert [len(plot.lines) for plot in plots(unscaled)] == [1]
 

@@ -44,7 +44,8 @@ def wide(window):
 
 def largest(kind):
     """The largest of a family's parameters, as far as they are allowed together."""
-    made = kind.from_parameters({"d_model": 65536, "d": 65536, "head_dim": 65536})
+    widths = {field.name: field.maximum for field in kind.FIELDS if field.name in ("d_model", "d", "head_dim")}
+    made = kind.from_parameters(widths)
     for field in made.fields:
         if isinstance(field, IntegerField) and field is not SEQ_LEN:
             try:
