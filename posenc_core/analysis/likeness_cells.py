@@ -4,6 +4,7 @@ Tables of whole pairs need one vector of cosines, since their likeness depends o
 the mean row of each cell is read.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -11,9 +12,9 @@ from msgspec import Struct
 
 from posenc_core.analysis.pair_waves import whole_pairs
 from posenc_core.analysis.row_similarity import check_measure, is_toeplitz, known_rows, row_distances, similarity
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Computed, Encoding, Reading
 from posenc_core.numerics import FloatArray, IntArray, Spans, dirichlet
-from posenc_core.progressive import Arrays, Flags, PartialPicture, table_picture
+from posenc_core.progressive import Arrays, Flags, PartialPicture
 
 _ENTRIES_AT_A_TIME = 1 << 20
 _MOST_ENTRIES = 1 << 22
@@ -52,13 +53,16 @@ def partial_cells(encoding: Encoding, rows: range, columns: range, measure: str 
     """
     parts, step = _parts_of(encoding, rows, columns, measure), rows.step
 
-    def means(encoding: Encoding, first: int, stop: int) -> Arrays:
-        return _cell_rows(encoding, parts.start[first:stop], parts.count[first:stop], step, measure, parts.n_read)
-
     count = len(parts.start)
     arrays = (np.full((count, encoding.n_columns), np.nan), np.full(count, np.nan))
     key = ("likeness", encoding, measure == "cosine", step, parts.n_read)
-    return table_picture(encoding, key, Spans(parts.start, parts.count), encoding.n_columns, arrays, means)
+    spans, reading = Spans(parts.start, parts.count), _reading(encoding)
+
+    def compute(first: int, stop: int, goes_on: Callable[[], bool]) -> Arrays:
+        starts, counts = parts.start[first:stop], parts.count[first:stop]
+        return _cell_rows(reading.cancellable(goes_on), starts, counts, step, measure, parts.n_read)
+
+    return PartialPicture(key, spans, reading.costs(spans, encoding.n_columns), arrays, compute)
 
 
 def known_cells(
@@ -94,11 +98,17 @@ def _compared(arrays: Arrays, down: IntArray, across: IntArray, measure: str) ->
 
 
 def cells_work(encoding: Encoding, rows: range, columns: range) -> int:
-    """The cost of the cells, in entries of a file's table that are read; 0 where a formula gives them."""
-    if is_toeplitz(encoding) or encoding.stored is None or not rows or not columns:
+    """The cost of the cells, in entries of a file's table; 0 for whole pairs, whose formula gives them at once."""
+    if is_toeplitz(encoding) or not rows or not columns:
         return 0
     parts = _parts_of(encoding, rows, columns, "dot")
-    return len(parts.start) * parts.n_read * encoding.stored.table.row_cost(encoding.n_columns)
+    one = Spans(parts.start[:1], np.ones(1, np.int64))
+    return len(parts.start) * parts.n_read * int(_reading(encoding).costs(one, encoding.n_columns)[0])
+
+
+def _reading(encoding: Encoding) -> Reading[Encoding]:
+    """The reading of rows: also of a table whose other pictures are closed forms, each entry is evaluated."""
+    return encoding.reading or Computed(encoding)
 
 
 def is_similarity_sampled(encoding: Encoding, positions: range) -> bool:

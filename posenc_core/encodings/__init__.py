@@ -4,6 +4,7 @@ from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from posenc_core.encodings.abilities.computed import Computed
     from posenc_core.encodings.abilities.effect import GROUPS, Combination, Effect
     from posenc_core.encodings.abilities.pair_numbers import column_blocks
     from posenc_core.encodings.abilities.pairs import Pairs

@@ -170,10 +170,14 @@ def rounded_stages(
 
 
 def model_frequencies(rotary: Rotation) -> Float32Array:
-    """``inv_freq`` of models, float32 ``(n_pairs,)`` in rad per token; each operation is rounded to float32."""
+    """``inv_freq`` of models, float32 ``(n_pairs,)`` in rad per token; each operation is rounded to float32.
+
+    A power beyond float32 is inf, as in models: its pair does not turn.
+    """
     width = rotary.n_columns
     exponents = (np.arange(0, width, 2, dtype=np.float32) / np.float32(width)).astype(np.float64)
-    powers = np.power(rotary.rope_theta, exponents).astype(np.float32)
+    with np.errstate(over="ignore"):
+        powers = np.power(rotary.rope_theta, exponents).astype(np.float32)
     inverse = np.float32(1) / powers
     if rotary.scaling is not None:
         inverse = rotary.scaling.frequencies(inverse.astype(np.float64), rotary.rope_theta).astype(np.float32)
@@ -182,7 +186,9 @@ def model_frequencies(rotary: Rotation) -> Float32Array:
 
 def theta_scale(rotary: Rotation) -> np.float32:
     """The float32 factor from one pair's angle to the next in llama.cpp, ``rope_theta ** (-2/r)``."""
-    return np.float32(float(np.float32(rotary.rope_theta)) ** float(np.float32(-2) / np.float32(rotary.n_columns)))
+    with np.errstate(over="ignore"):
+        base = float(np.float32(rotary.rope_theta))
+    return np.float32(base ** float(np.float32(-2) / np.float32(rotary.n_columns)))
 
 
 def to_bfloat16(values: Any) -> Float32Array:

@@ -270,7 +270,7 @@ def expected_bytes(document: Document, format: str, columns: range | None = None
     combines = document.embedding.embedding != "none" and document.encoding.combination.kind != "none"
     width = document.encoding.combination.width if columns is None else n_columns
     vectors = 2 * axis.n_tokens * width if combines else 0
-    texts = axis.n_tokens * document.token_list.longest + len(document.sentence)  # the parameters contain it
+    texts = axis.n_tokens * document.token_list.longest + len(document.to_json())
     return 4 * (entries + vectors + texts) + 8 * axis.n_tokens
 
 

@@ -1,6 +1,7 @@
 """The scale of an axis: linear, logarithmic, or counting, with the places and texts of its ticks; without Qt."""
 
 import math
+import sys
 from collections.abc import Iterator
 from itertools import count
 
@@ -23,6 +24,9 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FARTHEST_PLACE = 308.0
 """Farther ones are those of an axis that was not logarithmic until now."""
 
+_LEAST, _MOST = math.ulp(0.0), sys.float_info.max
+"""The ends of what float64 holds above 0."""
+
 Ticks = list[tuple[float, str]]
 """Places in a plot area's coordinates, and their labels, empty for short ticks."""
 
@@ -38,6 +42,11 @@ class Scale(Struct, frozen=True):
     last: float
     logarithmic: bool = False
     whole: bool = False
+
+    @classmethod
+    def around(cls, title: str, least: float, most: float, room: float) -> "Scale":
+        """A logarithmic axis from ``least / room`` to ``most * room``, as far as float64 goes; both are above 0."""
+        return cls(title, max(least / room, _LEAST), min(most * room, _MOST), logarithmic=True)
 
     @property
     def span(self) -> float:
@@ -56,8 +65,10 @@ class Scale(Struct, frozen=True):
         return math.log10(value) if value > 0 else -math.inf
 
     def value(self, place: float) -> float:
-        """The value at a place in the area's coordinates."""
-        return float(10.0**place) if self.logarithmic else place
+        """The value at a place in the area's coordinates, at most the largest float64."""
+        if not self.logarithmic:
+            return place
+        return float(10.0**place) if place < self.place(_MOST) else _MOST
 
     def ticks(self, shown: Range, length: float, upright: bool) -> Ticks:
         """Ticks in a range that is ``length`` pixels long."""

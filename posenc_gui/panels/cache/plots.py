@@ -30,7 +30,7 @@ def plots(document: Document) -> tuple[Plot, ...]:
     angles = [Line(f"{letter} largest of all pairs".strip(), each.largest, look) for letter, look, each in named]
     angles += _pair_lines(keys[0], letters[0])
     across = Scale("position of the key", 0.0, max(1.0, float(cache.reach)), whole=True)
-    base = Scale("base", least / _ROOM, most * _ROOM, logarithmic=True)
+    base = Scale.around("base", least, most, _ROOM)
     off = Scale("angle off (rad)", _LEAST_ANGLE, max(angle, math.pi) * _ROOM, logarithmic=True)
     n = Rule(f"n {counted(cache.length)}", cache.length, CACHE_LENGTH.name, upright=True)
     length = cache.trained[0]

@@ -40,7 +40,7 @@ def plots(document: Document) -> tuple[Plot, ...]:
         longest = lengths.seen.target - 1
         rules += (Rule(f"reach {counted(longest)}", longest, "longest_distance"),)
     ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
-    upright = Scale("wavelength, tokens", ends[0] / 2, ends[1] * 2, logarithmic=True)
+    upright = Scale.around("wavelength, tokens", *ends, room=2)
     wavelengths = Plot(pairs, tuple(waves), across, upright, rules, stretch=5)
     if all(np.allclose(line.y, 1.0, rtol=_SAME, equal_nan=True) for line in slower):
         return (wavelengths,)

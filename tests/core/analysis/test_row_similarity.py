@@ -34,6 +34,7 @@ from posenc_core.analysis import (
     similarity_cells,
     similarity_row,
 )
+from posenc_core.encodings import XPos
 from posenc_core.text import TokenVectors
 
 HOLES = np.random.default_rng(0).normal(size=(40, 6))
@@ -198,13 +199,22 @@ def test_cells_computed_part_by_part_are_those_computed_at_once(measure):
         np.testing.assert_allclose(known[np.isfinite(known)], whole[np.isfinite(known)], atol=1e-12)
 
 
-def test_only_tables_that_are_read_have_work():
+@pytest.mark.parametrize("encoding", [XPos(64), IntegerIndex(3, -20), TransformerXLRelative(64, clamp_len=9)])
+def test_cells_of_entries_evaluated_one_by_one_are_those_computed_at_once(encoding):
+    rows, columns = range(-50, 4, 3), range(-41, 1, 3)
+    partial = partial_cells(encoding, rows, columns)
+    partial.grow(lambda done: True)
+    known = known_cells(encoding, rows, columns, "cosine", partial.arrays, partial.known)
+    np.testing.assert_allclose(known, similarity_cells(encoding, rows, columns), rtol=1e-13)
+
+
+def test_only_rows_that_are_read_or_evaluated_have_work():
     cells = range(0, 40, 3)
     assert cells_work(LearnedTable.from_array(HOLES), cells, cells) >= 40 * 6
-    for encoding in (Sinusoidal(8), Rotary(8), IntegerIndex(3), Alibi(4)):
+    assert cells_work(XPos(64), cells, cells) >= 40 * 64
+    assert cells_work(IntegerIndex(3), cells, cells) >= 40 * 3
+    for encoding in (Sinusoidal(8), Rotary(8)):
         assert cells_work(encoding, cells, cells) == 0
-    with pytest.raises(TypeError, match="computed at once"):
-        partial_cells(IntegerIndex(3), cells, cells)
 
 
 def test_rows_past_the_end_of_a_range_do_not_count():
