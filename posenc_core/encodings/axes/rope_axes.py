@@ -132,9 +132,15 @@ class RopeAxes(Encoding):
         """The sentence for a position outside the grid."""
         return f"position {position} is outside the grid {self.grid}, whose cells are 0..{self.domain[1]:g}"
 
+    @cached_property
+    def _rates(self) -> FloatArray:
+        rates = self.cells.rates()
+        rates.flags.writeable = False
+        return rates
+
     def frequencies(self) -> FloatArray:
         """The turn of each pair from one cell to the next along its axis, float64 ``(n_pairs,)`` in rad."""
-        return self.cells.rates()
+        return self._rates
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """One block of interleaved columns or two halves."""
