@@ -1,4 +1,4 @@
-"""Questions that people ask: each with the document that shows the answer, and an answer in two sentences."""
+"""Questions that people ask, each with the document that shows its answer: one plain sentence, then the numbers."""
 
 import re
 from collections.abc import Collection, Mapping

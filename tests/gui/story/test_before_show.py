@@ -10,7 +10,7 @@ from pixels import pixels_of, settle, window_words
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication
 
-from posenc_core.story import compute, filled, names_in
+from posenc_core.story import compute, filled, names_in, shown_value
 from posenc_gui.look import resource
 from posenc_gui.story.ghost import Cover, GhostMark
 from posenc_gui.story.prose import Prose
@@ -37,15 +37,17 @@ def taken(window, name):
 
 
 def seen_words(window) -> list[str]:
-    """The texts that are painted and not covered."""
+    """The texts that are painted and not covered; the fields of the status bar are texts of their own."""
     covers = [
         QRect(each.mapTo(window, QPoint()), each.size()) for each in window.findChildren(Cover) if each.isVisible()
     ]
     for panel in (each for each in window.panels.values() if each.isVisible()):
         at = panel.view.viewport().mapTo(window, QPoint())
         covers += [rect.translated(at) for rect in ghost_covers(panel)]
-    words = window_words(window)
-    return [each.text for each in words if not any(cover.contains(int(each.x), int(each.y)) for cover in covers)]
+    words = [
+        each for each in window_words(window) if not any(cover.contains(int(each.x), int(each.y)) for cover in covers)
+    ]
+    return [field for each in words for field in each.text.split("  |  ")]
 
 
 def ghost_covers(panel) -> list[QRect]:
@@ -58,15 +60,18 @@ def ghost_covers(panel) -> list[QRect]:
 
 
 def secrets_of(step) -> dict[str, object]:
-    """The answer, and the numbers of the sentence after *Show* that the texts before it do not have."""
+    """The answer, and the numbers of the sentence after *Show* that the texts before it do not have.
+
+    A 0 of that sentence is left out: exact numbers have errors of 0, and the first pair is pair 0.
+    """
     document = step.start.document
     values = {name: compute(call, document) for name, call in (step.numbers or {}).items()}
     before = " ".join((step.title, *step.text, step.predict.question))
-    hidden = {name: values[name] for name in names_in(step.gap) if name in values and name not in names_in(before)}
+    hidden = {name: values[name] for name in names_in(step.gap) if values.get(name) and name not in names_in(before)}
     given = filled(before, values)
     told = {"answer": compute(step.predict.answer, document), **hidden}
     offered = {*step.predict.choices, *step.check.choices}
-    return {name: value for name, value in told.items() if value not in offered and not tells(given, value)}
+    return {name: each for name, each in told.items() if shown_value(each) not in offered and not tells(given, each)}
 
 
 def tells(text: str, value: object) -> bool:

@@ -87,7 +87,8 @@ def test_a_door_opens_with_the_keyboard(window):
     control(window, DOORS[1]).setFocus()
     QTest.keyClick(control(window, DOORS[1]), Qt.Key.Key_Space)
     settle()
-    assert window.workspaces.current == "relations"
+    assert set(window.workspaces.seen) == {"waves", "lens", "shift"}
+    assert window.focusWidget() is window.panels["shift"]
     assert "0.87" in control(window, "answer").text()
 
 

@@ -110,7 +110,8 @@ def test_enter_opens_a_question(window):
     search(window, "sine and cosine")
     press(window, Qt.Key.Key_Return)
     assert palette(window) is None
-    assert window.workspaces.current == "relations"
+    assert set(window.workspaces.seen) == {"waves", "lens", "shift"}
+    assert window.focusWidget() is window.panels["shift"]
     assert "0.87" in control(window, "answer").text()
 
 

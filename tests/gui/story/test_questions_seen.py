@@ -23,9 +23,9 @@ SEEN: dict[int, dict[str, tuple[str, ...]]] = {
     5: {"heatmap": ("fast", "slow"), "waves": ("col 5 · pair 2 ·",)},
     6: {"heatmap": ("fast", "slow"), "waves": ("· λ 54,410.1",)},
     7: {"waves": ("col 6 · pair 3 ·",)},
-    8: {"difference": ("A Learned table", "B Sinusoidal", "A − B")},
+    8: {"difference": ("A as GPT-2's, untrained", "B sinusoids", "A − B")},
     9: {"ways": ("shifts: score stays", "q alone rotated: 29.2357")},
-    10: {"lens": ("q", "q turned", "0.0796"), "difference": ("B Sinusoidal", "A − B")},
+    10: {"lens": ("q", "q turned", "0.0796"), "difference": ("A RoPE", "B sinusoids", "A − B")},
     11: {
         "spectrum": ("L′ 16,384",),
         "unseen": ("18 of 64 pairs unseen", "17 of 64 pairs unseen", "0 of 64 pairs unseen"),
