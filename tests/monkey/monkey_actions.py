@@ -41,6 +41,7 @@ WITH_DIALOGS = (
     "open",
     "open_table",
     "open_model",
+    "open_model_b",
     "open_encoding",
     "export_film",
     "save_as",

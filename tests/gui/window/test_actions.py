@@ -24,6 +24,7 @@ MODAL = {
     "open",
     "open_table",
     "open_model",
+    "open_model_b",
     "open_encoding",
     "save",
     "save_as",
