@@ -54,6 +54,9 @@ class Formula(Struct, frozen=True):
 _TALLEST = 60
 """Height in font sizes above which a formula is refused; no derivation is as high."""
 
+_LONGEST = 400
+"""Characters of LaTeX above which a formula is refused: the typesetter takes 50 ms for as many."""
+
 
 @lru_cache(maxsize=256)
 def typeset(latex: str, font_px: float, color: str) -> Formula:
@@ -68,6 +71,8 @@ def typeset(latex: str, font_px: float, color: str) -> Formula:
         raise ValueError(f"A formula cannot be painted in “{color}”, which is not an opaque colour.")
     if not latex.strip():
         raise ValueError("There is no formula to typeset.")
+    if len(latex) > _LONGEST:
+        raise _unusable(latex, f"it is longer than {_LONGEST} characters")
     group = _draw(latex, font_px, QColor(color).name())
     # ziamath's own box ignores strokes and includes the space before operators, so that formulas in a column would
     # not align; Qt computes the box of what it paints.

@@ -32,8 +32,8 @@ class Cells:
     @cached_property
     def axis_of_pairs(self) -> tuple[str, ...]:
         """The axis that turns each pair, such as ``h``; ``h+w`` for a mixture."""
-        mixture = "+".join(sorted(self.names))
-        return tuple(mixture if axis < 0 else self.names[axis] for axis in self.pairs.axes.tolist())
+        names = (*self.names, "+".join(sorted(self.names)))  # the index of a mixture is -1
+        return tuple(map(names.__getitem__, self.pairs.axes.tolist()))
 
     @cached_property
     def lattices(self) -> tuple[Lattice, ...]:

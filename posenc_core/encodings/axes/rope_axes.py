@@ -161,7 +161,7 @@ class RopeAxes(Encoding):
         """The column's pair, its part (``cos`` or ``sin``) and its wavelength in cells along its axis."""
         check_column(column, self.n_columns)
         pair, part = self._place_of(column)
-        frequency = float(self.frequencies()[pair])
+        frequency = float(self._rates[pair])
         return ColumnInfo(pair, _PARTS[part], 2 * np.pi / frequency if frequency else np.inf)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
