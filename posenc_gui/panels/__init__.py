@@ -56,7 +56,7 @@ class Workspace(Struct, frozen=True):
 WORKSPACES = {
     "vectors": Workspace("Vectors", "What numbers does each token get?"),
     "relations": Workspace(
-        "Relations", "What do two positions know of each other?", down=(490, 510), high_down=(535, 465)
+        "Relations", "What do two positions know of each other?", down=(482, 518), high_down=(535, 465)
     ),  # Similarity has room for its lines above its matrix in a high page
     "rotation": Workspace("Rotation", "How does a pair turn, and which columns belong together?"),
     "long_context": Workspace(

@@ -51,7 +51,7 @@ def named_look(document: Document, index: int) -> tuple[str, int]:
 
 _SHORTER = {
     "Position interpolation": "PI", "Frequency scale": "freq_scale", "Listed divisors": "Listed",
-    "largest of all pairs": "largest", "as trained": "trained",
+    "largest of all pairs": "largest", "as trained": "trained", ", present": " now",
 }  # fmt: skip
 
 

@@ -76,6 +76,7 @@ def test_after_many_edits_the_pictures_are_those_of_a_fresh_window(window, setti
         settle()
         fresh.store.replace(window.store.document, "the same")
         fresh.cursor_control.hold(window.cursor_control.cursor)
+        fresh.cursor_control.pin(window.cursor_control.cursor.pinned)
         for name, panel in window.panels.items():
             fresh.panels[name].setVisible(panel.isVisible())
         settle()

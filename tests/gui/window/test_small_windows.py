@@ -136,7 +136,7 @@ def test_a_low_panel_has_one_line_of_its_note_and_all_of_it_in_the_tool_tip(wind
     settle()
     unseen = window.panels["unseen"]
     (note,) = notes(unseen)
-    assert note.text() == "2 of 6 maps: the others need more room · …"
+    assert note.text() == "2 of 5 maps: the others need more …"
     assert note.height() < 2 * note.fontMetrics().height()
     assert note.toolTip().split("\n")[-1] == "Counts pairs; says nothing about quality"
     unseen.setFocus()
@@ -173,7 +173,7 @@ def test_the_lines_of_a_low_plot_are_named_above_it(window):
     spectrum = window.panels["spectrum"]
     named = {word.text: word for word in painted_words(spectrum.view)}
     top = item_rect(spectrum.view, spectrum.figure.area).top()
-    for name in ("as trained", "NTK-by-parts, present", "PI", "NTK-aware", "YaRN", "Llama 3"):
+    for name in ("trained", "NTK-by-parts now", "PI", "NTK-aware", "YaRN", "Llama 3"):
         assert named[name].y < top
 
 
