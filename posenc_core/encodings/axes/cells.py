@@ -76,10 +76,13 @@ class Cells:
         """The pairs of an axis, as ``axis_of_pairs`` names it; all pairs for an empty name."""
         return np.flatnonzero([not axis or each == axis for each in self.axis_of_pairs])
 
+    @cached_property
     def rates(self) -> FloatArray:
         """The turn of each pair from one cell to the next along its axis, float64 ``(n_pairs,)`` in rad."""
         steps = [self.coordinates.affine(name, self.grid.size(name))[1] for name in self.names]
-        return np.asarray(np.sqrt(np.square(self.pairs.weights * np.array(steps)[:, np.newaxis]).sum(axis=0)))
+        rates = np.asarray(np.sqrt(np.square(self.pairs.weights * np.array(steps)[:, np.newaxis]).sum(axis=0)))
+        rates.flags.writeable = False
+        return rates
 
     def scores(self, query: int, keys: IntArray, axis: str = "") -> FloatArray:
         """The score of a query and each key of ones, float64 ``(n_keys,)``: twice the sum of cosines over the pairs.

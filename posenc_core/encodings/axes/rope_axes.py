@@ -132,15 +132,9 @@ class RopeAxes(Encoding):
         """The sentence for a position outside the grid."""
         return f"position {position} is outside the grid {self.grid}, whose cells are 0..{self.domain[1]:g}"
 
-    @cached_property
-    def _rates(self) -> FloatArray:
-        rates = self.cells.rates()
-        rates.flags.writeable = False
-        return rates
-
     def frequencies(self) -> FloatArray:
         """The turn of each pair from one cell to the next along its axis, float64 ``(n_pairs,)`` in rad."""
-        return self._rates
+        return self.cells.rates
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """One block of interleaved columns or two halves."""
@@ -161,7 +155,7 @@ class RopeAxes(Encoding):
         """The column's pair, its part (``cos`` or ``sin``) and its wavelength in cells along its axis."""
         check_column(column, self.n_columns)
         pair, part = self._place_of(column)
-        frequency = float(self._rates[pair])
+        frequency = float(self.cells.rates[pair])
         return ColumnInfo(pair, _PARTS[part], 2 * np.pi / frequency if frequency else np.inf)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:

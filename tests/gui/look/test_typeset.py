@@ -182,7 +182,7 @@ def test_a_repeated_formula_is_the_cached_object():
         (r"\left", "not correct"),
         (r"\\", "draws nothing"),
         (r"\frac{}{}", "draws nothing"),
-        ("{" * 2000 + "}" * 2000, "nested too deeply"),
+        ("{" * 2000 + "}" * 2000, "longer than 400 characters"),
     ],
 )
 def test_bad_latex_is_one_plain_sentence(latex, reason):
