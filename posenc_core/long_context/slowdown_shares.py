@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, rotating_pairs
+from posenc_core.encodings import Encoding, n_whole_pairs, rotating_pairs
 from posenc_core.numerics import FloatArray
 
 _SAME = 1e-9
@@ -20,6 +20,12 @@ class PairShares(Struct, frozen=True):
     blended: int
     slowed: int
     factor: float
+
+
+def n_wavelengths(encoding: Encoding) -> int:
+    """Number of whole pairs that have a wavelength: those of its rotation, else of its columns."""
+    pairs = rotating_pairs(encoding)
+    return n_whole_pairs(encoding) if pairs is None else pairs.n_whole
 
 
 def slowdowns(encoding: Encoding) -> FloatArray:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from posenc_core.encodings import Encoding, n_whole_pairs
+from posenc_core.encodings import Encoding
 from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.fields import one_line
+from posenc_core.long_context import n_wavelengths
 from posenc_core.scripts.line_plots import DrawnLine, DrawnPlot, axis_lines, subplots_lines
 from posenc_core.scripts.plots import plain_label
 from posenc_core.scripts.snippets import PYPLOT, assembled, head_of
@@ -55,7 +56,7 @@ def _rates(encoding: Encoding) -> Snippet:
 
 def _line(encoding: Encoding, line: DrawnLine) -> Snippet:
     """Lines that scale the frequencies of training, if the encoding does, and append the line."""
-    whole = f"[:{n_whole_pairs(encoding)}]"
+    whole = f"[:{n_wavelengths(encoding)}]"
     dashes = tuple(round(each, 3) for each in line.dashes)
     style = f"{plain_label(line.label)!r}, {line.colour!r}, {line.width!r}, {dashes!r}"
     appended = f"lines.append(({style}, trained{whole}, frequencies{whole}))"

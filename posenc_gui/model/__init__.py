@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from posenc_gui.model.subjects import Subject
     from posenc_gui.model.panel_spec import PanelSpec
     from posenc_gui.model.panel_spec import Need, compares_rows, difference_need, second_need
-    from posenc_gui.model.cursor import has_clocks, has_wavelengths, n_wavelengths, turns_columns, turns_pairs
+    from posenc_gui.model.cursor import has_clocks, has_wavelengths, turns_columns, turns_pairs
     from posenc_gui.model.cursor import pair_column
     from posenc_gui.model.cursor import cursor_pair
     from posenc_gui.model.course import Course, POSITIONS, TARGET_LENGTHS, TOKENS, even_stops, field_course

@@ -116,12 +116,6 @@ def turns_columns(encoding: Encoding) -> bool:
     return n_whole_pairs(encoding) > 0 and turns_pairs(encoding)
 
 
-def n_wavelengths(encoding: Encoding) -> int:
-    """Number of whole pairs that have a wavelength."""
-    pairs = rotating_pairs(encoding)
-    return n_whole_pairs(encoding) if pairs is None else pairs.n_whole
-
-
 def has_wavelengths(encoding: Encoding) -> bool:
     """Whether pairs turn with the position, or with the coordinates of a grid's cell."""
     return turns_pairs(encoding) or encoding.cells is not None

@@ -35,7 +35,7 @@ class ShiftFigure(MatrixFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         super()._document_shown(before)
-        if self.problem:
+        if self.problem or not self.has_picture:
             return
         self._shift = shift_of(self.document, self.document.encoding)
         ends = (-0.5, len(self._shift.matrix) - 0.5)

@@ -8,11 +8,12 @@ import numpy as np
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import pair_shares, slowdowns
+from posenc_core.long_context import n_wavelengths
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
 from posenc_gui.figures.lines import Band, Line, Plot, Rule, TurningEncoding, turning_encodings
 from posenc_gui.look import counted
-from posenc_gui.model import has_wavelengths, n_wavelengths
+from posenc_gui.model import has_wavelengths
 from posenc_gui.plotting import Scale
 
 _SAME = 1e-9

@@ -58,7 +58,7 @@ def check_numbers(encoding, axis, row_scale, column, found):
     curve = found["waves"]["line 0 1"]  # after the line at zero
     whole = curve[np.isin(curve[:, 0], domain)]
     heights = row_scale.height(encoding.values(whole[:, 0].astype(int), np.array([0]))[:, 0])
-    assert len(whole) > 5
+    assert len(whole) >= 4  # a family of query and key has the sentence's positions alone
     assert np.allclose(whole[:, 1], heights, atol=1e-9), encoding.family
     for panel in ("tokens", "pairs", "waves"):
         assert "quick" in found[panel]["words"], (encoding.family, panel)

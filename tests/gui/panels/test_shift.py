@@ -243,3 +243,11 @@ def test_a_map_costs_what_is_visible_at_every_zoom(qtbot):
 
     for in_view in (2, 8, 60):
         assert work(2048, in_view) < 2 * work(64, in_view)
+
+
+def test_a_family_without_rows_takes_the_place_of_one_shown_without_cosines(qtbot):
+    panel = shown(qtbot, "shift", with_values(Document(), shift_without_cosines=True))
+    panel.show_document(with_values(Document().with_encoding(Alibi(8)), shift_without_cosines=True))
+    assert not panel.figure.has_picture
+    panel.show_document(Document())
+    assert panel.figure.has_picture
