@@ -1,5 +1,6 @@
 """Given numbers beside right ones, block by block: where they differ by more than rounding."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding, LearnedTable
-from posenc_core.identify.faults import Bent, Waves, bent
+from posenc_core.identify.faults import Bent, Waves, bent, even_slopes
 from posenc_core.identify.forms import Form, table_forms
 from posenc_core.identify.precision import FLOAT32, Level
 from posenc_core.long_context import pairs_that_turn
@@ -37,6 +38,9 @@ _STEP = 1e-7
 _CLEAR = 4.0
 """Least deviation of single wrong numbers, as a multiple of the tolerance."""
 
+_NEARLY = 0.01
+"""Share of its real parameters below which two encodings are one reading of numbers."""
+
 Rows = slice | IntArray
 
 
@@ -55,6 +59,12 @@ class Reading:
             exact = self.encoding.values(self.positions[rows], np.arange(self.form.width))
             for amount in (amount for _, amount in self.faults if amount):
                 exact = exact * amount
+            if "slopes_even" in dict(self.faults):
+                exact = (
+                    exact
+                    * even_slopes(self.form.width)
+                    / self.encoding.values(np.ones(1, np.int64), np.arange(len(exact[0])))
+                )
             allowed = np.abs(exact) * level.angle
         elif self.form.kind == "frequencies":
             exact = (self.waves.frequencies * self.waves.amplitudes)[None]
@@ -152,6 +162,16 @@ def table_with(encoding: Encoding, n_rows: int, faults: tuple[Bent, ...]) -> Lea
     return LearnedTable.from_array(exact.astype(np.float32), f"{n_rows} rows of {encoding.title.lower()}")
 
 
+def is_nearly(one: Encoding, other: Encoding) -> bool:
+    """Whether two encodings of a family differ by a small share of their real numbers, or not at all."""
+    some, others = one.parameters(), other.parameters()
+    return (one.family, some.keys()) == (other.family, others.keys()) and all(
+        value == others[name]
+        or (isinstance(value, float) and math.isclose(value, others[name] or 0.0, rel_tol=_NEARLY))
+        for name, value in some.items()
+    )
+
+
 def base_name(encoding: Encoding) -> str:
     """The name of the parameter that is the base; empty for an encoding without one."""
     return next((name for name in ("base", "rope_theta") if name in encoding.parameters()), "")
@@ -211,6 +231,6 @@ def _summed(parts: list[_Part], n_numbers: int, height: int) -> Compared:
     is_few = is_row or n_cells <= max(n_numbers // 100, n_numbers > 7)
     is_clear = 2 * sum(part.n_clear for part in parts) >= n_wrong
     is_near = is_few and is_clear and is_column.sum() <= width // 4
-    places = tuple((int(row), int(column)) for row, column in others)
+    places = tuple((int(row), int(column)) for row, column in others) if is_near else ()
     residual = max(part.residual for part in parts)
     return Compared(n_numbers, n_wrong, residual, tuple(np.flatnonzero(is_column).tolist()), places, bool(is_near))

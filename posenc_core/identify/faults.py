@@ -51,11 +51,15 @@ def _unchanged(waves: Waves, amount: Amount) -> Waves:
 
 
 def _slowed(waves: Waves, amount: Amount) -> Waves:
-    return replace(waves, positions=waves.positions * amount)
+    return replace(waves, frequencies=waves.frequencies * amount)
 
 
 def _louder(waves: Waves, amount: Amount) -> Waves:
     return replace(waves, amplitudes=waves.amplitudes * amount)
+
+
+def _exchanged(waves: Waves, amount: Amount) -> Waves:
+    return replace(waves, quarters=1 - waves.quarters)
 
 
 def _negative_sine(waves: Waves, amount: Amount) -> Waves:
@@ -82,14 +86,17 @@ FORMATS = {8.0: BFLOAT16.name, 11.0: FLOAT16.name}
 
 DEGREE = math.pi / 180
 
+TURN = 2 * math.pi
+"""Radians per turn: a factor of angles that counts turns or wavelengths."""
+
 FAULTS = {
     "transposed": FaultKind(
         "Rows and columns are exchanged: a row should be a position, and a column is one.", _unchanged
     ),
     "cosine_first": FaultKind(
-        "Each cosine is where its sine should be: a pair should begin with the sine.",
-        lambda waves, _: replace(waves, quarters=1 - waves.quarters),
+        "Each cosine is where its sine should be: a pair should begin with the sine.", _exchanged
     ),
+    "exchanged": FaultKind("Cosines and sines are exchanged: the sines are where the cosines should be.", _exchanged),
     "degrees": FaultKind("The angles are taken for {amount}, and should be in radians.", _slowed),
     "position_scaled": FaultKind("The positions are multiplied by {amount} and should count tokens.", _slowed),
     "positions_shifted": FaultKind(
@@ -135,10 +142,17 @@ FAULTS = {
         "These are wavelengths, 2 pi over the frequency, and should be the frequencies.",
         lambda waves, _: replace(waves, frequencies=2 * np.pi / waves.frequencies),
     ),
+    "inverted": FaultKind(
+        "These are the inverses of the frequencies: a power of the base should be in the denominator.",
+        lambda waves, _: replace(waves, frequencies=1 / waves.frequencies),
+    ),
     "attention_factor": FaultKind("The attention factor is {amount}.", _louder),
     "no_rotation": FaultKind(
         "The rotation has a wrong sign: lengths change, and scores do not depend on the distance alone.",
         lambda waves, amount: replace(waves, signs=np.full_like(waves.signs, amount)),
+    ),
+    "slopes_even": FaultKind(
+        "The slopes are even powers of 2, which {amount} heads have not: their number is no power of two.", _unchanged
     ),
     "sign": FaultKind("The bias has the wrong sign: it favours far keys.", _louder),
     "columns": FaultKind("{amount}", _unchanged),
@@ -155,6 +169,11 @@ def bent(waves: Waves, faults: tuple[Bent, ...]) -> Waves:
     for code, amount in faults:
         waves = FAULTS[code].bend(waves, amount)
     return waves
+
+
+def even_slopes(n_heads: int) -> FloatArray:
+    """ALiBi's slopes by the rule for a power of two, 2^(-8 h / n_heads), float64 ``(n_heads,)``."""
+    return np.asarray(2.0 ** (-8.0 * np.arange(1, n_heads + 1) / n_heads))
 
 
 def rounding_to(grid: IntArray, step: int) -> Iterator[tuple[int, float]]:

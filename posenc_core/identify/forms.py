@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding, LearnedTable, pair_members
 from posenc_core.fields import D_MODEL
@@ -22,6 +23,9 @@ _MASKED = -1e4
 
 _MOST = 0.7
 """Share of equal numbers, and of columns, from which on two halves are meant to be equal."""
+
+_FEW = 64
+"""Columns that tell whether rows are equal."""
 
 _SOME = slice(0, 256)
 """Rows that tell a form."""
@@ -107,8 +111,8 @@ def table_forms(numbers: Numbers) -> Iterator[Form]:
         width = table.shape[1]
         if width > D_MODEL.maximum:
             continue
-        for kind in ("table", "bias"):
-            yield Form(kind, "values", table, width, faults=faults, cost=cost)
+        yield Form("table", "values", table, width, faults=faults, cost=cost)
+        yield Form("bias", "values", table, width, cost=0.3 * turned)  # rows of heads are as usual as columns
         for pairs, quarters, layout in _layouts(width):
             yield Form("table", "sinusoidal", table, width, layout, pairs, quarters, faults=faults, cost=cost)
             if width % 2 == 0:  # cosines first; neighbours are seldom meant for a cache
@@ -197,6 +201,16 @@ def bias_forms(numbers: Numbers) -> Iterator[Form]:
         yield Form(
             "bias", "values", columns, columns.shape[1], positions=spans[chosen], faults=faults, cost=len(faults)
         )
+
+
+def equal_rows(numbers: Numbers) -> npt.NDArray[np.bool_]:
+    """Whether each row but the first equals the row before, as far as their first columns tell."""
+    return np.asarray((numbers[1:, :_FEW] == numbers[:-1, :_FEW]).all(axis=1))
+
+
+def part_of(form: Form, rows: slice | npt.NDArray[np.bool_]) -> Form:
+    """The form of some rows."""
+    return replace(form, numbers=form.numbers[rows], before=None if form.before is None else form.before[rows])
 
 
 def as_encoding(form: Form, positions: IntArray, meant: Encoding | None = None) -> Encoding | None:

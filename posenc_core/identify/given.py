@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.fields import shortened
 from posenc_core.identify.forms import (
@@ -41,10 +42,14 @@ _FIRST = ("cos", "before", "q", "k", "x")
 
 
 class Given(Struct, frozen=True):
-    """One array of numbers, or two of one shape, without axes of length 1; ``printed`` if they come from a text."""
+    """One array of numbers, or two of one shape, without axes of length 1.
+
+    ``printed`` if they come from a text; ``is_named`` if the first of two is named as the cosines.
+    """
 
     arrays: tuple[Numbers, ...]
     printed: Printed | None = None
+    is_named: bool = False
 
     @property
     def rows_per_head(self) -> int:
@@ -59,12 +64,12 @@ def given_numbers(numbers: Any) -> Given:
     """
     if isinstance(numbers, os.PathLike) or (isinstance(numbers, str) and _is_path(numbers)):
         if Path(numbers).suffix.lower() not in _TEXTS:
-            return _checked(_chosen(arrays_in(Path(numbers))))
+            return _of_names(arrays_in(Path(numbers)))
         printed = read_printed(Path(numbers))
     elif isinstance(numbers, str):
         printed = parse_numbers(numbers)
     elif isinstance(numbers, Mapping):
-        return _checked(_chosen({str(name): _array(each) for name, each in numbers.items()}))
+        return _of_names({str(name): _array(each) for name, each in numbers.items()})
     elif isinstance(numbers, tuple) and len(numbers) == 2 and all(np.ndim(each) > 1 for each in numbers):
         return _checked(tuple(_array(each) for each in numbers))
     else:
@@ -84,10 +89,12 @@ def _array(values: Any) -> Numbers:
         raise ValueError(f"the rows have different lengths in {shortened(values)}") from None
 
 
-def _chosen(arrays: Mapping[str, Numbers]) -> tuple[Numbers, ...]:
+def _of_names(arrays: Mapping[str, Numbers]) -> Given:
     """The only array, or two in their order: cosines before sines, vectors before those after."""
     if len(arrays) < 3:
-        return tuple(arrays[name] for name in sorted(arrays, key=lambda name: not name.lower().startswith(_FIRST)))
+        names = sorted(arrays, key=lambda name: not name.lower().startswith(_FIRST))
+        is_named = len(names) == 2 and names[0].lower().startswith("cos") and names[1].lower().startswith("sin")
+        return replace(_checked(tuple(arrays[name] for name in names)), is_named=is_named)
     named = ", ".join(shortened(name) for name in list(arrays)[:3])
     raise ValueError(f"there are {len(arrays)} arrays ({named}, ...); give one, or two of one shape")
 
@@ -138,7 +145,7 @@ def _largest(numbers: Numbers) -> float:
 
 def forms_of(given: Given) -> list[Form]:
     """The forms that the shape of the numbers allows; ValueError with one sentence if there are none."""
-    found = list(_paired(*given.arrays) if len(given.arrays) == 2 else _forms(given.arrays[0]))
+    found = list(_paired(*given.arrays, given.is_named) if len(given.arrays) == 2 else _forms(given.arrays[0]))
     if not found:
         shape = shortened(given.arrays[0].shape)
         raise ValueError(f"numbers of the shape {shape} are no table, frequencies, cache, rotation or bias")
@@ -163,15 +170,19 @@ def _forms(numbers: Numbers) -> Iterator[Form]:
         yield from stacked_forms(numbers[..., 0], numbers[..., 1], "interleaved")
 
 
-def _paired(one: Numbers, other: Numbers) -> Iterator[Form]:
-    """Cosines and sines, whose squares have one sum, or vectors before and after a rotation, of one head or several."""
+def _paired(one: Numbers, other: Numbers, is_named: bool = False) -> Iterator[Form]:
+    """Cosines and sines, whose squares have one sum, or vectors before and after a rotation, of one head or several.
+
+    ``is_named``: the cosines come first; otherwise either may.
+    """
     if one.dtype.kind == "c" or one.ndim < 2:
         return
     one, other = (each.reshape(-1, each.shape[-1]) for each in (one, other))
     some = slice(0, 64)
     squares = one[some].astype(np.float64) ** 2 + other[some].astype(np.float64) ** 2
     if np.median(np.abs(squares / np.median(squares) - 1)) < 0.02:
-        yield from (*stacked_forms(one, other), *stacked_forms(other, one))
+        yield from stacked_forms(one, other)
+        yield from () if is_named else stacked_forms(other, one)
     else:
         yield from rotation_forms(one, other)
 

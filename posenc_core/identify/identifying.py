@@ -19,7 +19,7 @@ from posenc_core.encodings import (
     turning_pairs,
 )
 from posenc_core.fields import N_HEADS, check_positions
-from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, report, sampled, within
+from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, is_nearly, report, sampled, within
 from posenc_core.identify.faults import FORMATS
 from posenc_core.identify.finding import Finding, Parting, Wrong
 from posenc_core.identify.forms import Form, Spans, as_encoding
@@ -125,16 +125,15 @@ def _chosen(
 
 
 def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
-    """The other encodings that fit as well, right or with the same faults: the simplest, at most two nearly equal."""
+    """The other encodings that fit as well, right or with the same faults: the simplest, no two nearly equal."""
     meant, form, faults = best.reading.encoding, best.reading.form, best.reading.faults
     alike = [each for each in ranked if each.is_right or each.reading.faults == faults]
     fitting = [each for each in alike if each.tried.n_wrong <= best.tried.n_wrong]
-    found, nearly = list[Encoding](), [_coarse(meant)]
+    found = list[Encoding]()
     for other in sorted(fitting, key=lambda each: (each.reading.encoding.family != meant.family, each.cost)):
         encoding = other.reading.encoding
-        if encoding not in (meant, *found) and nearly.count(_coarse(encoding)) < 2 and len(found) < _MOST_OTHERS:
+        if len(found) < _MOST_OTHERS and not any(is_nearly(encoding, each) for each in (meant, *found)):
             found.append(encoding)
-            nearly.append(_coarse(encoding))
     if dict(faults).keys() == {"positions_reversed"} and form.layout == "concatenated":
         found.append(TransformerXLRelative(meant.n_columns, meant.parameters()["base"]))
     if not form.tells_pairing:
@@ -142,12 +141,6 @@ def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
         pairings = [(each, each.parameters().get("pairing")) for each in (meant, *found)]
         found += [each.edited("pairing", turned[pairing]) for each, pairing in pairings if pairing]
     return tuple(found)
-
-
-def _coarse(encoding: Encoding) -> tuple[object, ...]:
-    """The parameters, numbers with four digits only: equal for encodings that are nearly so."""
-    parameters = encoding.parameters().values()
-    return (encoding.family, *(f"{each:.3e}" if isinstance(each, float) else each for each in parameters))
 
 
 def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Finding:

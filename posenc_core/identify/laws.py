@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from posenc_core.encodings import Alibi, BinaryCode, Encoding, IntegerIndex, NormalizedIndex, Sinusoidal
 from posenc_core.fields import N_HEADS, OFFSET
-from posenc_core.identify.faults import DEGREE, Bent
+from posenc_core.identify.faults import DEGREE, TURN, Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.measured import Measured
 from posenc_core.long_context import pairs_that_turn
@@ -130,6 +130,11 @@ def round_numbers(interval: Interval, favourites: Sequence[float] = ()) -> Itera
     yield from found.items()
 
 
+def falling(interval: Interval, favourites: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
+    """The round bases above 1, whose frequencies fall from pair to pair, with their costs."""
+    return ((base, cost) for base, cost in round_numbers(interval, favourites) if base > 1 + _ALIKE)
+
+
 def first_position(measured: Measured) -> float:
     """The position in the first row, from the slowest pair, which has no whole turns, to the fastest."""
     rates, position = measured.rates, 0.0
@@ -162,7 +167,7 @@ def sinusoidal_laws(
     start = first_position(measured) if len(measured.starts) else float(positions[0])
     codes = dict(faults).keys() if form.kind != "frequencies" else {"exponent"}
     for spacing, per_pair, begun, wrong, extra in _spacings(form.width, codes, line):
-        for base, cost in round_numbers(line.power(per_pair * times), (_PAPER,)):
+        for base, cost in falling(line.power(per_pair * times), (_PAPER,)):
             scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
             encoding = Sinusoidal(form.width, base, form.layout, spacing)
             unusual = 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000 or base >= _PAPER**2)
@@ -209,7 +214,7 @@ def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...],
         yield (("degrees", DEGREE if low <= DEGREE <= high else 1 / DEGREE),), 1, 1.0
     else:
         divisor = float(round(2 / (low + high)))
-        for inverse, cost in round_numbers((1 / high, 1 / low), (divisor,)):
+        for inverse, cost in round_numbers((1 / high, 1 / low), (divisor, TURN, 1 / TURN)):
             yield (("position_scaled", 1 / inverse),), 1, 1.0 + 0.1 * cost
 
 
@@ -257,5 +262,7 @@ def _slopes(form: Form, top: FloatArray, first: int) -> Iterator[Law]:
         ratio = float(np.median((top / exact)[exact != 0]))
     yield Law(encoding, 0.0, (), first)
     yield Law(encoding, 1.0, (("sign", -1.0),), first)
+    if form.width & (form.width - 1):
+        yield Law(encoding, 1.0, (("slopes_even", 0.0),), first)
     if 0 < ratio < math.inf:
         yield Law(encoding, 1.1, (("values_scaled", ratio),), first)

@@ -35,7 +35,8 @@ _LARGEST_HALF = float(np.finfo(np.float16).max)
 _SINGLE = (6e-7, 1.5e-7)
 """Errors of an angle, as a share of it, and of a sine in float32: measured with torch, transformers and numpy."""
 
-_FEW_DECIMALS = range(2, 9)
+_FEW_DECIMALS, _SINGLE_DECIMALS = range(2, 9), range(2, 7)
+"""Decimals that numbers in float64 and in float32 may be rounded to: more are below float32's own rounding."""
 
 FLOAT64 = Level("float64", 2.0**-53, 0.0, 1e-14, 2e-15)
 FLOAT32 = Level("float32", 2.0**-24, 2.0**-149, *_SINGLE)
@@ -53,17 +54,19 @@ def levels_of(numbers: Numbers, printed: Printed | None) -> tuple[Level, ...]:
     with np.errstate(over="ignore"):
         single = numbers.astype(np.float32)
     if not np.array_equal(single, numbers):
-        return FLOAT64, FLOAT32, *_decimals(numbers)
+        return FLOAT64, FLOAT32, *_decimals(numbers, _FEW_DECIMALS)
+    few = _decimals(single, _SINGLE_DECIMALS)
     if np.array_equal(rounded(numbers, BFLOAT16.name), numbers):
-        return FLOAT32, BFLOAT16
-    return (FLOAT32, FLOAT16) if np.array_equal(rounded(numbers, FLOAT16.name), numbers) else (FLOAT32,)
+        return FLOAT32, BFLOAT16, *few
+    return (FLOAT32, FLOAT16, *few) if np.array_equal(rounded(numbers, FLOAT16.name), numbers) else (FLOAT32, *few)
 
 
-def _decimals(numbers: Numbers) -> tuple[Level, ...]:
-    """The level of numbers that were rounded to a few decimals; none for others."""
-    for decimals in _FEW_DECIMALS:
-        if np.array_equal(np.round(numbers, decimals), numbers):
-            return (Level(f"{decimals} decimals", 0.0, 0.5 * 10.0**-decimals, *_SINGLE),)
+def _decimals(numbers: Numbers, tried: range) -> tuple[Level, ...]:
+    """The level of numbers that were rounded to a few decimals in their own format; none for others."""
+    stored = 0.0 if numbers.dtype == np.float64 else FLOAT32.relative
+    for decimals in tried:
+        if np.array_equal(np.round(numbers.astype(np.float64), decimals).astype(numbers.dtype), numbers):
+            return (Level(f"{decimals} decimals", stored, 0.5 * 10.0**-decimals, *_SINGLE),)
     return ()
 
 

@@ -9,9 +9,19 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.encodings import Rotary
-from posenc_core.identify.faults import Bent
+from posenc_core.identify.faults import DEGREE, TURN, Bent
 from posenc_core.identify.forms import Form
-from posenc_core.identify.laws import Interval, Law, Line, first_position, line_of, round_numbers, roundest, whole
+from posenc_core.identify.laws import (
+    Interval,
+    Law,
+    Line,
+    falling,
+    first_position,
+    line_of,
+    round_numbers,
+    roundest,
+    whole,
+)
 from posenc_core.identify.measured import Measured
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import (
@@ -58,6 +68,8 @@ def rotary_laws(
     form: Form, measured: Measured, positions: FloatArray, faults: tuple[Bent, ...], is_given: bool
 ) -> Iterator[Law]:
     """Rotations whose pairs turn with these rates; a step from row to row is found unless positions are given."""
+    if "exchanged" in dict(faults) and measured.direction < 0:  # sinusoids backwards
+        return
     first, fastest = int(positions[0]), float(measured.rates[measured.known[0]])
     has_rows = len(measured.starts) > 0
     started = first_position(measured) * measured.direction if has_rows else float(first)
@@ -80,7 +92,7 @@ def _rotations(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, 
     """The rotations with these rates, their costs and faults: plain ones, those of other exponents, scaled ones."""
     n_pairs, turning = form.n_pairs, 2 * form.n_pairs
     line = line_of(measured, math.log(BASES[0]) / n_pairs)
-    bases = list(round_numbers(line.power(1 / n_pairs), BASES))
+    bases = list(falling(line.power(1 / n_pairs), BASES))
 
     def rotary(base: float, scaling: RopeScaling | None = None, head_dim: int = form.width) -> Rotary:
         part = "trailing" if form.first_turning else "leading"
@@ -91,12 +103,15 @@ def _rotations(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, 
 
     if abs(line.start) <= line.start_unsure + 1e-9:
         yield from ((rotary(base), cost, ()) for base, cost in bases)
-        for rank, base in enumerate(BASES if bases and bases[0][1] else ()):  # the exponent divides by the head's width
+        is_usual = not bases or _is_usual(bases[0][0])
+        for rank, base in enumerate(() if is_usual else BASES):  # the exponent divides by the head's width
             width = line.width_for(base)
             if turning < width <= 8 * turning and width % 2 == 0:
                 cost = 1.0 + 0.01 * rank + 0.001 * math.log2(width / turning)
                 yield rotary(base, None, width), cost, (("exponent_width", turning / width),)
-    scaled = [(base, cost, each) for base, cost in bases for each in _uniform(line, measured)]
+    wrong = tuple(_wrong_unit(line))
+    yield from ((rotary(base), 0.4 + cost, wrong) for base, cost in bases if wrong)
+    scaled = [(base, cost, each) for base, cost in bases if not wrong for each in _uniform(line, measured)]
     scaled += [(old, 0.0, each) for old in BASES for each in _changed_base(line, old, n_pairs)]
     for old in _bases(measured, n_pairs):
         quotients = Quotients.of(measured, old)
@@ -109,6 +124,20 @@ def _rotations(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, 
             yield rotary(base, scaling), cost + extra, ()
 
 
+def _is_usual(base: float) -> bool:
+    """Whether a base is one of public models, or a power of ten from 1,000 on."""
+    return base in BASES or (base >= 1000 and f"{base:.15e}".startswith("1.000000000000000"))
+
+
+def _wrong_unit(line: Line) -> Iterator[Bent]:
+    """The fault of frequencies per degree, per turn, or per radian of a turn, if all are multiplied by one of these."""
+    if line.start_unsure < _VAGUE / 10:
+        for code, unit in product(("degrees", "position_scaled"), (1, -1)):
+            amount = (DEGREE if code == "degrees" else TURN) ** unit
+            if abs(line.start - math.log(amount)) <= line.start_unsure + 1e-9:
+                yield code, amount
+
+
 def _bases(measured: Measured, n_pairs: int) -> list[float]:
     """The bases that the fast or the slow pairs alone have, and the most frequent ones."""
     found, third = dict.fromkeys(BASES[:4]), max(2, len(measured.known) // 3)
@@ -116,7 +145,7 @@ def _bases(measured: Measured, n_pairs: int) -> list[float]:
         rates = np.full(len(measured.rates), np.nan)
         rates[some] = measured.rates[some]
         line = line_of(Measured(rates, measured.unsure), 1.0)
-        found |= dict.fromkeys(base for base, _ in round_numbers(line.power(1 / n_pairs), BASES) if 1 < base < _LARGEST)
+        found |= dict.fromkeys(base for base, _ in falling(line.power(1 / n_pairs), BASES) if base < _LARGEST)
     return list(found)
 
 

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace as replace_reading
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding, Sinusoidal, turning_pairs
 from posenc_core.identify.compare import Compared, Reading, base_name, refined, report, sampled, within
-from posenc_core.identify.faults import FORMATS, Bent, rounding_to
-from posenc_core.identify.forms import Form, Numbers, Spans
+from posenc_core.identify.faults import FORMATS, TURN, Bent, rounding_to
+from posenc_core.identify.forms import Form, Spans, equal_rows, part_of
 from posenc_core.identify.laws import Law, is_likely, roundest, sinusoidal_laws, value_laws
 from posenc_core.identify.measured import Measured, by_distance_from_neighbours, measured_frequencies, measured_pairs
 from posenc_core.identify.precision import Level, rounded
@@ -44,10 +43,13 @@ _UNROUND = 1.65
 
 _DIGITS = range(3, 12)
 _TRIED_ALONE = 128
-"""Most frequencies among which a wrong one is sought by leaving each out."""
+"""Most frequencies among which a wrong one is sought by leaving some out."""
 
-_ENDS, _FEW, _LEAST = 512, 64, 8
-"""Rows at both ends, and columns, in which equal rows are sought; fewest rows that are measured."""
+_LEFT_OUT = 32
+"""Most frequencies that are left out one by one."""
+
+_ENDS, _LEAST = 512, 8
+"""Rows at both ends in which equal rows are sought; fewest rows that are measured."""
 
 _COARSEST = 256
 """Largest distance of rounded positions that is recognised: bfloat16 has it at 65,536."""
@@ -118,8 +120,11 @@ def holds(form: Form, encoding: Encoding) -> bool:
 def _early(form: Form) -> Iterator[tuple[Bent, ...]]:
     """Faults of the columns, which are undone before rates are measured."""
     yield ()
-    if form.kind == "frequencies" and form.numbers.min() > 6:
+    if form.kind == "frequencies" and form.numbers.min() > 0.5:
+        yield (("inverted", 0.0),)
         yield (("wavelengths", 0.0),)
+    elif form.kind == "cache":
+        yield (("exchanged", 0.0),)
     elif form.kind == "rotation":
         yield from ((("no_rotation", 1.0),), (("no_rotation", -1.0),))
     elif form.law == "sinusoidal" and form.kind == "table":
@@ -161,8 +166,9 @@ def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: L
     codes, rows = dict(early), positions.astype(np.float64)
     if form.kind == "frequencies":
         numbers = form.numbers[0].astype(np.float64)
-        return measured_frequencies(2 * np.pi / numbers if early else numbers, level)
-    if "cosine_first" in codes:
+        turned = {"wavelengths": TURN / numbers, "inverted": 1 / numbers} if early else {}
+        return measured_frequencies(next((turned[code] for code in codes), numbers), level)
+    if codes.keys() & {"cosine_first", "exchanged"}:
         return measured_pairs(replace(form, quarters=1 - form.quarters), rows, level)
     quarter = next((_COLUMN_FAULTS[code] for code in codes if code in _COLUMN_FAULTS), None)
     return measured_pairs(replace(form, faults=early), rows, level, quarter)
@@ -181,8 +187,8 @@ def _with_one_wrong(
         measured = _measured(form, early, positions, level)
     if measured is None or positions is None:
         return []
-    for number, pair in enumerate(by_distance_from_neighbours(measured.rates)):
-        report(progress, number / form.n_pairs)
+    for number, pair in enumerate(by_distance_from_neighbours(measured.rates)[:_LEFT_OUT]):
+        report(progress, number / _LEFT_OUT)
         some = replace(measured, rates=np.where(np.arange(form.n_pairs) == pair, np.nan, measured.rates))
         laws = _LAWS[form.law](form, some, positions.astype(np.float64), early, True) if len(some.known) else ()
         likely = [law for law in laws if is_likely(law, some)]
@@ -198,7 +204,7 @@ def _position_faults(
     """All rows with their positions; if rows are equal, those before, or what formats make of given positions."""
     yield form, positions, ()
     ends = (form.numbers[:_ENDS], form.numbers[-_ENDS:])
-    if form.kind == "frequencies" or not any(_equal(end).any() for end in ends):
+    if form.kind == "frequencies" or not any(equal_rows(end).any() for end in ends):
         return
     for bits, name in FORMATS.items():
         coarse = rounded(positions, name).astype(np.int64)
@@ -206,7 +212,7 @@ def _position_faults(
         if is_given and until < len(positions) and np.ptp(coarse):
             yield form, coarse, (("positions_rounded", bits),)
         elif until > _LEAST:
-            yield _part(form, slice(until)), positions[:until], (("positions_rounded", bits),)
+            yield part_of(form, slice(until)), positions[:until], (("positions_rounded", bits),)
 
 
 def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tuple[Law, Measured]]:
@@ -215,26 +221,16 @@ def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tu
     ends = {(max(top, 0), length) for length in _RUNS for top in (0, height - length)}
     for top, length in sorted(ends, key=lambda end: (-end[1], end[0])):
         rows = slice(top, top + length)
-        is_new = np.r_[True, ~_equal(form.numbers[rows])]
+        is_new = np.r_[True, ~equal_rows(form.numbers[rows])]
         if is_new.mean() > 0.6 or is_new.sum() < 2:
             continue
-        once = _part(_part(form, rows), is_new)
+        once = part_of(part_of(form, rows), is_new)
         for law, measured in _measured_laws(once, early, np.arange(len(once.numbers)), level, False):
             if law.step <= _COARSEST:
                 grid = law.first + law.step * (np.cumsum(is_new) - 1)
                 for first, bits in rounding_to(grid, law.step):
                     bends = (*law.faults, ("positions_rounded", bits))
                     yield Law(law.encoding, law.cost + 1, bends, first - top), measured
-
-
-def _equal(numbers: Numbers) -> npt.NDArray[np.bool_]:
-    """Whether each row but the first equals the row before, as far as their first columns tell."""
-    return np.asarray((numbers[1:, :_FEW] == numbers[:-1, :_FEW]).all(axis=1))
-
-
-def _part(form: Form, rows: slice | npt.NDArray[np.bool_]) -> Form:
-    """The form of some rows."""
-    return replace(form, numbers=form.numbers[rows], before=None if form.before is None else form.before[rows])
 
 
 def _tried(

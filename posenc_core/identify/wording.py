@@ -11,7 +11,7 @@ from posenc_core.encodings import Encoding
 from posenc_core.engines import EngineRow, compare_engines
 from posenc_core.fields import shortened
 from posenc_core.identify.compare import Compared, Reading
-from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, Bent
+from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, TURN, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
 from posenc_core.identify.forms import Form
 
@@ -124,6 +124,13 @@ def fault_of(bent: Bent, reading: Reading) -> Fault:
     return Fault(code, FAULTS[code].sentence.format(amount=said))
 
 
+def _multiple(amount: float) -> str:
+    for turn, words in ((TURN, "2 pi"), (1 / TURN, "1/(2 pi)")):
+        if math.isclose(amount, turn, rel_tol=1e-6):
+            return f"{_entry(amount)}, {words},"
+    return f"{_entry(amount)}, 1/{number(round(1 / amount, 6))}," if amount < 1 else number(amount)
+
+
 def _root(amount: float, reading: Reading) -> str:
     width = reading.form.width
     for power, words in ((0.5, "the square root of"), (-0.5, "one over the square root of")):
@@ -144,12 +151,11 @@ def _attention(amount: float, reading: Reading) -> str:
 
 _AMOUNTS: dict[str, Callable[[float, Reading], str]] = {
     "degrees": lambda amount, _: "degrees" if amount == DEGREE else "radians to convert into degrees",
-    "position_scaled": lambda amount, _: (
-        f"{_entry(amount)}, 1/{number(round(1 / amount, 6))}," if amount < 1 else number(amount)
-    ),
+    "position_scaled": lambda amount, _: _multiple(amount),
     "positions_shifted": lambda amount, _: number(amount),
     "positions_rounded": lambda amount, _: FORMATS[amount],
     "values_scaled": _root,
+    "slopes_even": lambda _, reading: number(reading.form.width),
     "exponent_width": _widths,
     "attention_factor": _attention,
 }

@@ -1,0 +1,121 @@
+"""Numbers that look like another encoding's, and numbers that fit no encoding: none of them is called right."""
+
+import math
+
+import numpy as np
+import pytest
+
+from posenc_core import identify
+
+ANGLES = np.outer(np.arange(100), 10000.0 ** (-np.arange(0, 64, 2) / 64))
+THETA = 500000.0 ** (-np.arange(0, 96, 2) / 96)
+TURN = 2 * math.pi
+
+
+def codes(numbers, **options):
+    """The codes of the faults that are found, which numbers that are right have none of."""
+    finding = identify(numbers, **options)
+    assert finding.is_right == (finding.encoding is not None and not finding.faults)
+    return [fault.code for fault in finding.faults]
+
+
+@pytest.mark.parametrize("names", [("cos", "sin"), ("cos_cached", "sin_cached"), ("Cosines", "Sines")])
+@pytest.mark.parametrize("repeat", [1, 2])
+def test_arrays_under_each_others_names_are_exchanged(names, repeat):
+    cosines, sines = (np.tile(each, repeat).astype(np.float32) for each in (np.cos(ANGLES), np.sin(ANGLES)))
+    assert codes(dict(zip(names, (cosines, sines), strict=True))) == []
+    swapped = identify(dict(zip(names, (sines, cosines), strict=True)))
+    assert [fault.code for fault in swapped.faults] == ["exchanged"]
+    assert "in place of 1" in swapped.sentences[1], swapped.sentences
+
+
+def test_a_sine_as_the_real_part_of_a_phasor_is_exchanged():
+    assert codes(np.sin(ANGLES) + 1j * np.cos(ANGLES)) == ["exchanged"]
+    assert codes(np.cos(ANGLES) + 1j * np.sin(ANGLES)) == []
+
+
+@pytest.mark.parametrize(
+    ("factor", "code", "word"),
+    [
+        (math.pi / 180, "degrees", "taken for degrees"),
+        (180 / math.pi, "degrees", "radians to convert into degrees"),
+        (TURN, "position_scaled", "6.2832, 2 pi,"),
+        (1 / TURN, "position_scaled", "0.15915, 1/(2 pi),"),
+    ],
+)
+def test_angles_in_another_unit_are_no_scaling(factor, code, word):
+    frequencies = (THETA * factor).astype(np.float32)
+    finding = identify(frequencies)
+    assert ([fault.code for fault in finding.faults], word in finding.sentences[0]) == ([code], True)
+    assert finding.first is not None
+    assert finding.first.column == 0
+    angles = np.outer(np.arange(60), THETA * factor)
+    assert codes(np.concatenate([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)) == [code]
+    rng = np.random.default_rng(3)
+    before = rng.normal(size=(60, 96)).astype(np.float32)
+    turned = (before[:, :48] + 1j * before[:, 48:]) * np.exp(1j * angles)
+    after = np.concatenate([turned.real, turned.imag], axis=1).astype(np.float32)
+    assert codes((before, after)) == [code]
+
+
+def test_powers_of_the_base_that_are_not_divided_by_are_inverted():
+    finding = identify(1 / THETA)
+    assert [fault.code for fault in finding.faults] == ["inverted"]
+    assert finding.encoding.rope_theta == 500000.0
+    assert codes(TURN / THETA) == ["wavelengths"]
+
+
+@pytest.mark.parametrize(
+    "numbers", [THETA[::-1], np.ones(16), 2.0 ** np.arange(8), np.linspace(1, 0.1, 10)], ids=["up", "1", "2^k", "line"]
+)
+def test_frequencies_that_do_not_fall_geometrically_are_none(numbers):
+    assert identify(numbers).encoding is None or codes(numbers) == ["inverted"]
+
+
+@pytest.mark.parametrize("n_heads", [6, 12, 20])
+def test_slopes_by_the_rule_for_a_power_of_two_are_wrong_for_another_number_of_heads(n_heads):
+    slopes = 2.0 ** (-8.0 * np.arange(1, n_heads + 1) / n_heads)
+    places = np.arange(24)
+    bias = slopes[:, None, None] * (places - places[:, None])
+    for numbers in (slopes.astype(np.float32), bias.astype(np.float32)):
+        finding = identify(numbers)
+        assert [fault.code for fault in finding.faults] == ["slopes_even"], finding.sentences
+        assert (finding.encoding.family, finding.first is not None) == ("alibi", True)
+
+
+def test_alibi_by_heads_and_keys_is_right():
+    keys = 2.0 ** -np.arange(1.0, 9)[:, None, None] * np.arange(24)
+    finding = identify(keys.astype(np.float32))
+    assert (finding.encoding.family, finding.is_right) == ("alibi", True)
+
+
+@pytest.mark.parametrize("base", [1000.0, 10000.0])
+def test_three_frequencies_of_a_round_base_divide_by_their_own_width(base):
+    assert codes(base ** (-np.arange(0, 6, 2) / 6)) == []
+
+
+def test_a_list_of_float32_numbers_that_were_rounded_is_right():
+    table = np.stack([np.sin(ANGLES), np.cos(ANGLES)], axis=-1).reshape(100, -1).astype(np.float32)
+    finding = identify(str(np.round(table[:20], 6).tolist()))
+    assert (finding.is_right, finding.precision) == (True, "6 decimals")
+    assert not identify(table + np.float32(3e-6)).is_right
+
+
+@pytest.mark.parametrize("base", [1e4, 123456.0, 777777.0])
+def test_nearly_equal_readings_are_not_listed(base):
+    finding = identify((base ** (-np.arange(0, 128, 2) / 128)).astype(np.float32))
+    bases = [each.parameters().get("rope_theta") for each in (finding.encoding, *finding.also)]
+    plain = [each for each in bases if each and abs(each / base - 1) < 0.01]
+    assert plain == [base] * len(plain)
+    assert len({each.parameters().get("pairing") for each in finding.also} - {None}) <= 2
+
+
+def test_tables_without_a_formula_are_none():
+    rows, columns = np.divmod(np.arange(196), 14)
+    omega = 10000.0 ** (-np.arange(16) / 16)
+    halves = [np.outer(each, omega) for each in (columns, rows)]
+    grid = np.concatenate([wave(each) for each in halves for wave in (np.sin, np.cos)], axis=1)
+    half = ANGLES.astype(np.float16).astype(np.float64)
+    for numbers in (grid, np.concatenate([np.cos(half), np.sin(half)], axis=1)):
+        finding = identify(numbers.astype(np.float32))
+        assert (finding.encoding, finding.is_right) == (None, False)
