@@ -26,6 +26,12 @@ _LISTS = (
 _TEXTS = ("hybrid_override_pattern", "position_embedding_type", "position_embeddings_type")
 """Keys with a text that says something about positions."""
 
+_INSTEAD = {
+    "cross_attention": "attend to the picture",
+    "linear_attention": "have linear attention or a state-space model",
+}
+"""What layers without attention to the text's tokens do, by their type."""
+
 Lengths = tuple[int | None, int | None, str]
 
 
@@ -203,8 +209,7 @@ def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
         yield f"{count}: {layer.sentence.partition(':')[0]}"
     for layer in {id(each): each for each in others}.values():
         of_type = f": {layer.layer_type}" if layer.layer_type else ""
-        what = "attend to the picture" if layer.layer_type == "cross_attention" else "have no attention"
-        yield f"{_of(others, layer, layers)} {what}{of_type}"
+        yield f"{_of(others, layer, layers)} {_INSTEAD.get(layer.layer_type or '', 'have no attention')}{of_type}"
 
 
 def _of(some: Sequence[Layer], layer: Layer, layers: Sequence[Layer]) -> str:

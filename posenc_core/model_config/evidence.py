@@ -57,10 +57,11 @@ def evidence_of_layer(model: Model, index: int) -> tuple[Evidence, ...]:
     layer, found = model.layers[index], []
     other_types = {each.layer_type for each in model.layers if each.layer_type} - {layer.layer_type}
     wanted = dict(_parameters(layer))
+    counts = _counts(model)
     for each in _given(model):
         path = each.key.split(".")
         if other_types.isdisjoint(path) and (_is_named(each, layer.sentence) or _sets(path[-1], each.value, wanted)):
-            found.append(_entry(each, index, len(model.layers)))
+            found.append(_entry(each, index, counts))
     return tuple(found)
 
 
@@ -124,8 +125,15 @@ def _is_equal(value: Any, needed: Any) -> bool:
     return type(value) is not bool and bool(value == needed)
 
 
-def _entry(each: Evidence, index: int, n_layers: int) -> Evidence:
+def _counts(model: Model) -> set[int]:
+    """How many entries lists over layers have: one per layer, and some for layers behind that predict tokens."""
+    n_layers = len(model.layers)
+    behind = [each.value for each in _given(model) if each.key == "num_nextn_predict_layers"]
+    return {n_layers, *(n_layers + value for value in behind if type(value) is int)} - {1}
+
+
+def _entry(each: Evidence, index: int, counts: set[int]) -> Evidence:
     """The entry of a list over layers; other values stay."""
-    if isinstance(each.value, list | str) and len(each.value) == n_layers > 1:
+    if isinstance(each.value, list | str) and len(each.value) in counts and not each.key.endswith("_factor"):
         return Evidence(f"{each.key}[{index}]", each.value[index])
     return each

@@ -219,7 +219,7 @@ def _columns(rope: RopeParameters, encoding: Rotary) -> str:
     turning, width = encoding.n_columns, encoding.head_dim
     beside = rope.values.find("qk_nope_head_dim")
     if type(beside) is int and beside > 0 and rope.values.find("qk_rope_head_dim") == width:
-        return f"the {turning} rotary columns of a head turn, beside {beside} without position"
+        return f"the {turning} rotary columns of a head turn, beside {beside} without position (qk_nope_head_dim)"
     still = int((encoding.pairs.frequencies == 0).sum())
     if still:
         half, pairs = turning // 2, encoding.pairs.n_pairs - still

@@ -90,7 +90,8 @@ class Facts(Struct, frozen=True):
 
     ``positions``: "rotary", "rotary_axes" (positions of several ``axes``), "none", "learned", "sinusoidal", "bias" or
     "other"; ``told`` says more of the last four. ``layout`` and ``direction`` as in ``Rotary``, None for a layout that
-    is not known. ``trailing``: the rotated columns are the last of a head. ``media_axes`` are those of pictures in a
+    is not known; ``layout_key`` is the key whose ``false`` means half_split. ``trailing``: the rotated columns are the
+    last of a head. ``media_axes`` are those of pictures in a
     model of text. ``rotary_if`` is the key, with its value, without which nothing rotates. ``defaults`` are the values
     of a configuration without keys. ``head_dim_from`` is the key of a head's width where it is not ``head_dim``.
     ``ignores`` are keys that the code does not read, ``rotates_all`` tells that a rotation of type default turns all
@@ -104,6 +105,7 @@ class Facts(Struct, frozen=True):
     source: str = ""
     told: Positions | None = None
     layout: str | None = None
+    layout_key: str = ""
     direction: int = 1
     trailing: bool = False
     axes: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.layer_lists import FULL, SLIDING, check_list, integer
 from posenc_core.model_rules.layer_types import WITHOUT_ATTENTION, entries, layer_types_of
-from posenc_core.model_rules.reach import Reach, reach_of
+from posenc_core.model_rules.reach import INDEXER, Reach, indexers, reach_of
 from posenc_core.model_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
 
 
@@ -239,9 +239,11 @@ def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[
     own = _own_configs(values, count) or _alternating_windows(values, names)
     thetas, shares, ratios = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
                               for key in ("rope_theta", "partial_rotary_factors", "compress_ratios"))  # fmt: skip
+    chosen = indexers(values, count) or ()
     found: list[tuple[tuple[str, Any], ...]] = []
     for index, name in enumerate(names):
         differs = dict(own.get(index, {}))
+        differs |= {INDEXER: chosen[index]} if index < len(chosen) and chosen[index] == "shared" else {}
         if ratios is not None:
             differs |= {"compress_ratio": ratios[index]}
         if thetas is not None or shares is not None:

@@ -3,14 +3,14 @@
 Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, whose masks were recorded in small models.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Values
-from posenc_core.model_rules.layer_lists import BLOCKS, CHUNKED, integer
+from posenc_core.model_rules.layer_lists import BLOCKS, CHUNKED, check_list, integer
 from posenc_core.model_rules.spelling import LOCAL
 
 _KEYS = (
@@ -30,6 +30,10 @@ _COMPRESSED = {"compressed_sparse_attention": 4, "heavily_compressed_attention":
 
 _INDEXED = ("deepseek_v32", "glm_moe_dsa")
 """Models whose indexer chooses tokens. The rotation of DeepSeek V3.2's is half-split, that of GLM 5's interleaved."""
+
+
+INDEXER = "indexer_type"
+"""The name under which a layer's values have its entry of ``indexers``."""
 
 
 class Reach(Struct, frozen=True):
@@ -80,14 +84,35 @@ def _chosen(values: Values, layer_type: str | None) -> Reach | None:
         given = sparse if isinstance(sparse, Mapping) else {}
         best = given.get("sparse_topk_blocks", values.find("index_topk_blocks"))
         size = given.get("sparse_block_size", values.find("index_block_size"))
-        sentence = f"an indexer chooses the best {shortened(best)} blocks of {shortened(size)} earlier tokens"
+        sentence = f"an indexer chooses the best {shortened(best)} blocks of {shortened(size)} tokens up to its own"
         return Reach(sentence=sentence, keys=("sparse_attention_config",))
     best = values.find("index_topk")
     if values.model_type not in _INDEXED or type(best) is not int or layer_type in (*LOCAL, CHUNKED):
         return None
+    if values.given.get(INDEXER) == "shared":
+        sentence = f"it attends to the best {best:,} tokens that the indexer of an earlier layer chose (index_topk)"
+        return Reach(sentence=sentence, keys=("index_topk",))
     halves = "its own rotation turns halves" if values.model_type == "deepseek_v32" else "its rotation is interleaved"
-    sentence = f"an indexer chooses the best {best:,} earlier tokens (index_topk); {halves}"
+    sentence = f"an indexer chooses the best {best:,} tokens up to its own (index_topk); {halves}"
     return Reach(sentence=sentence, keys=("index_topk",))
+
+
+def indexers(values: Values, count: int) -> Sequence[Any] | None:
+    """ "full" for each layer with an indexer of its own, and "shared" for the others; None for other classes.
+
+    Source: ``GlmMoeDsaConfig.__post_init__`` of transformers 5.23.0.
+    """
+    if values.model_type != "glm_moe_dsa":
+        return None
+    listed = check_list(values, "indexer_types")
+    if listed is not None:
+        return listed
+    pattern = values.given.get("index_topk_pattern")
+    if isinstance(pattern, str):
+        return ["shared" if letter == "S" else "full" for letter in pattern]
+    period, offset = (integer(values.at({key: values.given.get(key, default)}), key, 0)
+                      for key, default in (("index_topk_freq", 1), ("index_skip_topk_offset", 2)))  # fmt: skip
+    return ["shared" if max(index - offset + 1, 0) % max(period, 1) else "full" for index in range(count)]
 
 
 def _size(values: Values, key: str) -> Any:
@@ -137,6 +162,7 @@ def _with_entries(values: Values, layer_type: str | None, reach: Reach) -> Reach
     rate = rates.get(layer_type) if isinstance(rates, dict) else None
     tokens = values.find("compress_ratio") or (rate if type(rate) is int and rate > 0 else _COMPRESSED[layer_type])
     best = values.find("index_topk")
-    chosen = f"the best {best}" if layer_type == "compressed_sparse_attention" and best else "all"
-    told = f"{reach.sentence}, and to {chosen} of the entries that stand for {tokens} earlier tokens each"
+    is_chosen = layer_type == "compressed_sparse_attention" and type(best) is int
+    chosen = f"the best {best:,} of the entries" if is_chosen else "all entries"
+    told = f"{reach.sentence}, and to {chosen}, one per {tokens} earlier tokens"
     return Reach(reach.window, compressed=tokens, sentence=told, keys=(*reach.keys, "compress_ratios"))

@@ -13,6 +13,18 @@ from posenc_core.model_rules.rope_types import scaling_of
 from posenc_core.model_rules.widths import rotary_dim_of, width_for
 from posenc_core.rope_scaling import PARTIAL, ROPE_THETA
 
+_LAYOUT_KEY = "rope_interleave"
+_KEEPS_ORDER = ("deepseek_v2",)
+"""Classes with pairs of neighbours in latent attention whose rotation keeps the order of the columns."""
+
+_REORDERED = (
+    "the pairs are columns 2i and 2i + 1; transformers rotates them and returns the first columns of all pairs before "
+    "the second ones"
+)
+_TURNED_BACK = (
+    "keys serve as values too: the model turns the rotated columns of the attention's output back by the query's "
+    "position"
+)
 _COUNTED = {2: "two", 3: "three", 4: "four"}
 
 
@@ -62,6 +74,8 @@ def _rotated_share(rope: RopeParameters) -> tuple[float, Notes]:
         return 1.0, (f"transformers 5.23.0 ignores partial_rotary_factor {where}: it rotates all",)
     if SHARES[0] in rope.keys or share == 1:
         return share, ()
+    if values.facts.trailing and values.has("qk_rope_head_dim"):
+        return 1.0, ()  # rotary_dim_of reads that key
     told = f"partial_rotary_factor is not in the file: {share:g} is taken, the default of model_type"
     return share, (f"{told} {values.shown_type}",)
 
@@ -112,12 +126,14 @@ def _pairing(values: Values) -> tuple[str, Notes]:
     notes: Notes = ()
     if layout is None:
         layout, notes = _assumed_pairing(values)
-    if values.given.get("rope_interleave") is False:
-        return "half_split", ()
-    if layout == "interleaved" and values.has("qk_rope_head_dim") and not values.facts.trailing:
-        order = "transformers rotates them and returns the first columns of all pairs before the second ones"
-        note = f"DeepSeek's pairs are columns 2i and 2i + 1; {order}"
-        return layout, (*notes, note)
+    if values.given.get(values.facts.layout_key or _LAYOUT_KEY) is False:
+        if values.facts.layout_key or not values.facts.source:
+            return "half_split", ()
+        notes = (*notes, f"transformers 5.23.0 ignores rope_interleave in model_type {values.shown_type}")
+    if values.facts.trailing:
+        return layout, (*notes, _TURNED_BACK)
+    if layout == "interleaved" and values.has("qk_rope_head_dim") and values.model_type not in _KEEPS_ORDER:
+        return layout, (*notes, _REORDERED)
     return layout, notes
 
 

@@ -115,17 +115,18 @@ def _theta(values: Values, made: Parameters, label: str) -> tuple[Any, Notes]:
         return theta, ()
     if theta is None:
         theta = values.of_label("rope_theta", label)
-    return _default_theta(values, label, DEFAULT_THETA if theta is None else theta)
+    if theta is None:
+        return _default_theta(values, label, DEFAULT_THETA, "most models")
+    return _default_theta(values, label, theta, f"model_type {values.shown_type}")
 
 
-def _default_theta(values: Values, label: str, theta: Any) -> tuple[Any, Notes]:
-    """The base of the class, or 10000, with a note unless the model's code has that base."""
+def _default_theta(values: Values, label: str, theta: Any, whose: str) -> tuple[Any, Notes]:
+    """The base of the class, or 10000, with a note unless the model's code has that base; ``whose`` default it is."""
     ratio = values.given.get("rope_ratio")
     if type(ratio) in (int, float) and ratio != 1:  # ChatGLM's
         return theta * ratio, (f"rope_ratio {shortened(ratio)} multiplies the base {theta:,.10g} of the model's code",)
     if values.given.get("rotary"):  # GPT-J's base is in its code
         return theta, ()
-    whose = "most models" if theta == DEFAULT_THETA else f"model_type {values.shown_type}"
     what = f"rope_theta of the {label} layers" if label in LOCAL else "rope_theta"
     return theta, (f"the config gives no {what}: {theta:,.10g} is taken, the default of {whose}",)
 

@@ -170,7 +170,7 @@ def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
     if form.nested and form.parameters.get("truncate") is False:
         yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"
     if form.find("llama_4_scaling_beta") is not None:
-        yield "llama_4_scaling_beta: the model also scales its queries by their position, a factor of each layer"
+        yield "llama_4_scaling_beta: every layer also multiplies its queries by a factor of their position"
     if scaling.softmax_scale_factor != 1 and _scales_softmax(form.values):
         yield f"mscale_all_dim: the model also multiplies its softmax scale by {scaling.softmax_scale_factor:.10g}"
 

@@ -44,6 +44,9 @@ _SMALL = {
 }  # fmt: skip
 """By a pattern of names, the small numbers of a configuration that is run."""
 
+_LARGEST = 200_000_000
+"""Parameters; a model with more has widths that no pattern names, and would fill the memory (ESMFold 2's)."""
+
 
 @dataclass
 class Rotation:
@@ -215,11 +218,23 @@ def small_model(models: list[type[nn.Module]], cls: Any, **keys: Any) -> nn.Modu
     problem: Exception | None = None
     for model in models[:3]:
         try:
+            config = small_config(cls, **keys)
+            if _is_large(model, config):
+                raise ValueError(f"more than {_LARGEST:,} parameters")
             torch.manual_seed(0)
             return model(small_config(cls, **keys))
         except Exception as error:  # noqa: BLE001 - the next class is tried
             problem = error
     raise ValueError(f"no model of {cls.__name__} can be built: {problem}")
+
+
+def _is_large(model: type[nn.Module], config: Any) -> bool:
+    """Whether the model has too many parameters; False for a model that cannot be built without memory."""
+    try:
+        with torch.device("meta"):
+            return sum(each.numel() for each in model(config).parameters()) > _LARGEST
+    except Exception:  # noqa: BLE001 - some classes compute with their numbers when they are built
+        return False
 
 
 def load_all() -> None:

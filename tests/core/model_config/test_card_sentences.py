@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from posenc_core import open_model
+from posenc_core import open_model, rope_from_config
 
 SIZES: dict[str, Any] = {"hidden_size": 512, "num_attention_heads": 4, "num_hidden_layers": 4}
 YARN: dict[str, Any] = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
@@ -44,17 +44,72 @@ def test_latent_attention_has_columns_without_position_beside(model_type: str) -
 
 
 def test_an_indexer_chooses_tokens() -> None:
-    chosen = "an indexer chooses the best 2,048 earlier tokens (index_topk); "
+    chosen = "an indexer chooses the best 2,048 tokens up to its own (index_topk); "
     assert f"{chosen}its own rotation turns halves" in layer(model_type="deepseek_v32", index_topk=2048, **LATENT)
     assert f"{chosen}its rotation is interleaved" in layer(model_type="glm_moe_dsa", index_topk=2048, **LATENT)
     assert "indexer" not in layer(model_type="deepseek_v3", **LATENT)
+
+
+SHARED = [
+    {"indexer_types": ["full", "full", "shared", "shared"]},
+    {"index_topk_pattern": "FFSS"},
+    {"index_topk_freq": 4, "index_skip_topk_offset": 2},
+]
+
+
+@pytest.mark.parametrize("keys", SHARED, ids=lambda keys: next(iter(keys)))
+def test_layers_without_an_indexer_say_whose_choice_they_take(keys: dict[str, Any]) -> None:
+    """As ``GlmMoeDsaConfig`` reads the keys, in transformers 5.23.0."""
+    told = [layer(index, model_type="glm_moe_dsa", index_topk=2048, **LATENT, **keys) for index in range(4)]
+    shared = "it attends to the best 2,048 tokens that the indexer of an earlier layer chose (index_topk)"
+    assert ["an indexer chooses" in each for each in told] == [True, True, False, False]
+    assert [each.startswith(shared) for each in told] == [False, False, True, True]
+
+
+REORDERED = "the pairs are columns 2i and 2i + 1; transformers rotates them and returns the first columns of all pairs"
+
+
+def test_the_order_of_the_rotated_columns_is_that_of_the_class() -> None:
+    """DeepSeek V2's class multiplies complex numbers, which stay in their places; V3's gathers the halves."""
+    for model_type, changes in (("deepseek_v3", True), ("glm_moe_dsa", True), ("deepseek_v2", False)):
+        assert any(note.startswith(REORDERED) for note in notes(model_type=model_type, **LATENT)) == changes
+
+
+@pytest.mark.parametrize(
+    ("model_type", "pairing"), [("deepseek_v3", "half_split"), ("glm_moe_dsa", "interleaved"), ("glm", "interleaved")]
+)
+def test_rope_interleave_counts_where_the_class_reads_it(model_type: str, pairing: str) -> None:
+    rotary = rope_from_config({**SIZES, **LATENT, "model_type": model_type, "rope_interleave": False})
+    assert rotary.pairing == pairing
+    ignored = f"transformers 5.23.0 ignores rope_interleave in model_type '{model_type}'"
+    assert (ignored in rotary.warnings) == (pairing == "interleaved")
+
+
+def test_deepseek_v4_rotates_the_width_that_its_file_gives_and_turns_the_output_back() -> None:
+    keys = {**SIZES, "model_type": "deepseek_v4", "head_dim": 128, "compress_ratios": [0, 0, 4, 128]}
+    model = open_model({**keys, "qk_rope_head_dim": 32})
+    assert {each.encoding.rotation.n_columns for each in model.layers if each.encoding and each.encoding.rotation} == {
+        32
+    }
+    assert not any(note.startswith("partial_rotary_factor") for note in model.notes)
+    assert any("turns the rotated columns of the attention's output back" in note for note in model.notes)
+    half = open_model({**keys, "qk_rope_head_dim": 32, "partial_rotary_factor": 0.5}).layers[0].encoding
+    assert half is not None
+    assert half.rotation is not None
+    assert half.rotation.n_columns == 64  # a given share counts before the width
+
+
+def test_linear_attention_is_no_missing_attention() -> None:
+    said = notes(model_type="qwen3_5_moe_text", layer_types=["linear_attention"] * 3 + ["full_attention"])
+    assert "3 of 4 layers have linear attention or a state-space model: linear_attention" in said
+    assert not any("no attention" in note for note in said)
 
 
 def test_minimax_m3_chooses_blocks_in_the_layers_that_its_list_names() -> None:
     sparse = {"sparse_attention_freq": [0, 1, 1, 1], "sparse_topk_blocks": 16, "sparse_block_size": 128}
     keys = {"model_type": "minimax_m3_vl_text", "head_dim": 128, "sparse_attention_config": sparse}
     assert "indexer" not in layer(0, **keys)
-    assert "an indexer chooses the best 16 blocks of 128 earlier tokens" in layer(1, **keys)
+    assert "an indexer chooses the best 16 blocks of 128 tokens up to its own" in layer(1, **keys)
 
 
 def test_ministrals_queries_have_a_factor_that_is_shown() -> None:

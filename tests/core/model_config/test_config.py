@@ -143,7 +143,7 @@ def test_models_that_are_rotary_by_name_need_no_key() -> None:
     document = opened(model_type="llama", hidden_size=64, num_attention_heads=2)
     assert document.encoding == Rotary(32)
     assert document.encoding.warnings == (
-        "the config gives no rope_theta: 10,000 is taken, the default of most models",
+        "the config gives no rope_theta: 10,000 is taken, the default of model_type 'llama'",
     )
     assert opened(hidden_size=64, num_attention_heads=2, rope_scaling=None).encoding == Rotary(32)
 

@@ -49,6 +49,19 @@ def test_a_text_with_a_letter_for_each_layer_gives_that_letter():
     assert layer_keys(name, 1) == {"hybrid_override_pattern[1]": "E"}
 
 
+def test_a_list_with_entries_for_layers_behind_the_last_gives_the_entry_of_the_layer():
+    name = "nvidia--DeepSeek-V4-Pro-NVFP4.json"
+    assert [layer_keys(name, index)[f"compress_ratios[{index}]"] for index in (1, 2)] == [128, 4]
+
+
+def test_factors_of_pairs_are_no_list_over_layers():
+    config = {"model_type": "phi3", "hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 32,
+              "original_max_position_embeddings": 64, "max_position_embeddings": 128,
+              "rope_scaling": {"type": "longrope", "short_factor": [1.0] * 32, "long_factor": [2.0] * 32}}  # fmt: skip
+    keys = {each.key for each in evidence_of_layer(open_model(config), 0)}
+    assert {"rope_scaling.short_factor", "rope_scaling.long_factor"} <= keys
+
+
 def test_a_note_rests_on_the_keys_that_it_names():
     model = open_model(CONFIGS / "llama3_1_8b.json")
     (note,) = model.notes

@@ -215,8 +215,8 @@ def test_entries_that_stand_for_earlier_tokens_leave_the_distance_open() -> None
     assert [(layer.window, layer.compressed, layer.longest_distance) for layer in layers] == [
         (9, None, 8), (9, 4, None), (9, 128, None)
     ]  # fmt: skip
-    assert "to the best 512 of the entries that stand for 4 earlier tokens each" in layers[1].sentence
-    assert "to all of the entries that stand for 128 earlier tokens each" in layers[2].sentence
+    assert "to the best 512 of the entries, one per 4 earlier tokens" in layers[1].sentence
+    assert "to all entries, one per 128 earlier tokens" in layers[2].sentence
 
 
 @pytest.mark.parametrize(

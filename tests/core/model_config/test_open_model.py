@@ -238,7 +238,8 @@ def test_keys_and_defaults_of_many_classes(config: dict[str, Any], expected: Rot
 def test_defaults_of_the_class_are_named() -> None:
     notes = open_model({"model_type": "gemma3", "text_config": {"model_type": "gemma3_text"}}).notes
     for sentence in (
-        "the config gives no rope_theta of the sliding_attention layers: 10,000 is taken, the default of most models",
+        "the config gives no rope_theta of the sliding_attention layers: 10,000 is taken, the default of model_type "
+        "'gemma3_text'",
         "the config gives no rope_theta: 1,000,000 is taken, the default of model_type 'gemma3_text'",
         "the config gives no head_dim: 256 is taken, the default of model_type 'gemma3_text'",
         "num_hidden_layers is not in the file: 26 is taken, the default of model_type 'gemma3_text'",

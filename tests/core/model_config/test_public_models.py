@@ -12,6 +12,7 @@ from posenc_core.model_config import Layer, Model
 
 FILES = Path(__file__).parents[2] / "data" / "model_configs"
 EVERY = tuple(sorted(path.stem for path in FILES.glob("*.json")))
+OWN_INDEXER = (0, 1, *range(2, 78, 4))
 HALVES, NEIGHBOURS = "half_split", "interleaved"
 
 
@@ -167,7 +168,11 @@ BY_HAND = {
     "deepseek-ai--DeepSeek-V4-Pro": Described(V4_PRO, 65536, 1048576),
     "sgl-project--DeepSeek-V4-Pro-FP8": Described(V4_PRO, 65536, 1048576),
     "zai-org--GLM-5": alike(78, 1e6, 32, 202752, layout=NEIGHBOURS),
-    "zai-org--GLM-5.2": alike(78, 8e6, 32, 1048576, layout=NEIGHBOURS),
+    "zai-org--GLM-5.2": Described(
+        tuple(rope(each, 8e6, 32, layout=NEIGHBOURS) for each in (OWN_INDEXER, sorted({*range(78)} - {*OWN_INDEXER}))),
+        1048576,
+        1048576,
+    ),
     "ernie-4.5-0.3b-pt": alike(18, 5e5, 64, 131072, layout=NEIGHBOURS),
     "gpt_j": alike(28, 1e4, 32, 2048, head=256, layout=NEIGHBOURS),
     "mistral-nemo-instruct-2407": alike(40, 1e6, 64, 131072),

@@ -226,7 +226,7 @@ def test_surprising_configurations_are_read_and_said(scaling: dict[str, Any], se
 def test_a_base_of_one_a_missing_base_and_bases_that_differ_are_said() -> None:
     assert errors("any")[4]["message"] in rope_from_config(llama(rope_theta=1)).warnings
     (missing,) = rope_from_config(llama(rope_theta=None, model_type="llama")).warnings
-    assert missing == "the config gives no rope_theta: 10,000 is taken, the default of most models"
+    assert missing == "the config gives no rope_theta: 10,000 is taken, the default of model_type 'llama'"
     twice = rope_from_config(llama(rope_parameters={"rope_type": "default", "rope_theta": 5e5}))
     assert twice == Rotary(128, 5e5)
     assert twice.warnings == ("rope_theta is 500000.0 in rope_parameters and 10000.0 beside it; the first counts",)
@@ -241,7 +241,7 @@ def test_rope_scaling_beside_rope_parameters_wins_and_loses_the_base() -> None:
         "the config has both rope_parameters and rope_scaling: transformers 5.23.0 takes rope_scaling, and the base "
         "1000000.0 goes with the other; this is surely not what was meant"
     )
-    assert "the config gives no rope_theta: 10,000 is taken, the default of most models" in rotary.warnings
+    assert "the config gives no rope_theta: 10,000 is taken, the default of model_type 'qwen3'" in rotary.warnings
 
 
 def test_partial_rotation() -> None:

@@ -32,6 +32,12 @@ def wide():
     return [Sinusoidal(2048), LearnedTable(table), Rotary(2048), Sinusoidal(1024)]
 
 
+def widest():
+    """Encodings with all columns that their bounds allow, the widest learned table among them."""
+    table = np.random.default_rng(0).normal(size=(1024, 8192)).astype(np.float32)
+    return [Sinusoidal(8192), LearnedTable(table), Rotary(8192), LearnedTable(table[:, :1024])]
+
+
 def drawn(seed):
     """Four families, each with its parameters at the ends of their bounds."""
     chance = random.Random(seed)
@@ -69,6 +75,21 @@ def zoom_through(turns, name, panel):
         if viewport.window() == window:
             break
     turns.take(f"{name}: show everything", viewport.reset)
+
+
+@pytest.mark.parametrize("shown", range(4))
+@pytest.mark.parametrize("mixture", some([*MIXTURES, "widest"], "wide", "widest"))
+def test_no_choice_of_a_workspace_holds_the_window(window, count, mixture, shown):
+    """Each workspace, twice: panels are made when they are first seen, and the cursor moves in those that are there."""
+    turns, made = Turns(), {**MIXTURES, "widest": widest}[mixture]()
+    encodings = [NamedEncoding(each) for each in made]
+    document = Document(seq_len=1024).with_encodings(encodings, shown % len(encodings))
+    turns.take("open", lambda: window.store.begin(document, "a session"))
+    for workspace in (*WORKSPACES, *WORKSPACES):
+        turns.take(f"choose {workspace}", lambda workspace=workspace: window.workspaces.choose(workspace))
+    held = {act: round(work) for act, work in turns.most.items() if work > LIMIT}
+    assert not held, f"{held} calls"
+    count("turns of the event loop at all workspaces", turns.count)
 
 
 @pytest.mark.parametrize("mixture", some(MIXTURES, "512 columns", "wide"))
