@@ -16,6 +16,7 @@ from posenc_gui.cli.plugin_commands import open_plugins
 from posenc_gui.cli.terminal import complain, print_or_complain, say
 from posenc_gui.export import (
     CAPTION_FORMAT,
+    FIGURE_NAME,
     NO_TOKEN,
     NUMBERS_NAME,
     check_tokens,
@@ -131,11 +132,17 @@ def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...], quer
 def _write_pictures(document: Document, options: Options, folder: Path, format: str) -> Iterator[Path]:
     # Files need no display, and Qt aborts if it cannot connect to the one that is set.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from posenc_gui.export import PictureOptions, write_picture
+    from posenc_gui.export import Mosaic, Picture, PictureOptions, write_drawing, write_picture
     from posenc_gui.film import write_film
     from posenc_gui.look import make_application
 
     application, look = make_application([]), PictureOptions(**options.picture)
+    if options.grid is not None:
+        path = folder / f"{FIGURE_NAME}.{format}"
+        pictures = tuple(Picture(panel, document, options.cursor) for panel in options.panels)
+        write_drawing(Mosaic(pictures, options.grid), path, format, look)
+        yield path
+        return
     for panel in _panels(document, options):
         path = folder / f"{panel}.{format}"
         if format in FILM_FORMATS:

@@ -16,8 +16,11 @@ from posenc_gui.export import (
     NUMBER_FORMATS,
     PAPER_DPI,
     PICTURE_FORMATS,
+    USUAL_PAGE,
+    Grid,
     PageSize,
     check_columns_within,
+    parsed_grid,
     parsed_page,
     size_problem,
 )
@@ -44,16 +47,23 @@ _PAGE_HELP = (
 )
 
 
+_LAYOUT_HELP = (
+    "the panels as one figure with the letters (a), (b), ..., figure.<format>; --page is its size, default two-columns"
+)
+
+
 class Options(Struct, frozen=True):
     """What to write. ``picture`` holds the arguments of ``PictureOptions``, which cannot be imported without Qt.
 
     Without ``panels`` the usual ones that suit the encoding are written, with ``all_panels`` all that suit it, with
     ``caption_files`` their captions too. ``query`` is None for the last token. ``folder`` is as it was typed. ``quiet``
-    prints no warnings, with ``strict`` nothing is written if there is one. ``film`` is what films show.
+    prints no warnings, with ``strict`` nothing is written if there is one. ``film`` is what films show. With a
+    ``grid`` the panels are one figure.
     """
 
     panels: tuple[str, ...]
     all_panels: bool
+    grid: Grid | None
     formats: tuple[str, ...]
     picture: dict[str, Any]
     caption_files: bool
@@ -87,8 +97,9 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
         "--panel",
         action="append",
         metavar="|".join(_PANEL.values),
-        help="repeatable; default waves, heatmap, tokens, and pairs for families of distances",
+        help="repeatable, or several with commas; default waves, heatmap, tokens, and pairs for families of distances",
     )
+    add("--layout", metavar="ROWSxCOLUMNS", help=_LAYOUT_HELP)
     add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable; default png")
     add("--film", metavar="WHAT", help=f"what --format {', '.join(FILM_FORMATS)} show: {FILM_HELP}")
     add("--seconds", metavar="N", help="length of a film, at most 60; default 6 for a sweep, up to 10 for a play")
@@ -116,15 +127,20 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
 def options_from(arguments: argparse.Namespace, document: Document) -> Options:
     """The options that were given; ValueError with one sentence for a wrong one."""
     columns = None if arguments.columns is None else _columns(arguments.columns, document)
-    panels = [_PANEL.parse(text) for text in arguments.panel or []]
+    panels = [_PANEL.parse(name) for text in arguments.panel or [] for name in text.split(",")]
     formats = [_FORMAT.parse(text) for text in arguments.format or ["png"]]
     _check_film(formats, arguments)
+    grid = None if arguments.layout is None else _grid(panels, formats, arguments)
+    look = _look(arguments, USUAL_PAGE if grid else None)
+    if grid is not None:
+        grid.check(panels, look["page"])
     query = None if arguments.query is None else _query(arguments.query, document)
     return Options(
         panels=() if "all" in panels else tuple(dict.fromkeys(panels)),
         all_panels="all" in panels,
+        grid=grid,
         formats=tuple(dict.fromkeys(formats)),
-        picture={**_look(arguments), "columns": (columns.start, columns.stop) if columns else None},
+        picture={**look, "columns": (columns.start, columns.stop) if columns else None},
         caption_files=arguments.caption == "file",
         film=arguments.film or "",
         seconds=None if arguments.seconds is None else SECONDS.parse(arguments.seconds),
@@ -146,21 +162,34 @@ def _check_film(formats: list[str], arguments: argparse.Namespace) -> None:
         raise ValueError(f"--film and --seconds need a --format of films: {', '.join(FILM_FORMATS)}")
 
 
-def _look(arguments: argparse.Namespace) -> dict[str, Any]:
+def _grid(panels: list[str], formats: list[str], arguments: argparse.Namespace) -> Grid:
+    """The grid of one figure; ValueError with one sentence for what has no such figure."""
+    grid = parsed_grid(arguments.layout)
+    if not panels or "all" in panels:
+        raise ValueError(f"--layout {grid} needs the panels by name, such as --panel waves,heatmap")
+    if not set(formats) <= {*PICTURE_FORMATS}:
+        other = next(format for format in formats if format not in PICTURE_FORMATS)
+        raise ValueError(f"--layout makes one figure as {', '.join(PICTURE_FORMATS)}; leave out --format {other}")
+    if arguments.size is not None:
+        raise ValueError("--size is that of one panel; give --page, the size of the whole figure, with --layout")
+    return grid
+
+
+def _look(arguments: argparse.Namespace, usual_page: PageSize | None) -> dict[str, Any]:
     if arguments.scale is not None and arguments.dpi is not None:
         raise ValueError("--scale and --dpi both set the number of pixels; give only one of them")
     if arguments.page is not None and arguments.size is not None:
         raise ValueError("--page and --size both set the size; give only one of them")
     scale = 2.0 if arguments.scale is None else _number("--scale", arguments.scale, 0.1, 16)
     dpi = None if arguments.dpi is None else _number("--dpi", arguments.dpi, 10, 1200)
-    if arguments.page is not None and arguments.scale is None:
+    if (arguments.page is not None or usual_page is not None) and arguments.scale is None:
         dpi = dpi or PAPER_DPI
     pixels = dpi / DPI_AT_SCALE_1 if dpi else scale
     return {
         "scale": scale,
         "dpi": dpi,
         "size": None if arguments.size is None else _size(arguments.size, pixels),
-        "page": None if arguments.page is None else _page(arguments.page, pixels),
+        "page": usual_page if arguments.page is None else _page(arguments.page, pixels),
         "theme": "light" if arguments.theme is None else _THEME.parse(arguments.theme),
         "background": "theme" if arguments.background is None else _background(arguments.background),
         "caption": arguments.caption == "below",

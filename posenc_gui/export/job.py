@@ -11,10 +11,12 @@ from msgspec.structs import replace
 from posenc_core import Document
 from posenc_core.tables import Cancelled
 from posenc_gui.export.drawn_numbers import OWN_FORMAT, drawn_panels, write_drawn_numbers
+from posenc_gui.export.grid import FIGURE_NAME, Grid
+from posenc_gui.export.mosaic import Mosaic
 from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, PICTURE_FORMATS, remove_leftovers
 from posenc_gui.export.numbers import NUMBER_FORMATS, expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.page import Picture, PictureOptions
-from posenc_gui.export.pictures import image_of, picture_bytes, png_bytes
+from posenc_gui.export.pictures import Drawing, image_of, picture_bytes, png_bytes
 from posenc_gui.files import writing
 from posenc_gui.model import Cursor
 from posenc_gui.plotting import Window
@@ -26,7 +28,7 @@ _POLL_SECONDS = 0.03
 
 
 class ExportFile(Struct, frozen=True):
-    """A file to write; ``panel`` is None for numbers."""
+    """A file to write; ``panel`` is None for the tokens' numbers, and the figure's name for several panels in one."""
 
     name: str
     format: str
@@ -37,7 +39,7 @@ class ExportJob(Struct, frozen=True):
     """What to write: the document and what is in view, the panels, the formats, and how pictures look.
 
     ``sizes`` are those of the panels on the screen, for pictures that have no other size. With ``caption_files`` each
-    picture's caption is written as text.
+    picture's caption is written as text. With a ``grid`` the pictures are one figure.
     """
 
     document: Document
@@ -48,14 +50,25 @@ class ExportJob(Struct, frozen=True):
     options: PictureOptions
     sizes: Mapping[str, tuple[int, int]] = {}
     caption_files: bool = False
+    grid: Grid | None = None
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The names of the pictures: those of the panels, or that of the one figure."""
+        return self.panels if self.grid is None else (FIGURE_NAME,)
 
     @property
     def has_pictures(self) -> bool:
         """Whether any picture is written."""
         return bool(self.panels) and any(format in PICTURE_FORMATS for format in self.formats)
 
-    def picture(self, panel: str) -> Picture:
-        """The panel's picture of the part in view."""
+    def picture(self, name: str) -> Drawing:
+        """The picture of that name, each panel's of the part in view."""
+        if name == FIGURE_NAME and self.grid is not None:
+            return Mosaic(tuple(map(self._picture, self.panels)), self.grid)
+        return self._picture(name)
+
+    def _picture(self, panel: str) -> Picture:
         return Picture(panel, self.document, self.cursor, self.windows.get(panel))
 
     def options_for(self, panel: str) -> PictureOptions:
@@ -72,7 +85,7 @@ class ExportJob(Struct, frozen=True):
         if drawn and len(drawn) == len(self.panels):
             numbers.remove(OWN_FORMAT)
         return (
-            *(ExportFile(f"{panel}.{format}", format, panel) for format in pictures for panel in self.panels),
+            *(ExportFile(f"{panel}.{format}", format, panel) for format in pictures for panel in self.drawn),
             *(ExportFile(f"{panel}.{OWN_FORMAT}", OWN_FORMAT, panel) for panel in drawn),
             *(ExportFile(f"{NUMBERS_NAME}.{format}", format) for format in numbers),
         )
@@ -150,7 +163,7 @@ def _write_picture(job: ExportJob, file: ExportFile, part: _Part) -> bool:
     return True
 
 
-def _encoded(picture: Picture, options: PictureOptions, part: _Part) -> bytes | None:
+def _encoded(picture: Drawing, options: PictureOptions, part: _Part) -> bytes | None:
     """The content of the PNG file, None if it is cancelled.
 
     Compressing a large picture takes seconds, ten times as long as painting it, and is done in a thread; painting

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from posenc_core import Document
 from posenc_core.fields import one_line
+from posenc_gui.export.grid import FIGURE_NAME
 from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.files import FileError, make_folder, remove_leftover
 from posenc_gui.model import PanelSpec
@@ -43,7 +44,9 @@ def remove_leftovers(folder: Path) -> None:
 
     Only those with an export's own names: other programs call their unfinished files ``.part`` too.
     """
-    pictures = [f"{panel}.{format}" for panel in PANELS for format in (*PICTURE_FORMATS, CAPTION_FORMAT)]
+    pictures = [
+        f"{panel}.{format}" for panel in (*PANELS, FIGURE_NAME) for format in (*PICTURE_FORMATS, CAPTION_FORMAT)
+    ]
     numbers = [f"{name}.{format}" for name in (NUMBERS_NAME, *PANELS) for format in NUMBER_FORMATS]
     for name in (*pictures, *numbers):
         remove_leftover(folder / name)

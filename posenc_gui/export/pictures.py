@@ -1,7 +1,7 @@
 """Figures as PNG at any scale, SVG and PDF files and on the clipboard, painted by the same code as in the window."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,10 +12,14 @@ from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
-from posenc_core.scripts import source_of
+from posenc_core.scripts import joined_script, source_of
 from posenc_core.tables import ProgressCallback
-from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
+from posenc_gui.export.grid import Grid
+from posenc_gui.export.mosaic import Mosaic
+from posenc_gui.export.names import caption
+from posenc_gui.export.page import DPI_AT_SCALE_1, Picture, PictureOptions
 from posenc_gui.export.paper import MM_AN_INCH, size_problem
+from posenc_gui.export.sheet import Page
 from posenc_gui.export.svg import LabelPainter
 from posenc_gui.figures import BackgroundRenderer, Figure
 from posenc_gui.files import SESSION_KEYWORD, FileError, writing
@@ -24,6 +28,10 @@ from posenc_gui.plotting import VECTOR_PIXELS, Window
 
 PNG_TYPE = "image/png"
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}
+
+
+Drawing = Picture | Mosaic
+"""One panel, or several as one figure."""
 
 
 def write_picture(
@@ -35,17 +43,22 @@ def write_picture(
     cursor: Cursor | None = None,
     window: Window | None = None,
 ) -> None:
+    """Write one panel as ``png``, ``svg`` or ``pdf``, or its caption; errors as ``write_drawing``."""
+    write_drawing(Picture(panel, document, cursor, window), path, format, options)
+
+
+def write_drawing(picture: Drawing, path: Path, format: str, options: PictureOptions) -> None:
     """Write one figure as ``png``, ``svg`` or ``pdf``, or its caption; FileError with one sentence if that fails.
 
     The content is made in memory, because Qt's writers do not report a full disk.
     """
-    content = picture_bytes(Picture(panel, document, cursor, window), format, options)
+    content = picture_bytes(picture, format, options)
     with writing(path) as stream:
         stream.write(content)
 
 
 def picture_bytes(
-    picture: Picture, format: str, options: PictureOptions, progress: ProgressCallback | None = None
+    picture: Drawing, format: str, options: PictureOptions, progress: ProgressCallback | None = None
 ) -> bytes:
     """The content of a ``png``, ``svg`` or ``pdf`` file, or of a ``txt`` file with the caption.
 
@@ -55,10 +68,10 @@ def picture_bytes(
     return {"png": _png, "svg": _svg, "pdf": _pdf, "txt": _txt}[format](picture, options, progress)
 
 
-def image_of(picture: Picture, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
+def image_of(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
     """The figure as an image at the options' scale, with the session as its text; errors as ``picture_bytes``."""
     scale = options.pixel_scale
-    with laid_out(picture, options, options.pixel_scale, progress=progress) as page:
+    with picture.laid_out(options, options.pixel_scale, progress=progress) as page:
         image = _painted(page, options, scale)
     dots_a_meter = round(scale * DPI_AT_SCALE_1 / 0.0254)
     image.setDotsPerMeterX(dots_a_meter)
@@ -68,14 +81,14 @@ def image_of(picture: Picture, options: PictureOptions, progress: ProgressCallba
 
 
 def fitted_image(
-    picture: Picture, options: PictureOptions, room: QSize, ratio: float, renderer: BackgroundRenderer
+    picture: Drawing, options: PictureOptions, room: QSize, ratio: float, renderer: BackgroundRenderer
 ) -> tuple[QImage, QSizeF]:
     """The figure, at most as large as the room and as at 1x, and its size in the file; both in logical pixels.
 
     ``ratio`` is the number of device pixels per logical pixel of the screen. Long work is done by the ``renderer``; the
     image shows the part that is ready.
     """
-    with laid_out(picture, options, options.pixel_scale, renderer=renderer) as page:
+    with picture.laid_out(options, options.pixel_scale, renderer=renderer) as page:
         scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())
         image = _painted(page, options, max(scale, 0.01) * ratio)
         image.setDevicePixelRatio(ratio)
@@ -107,18 +120,18 @@ def png_bytes(image: QImage) -> bytes:
         return bytes(buffer.data().data())
 
 
-def _png(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+def _png(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
     return png_bytes(image_of(picture, options, progress))
 
 
-def _svg(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
-    with laid_out(picture, options, VECTOR_PIXELS, vector=True, progress=progress) as page, _buffer() as buffer:
+def _svg(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    with picture.laid_out(options, VECTOR_PIXELS, vector=True, progress=progress) as page, _buffer() as buffer:
         device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         device.setOutputDevice(buffer)
         device.setSize(page.size.toSize())
         device.setViewBox(QRectF(0, 0, page.size.width(), page.size.height()))
         device.setResolution(_screen_dpi())
-        device.setTitle(html.escape(f"PosEnc {picture.panel}"))
+        device.setTitle(html.escape(f"PosEnc {picture.name}"))
         device.setDescription(html.escape(caption(picture.document)))
         painter = LabelPainter()
         with _painting(device, painter):
@@ -131,14 +144,14 @@ def _svg(picture: Picture, options: PictureOptions, progress: ProgressCallback |
         return painter.finished(bytes(buffer.data().data()), (width, height))
 
 
-def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
-    with laid_out(picture, options, VECTOR_PIXELS, vector=True, progress=progress) as page, _buffer() as buffer:
+def _pdf(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    with picture.laid_out(options, VECTOR_PIXELS, vector=True, progress=progress) as page, _buffer() as buffer:
         device = QPdfWriter(buffer)
         device.setResolution(_screen_dpi())
         points = QSizeF(page.size) * (72 / DPI_AT_SCALE_1)
         device.setPageSize(QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
         device.setPageMargins(QMarginsF(0, 0, 0, 0))
-        device.setTitle(f"PosEnc {picture.panel}")
+        device.setTitle(f"PosEnc {picture.name}")
         device.setCreator("PosEnc")
         with _painting(device) as painter:
             painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
@@ -149,8 +162,8 @@ def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback |
         return bytes(buffer.data().data())
 
 
-def _txt(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
-    with laid_out(picture, options, options.pixel_scale, progress=progress) as page:
+def _txt(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    with picture.laid_out(options, options.pixel_scale, progress=progress) as page:
         return f"{page.caption}\n".encode()
 
 
@@ -183,7 +196,7 @@ def _painting(device: QPaintDevice, painter: QPainter | None = None) -> Iterator
         painter.end()
 
 
-def copy_picture(picture: Picture, options: PictureOptions, progress: ProgressCallback | None = None) -> None:
+def copy_picture(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None = None) -> None:
     """Copy the panel's picture to the clipboard, as an image and as a PNG file that carries the session.
 
     FileError with one sentence if the picture cannot be made, Cancelled once ``progress`` returns False; the
@@ -206,6 +219,18 @@ def copy_script(document: Document, dialect: str) -> str:
     script = source_of(document, None, code)
     QGuiApplication.clipboard().setText(script)
     return f"Copied a {code.name} script of {len(script.splitlines())} lines that makes this table"
+
+
+def copy_plots(figures: Sequence[Figure]) -> str:
+    """Copy a Matplotlib script that draws the figures as one, with letters; returns a sentence that says so.
+
+    ValueError with one sentence if a figure has no such script; the clipboard then keeps its content.
+    """
+    grid = Grid.square(len(figures))
+    script = joined_script({figure.spec.name: figure.script() for figure in figures}, (grid.rows, grid.columns))
+    QGuiApplication.clipboard().setText(script)
+    titles = ", ".join(figure.spec.title for figure in figures)
+    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {titles}"
 
 
 def copy_plot(figure: Figure) -> str:

@@ -138,6 +138,14 @@ ACTIONS = (
         "output.copy_matplotlib",
     ),
     ActionSpec(
+        "copy_matplotlib_all",
+        _E,
+        "Copy panels as Matp&lotlib",
+        "",
+        "Copy a Matplotlib script that draws all panels on the screen as one figure",
+        "output.copy_matplotlib_all",
+    ),
+    ActionSpec(
         "edit_sentence", _E, "Edit &sentence", "Ctrl+L", "Move the focus to the sentence", "commands.edit_sentence"
     ),
     ActionSpec(

@@ -8,6 +8,7 @@ from posenc_core import model_config, tables
 from posenc_gui import export, film, look
 from posenc_gui.files import FileError
 from posenc_gui.model import seen_by
+from posenc_gui.panels import spec_of
 from posenc_gui.window.parts import UsedPanel, WindowParts
 
 
@@ -88,6 +89,18 @@ class OutputCommands:
             self._parts.show_message(export.copy_plot(self._used.panel.figure))
         except ValueError as error:
             look.warn(self._parts.window, "Cannot copy", str(error))
+
+    def copy_matplotlib_all(self) -> None:
+        """Copy a Matplotlib script that draws the panels on the screen as one figure to the clipboard."""
+        parts = self._parts
+        document = parts.store.document
+        suitable = [name for name in parts.workspaces.seen if spec_of(name).missing(document) is None]
+        try:
+            if not suitable:
+                raise ValueError("no panel on the screen can be drawn now")
+            parts.show_message(export.copy_plots([parts.shelf.panel(name).figure for name in suitable]))
+        except ValueError as error:
+            look.warn(parts.window, "Cannot copy", str(error))
 
     def copy_settings(self, form: str) -> None:
         """Copy the rotation as settings of another program, and say what they leave out."""

@@ -27,7 +27,7 @@ def pixels(image: QImage) -> np.ndarray:
 
 def rendered(picture: Picture, options: PictureOptions, format: str, folder: Path) -> np.ndarray:
     """The picture's pixels at the options' scale, by way of a file in this format."""
-    file = folder / f"{picture.panel}.{format}"
+    file = folder / f"{picture.name}.{format}"
     file.write_bytes(picture_bytes(picture, format, options))
     if format == "svg":
         file = _by_rsvg(file, options.pixel_scale)

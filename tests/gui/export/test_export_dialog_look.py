@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from posenc_gui.export.preview import DELAY_MS
+from posenc_gui.export.dialog.preview import DELAY_MS
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import PANELS
 
@@ -151,7 +151,7 @@ def test_the_keyboard_reaches_everything(qtbot, opened):
         assert control(dialog, name).hasFocus()
     choose(dialog, "Size", "Custom")
     reached = set()
-    for _ in range(40):
+    for _ in range(44):
         QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
         reached.add(dialog.focusWidget())
     kinds = (QLineEdit, QCheckBox, QComboBox, QDoubleSpinBox, QPushButton)

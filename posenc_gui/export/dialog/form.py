@@ -17,10 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from posenc_gui.export.dialog.size_choice import SizeChoice
+from posenc_gui.export.grid import USUAL_PAGE, Grid
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.export.page import DPI_AT_SCALE_1, PictureOptions
-from posenc_gui.export.size_choice import SizeChoice
 from posenc_gui.look import GAP, SmallLabel, dress, plain_tip, present_style
 from posenc_gui.panels import PANELS
 
@@ -40,6 +41,13 @@ _BACKGROUNDS = (("theme", "As the theme"), ("white", "White"), ("transparent", "
 
 _BELOW, _IN_A_FILE, _NONE = "below", "file", "off"
 _CAPTIONS = ((_BELOW, "Below the picture"), (_IN_A_FILE, "As a .txt file"), (_NONE, "None"))
+
+_LAYOUTS = (
+    ("", "A file per panel"),
+    ("row", "One figure, panels in a row"),
+    ("column", "One figure, panels in a column"),
+    ("square", "One figure, panels in rows and columns"),
+)
 
 _FORMAT_LABELS = {"png": "&PNG", "svg": "&SVG", "pdf": "P&DF", "csv": "&CSV", "npy": "&NPY", "npz": "NP&Z"}
 _FORMAT_TIPS = {
@@ -84,6 +92,23 @@ class ExportForm(QWidget):
     def panels(self) -> tuple[str, ...]:
         """The ticked panels in the order of the registry."""
         return tuple(name for name, box in self._panels.items() if box.isChecked())
+
+    @property
+    def grid(self) -> Grid | None:
+        """The places of the panels in one figure, None for a file per panel.
+
+        ValueError with one sentence for panels that have no room in one figure.
+        """
+        layout, count, page = self._layout.currentData(), len(self.panels), self.options.page or USUAL_PAGE
+        if not layout or not count or not self._writes_pictures:
+            return None
+        grid = {"row": Grid(1, count), "column": Grid(count, 1), "square": Grid.square(count)}[layout]
+        grid.check(self.panels, page)
+        return grid
+
+    @property
+    def _writes_pictures(self) -> bool:
+        return any(format in PICTURE_FORMATS for format in self.formats)
 
     @property
     def formats(self) -> tuple[str, ...]:
@@ -152,6 +177,9 @@ class ExportForm(QWidget):
         return boxes
 
     def _add_look(self) -> None:
+        tip = "Files: one for each panel, or one with all of them as (a), (b), ..., for which As seen is 174 mm wide."
+        self._layout = self._choice(_LAYOUTS, "Layout", tip)
+        self._add_row("Layout", self._layout)
         self._size = SizeChoice(self)
         self._add_row("S&ize", self._size)
         self._scale = self._choice(_SCALES, "Scale", "Pixels of a PNG per pixel of the window; 1x is 96 dpi.")
@@ -202,7 +230,7 @@ class ExportForm(QWidget):
             panel.toggled.connect(partial(self._panel_toggled, name))
         for box in (*self._formats.values(), self._mark):
             box.toggled.connect(self._changed)
-        for choice in (self._scale, self._theme, self._background, self._caption):
+        for choice in (self._layout, self._scale, self._theme, self._background, self._caption):
             choice.currentIndexChanged.connect(self._changed)
         self._size.names.currentIndexChanged.connect(self._suit_scale)
         self._size.changed.connect(self._changed)
@@ -233,10 +261,9 @@ class ExportForm(QWidget):
 
     def _enable(self) -> None:
         """Enable the controls that have an effect."""
-        pictures = any(format in PICTURE_FORMATS for format in self.formats)
         self._scale.setEnabled("png" in self.formats)
-        for control in (self._size, self._theme, self._background, self._caption, self._mark):
-            control.setEnabled(pictures)
+        for control in (self._layout, self._size, self._theme, self._background, self._caption, self._mark):
+            control.setEnabled(self._writes_pictures)
 
 
 def _with_mnemonic(title: str, taken: set[str]) -> str:

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QRe
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from posenc_gui.export.grid import FIGURE_NAME
 from posenc_gui.export.job import ExportJob
 from posenc_gui.export.page import PictureOptions
 from posenc_gui.export.pictures import fitted_image
@@ -63,10 +64,10 @@ class ExportPreview(QWidget):
     def show_job(self, job: ExportJob) -> None:
         """Show what this job writes, after the delay."""
         names = [self._panel.itemData(index) for index in range(self._panel.count())]
-        if tuple(names) != job.panels:
-            self._fill(job.panels)
+        if tuple(names) != job.drawn:
+            self._fill(job.drawn)
         self._job = job
-        self._panel.setEnabled(job.has_pictures and len(job.panels) > 1)
+        self._panel.setEnabled(job.has_pictures and len(job.drawn) > 1)
         self.names_line.show_sentence(", ".join(file.name for file in job.files()))
         self._render_soon()
 
@@ -74,7 +75,7 @@ class ExportPreview(QWidget):
         shown = self._panel.currentData()
         self._panel.clear()
         for panel in panels:
-            self._panel.addItem(PANELS[panel].title, panel)
+            self._panel.addItem("Figure" if panel == FIGURE_NAME else PANELS[panel].title, panel)
         self.show_panel(shown)
 
     def _on_panel_chosen(self) -> None:

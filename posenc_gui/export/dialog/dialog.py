@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QHBoxLayo
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.export.form import ExportForm
+from posenc_gui.export.dialog.form import ExportForm
+from posenc_gui.export.dialog.preview import ExportPreview
 from posenc_gui.export.job import ExportJob, replace_question, write_files
 from posenc_gui.export.names import prepared_folder
 from posenc_gui.export.numbers import NO_TOKEN
-from posenc_gui.export.preview import ExportPreview
 from posenc_gui.files import FileError
 from posenc_gui.look import GAP, PATIENCE_MS, MessageBox, Note, SmallLabel, explain_controls, plain_tip, remove_icons
 from posenc_gui.model import Cursor
@@ -59,11 +59,11 @@ class ExportDialog(QDialog):
         self.form.folder.selectAll()
 
     def job(self) -> ExportJob:
-        """The job that the choices describe; ValueError with one sentence for a size out of bounds."""
+        """The job that the choices describe; ValueError with one sentence for a size or layout that does not suit."""
         form = self.form
         return ExportJob(
             self._document, self._cursor, self._windows, form.panels, form.formats, form.options, self._sizes,
-            form.caption_files,
+            form.caption_files, form.grid,
         )  # fmt: skip
 
     @override

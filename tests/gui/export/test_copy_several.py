@@ -1,0 +1,60 @@
+"""Edit > Copy panels as Matplotlib: one script draws all panels on the screen, in a process that knows no PosEnc."""
+
+import numpy as np
+from dialogs import dismiss, words_of
+from pixels import settle
+from PySide6.QtGui import QGuiApplication
+
+from posenc_core import Document, Rotary, Yarn
+from posenc_gui.panels import spec_of
+
+
+def copied(window) -> str:
+    window.menus.actions["copy_matplotlib_all"].trigger()
+    return QGuiApplication.clipboard().text()
+
+
+def test_the_script_of_three_panels_draws_the_numbers_of_each_with_letters(window, run_plots):
+    window.store.replace(Document("the quick brown fox", seq_len=24), "words")
+    for panel in window.panels.values():
+        panel.figure.viewport.reset()
+    alone = run_plots([window.panels[name].figure.script() for name in ("waves", "heatmap", "tokens")])
+    (found,) = run_plots([copied(window)])
+    assert [word for word in found["words"] if word.startswith("(")] == ["(a) ", "(b) ", "(c) "]
+    values = window.store.document.encoding.values(np.arange(24), np.arange(8))
+    pictures = [value for name, value in found.items() if name.startswith("image")]
+    assert any(picture.shape == values.shape and np.allclose(picture, values) for picture in pictures)
+    for each in alone:
+        for name, drawn in each.items():
+            if name.startswith(("line", "image")):
+                kind = name.split()[0]
+                same = [value for other, value in found.items() if other.startswith(kind)]
+                assert any(value.shape == drawn.shape and np.allclose(value, drawn, equal_nan=True) for value in same)
+    message = window.statusBar().currentMessage()
+    assert message.startswith("Copied a Matplotlib script of ")
+    assert message.endswith(" lines that draws Waves, Heatmap, Tokens")
+
+
+def test_clocks_cards_and_curves_keep_their_own_titles_and_colours_in_one_script(window, run_plots):
+    window.store.replace(Document("a b c", seq_len=24).with_encoding(Rotary(16, scaling=Yarn(4.0, 64))), "a rotation")
+    scripts = []
+    for name in ("rotation", "story"):
+        window.workspaces.choose(name)
+        settle()
+        script = copied(window)
+        drawn = [panel for panel in window.workspaces.seen if f"def draw_{panel}(fig):" in script]
+        lacking = [panel for panel in window.workspaces.seen if spec_of(panel).missing(window.store.document)]
+        assert set(drawn) | set(lacking) == set(window.workspaces.seen), name
+        scripts.append(script)
+    for found in run_plots(scripts):
+        assert "(a)" in "".join(found["words"])
+
+
+def test_without_a_panel_to_draw_a_sentence_says_so_and_the_clipboard_stays(window, answers):
+    QGuiApplication.clipboard().setText("mine")
+    for name in window.workspaces.shown:
+        window.workspaces.show_panel(name, False)
+    said = []
+    answers.expect(lambda dialog: (said.append(words_of(dialog)), dismiss(dialog)))
+    assert copied(window) == "mine"
+    assert "o panel on the screen can be drawn now" in said[0]
