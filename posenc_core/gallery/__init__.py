@@ -1,4 +1,4 @@
-"""Every family for the present document, and what each of them can and cannot do, measured."""
+"""Every family for the present document, small pictures of all, and what each can and cannot do, measured."""
 
 from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
@@ -9,5 +9,6 @@ if TYPE_CHECKING:
     from posenc_core.gallery.properties import FAIR, GOOD, NONE, POOR, PROPERTIES, Property, SIGNS
     from posenc_core.gallery.scorecard import Score, Scorecard, Scores, number_text
     from posenc_core.gallery.setting import LONGER, Setting, Unmeasured
+    from posenc_core.gallery.thumbnails import search_words, thumbnail
 else:
     __getattr__ = on_demand(__name__)

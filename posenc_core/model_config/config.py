@@ -1,6 +1,6 @@
 """A model's ``config.json``: the chosen part of it, and the document that shows its positions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -169,6 +169,17 @@ def part_of(config: Mapping[str, Any], part: str | None = None) -> tuple[Values,
             raise ValueError(f"this config.json has no part {shortened(part)}; its parts are {there}")
         whole = _inner(whole, found)
     return whole, (f"the parameters are those of '{whole.part}'",)
+
+
+def parts_beside(config: Mapping[str, Any], text: Values) -> Iterator[tuple[str, Values]]:
+    """The vision and the audio part beside the part ``text`` of a configuration, by their names."""
+    whole = Values.of(config)
+    for key in text.part.split(".")[:-1] if text.part else ():
+        whole = _inner(whole, key)
+    for name in ("vision", "audio"):
+        found = next((key for key in _PARTS[name] if _is_part(whole.given.get(key))), None)
+        if found is not None and (inner := _inner(whole, found)).part != text.part:
+            yield name, inner
 
 
 def _text_part(whole: Values, depth: int) -> tuple[Values, Notes]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from posenc_core.encodings import Alibi
 from posenc_core.fields import FARTHEST, is_deeper, one_line, shortened
-from posenc_core.model_config.config import DEEPEST, part_of
+from posenc_core.model_config.config import DEEPEST, part_of, parts_beside
 from posenc_core.model_config.layers import layers_of
 from posenc_core.model_rules import Notes, Values, integer
-from posenc_core.session import LONGEST_CONFIG, Layer, Model
+from posenc_core.session import LONGEST_CONFIG, Layer, Model, ModelPart
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",
@@ -63,7 +63,18 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
         lengths_from=key,
         notes=tuple(dict.fromkeys(notes)),
         config=_positional(config, values),
+        parts=tuple(_parts(config, values)) if part in (None, "text") else (),
     )
+
+
+def _parts(config: Mapping[str, Any], values: Values) -> Iterator[ModelPart]:
+    """The parts beside the described one; a sentence says why the positions of a part are not shown."""
+    for name, beside in parts_beside(config, values):
+        try:
+            layers, _ = layers_of(beside)
+        except (TypeError, ValueError) as error:
+            layers = (Layer("unsupported", sentence=str(error)),)
+        yield ModelPart(name, len(layers), layers[0])
 
 
 def _positional(config: Mapping[str, Any], values: Values) -> str:

@@ -15,7 +15,7 @@ from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe, readable_name
 from posenc_core.model_config.gguf import gguf_model, read_gguf
 from posenc_core.model_config.learned_tables import INDEX_SUFFIX, find_tables
-from posenc_core.model_config.trained_rotations import with_alphas
+from posenc_core.model_config.trained_positions import with_trained
 from posenc_core.session import FoundTable, Layer, Model
 
 MOST_NAMES = 1000
@@ -50,7 +50,7 @@ def folder_model(folder: Path, part: str | None = None) -> Model:
         notes = (*(_disagreements(model, other, gguf.name) if other else ()), *other_notes, *notes)
         read.append(gguf.name)
     model, more = _with_table(model, tables)
-    model, misfits = with_alphas(model, files)
+    model, misfits = with_trained(model, files)
     return replace(
         model,
         source=", ".join(read),

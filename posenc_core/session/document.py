@@ -189,7 +189,7 @@ class Document:
         return replace(self, encodings=tuple(listed))
 
     def with_model(self, model: "Model", layer: int | None = None) -> "Document":
-        """The document with a model and the encoding of the layer with this index.
+        """The document with a model and the encoding of the layer, or the part, with this index.
 
         By default that is the first layer that adds positions, or else the first with an encoding.
         The encoding stays where the layer has none; a learned table in the weights is shown untrained. Another model
@@ -197,9 +197,9 @@ class Document:
         IndexError for an unknown layer.
         """
         layer = model.first_shown if layer is None else layer
-        encoding = model.layers[layer].shown
+        encoding = (chosen := model.at(layer)[1]).shown
         view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
-        view = replace(view, longest_distance=model.layers[layer].longest_distance)
+        view = replace(view, longest_distance=chosen.longest_distance)
         grid = None if encoding is None else encoding.parameters().get(GRID.name)
         before = self if grid is None else self.edited(GRID.name, grid)
         document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)

@@ -98,6 +98,14 @@ class LayerGroup(Struct, frozen=True):
     layer: Layer
 
 
+class ModelPart(Struct, frozen=True):
+    """A part of a model beside the text: its name, ``vision`` or ``audio``, its layers, and what the first one does."""
+
+    name: str
+    n_layers: int
+    layer: Layer
+
+
 class Model(Struct, frozen=True):
     """What a model's files say about positions.
 
@@ -106,7 +114,7 @@ class Model(Struct, frozen=True):
     tell; ``lengths_from`` names the keys. ``layers`` has one entry a layer; equal ones are the same object. ``notes``
     are plain sentences about what is surprising, missing, assumed or contradictory, the most important first.
     ``config`` has the keys of the config.json that engines read about positions, as JSON; empty without one.
-    ``header`` has those of a GGUF file.
+    ``header`` has those of a GGUF file. ``parts`` are those beside the one with the ``layers``.
     """
 
     name: str
@@ -121,6 +129,7 @@ class Model(Struct, frozen=True):
     tokenizer: Path | None = None
     config: str = ""
     header: str = ""
+    parts: tuple[ModelPart, ...] = ()
 
     def __post_init__(self) -> None:
         """Cut texts and lists; ValueError for a length out of bounds."""
@@ -136,6 +145,13 @@ class Model(Struct, frozen=True):
         for index, layer in enumerate(self.layers):
             members.setdefault(id(layer), []).append(index)
         return tuple(LayerGroup(tuple(indices), self.layers[indices[0]]) for indices in members.values())
+
+    def at(self, index: int) -> tuple[str, Layer]:
+        """The name and the layer with this index: the parts are counted after the layers; IndexError for no layer."""
+        if index < len(self.layers):
+            return f"layer {index}", self.layers[index]
+        part = self.parts[index - len(self.layers)]
+        return f"{part.name} part", part.layer
 
     @property
     def rotary(self) -> Encoding | None:

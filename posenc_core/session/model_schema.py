@@ -9,14 +9,25 @@ import msgspec
 from msgspec import Meta, Struct
 
 from posenc_core import rope_scaling
-from posenc_core.fields import decode_json, is_deeper
-from posenc_core.session.model import LARGEST, LONGEST_CONFIG, LONGEST_TEXT, MOST_LISTED, FoundTable, Layer, Model
+from posenc_core.fields import decode_json, is_deeper, shortened
+from posenc_core.session.model import (
+    LARGEST,
+    LONGEST_CONFIG,
+    LONGEST_TEXT,
+    MOST_LISTED,
+    FoundTable,
+    Layer,
+    Model,
+    ModelPart,
+)
 from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
 
 MODEL, MODEL_B = "model", "model_b"
 """The names of the parts of a session."""
 
 MAXIMUM_LAYERS = 10_000
+
+_MOST_PARTS = 16
 
 _DEEPEST = 101
 """Parts within parts of the keys of a configuration, one more than a config.json has."""
@@ -48,6 +59,11 @@ class _Layers(Struct, omit_defaults=True):
     table_shape: tuple[_Length, _Length] | None = None
 
 
+class _Part(Struct, omit_defaults=True):
+    name: _Text
+    layers: _Layers
+
+
 class _Table(Struct, omit_defaults=True):
     file: _Text
     tensor: _Text
@@ -69,6 +85,7 @@ class _Model(Struct, omit_defaults=True):
     tokenizer: _Text | None = None
     config: Annotated[str, Meta(max_length=LONGEST_CONFIG)] = ""
     header: Annotated[str, Meta(max_length=LONGEST_CONFIG)] = ""
+    parts: Annotated[list[_Part], Meta(max_length=_MOST_PARTS)] = []
 
 
 def plain_model(model: Model) -> dict[str, Any]:
@@ -86,6 +103,7 @@ def plain_model(model: Model) -> dict[str, Any]:
         model.tokenizer.name if model.tokenizer else None,
         model.config,
         model.header,
+        [_Part(each.name, _written(tuple(range(each.n_layers)), each.layer)) for each in model.parts],
     )
     plain: dict[str, Any] = msgspec.to_builtins(record)
     return plain
@@ -126,6 +144,7 @@ def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
         Path(record.tokenizer) if record.tokenizer else None,
         record.config,
         record.header,
+        tuple(_part(each, tables) for each in record.parts),
     )
 
 
@@ -151,6 +170,14 @@ def runs_of(indices: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     breaks = [place for place, (one, other) in enumerate(pairwise(indices), start=1) if other != one + 1]
     for start, stop in pairwise((0, *breaks, len(indices))):
         yield indices[start], indices[stop - 1]
+
+
+def _part(part: _Part, tables: Tables) -> ModelPart:
+    """The part; ValueError unless its layers are those from 0 on, without a gap."""
+    layers = tuple(_in_order([part.layers], tables))
+    if not layers:
+        raise ValueError(f"model.parts has no layers of {shortened(part.name)}")
+    return ModelPart(part.name, len(layers), layers[0])
 
 
 def _in_order(groups: list[_Layers], tables: Tables) -> Iterator[Layer]:

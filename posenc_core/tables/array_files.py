@@ -44,8 +44,8 @@ def arrays_in(path: str | Path) -> dict[str, Numbers]:
 
 
 def tensors_ending(path: str | Path, endings: tuple[str, ...]) -> dict[str, Numbers]:
-    """The readable tensors of a ``.safetensors`` file whose names end so, by name; errors of ``arrays_in``."""
-    with opened(path, "the file") as stream:
+    """The readable tensors of a ``.safetensors`` file whose names end so, by name; errors of ``open_table``."""
+    with opened(path, "the table") as stream:  # the words of all notes on a model's weights
         if not holds_tensors(stream):
             raise ValueError("it is no .safetensors file")
         found = read_tensors(stream, size_of(stream))

@@ -24,6 +24,7 @@ from posenc_gui.model.card import (
     indices_words,
     layer_words,
     lengths_claim,
+    part_claim,
     share_of_layers,
     shares_words,
 )
@@ -69,8 +70,9 @@ def sheet(model: Model) -> str:
     claims = list(claims_of(model))
     surprises = (f"note: {one_line(each.text)}" for each in claims if each.topic == SURPRISING)
     groups = (line for group in model.groups for line in ("", *_group(group, len(model.layers))))
+    parts = (line for part in model.parts for line in ("", part_claim(part).text))
     keys = [f"note: {one_line(each.text)}" for each in claims if each.topic == KEYS]
-    return "\n".join((head, *surprises, lengths_claim(model).text, *groups, *(("", *keys) if keys else ())))
+    return "\n".join((head, *surprises, lengths_claim(model).text, *groups, *parts, *(("", *keys) if keys else ())))
 
 
 def plain_sheet(model: Model) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from posenc_core import Document, Embedding, Encoding
 from posenc_core.fields import SEQ_LEN, Field
 from posenc_core.session import FAMILY
 from posenc_core.text import PAIR_FIELDS
-from posenc_gui.docks.editors import ENCODING_TAKEN, ChoiceEditor, FieldForm, Fold, align_labels, make_editor
+from posenc_gui.docks.editors import ENCODING_TAKEN, FamilyEditor, FieldForm, Fold, align_labels, make_editor
 from posenc_gui.docks.embedding_form import EmbeddingForm
 from posenc_gui.docks.encoding_tabs import EncodingTabs
 from posenc_gui.look import OUTER_MARGIN, Note, column_of, plain_tip, scrolling
@@ -35,7 +35,7 @@ class EncodingDock(QWidget):
         self._fields: list[tuple[Field, ...]] = [(), (), ()]
         self._tabs = EncodingTabs()
         self._tabs.encodingsEdited.connect(self.encodingsEdited)
-        self._family = FieldForm([ChoiceEditor(FAMILY)], ENCODING_TAKEN)
+        self._family = FieldForm([FamilyEditor(FAMILY)], ENCODING_TAKEN)
         self._family.fieldEdited.connect(self.fieldEdited)
         self._summary = Note("muted")
         self._forms = [FieldForm([]) for _ in self._fields]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from posenc_gui.docks.editors.editor_base import ARROWS
     from posenc_gui.docks.editors.choice_editors import FlagEditor
     from posenc_gui.docks.editors.choice_editors import ChoiceEditor
+    from posenc_gui.docks.editors.family_editor import FamilyEditor
     from posenc_gui.docks.editors.fold import Fold
     from posenc_gui.docks.editors.form import FieldForm, make_editor
 else:

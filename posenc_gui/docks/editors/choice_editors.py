@@ -1,6 +1,7 @@
 """Editors of named choices, one or several, and of truth values."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent, QPaintEvent, QStandardItemModel
@@ -111,11 +112,12 @@ class ChoiceEditor(FieldEditor):
     """A combo box with the choices that the field has when the box is opened or shows another value."""
 
     KEYS = ARROWS | {Qt.Key.Key_Space}
+    BOX: ClassVar[type[ChoiceBox]] = ChoiceBox
     field: ChoiceField
 
     def __init__(self, field: ChoiceField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self._combo = ChoiceBox(self)
+        self._combo = self.BOX(self)
         self._offered: tuple[tuple[str, str, str, str], ...] = ()
         self._combo.opening.connect(self._show_choice)
         self._box.addWidget(self._combo)

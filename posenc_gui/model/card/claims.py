@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from posenc_core.fields import one_line
 from posenc_core.model_config import Evidence, evidence_named, evidence_of_layer
-from posenc_core.session import LayerGroup, Model
-from posenc_gui.model.card.layers import indices_words, layer_words, share_of_layers
+from posenc_core.session import LayerGroup, Model, ModelPart
+from posenc_gui.model.card.layers import indices_words, layer_words, part_words, share_of_layers
 from posenc_gui.model.card.lengths import lengths_words
 
 SURPRISING, LENGTHS, LAYERS, KEYS = "surprising", "lengths", "layers", "keys"
@@ -52,6 +52,7 @@ def claims_of(model: Model) -> Iterator[Claim]:
     yield from (note_claim(model, each) for each in model.notes if not _is_about_keys(each))
     yield lengths_claim(model)
     yield from (group_claim(model, each) for each in model.groups)
+    yield from map(part_claim, model.parts)
     yield from (note_claim(model, each) for each in model.notes if _is_about_keys(each))
 
 
@@ -77,6 +78,12 @@ def group_claim(model: Model, group: LayerGroup) -> Claim:
     head = f"{which[:1].upper()}{which[1:]}{f' ({listed})' if listed else ''}: {one_line(layer_words(layer))}"
     text = f"{head}; {one_line(layer.sentence)}" if layer.sentence else head
     return Claim(LAYERS, text, evidence_of_layer(model, group.indices[0]))
+
+
+def part_claim(part: ModelPart) -> Claim:
+    """The claim on a part beside the text."""
+    words = f"{part_words(part)}: {one_line(layer_words(part.layer))}"
+    return Claim(LAYERS, f"{words}; {one_line(part.layer.sentence)}" if part.layer.sentence else words)
 
 
 def _is_about_keys(note: str) -> bool:

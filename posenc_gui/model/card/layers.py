@@ -1,6 +1,6 @@
 """Layers of a model in words: which ones, and what they do with positions."""
 
-from posenc_core.session import Layer, runs_of
+from posenc_core.session import Layer, ModelPart, runs_of
 from posenc_gui.look import counted
 from posenc_gui.model import column_noun
 
@@ -26,6 +26,12 @@ def share_of_layers(indices: tuple[int, ...], n_layers: int) -> str:
     if len(indices) == 1:
         return f"layer {counted(indices[0])} of {counted(n_layers)}"
     return f"{counted(len(indices))} of {counted(n_layers)} layers"
+
+
+def part_words(part: ModelPart) -> str:
+    """``Vision part (32 layers)``."""
+    counted_layers = "1 layer" if part.n_layers == 1 else f"{counted(part.n_layers)} layers"
+    return f"{part.name[:1].upper()}{part.name[1:]} part ({counted_layers})"
 
 
 def indices_words(indices: tuple[int, ...], n_layers: int) -> str:

@@ -165,10 +165,11 @@ class FileOpener(QObject):
             self.open_tokenizer(path)
 
     def show_layer(self, layer: int) -> None:
-        """Show the encoding of the open model's layer of this index."""
+        """Show the encoding of the open model's layer, or part, of this index."""
         document = self._store.document
         if document.model is not None:
-            self._store.replace(document.with_model(document.model, layer), f"layer {layer} of {document.model.name}")
+            name, _ = document.model.at(layer)
+            self._store.replace(document.with_model(document.model, layer), f"{name} of {document.model.name}")
 
     def _ask(self, title: str, purpose: str, kinds: str) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._parent, title, str(self._settings.folder(purpose)), kinds)

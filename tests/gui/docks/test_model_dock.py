@@ -90,6 +90,36 @@ def test_a_row_shows_its_layers(window, opened):
     assert [row.isChecked() for row in rows(window)] == [False, True]
 
 
+def test_a_vision_part_has_a_row_that_opens_its_encoding(window, opened):
+    vision = {
+        "model_type": "qwen2_vl",
+        "depth": 32,
+        "embed_dim": 1280,
+        "num_heads": 16,
+        "image_size": 140,
+        "patch_size": 14,
+    }
+    text = {"model_type": "qwen2_vl", "hidden_size": 1536, "num_attention_heads": 12, "num_hidden_layers": 2}
+    opened({**text, "vision_config": vision})
+    assert [row.text() for row in rows(window)] == ["All 2 layers", "Vision part (32 layers)"]
+    assert "pairs turn by the row and the column of a patch" in words(window)
+    before = window.store.document.encoding
+    QTest.mouseClick(rows(window)[1], Qt.MouseButton.LeftButton)
+    settle()
+    shown = window.store.document.encoding
+    assert (shown.family, shown.head_dim, shown.rule) == ("rope_axes", 80, "shared")
+    assert [row.isChecked() for row in rows(window)] == [False, True]
+    assert window.store.history.undo_text == "vision part of Some-Model"
+    QTest.mouseClick(rows(window)[0], Qt.MouseButton.LeftButton)
+    assert window.store.document.encoding == before
+
+
+def test_a_part_that_is_not_shown_says_why_and_cannot_be_chosen(window, opened):
+    opened({**GEMMA, "vision_config": {"model_type": "unheard_of", "hidden_size": 64}})
+    assert not rows(window)[-1].isEnabled()
+    assert "how model_type 'unheard_of' encodes positions is unknown to this version" in words(window)
+
+
 def test_an_edited_encoding_belongs_to_no_row(window, opened):
     opened(LLAMA)
     window.store.edit("rope_theta", 10000.0)
