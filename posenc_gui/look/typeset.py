@@ -57,6 +57,9 @@ _TALLEST = 60
 _LONGEST = 400
 """Characters of LaTeX above which a formula is refused: the typesetter takes 50 ms for as many."""
 
+_MOST_NODES = 2000
+"""Nodes made above which a formula is refused: ten times those of any derivation, about half a second's work."""
+
 
 @lru_cache(maxsize=256)
 def typeset(latex: str, font_px: float, color: str) -> Formula:
@@ -118,6 +121,8 @@ def _draw(latex: str, font_px: float, color: str) -> ET.Element:
     # Incorrect LaTeX raises errors of any kind: AssertionError, StopIteration, RecursionError, ...
     try:
         mathml = ET.fromstring(ziamath.tex.tex2mml(latex))
+        if _nodes(mathml) > _MOST_NODES:
+            raise RecursionError  # as deeper nesting does by itself, though after minutes
         mathml.set("mathcolor", color)
         _space_operators(mathml)
         formula = ziamath.Math(mathml, size=font_px)
@@ -130,6 +135,12 @@ def _draw(latex: str, font_px: float, color: str) -> ET.Element:
         _sharpen_lines(group)
     group.set("id", "ink")
     return group
+
+
+def _nodes(mathml: ET.Element) -> int:
+    """The number of nodes that ziamath makes of an element: twice those of its parts for each row around them."""
+    times = 2 if mathml.tag.endswith(("math", "mrow")) else 1
+    return 1 + times * sum(map(_nodes, mathml))
 
 
 def _sharpen_lines(group: ET.Element) -> None:

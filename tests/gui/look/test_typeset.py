@@ -157,6 +157,22 @@ def test_a_repeated_formula_is_the_cached_object():
     assert typeset("x^{2}", 15, INK) is first
 
 
+NESTED = [
+    opening * depth + "x" + closing * depth
+    for opening, closing in [
+        ("{", "}"),
+        (r"\frac{1}{", "}"),
+        (r"\sqrt{", "}"),
+        ("x^{", "}"),
+        (r"\left(", r"\right)"),
+        (r"\hat{", "}"),
+        (r"\mathrm{", "}"),
+    ]
+    for depth in (11, 26)
+]
+"""Formulas that would take the typesetter seconds to hours, since its work doubles with each level."""
+
+
 @pytest.mark.parametrize(
     ("latex", "reason"),
     [
@@ -183,6 +199,7 @@ def test_a_repeated_formula_is_the_cached_object():
         (r"\\", "draws nothing"),
         (r"\frac{}{}", "draws nothing"),
         ("{" * 2000 + "}" * 2000, "longer than 400 characters"),
+        *((nested, "nested too deeply") for nested in NESTED),
     ],
 )
 def test_bad_latex_is_one_plain_sentence(latex, reason):
