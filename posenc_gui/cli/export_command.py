@@ -29,7 +29,7 @@ from posenc_gui.export import (
     write_numbers,
 )
 from posenc_gui.files import FileError, preset_names
-from posenc_gui.film import FILM_FORMATS, film_of
+from posenc_gui.film import FILM_FORMATS, Film, film_of, is_lesson
 from posenc_gui.panels import suitable_panels
 
 WRITTEN, REFUSED, WARNED = 0, 2, 3
@@ -93,9 +93,7 @@ def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
         raise ValueError(NO_TOKEN)
     if any(format in NUMBER_FORMATS for format in options.formats):
         check_tokens(document)  # before any picture is written
-    if options.film:
-        for panel in _panels(document, options):
-            film_of(options.film, panel, document, options.cursor, options.seconds)
+    _films(document, options)  # refused before any picture is written
     return document, options
 
 
@@ -142,16 +140,27 @@ def _write_pictures(document: Document, options: Options, folder: Path, format: 
         pictures = tuple(Picture(panel, document, options.cursor) for panel in options.panels)
         write_drawing(Mosaic(pictures, options.grid), path, format, look)
         yield path
-        return
-    for panel in _panels(document, options):
-        path = folder / f"{panel}.{format}"
-        if format in FILM_FORMATS:
-            film = film_of(options.film, panel, document, options.cursor, options.seconds)
-            write_film(film, panel, path, format, look)
-        else:
+    elif format in FILM_FORMATS:
+        for film in _films(document, options):
+            path = folder / f"{film.name}.{format}"
+            write_film(film, path, format, look)
+            yield path
+    else:
+        for panel in _panels(document, options):
+            path = folder / f"{panel}.{format}"
             write_picture(panel, document, path, format, look, options.cursor)
-        yield path
+            yield path
     del application  # needed until the last picture is painted
+
+
+def _films(document: Document, options: Options) -> list[Film]:
+    """The films that were asked for, one per panel; ValueError with one sentence for a film that does not suit."""
+    if is_lesson(options.film):
+        if document != Document() or options.panels or options.all_panels or options.cursor is not None:
+            raise ValueError("a lesson has panels and documents of its own: give --film lesson:NUMBER without others")
+        return [film_of(options.film, "", document, None, options.seconds)]
+    panels = _panels(document, options) if options.film else ()
+    return [film_of(options.film, panel, document, options.cursor, options.seconds) for panel in panels]
 
 
 def _panels(document: Document, options: Options) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ class FilmDialog(QDialog):
         film = film_of(self.text, self._panel, self._document, self._cursor, self.seconds.value())
         try:
             with ProgressDialog(f"Writing {path.name}", self) as progress:
-                write_film(film, self._panel, path, self.format.currentData(), self._options, progress)
+                write_film(film, path, self.format.currentData(), self._options, progress)
         except Cancelled:
             self._refuse("cancelled; nothing was written")
         except FileError as error:

@@ -6,13 +6,13 @@ from PySide6.QtGui import QImage, QPainter
 from posenc_core.tables import Cancelled, ProgressCallback
 from posenc_gui.export import Picture, PictureOptions, image_of, png_bytes
 from posenc_gui.files import FileError
-from posenc_gui.film.plan import Film
+from posenc_gui.film.shots import Film
 
 MOST_PIXELS = 300_000_000
 """Pixels of all frames together, which Pillow keeps in memory with 3 bytes each."""
 
 
-def painted(film: Film, panel: str, options: PictureOptions, progress: ProgressCallback) -> list[bytes]:
+def painted(film: Film, options: PictureOptions, progress: ProgressCallback) -> list[bytes]:
     """A PNG file per frame, all of the size of the largest; errors as those of exported pictures.
 
     ``progress`` gets the fraction done. The first frame carries the session. FileError with one sentence for a film of
@@ -27,7 +27,7 @@ def painted(film: Film, panel: str, options: PictureOptions, progress: ProgressC
         if not progress(index / count):
             raise Cancelled
         look = replace(options, mark=shot.cursor is not None)
-        image = image_of(Picture(panel, shot.document, shot.cursor), look, part)
+        image = image_of(Picture(shot.panel, shot.document, shot.cursor), look, part)
         sizes.append((image.width(), image.height()))
         if not index:
             _check_size(*sizes[0], count)

@@ -7,7 +7,7 @@ from posenc_gui.export import PictureOptions
 from posenc_gui.files import FileError, writing
 from posenc_gui.film.containers import content_of, format_problem
 from posenc_gui.film.frames import painted
-from posenc_gui.film.plan import Film
+from posenc_gui.film.shots import Film
 
 _PAINTED = 0.9
 """The share of the work that paints frames."""
@@ -15,20 +15,19 @@ _PAINTED = 0.9
 
 def write_film(
     film: Film,
-    panel: str,
     path: Path,
     format: str,
     options: PictureOptions,
     progress: ProgressCallback = never_cancelled,
 ) -> None:
-    """Write a film of the panel as ``gif``, ``apng``, ``webp`` or ``mp4``.
+    """Write a film as ``gif``, ``apng``, ``webp`` or ``mp4``.
 
     FileError with one sentence if it cannot be made, Cancelled once ``progress`` returns False; neither leaves a file.
     """
     problem = format_problem(format)
     if problem:
         raise FileError(problem)
-    frames = painted(film, panel, options, lambda done: progress(_PAINTED * done))
+    frames = painted(film, options, lambda done: progress(_PAINTED * done))
     joined = 0
 
     def watch() -> None:

@@ -4,16 +4,20 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Document
 from posenc_core.fields import IntegerField, RealField, shortened
+from posenc_gui.film.lesson import LESSON, lesson_film
+from posenc_gui.film.shots import Film, Shot
 from posenc_gui.model import POSITIONS, TOKENS, Course, Cursor
 from posenc_gui.panels import PANELS, spec_of
 
 FILM_FORMATS = ("gif", "apng", "webp", "mp4")
-FILM_HELP = "sweep:FIELD=FROM..TO, or play:position, play:tokens, play:k and what else a panel's timeline moves"
+FILM_HELP = (
+    "sweep:FIELD=FROM..TO, or play:position, play:tokens, play:k and what else a panel's timeline moves, "
+    "or lesson:NUMBER for the steps of a lesson"
+)
 
 SECONDS = RealField(
     name="seconds",
@@ -31,37 +35,26 @@ _FRAMES_A_SECOND = 20
 _SWEEP = re.compile(r"sweep:([\w-]+)=(.*?)\.\.(.*)")
 
 
-class Shot(Struct, frozen=True):
-    """What one frame shows."""
-
-    document: Document
-    cursor: Cursor | None
-
-
-class Film(Struct, frozen=True):
-    """The frames of a film in turn, all shown equally long, and its length in seconds."""
-
-    shots: tuple[Shot, ...]
-    seconds: float
-
-    @property
-    def milliseconds(self) -> float:
-        """How long a frame is shown."""
-        return 1000 * self.seconds / len(self.shots)
-
-
 def film_of(text: str, panel: str, document: Document, cursor: Cursor | None, seconds: float | None = None) -> Film:
     """The film that a text names; ValueError with one sentence for a text, a field or a value that does not fit.
 
-    ``seconds`` is the film's length, None for the usual one: 6 s for a sweep, at most 10 s for what plays.
+    ``seconds`` is the film's length, None for the usual one: 6 s for a sweep, at most 10 s for what plays. A lesson has
+    panels, documents and cursors of its own.
     """
     length = None if seconds is None else SECONDS.check(seconds)
+    if is_lesson(text):
+        return lesson_film(text.strip().removeprefix(LESSON), length)
     sweep, (kind, _, name) = _SWEEP.fullmatch(text.strip()), text.strip().partition(":")
     if sweep is not None:
-        return _sweep(document, cursor, (sweep[1], sweep[2], sweep[3]), length or SECONDS.default)
+        return _sweep(panel, document, cursor, (sweep[1], sweep[2], sweep[3]), length or SECONDS.default)
     if kind == "play" and name:
-        return _play(document, cursor, _course(panel, name), length)
+        return _play(panel, document, cursor, _course(panel, name), length)
     raise ValueError(f"a film is {FILM_HELP}; got {shortened(text)}")
+
+
+def is_lesson(text: str) -> bool:
+    """Whether the text of a film names a lesson, which has panels and documents of its own."""
+    return text.strip().startswith(LESSON)
 
 
 def sweepable(document: Document) -> tuple[IntegerField | RealField, ...]:
@@ -75,13 +68,13 @@ def playable(panel: str) -> tuple[Course, ...]:
     return (TOKENS, POSITIONS) if own is None or own is POSITIONS else (TOKENS, POSITIONS, own)
 
 
-def _sweep(document: Document, cursor: Cursor | None, given: tuple[str, str, str], seconds: float) -> Film:
+def _sweep(panel: str, document: Document, cursor: Cursor | None, given: tuple[str, str, str], seconds: float) -> Film:
     """The film of a field's name and the texts of its first and last value."""
     name, first, last = given
     field = _field(document, name)
     count = _frames(seconds)
     values = _values(field, field.parse(first), field.parse(last), count)
-    return Film(tuple(Shot(document.edited(field.name, value), cursor) for value in values), seconds)
+    return Film(panel, tuple(Shot(panel, document.edited(field.name, value), cursor) for value in values), seconds)
 
 
 def _field(document: Document, name: str) -> IntegerField | RealField:
@@ -114,20 +107,20 @@ def _values(field: IntegerField | RealField, first: Any, last: Any, count: int) 
     yield last
 
 
-def _play(document: Document, cursor: Cursor | None, course: Course, seconds: float | None) -> Film:
+def _play(panel: str, document: Document, cursor: Cursor | None, course: Course, seconds: float | None) -> Film:
     start = cursor or Cursor(0, 0)
     stops = course.stops(document, start)
     if not stops:
         raise ValueError(f"there is no {course.title} to play")
     length = seconds or min(10.0, len(stops) * course.milliseconds / 1000)
     chosen = _spread(stops, min(len(stops), _frames(length)))
-    return Film(tuple(_at(course, document, start, stop) for stop in chosen), length)
+    return Film(panel, tuple(_at(panel, course, document, start, stop) for stop in chosen), length)
 
 
-def _at(course: Course, document: Document, cursor: Cursor, stop: int) -> Shot:
+def _at(panel: str, course: Course, document: Document, cursor: Cursor, stop: int) -> Shot:
     if course.field:
-        return Shot(document.edited(course.field, stop), cursor)
-    return Shot(document, replace(cursor, position=stop))
+        return Shot(panel, document.edited(course.field, stop), cursor)
+    return Shot(panel, document, replace(cursor, position=stop))
 
 
 def _course(panel: str, name: str) -> Course:

@@ -318,6 +318,11 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
             "--film and --seconds need a --format of films: gif, apng, webp, mp4",
         ),
         (
+            ["--film", "lesson:5", "--format", "apng", "--panel", "waves"],
+            "a lesson has panels and documents of its own: give --film lesson:NUMBER without others",
+        ),
+        (["--film", "lesson:99", "--format", "apng"], "lessons have the numbers 1 to 11, got '99'"),
+        (
             ["--panel", "moon"],
             "--panel must be waves, heatmap, tokens, similarity, shift, scores, pairs, seen, lens, ways, "
             "patches, spectrum, unseen, precision, engines, difference, drift, cache, gallery, scorecard or all, "

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from posenc_core import Document, Sinusoidal
@@ -31,7 +32,7 @@ def pixels(data):
 @pytest.mark.parametrize("format", BY_PILLOW)
 def test_every_frame_is_the_exported_picture(qapp, film, tmp_path, format):
     path = tmp_path / f"waves.{format}"
-    write_film(film, "waves", path, format, LOOK)
+    write_film(film, path, format, LOOK)
     with Image.open(path) as opened:
         assert (opened.format, opened.n_frames, opened.info["loop"]) == (BY_PILLOW[format], 6, 0)
         for index, shot in enumerate(film.shots):
@@ -50,14 +51,14 @@ def test_every_frame_is_the_exported_picture(qapp, film, tmp_path, format):
 def test_the_same_film_twice_is_the_same_file(qapp, film, tmp_path, format):
     contents = []
     for name in ("one", "two"):
-        write_film(film, "heatmap", tmp_path / name, format, LOOK)
+        write_film(film, tmp_path / name, format, LOOK)
         contents.append((tmp_path / name).read_bytes())
     assert contents[0] == contents[1]
 
 
 def test_an_apng_carries_the_session_of_its_first_frame(qapp, film, tmp_path):
     path = tmp_path / "waves.apng"
-    write_film(film, "waves", path, "apng", LOOK)
+    write_film(film, path, "apng", LOOK)
     assert open_session(path).encoding == film.shots[0].document.encoding
     with Image.open(path) as opened:
         assert json.loads(opened.info["posenc-session"])["sentence"] == "Dan loves icecream"
@@ -72,7 +73,7 @@ def test_frames_with_longer_captions_are_all_of_one_size(qapp, tmp_path):
     film = film_of("sweep:base=1..1000000000000000", "waves", document, None, 0.3)
     looks = (PictureOptions(scale=1.0, size=(width, 120)) for width in range(200, 400, 10))
     look = next(each for each in looks if len(heights(film, each)) > 1)
-    write_film(film, "waves", tmp_path / "waves.apng", "apng", look)
+    write_film(film, tmp_path / "waves.apng", "apng", look)
     with Image.open(tmp_path / "waves.apng") as opened:
         assert opened.size[1] == max(heights(film, look))
         assert opened.n_frames == 6
@@ -81,7 +82,7 @@ def test_frames_with_longer_captions_are_all_of_one_size(qapp, tmp_path):
 def test_a_play_marks_the_cell_that_moves(qapp, tmp_path):
     film = film_of("play:tokens", "heatmap", DOCUMENT, Cursor(0, 2))
     path = tmp_path / "heatmap.apng"
-    write_film(film, "heatmap", path, "apng", LOOK)
+    write_film(film, path, "apng", LOOK)
     with Image.open(path) as opened:
         frames = []
         for index in range(3):
@@ -103,7 +104,7 @@ def test_a_cancelled_film_leaves_the_file_as_it_was(qapp, film, tmp_path, format
         return done < stop
 
     with pytest.raises(Cancelled):
-        write_film(film, "waves", path, format, LOOK, watch)
+        write_film(film, path, format, LOOK, watch)
     assert told == sorted(told)
     assert [each.name for each in tmp_path.iterdir()] == ["waves.film"]
     assert path.read_text() == "older"
@@ -114,7 +115,7 @@ def test_a_film_that_is_too_large_is_refused_before_its_second_frame(qapp, tmp_p
     painted = []
     with pytest.raises(FileError, match="at most 300 million pixels in all, 600 frames of 1032 x 856 have 530 million"):
         write_film(
-            film, "waves", tmp_path / "waves.gif", "gif", PictureOptions(scale=1.0, size=(1000, 800)),
+            film, tmp_path / "waves.gif", "gif", PictureOptions(scale=1.0, size=(1000, 800)),
             lambda done: painted.append(done) or True,
         )  # fmt: skip
     assert max(painted) <= 1 / 600
@@ -124,7 +125,7 @@ def test_a_film_that_is_too_large_is_refused_before_its_second_frame(qapp, tmp_p
 def test_without_ffmpeg_an_mp4_is_refused_with_what_else_there_is(qapp, film, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FileError) as refused:
-        write_film(film, "waves", tmp_path / "waves.mp4", "mp4", LOOK)
+        write_film(film, tmp_path / "waves.mp4", "mp4", LOOK)
     assert str(refused.value) == (
         "mp4 needs the program ffmpeg, which is not on the path; apng needs nothing, gif and webp need Pillow"
     )
@@ -134,10 +135,26 @@ def test_without_ffmpeg_an_mp4_is_refused_with_what_else_there_is(qapp, film, tm
 def test_without_pillow_a_film_is_refused_with_what_else_there_is(qapp, film, tmp_path, monkeypatch, format):
     monkeypatch.setitem(__import__("sys").modules, "PIL.Image", None)
     with pytest.raises(FileError, match=rf"{format} needs Pillow: pip install \"posenc\[film\]\"; apng needs nothing"):
-        write_film(film, "waves", tmp_path / f"waves.{format}", format, LOOK)
+        write_film(film, tmp_path / f"waves.{format}", format, LOOK)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_is_not_there_is_named(qapp, film, tmp_path):
     with pytest.raises(FileError, match="cannot write"):
-        write_film(film, "waves", tmp_path / "none" / "waves.apng", "apng", LOOK)
+        write_film(film, tmp_path / "none" / "waves.apng", "apng", LOOK)
+
+
+def test_the_film_of_a_lesson_has_the_panels_of_its_steps_in_one_size(qapp, tmp_path):
+    film = film_of("lesson:1", "", DOCUMENT, None)
+    assert {shot.panel for shot in film.shots} == {"waves", "tokens", "similarity"}
+    write_film(film, tmp_path / "lesson.apng", "apng", LOOK)
+    with Image.open(tmp_path / "lesson.apng") as opened:
+        assert opened.n_frames == len(film.shots) == 8
+        for index in (0, 3, 5):
+            opened.seek(index)
+            assert opened.info["duration"] == 1000
+            shot = film.shots[index]
+            look = replace(LOOK, mark=shot.cursor is not None)
+            exact = pixels(png_bytes(image_of(Picture(shot.panel, shot.document, shot.cursor), look)))
+            seen = np.asarray(opened.convert("RGB")).astype(int)
+            assert np.array_equal(seen[: exact.shape[0], : exact.shape[1]], exact)

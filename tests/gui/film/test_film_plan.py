@@ -1,13 +1,17 @@
 """What a film shows, frame by frame, and the sentences on what it cannot show."""
 
+import json
+
 import numpy as np
 import pytest
 
 from posenc_core import Document, Rotary, Sinusoidal, encode
 from posenc_gui.film import film_of
+from posenc_gui.look import resource
 from posenc_gui.model import Cursor
 
 WAVES = Document("one two three", encoding=Sinusoidal(8), seq_len=12)
+FIRST_LESSON = resource("lessons", "01-why-not-just-count.json")
 
 
 def test_a_sweep_of_a_logarithmic_parameter_has_equal_ratios_and_both_ends():
@@ -78,6 +82,10 @@ def test_what_plays_lasts_at_most_ten_seconds_unless_more_are_asked_for():
         ("sweep:layout=a..b", None, "the encoding has no number 'layout' that a film can sweep; it has d_model, base"),
         ("sweep:base", None, "a film is sweep:FIELD=FROM..TO, or play:position, .* got 'sweep:base'"),
         ("", None, "a film is sweep:FIELD"),
+        ("lesson:0", None, "lessons have the numbers 1 to 11, got '0'"),
+        ("lesson:12", None, "lessons have the numbers 1 to 11, got '12'"),
+        ("lesson:shift", None, "lessons have the numbers 1 to 11, got 'shift'"),
+        ("lesson:5", 61.0, "seconds must be"),
         ("play:", None, "a film is sweep:FIELD"),
         ("play:k", None, "Waves does not play 'k'; it plays token, position"),
         ("sweep:base=1..2", 31.0, "a film has at most 600 frames, 30 s, got 620"),
@@ -94,3 +102,25 @@ def test_what_does_not_fit_is_one_sentence(text, seconds, sentence):
 def test_a_sweep_that_an_encoding_refuses_says_so():
     with pytest.raises(ValueError, match="head_dim"):
         film_of("sweep:head_dim=7..9", "waves", Document(encoding=Rotary(head_dim=8)), None)
+
+
+def test_a_lesson_shows_each_step_before_and_after_its_answer_in_the_panel_of_the_step():
+    film = film_of("lesson:1", "", Document(), None)
+    lesson = json.loads(FIRST_LESSON.read_text("utf-8"))
+    assert film.name == "lesson-1"
+    assert film.seconds == len(film.shots) == 2 * len(lesson["steps"])
+    for step, begun, shown in zip(lesson["steps"], film.shots[::2], film.shots[1::2], strict=True):
+        assert begun.panel == shown.panel == step["predict"]["panel"]
+        assert begun.document.sentence == step["start"]["document"]["sentence"]
+        for field, value in step["predict"]["reveal"].items():
+            assert (begun.document.value(field), shown.document.value(field)) != (value, value)
+            assert shown.document.value(field) == value
+        if "derivation" in step:
+            assert (shown.cursor.position, shown.cursor.column) == tuple(step["derivation"])
+
+
+def test_every_lesson_is_a_film_of_at_most_ten_seconds():
+    for number in range(1, 12):
+        film = film_of(f"lesson:{number}", "", Document(), None)
+        assert 8 <= film.seconds <= 10
+    assert film_of("lesson:5", "", Document(), None, 20.0).seconds == 20
