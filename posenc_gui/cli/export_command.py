@@ -31,6 +31,7 @@ from posenc_gui.export import (
 from posenc_gui.files import FileError, preset_names
 from posenc_gui.film import FILM_FORMATS, Film, film_of, is_lesson
 from posenc_gui.panels import suitable_panels
+from posenc_gui.webpage import PAGE_FORMAT, PAGE_NAME, page_panels
 
 WRITTEN, REFUSED, WARNED = 0, 2, 3
 
@@ -94,6 +95,8 @@ def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
     if any(format in NUMBER_FORMATS for format in options.formats):
         check_tokens(document)  # before any picture is written
     _films(document, options)  # refused before any picture is written
+    if PAGE_FORMAT in options.formats:
+        page_panels(document, options.panels)
     return document, options
 
 
@@ -101,7 +104,7 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     """Write the files one by one and yield their paths; FileError with one sentence if one cannot be written."""
     folder = prepared_folder(options.folder, Path())
     remove_leftovers(folder)
-    captions = [CAPTION_FORMAT] if options.caption_files and set(options.formats) - set(NUMBER_FORMATS) else []
+    captions = [CAPTION_FORMAT] if options.caption_files and options.has_pictures else []
     drawn = drawn_panels(options.panels) if "csv" in options.formats else ()
     for format in (*options.formats, *captions):
         if format == "csv":
@@ -115,6 +118,8 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
                 complain(large)
             write_numbers(document, path, format, options.columns, query=options.query)
             yield path
+        elif format == PAGE_FORMAT:
+            yield _write_page(document, options, folder)
         else:
             yield from _write_pictures(document, options, folder, format)
 
@@ -161,6 +166,14 @@ def _films(document: Document, options: Options) -> list[Film]:
         return [film_of(options.film, "", document, None, options.seconds)]
     panels = _panels(document, options) if options.film else ()
     return [film_of(options.film, panel, document, options.cursor, options.seconds) for panel in panels]
+
+
+def _write_page(document: Document, options: Options, folder: Path) -> Path:
+    from posenc_gui.webpage import write_page  # loads Qt for its colours, but needs no display
+
+    path = folder / f"{PAGE_NAME}.{PAGE_FORMAT}"
+    write_page(document, path, options.cursor, options.panels, options.columns)
+    return path
 
 
 def _panels(document: Document, options: Options) -> tuple[str, ...]:

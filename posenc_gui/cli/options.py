@@ -27,6 +27,7 @@ from posenc_gui.export import (
 from posenc_gui.film import FILM_FORMATS, FILM_HELP, SECONDS
 from posenc_gui.model import Cursor, PositionAxis
 from posenc_gui.panels import PANELS
+from posenc_gui.webpage import PAGE_FORMAT
 
 DPI_AT_SCALE_1 = 96
 
@@ -37,7 +38,7 @@ def _choice(name: str, values: tuple[str, ...]) -> ChoiceField:
 
 
 _PANEL = _choice("--panel", (*PANELS, "all"))
-_FORMAT = _choice("--format", (*PICTURE_FORMATS, *FILM_FORMATS, *NUMBER_FORMATS))
+_FORMAT = _choice("--format", (*PICTURE_FORMATS, *FILM_FORMATS, PAGE_FORMAT, *NUMBER_FORMATS))
 _THEME = _choice("--theme", ("light", "dark"))
 
 
@@ -76,11 +77,16 @@ class Options(Struct, frozen=True):
     quiet: bool
     strict: bool
 
+    @property
+    def has_pictures(self) -> bool:
+        """Whether any picture or film is written."""
+        return any(format not in (PAGE_FORMAT, *NUMBER_FORMATS) for format in self.formats)
+
 
 def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
     """Add the options for the files to start from and the files to write."""
     start = parser.add_argument_group("where to start (each option overrides the ones before it)")
-    start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG that carries one")
+    start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG or page that carries one")
     start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also that of a --session")
     start.add_argument("--tensor", metavar="NAME", help="the tensor of a --table with several")
     add_plugin_flag(start)
@@ -100,7 +106,8 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
         help="repeatable, or several with commas; default waves, heatmap, tokens, and pairs for families of distances",
     )
     add("--layout", metavar="ROWSxCOLUMNS", help=_LAYOUT_HELP)
-    add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable; default png")
+    formats = "repeatable; default png; html is one page for browsers"
+    add("--format", action="append", metavar="|".join(_FORMAT.values), help=formats)
     add("--film", metavar="WHAT", help=f"what --format {', '.join(FILM_FORMATS)} show: {FILM_HELP}")
     add("--seconds", metavar="N", help="length of a film, at most 60; default 6 for a sweep, up to 10 for a play")
     add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")

@@ -34,8 +34,8 @@ COMMANDS = {
         "write pictures and numbers without a window",
         """\
 Writes pictures and numbers of a sentence's positional encoding to files: <panel>.<format> for each picture,
-vectors.<format> for the numbers. Prints the path of each file after it is written. Warnings about surprising parameters
-and the sizes of files above 1 GB go to standard error.
+vectors.<format> for the numbers, page.html for a page that browsers show. Prints the path of each file after it is
+written. Warnings about surprising parameters and the sizes of files above 1 GB go to standard error.
 
 Exit status: 0 if all files are written, also where warnings went to standard error, 2 after a sentence on what is
 wrong, 3 for a warning with --strict, which then writes nothing, and 129, 130 or 143 after SIGHUP, Ctrl+C or SIGTERM,

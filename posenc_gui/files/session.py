@@ -1,4 +1,4 @@
-"""Reading and writing sessions, also those in exported pictures, and reading a model's config.json.
+"""Reading and writing sessions, also those in exported pictures and pages, and reading a model's config.json.
 
 PNG files are read chunk by chunk and not by Qt: only the session's text is unpacked, up to a bound, the pixels are
 skipped, and the export command needs no Qt to start from a picture.
@@ -23,10 +23,17 @@ from posenc_gui.files.errors import FileError, sentence, shown
 SESSION_KEYWORD = "posenc-session"
 """The keyword of the PNG text chunk that holds the session's JSON."""
 
+PAGE_SESSION = "posenc-session"
+"""The id of the element that holds the session's JSON in a page."""
+
 MAXIMUM_CHUNKS = 200_000
 """More chunks than any picture of this program has; a hostile file can hold millions of empty ones."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_PAGE_BEGINS = b"<!doctype html"
+_HEAD_BYTES = 1 << 16
+"""A page's session is that near to its beginning."""
+
 _WANTED = SESSION_KEYWORD.encode("ascii") + b"\0"
 
 
@@ -56,7 +63,7 @@ def save_session(document: Document, path: Path, known: str = "") -> str:
 
 
 def open_session(path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()) -> Document:
-    """The document of a session file, or of a PNG picture that carries one, which the content decides.
+    """The document of a session file, or of a PNG picture or a page that carries one, which the content decides.
 
     A table that the session shows is searched in ``tables``, a model's tokenizer in ``tokenizers``. FileError with one
     sentence if the file cannot be opened.
@@ -67,7 +74,7 @@ def open_session(path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iter
 def read_session(
     path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()
 ) -> tuple[Document, str]:
-    """The document as ``open_session`` returns it, and the file's digest, which is empty for a picture."""
+    """The document as ``open_session`` returns it, and the file's digest, which is empty for a picture and a page."""
     with _reading(path) as stream:
         start = stream.read(len(_SIGNATURE))
         if not start:
@@ -75,6 +82,8 @@ def read_session(
         if start == _SIGNATURE:
             return Document.from_json(_session_in_png(stream), tables, tokenizers), ""
         text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
+        if text[: len(_PAGE_BEGINS)].lower() == _PAGE_BEGINS:
+            return Document.from_json(_session_in_page(text + stream.read(_HEAD_BYTES)), tables, tokenizers), ""
         return Document.from_json(text, tables, tokenizers), _digest(text)
 
 
@@ -148,6 +157,17 @@ def _session_in_png(stream: BinaryIO) -> bytes:
             return _UNPACK[kind](_rest_of_chunk(stream, kind, length))
         stream.seek(length - len(start) + 4, os.SEEK_CUR)  # with the checksum
     raise ValueError("this picture has too many chunks to search for a session")
+
+
+def _session_in_page(page: bytes) -> bytes:
+    """The text of the session in the beginning of a page; ValueError with one sentence if it is missing or damaged."""
+    _, found, rest = page.partition(b'id="' + PAGE_SESSION.encode("ascii") + b'">')
+    if not found:
+        raise ValueError("this page carries no PosEnc session: another program made it or removed the session")
+    session, end, _ = rest.partition(b"</script>")
+    if not end:
+        raise ValueError("the page is truncated in the middle of its session")
+    return session
 
 
 def _rest_of_chunk(stream: BinaryIO, kind: bytes, length: int) -> bytes:

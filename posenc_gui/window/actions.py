@@ -97,6 +97,14 @@ ACTIONS = (
         "Export a film of the panel used last: a parameter that sweeps, or a position that moves",
         "output.export_film",
     ),
+    ActionSpec(
+        "export_page",
+        _F,
+        "Export pa&ge…",
+        "",
+        "Export one file for browsers, in which others point at the numbers",
+        "output.export_page",
+    ),
     ActionSpec("quit", _F, "&Quit", "Ctrl+Q", "Close the window", "window.close", separated=True),
     ActionSpec(
         "undo_lesson",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication
 
 from posenc_core import model_config, tables
-from posenc_gui import export, film, look
+from posenc_gui import export, film, look, webpage
 from posenc_gui.files import FileError
 from posenc_gui.model import seen_by
 from posenc_gui.panels import spec_of
@@ -50,6 +50,23 @@ class OutputCommands:
             parts.settings.set_folder("exports", dialog.written.parent)
             parts.show_message(f"Wrote {dialog.written.name} to {dialog.written.parent}")
         dialog.deleteLater()
+
+    def export_page(self) -> None:
+        """Export the numbers and their pictures as a page for browsers, to a file that the user chooses."""
+        parts = self._parts
+        path = webpage.ask_page_file(parts.settings.folder("exports"), parts.window)
+        if path is None:
+            return
+        try:
+            with look.ProgressDialog(f"Writing {path.name}", parts.window) as progress:
+                webpage.write_page(parts.store.document, path, parts.cursor.cursor, progress=progress)
+        except tables.Cancelled:
+            parts.show_message("Nothing was written")
+        except FileError as error:
+            look.warn(parts.window, "Cannot export", str(error))
+        else:
+            parts.settings.set_folder("exports", path.parent)
+            parts.show_message(f"Wrote {path.name} to {path.parent}")
 
     def copy_picture(self) -> None:
         """Copy the panel that was used last to the clipboard, in its size on the screen."""

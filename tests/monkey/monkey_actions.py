@@ -44,6 +44,7 @@ WITH_DIALOGS = (
     "open_model_b",
     "open_encoding",
     "export_film",
+    "export_page",
     "save_as",
     "export_panel",
     "export_all",

@@ -15,8 +15,8 @@ from posenc_gui.model import DocumentStore
 from posenc_gui.window.sessions.session_commands import SessionCommands
 
 _ALL = (
-    "All supported files (*.posenc *.json *.png *.npy *.safetensors *.gguf *.npz *.csv);;"
-    "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
+    "All supported files (*.posenc *.json *.png *.html *.npy *.safetensors *.gguf *.npz *.csv);;"
+    "Sessions, exported pictures and pages (*.posenc *.json *.png *.html);;All files (*)"
 )
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"

@@ -117,9 +117,9 @@ class SessionCommands(QObject):
         self._tokenizers = [tokenizer, *others][:_TOKENIZERS_KEPT]
 
     def remember(self, path: Path, purpose: str = "sessions") -> None:
-        """Remember the folder for this purpose and, unless it is a picture, the file as a recent one."""
+        """Remember the folder for this purpose and, unless it is a picture or a page, the file as a recent one."""
         self._settings.set_folder(purpose, path.absolute().parent)
-        if path.suffix.lower() != ".png":
+        if path.suffix.lower() not in (".png", ".html"):
             self._settings.add_recent_file(path)
         self.changed.emit()
 
@@ -134,8 +134,8 @@ class SessionCommands(QObject):
         if found is None:
             return False
         document, digest = found
-        is_picture = path.suffix.lower() == ".png"
-        self._store.begin(document, f"{verb} {path.name}", None if is_picture else path, digest=digest)
+        own = path if digest else None  # a picture or a page that carries a session is not saved to
+        self._store.begin(document, f"{verb} {path.name}", own, digest=digest)
         files.remove_leftover(path)
         self.remember(path)
         return True

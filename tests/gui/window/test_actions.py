@@ -31,6 +31,7 @@ MODAL = {
     "export_panel",
     "export_all",
     "export_film",
+    "export_page",
     "explain",
     "about",
     "questions",
