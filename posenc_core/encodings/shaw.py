@@ -11,6 +11,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.encodings.abilities.sampler import Sampler
+from posenc_core.encodings.abilities.scores import distance_step
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
 from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
@@ -96,18 +97,18 @@ class ShawRelative(TableEncoding):
         """The derivation of the entry: the clipped distance, the row, and its number in the column."""
         clipped, row = self.row(position) - self.clip, self.row(position)
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
-        symbol, clip = f"a({position}, {column})", self.clip
+        symbol, clip = f"a({-position}, {column})", self.clip
         clamped, summed = f"max(-{clip}, min({clip}, {position}))", f"{bracketed(str(clipped))} + {clip} = {row}"
         return Derivation(
             symbol=symbol,
             formula=f"{symbol} = w[clip({position}, {clip}) + {clip}, {column}]",
-            formula_latex=rf"a_{{{position}, {column}}} = w_{{\mathrm{{clip}}({position}, {clip}), {column}}}",
+            formula_latex=rf"a_{{{-position}, {column}}} = w_{{\mathrm{{clip}}({position}, {clip}), {column}}}",
             python=(
                 f"row = {clamped} + {clip}\n"
                 f"print({{{row}: {value!r}}}[row])  # column {column} of that row, {self.label}\n"
             ),
             steps=(
-                Step(f"distance key - query = {position}", rf"j - i = {position}", float(position)),
+                distance_step(position, f", so key - query = {position}"),
                 Step(
                     f"clipped to {clamped} = {clipped}",
                     rf"\max(-{clip}, \min({clip}, {position})) = {clipped}",

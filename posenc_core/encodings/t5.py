@@ -171,7 +171,7 @@ class T5Bias(TableEncoding):
         """The derivation of the bias: sign, distance, exact or logarithmic bucket, and the head's number for it."""
         (bias,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         buckets = (self.n_sided, self.max_distance, self.bidirectional)
-        return BucketEntry(position, column, bias, self.label, *buckets).derivation()
+        return BucketEntry(-position, column, bias, self.label, *buckets).derivation()
 
 
 class BucketSampler(Sampler[T5Bias]):

@@ -17,7 +17,7 @@ from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.sinusoidal import Sinusoidal
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed
+from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import (
     BASE,
     D_MODEL,
@@ -175,12 +175,11 @@ class TransformerXLRelative(Encoding):
         """The derivation of the entry: the distance r, its clamp, then the steps of the sinusoid."""
         r, (used,) = -position, self.r_of(np.array([position])).tolist()
         inner = self.sinusoids.explain(used, column)
-        negated = f"-{bracketed(str(position))} = {r}"
-        steps = [Step(f"r = query - key = {negated}", f"r = i - j = {negated}", float(r))]
+        steps = [Step(f"r = query - key = {r}", f"r = i - j = {r}", float(r))]
         if self.clamp_len is not None:
             relation = f"min({r}, {self.clamp_len}) = {used}"
             steps.append(Step(f"clamped to {relation}", rf"r = \{relation}", float(used)))
-        symbol = f"R({position}, {column})"
+        symbol = f"R({r}, {column})"
         return replace(
             inner,
             symbol=symbol,

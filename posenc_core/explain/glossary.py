@@ -27,7 +27,7 @@ GLOSSARY: Mapping[str, str] = {
     "coordinate": "The number of a patch on one axis: its row, its column or its frame, or a number made of these.",
     "cosine": "The cosine of the angle between two vectors: 1 for one direction, 0 for a right angle, -1 for opposite.",
     "d_model": "The number of columns of a token's vector in a model.",
-    "distance": "How many positions a key is from a query: the key's position minus the query's.",
+    "distance": "How many positions a key is before its query: the query's position minus the key's.",
     "dot product": "The sum of the products of two vectors, column by column.",
     "dynamic NTK": "A scaling whose base grows with the text, from the trained length on.",
     "embedding": "The vector that a model looks up for a token, the same wherever the token stands.",

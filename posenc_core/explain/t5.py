@@ -7,13 +7,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from posenc_core.explain.derivation import Derivation, Step, bracketed, significant
+from posenc_core.explain.derivation import Derivation, Step, significant
 from posenc_core.numerics import IntArray
 
 
 @dataclass(frozen=True)
 class BucketEntry:
-    """A head's ``bias`` for the bucket of a distance key - query.
+    """A head's ``bias`` for the bucket of a distance query - key.
 
     ``n_sided`` buckets hold the distances of one sign, up to those of ``max_distance``; ``label`` names the source
     of the numbers.
@@ -68,12 +68,12 @@ class BucketEntry:
     @property
     def _magnitude(self) -> int:
         """The distance looked up among the buckets of one sign."""
-        return abs(self.distance) if self.is_bidirectional else max(-self.distance, 0)
+        return abs(self.distance) if self.is_bidirectional else max(self.distance, 0)
 
     @property
     def _first(self) -> int:
         """The first bucket of this sign."""
-        return self.n_sided if self.is_bidirectional and self.distance > 0 else 0
+        return self.n_sided if self.is_bidirectional and self.distance < 0 else 0
 
     @property
     def _bucket(self) -> int:
@@ -82,13 +82,13 @@ class BucketEntry:
 
     def _sign_step(self) -> Step:
         """The side of the key, and the distance that is looked up."""
-        start, n = f"distance key - query = {self.distance}", self._magnitude
+        start, n = f"distance query - key = {self.distance}", self._magnitude
         if self.is_bidirectional:
-            side = "later" if self.distance > 0 else "the same or an earlier"
+            side = "later" if self.distance < 0 else "the same or an earlier"
             text = f"{start}, {side} key: buckets from {self._first} on, for n = |{self.distance}| = {n}"
             return Step(text, rf"n = |{self.distance}| = {n}", float(n))
-        negated = f"(-{bracketed(str(self.distance))}, 0) = {n}"
-        return Step(f"{start}, one direction: n = max{negated}", rf"n = \max{negated}", float(n))
+        largest = f"({self.distance}, 0) = {n}"
+        return Step(f"{start}, one direction: n = max{largest}", rf"n = \max{largest}", float(n))
 
     def _bucket_steps(self) -> tuple[Step, ...]:
         """The bucket of this sign: by counting, or by a logarithm, its floor, and the last bucket's limit."""

@@ -7,7 +7,17 @@ import numpy as np
 from posenc_core.encodings import Encoding, pair_members
 from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.long_context import TableDifference
-from posenc_core.scripts.plots import COLOR_MAP, MOST_DRAWN, Curve, Shades, TokenMarks, drawn_positions, tokens_lines
+from posenc_core.scripts.plots import (
+    COLOR_MAP,
+    MOST_DRAWN,
+    Curve,
+    Shades,
+    TokenMarks,
+    drawn_positions,
+    position_words,
+    tokens_lines,
+    turned_lines,
+)
 from posenc_core.scripts.snippets import PYPLOT, source_of
 
 _FINEST, _MOST_POINTS = 16, 4000
@@ -58,7 +68,8 @@ def compared_waves_script(
         "        ax.axvline(position, color=colour, linewidth=0.8, label=word)",
         "        dots = heights[positions == position]",
         "        ax.plot(np.full(dots.shape, position), dots, 'o', color=colour, markersize=3)",
-        f"    ax.set(title=title, xlabel='{_position_words(difference)}', {across})",
+        f"    ax.set(title=title, xlabel='{position_words(difference)}', {across})",
+        *(f"    {line}" for line in turned_lines("ax", "x") if difference.relative),
         "axes[0].set_yticks(range(len(curves)), [label for _, label, _ in curves])",
         "fig.legend(*axes[0].get_legend_handles_labels(), loc='outside upper center', ncols=6, frameon=False)",
         "plt.show()",
@@ -89,7 +100,8 @@ def compared_heatmap_script(
         "for ax, (title, shown) in zip(axes, tables):",
         f"    picture = ax.imshow(shown, cmap=colours, aspect='auto', extent={extent}, **ends)",
         f"    ax.set(title=title, xlabel='{'pair' if angles else 'column'}')",
-        f"axes[0].set_ylabel('{_position_words(difference)}')",
+        f"axes[0].set_ylabel('{position_words(difference)}')",
+        *(turned_lines("axes[0]", "y") if difference.relative else ()),
         f"fig.colorbar(picture, ax=axes, label='{'angle (rad)' if angles else 'value, and difference'}')",
         "plt.show()",
     ]
@@ -111,7 +123,3 @@ def _tables_line(titles: Sequence[str], names: Sequence[str]) -> str:
 def _angles_of(name: str, encoding: Encoding, pairs: range) -> str:
     sines, cosines = (number_list(each.tolist()) for each in pair_members(encoding, np.array(pairs)))
     return f"np.arctan2({name}[:, {sines}], {name}[:, {cosines}])"
-
-
-def _position_words(encoding: Encoding) -> str:
-    return "distance (key - query)" if encoding.relative else "position"

@@ -10,7 +10,7 @@ from msgspec import Struct
 from posenc_core.encodings import Encoding
 from posenc_core.explain import NUMPY, Snippet
 from posenc_core.fields import one_line
-from posenc_core.scripts.plots import COLOR_MAP, MOST_DRAWN, Curve, Shades, plain_label
+from posenc_core.scripts.plots import COLOR_MAP, MOST_DRAWN, Curve, Shades, plain_label, turned_lines
 from posenc_core.scripts.snippets import PYPLOT, assembled, head_of, listed, table_lines
 
 _ACROSS, _WORDS = 4, 56
@@ -85,6 +85,8 @@ _CARDS = (
     "    place = (-0.5, table.shape[1] - 0.5, positions[-1] + 0.5, positions[0] - 0.5)",
     "    heat.imshow(table[::parts], cmap=maps[colours], extent=place, aspect='auto', **ends)",
     "    heat.set_xlabel('column', fontsize=8)",
+    "    if positions[0] < 0:  # key - query, shown as distances query - key",
+    *(f"        {line}" for axis in (("waves", "x"), ("heat", "y")) for line in turned_lines(*axis)),
     "plt.show()",
 )
 

@@ -85,7 +85,8 @@ def waves_script(
         "    dots = heights[positions == position]",
         "    ax.plot(np.full(dots.shape, position), dots, 'o', color=colour, markersize=3)",
         "ax.set_yticks(range(len(curves)), [label for _, label, _ in curves])",
-        f"ax.set(xlabel='{_position_words(encoding)}', xlim={ends_of(positions)}, ylim=(-0.6, len(curves) - 0.4))",
+        f"ax.set(xlabel='{position_words(encoding)}', xlim={ends_of(positions)}, ylim=(-0.6, len(curves) - 0.4))",
+        *_turned(encoding, "x"),
         "fig.legend(loc='outside upper center', ncols=6, frameon=False)",
         "plt.show()",
     ]
@@ -102,7 +103,7 @@ def heatmap_script(
     positions = drawn_positions(encoding := document.encoding, positions, len(columns))
     across, down = ((columns.start - 0.5, columns.stop - 0.5), (positions.stop - 0.5, positions.start - 0.5))
     angles = document.view.angles and n_whole_pairs(encoding) > 0
-    names = ["pair" if angles else "column", _position_words(encoding)]
+    names = ["pair" if angles else "column", position_words(encoding)]
     shown = f"table[:, {columns.start}:{columns.stop}]"
     if angles:
         sines, cosines = (number_list(each.tolist()) for each in pair_members(encoding, np.array(columns)))
@@ -118,6 +119,7 @@ def heatmap_script(
         f"picture = ax.imshow(shown, cmap=colours, aspect='auto', extent={(*across, *down)}, **ends)",
         f"fig.colorbar(picture, ax=ax, label='{'angle (rad)' if angles else 'value'}')",
         f"ax.set(xlabel='{names[0]}', ylabel='{names[1]}')",
+        *_turned(encoding, "x" if transpose else "y"),
         *_words_lines(*(("top", "x") if transpose else ("right", "y"))),
         "plt.show()",
     ]
@@ -212,8 +214,19 @@ def check_size(count: int) -> None:
         raise ValueError(f"the script would compute {count:,} numbers, at most {MOST_DRAWN:,} are drawn: zoom in first")
 
 
-def _position_words(encoding: Encoding) -> str:
-    return "distance (key - query)" if encoding.relative else "position"
+def position_words(encoding: Encoding) -> str:
+    """The name of an axis of positions."""
+    return "distance, query - key" if encoding.relative else "position"
+
+
+def turned_lines(axes: str, side: str) -> tuple[str, str]:
+    """Lines that turn an axis of positions key - query round, so that it shows distances query - key."""
+    formatter = "lambda place, _: f'{0 - place:g}'"
+    return f"{axes}.invert_{side}axis()", f"{axes}.{side}axis.set_major_formatter({formatter})"
+
+
+def _turned(encoding: Encoding, side: str) -> tuple[str, ...]:
+    return turned_lines("ax", side) if encoding.relative else ()
 
 
 def ends_of(positions: range) -> tuple[float, float]:

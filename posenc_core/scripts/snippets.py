@@ -31,7 +31,7 @@ def source_of(
     """A standalone script that prints nothing, defines ``positions`` and ``table``, and ends with the lines ``then``.
 
     ``positions`` are integers, for a document those that it shows as far as they have values; in relative families
-    they are distances key - query. A continuous table of a range has ``parts`` rows from each position to the next.
+    they are key - query. A continuous table of a range has ``parts`` rows from each position to the next.
     TypeError or ValueError with one sentence for anything else, and where more numbers would have to be written out
     than a script can hold.
     """
@@ -111,7 +111,7 @@ def _fine_line(positions: range, parts: int) -> str:
 
 def _positions_line(encoding: Encoding, positions: Any, code: Dialect) -> str:
     """The definition of ``positions``, an array of integers."""
-    why = "  # distances, key - query" if encoding.relative else ""
+    why = "  # key - query" if encoding.relative else ""
     if isinstance(positions, range):
         ends = [positions.start, positions.stop] if positions.start or positions.step != 1 else [positions.stop]
         steps = [positions.step] if positions.step != 1 else []

@@ -87,7 +87,7 @@ class AxisLabel(Margin):
         if not encoding.relative:
             return "position"
         rect = self.rect()
-        return "distance (key − query)" if max(rect.width(), rect.height()) >= _LONG_NAME else "distance"
+        return "distance, query − key" if max(rect.width(), rect.height()) >= _LONG_NAME else "distance"
 
     def _along(self, column: float, length: float) -> float:
         return length - self.area.to_y(column) if self._upright else self.area.to_x(column)

@@ -61,10 +61,10 @@ class HeatCells(Layer):
             grid = grid.in_dots()
         rendered = self._render(grid)
         if self._made_for is None or self._made_for[0] is not rendered or self._made_for[1] != view.colors:
-            self._image, self._made_for = _colored(grid, rendered, view.colors), (rendered, view.colors)
+            self._image, self._made_for = self._colored(grid, rendered, view.colors), (rendered, view.colors)
         values, target = rendered.picture, self._place(grid)
         if is_vector(painter) and grid.whole_cells and values.size <= VECTOR_CELLS:
-            draw_cell_shapes(painter, _cells(grid, values, target, view.colors), target)
+            draw_cell_shapes(painter, self._cells(grid, values, target, view.colors), target)
         elif is_vector(painter) and not grid.whole_cells:
             self._draw_means(painter, grid, target, view.style)
         else:
@@ -106,9 +106,9 @@ class HeatCells(Layer):
         draw_missing(painter, target, style)
         whole = QRectF(self._image.rect())
         for run in runs_of(rendered.known):
-            painter.drawImage(_part(grid, target, *run), self._image, _part(grid, whole, *run))
+            painter.drawImage(self._part(grid, target, *run), self._image, self._part(grid, whole, *run))
         for run in runs_of(rendered.refused):
-            draw_left_out(painter, _part(grid, target, *run), style)
+            draw_left_out(painter, self._part(grid, target, *run), style)
 
     def _draw_numbers(self, painter: QPainter, grid: Grid, target: QRectF, rendered: Rendered, view: HeatView) -> None:
         values, visible = rendered.picture, QRectF(self.area.rect())
@@ -116,7 +116,9 @@ class HeatCells(Layer):
         is_known = np.broadcast_to(known if grid.transpose else known[:, None], values.shape)
         shown = (
             cell
-            for cell, there in zip(_cells(grid, values, target, view.colors), is_known.flat, strict=True)
+            for cell, there in zip(
+                self._cells(grid, values, target, view.colors), self._seen(is_known).flat, strict=True
+            )
             if there and cell[0].intersects(visible)
         )
         draw_cell_numbers(painter, shown, view.style.font(11), decimals_for(values[is_known]))
@@ -127,39 +129,43 @@ class HeatCells(Layer):
         rect.setSize(rect.size().expandedTo(QSizeF(1, 1)))
         return rect
 
+    def _seen(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Cells in the table's order as they are seen, where axes are turned round."""
+        across, upright = self.area.turned
+        return cells[:: -1 if upright else 1, :: -1 if across else 1]
 
-def _colored(grid: Grid, rendered: Rendered, colors: TableColors) -> QImage:
-    """The picture in colours, in dots where they look like their pixel."""
-    shares = _shares(grid, rendered.picture, colors)
-    if grid.has_dots:
-        return colors.scale.dotted_image(shares, _shares(grid, grid.pixel_means(rendered.picture), colors))
-    return colors.scale.image(shares)
+    def _shares(self, grid: Grid, values: npt.NDArray[Any], colors: TableColors) -> npt.NDArray[Any]:
+        shares = colors.shares(values, grid.columns.first, grid.columns.stop, grid.transpose)
+        return np.ascontiguousarray(self._seen(shares))
 
+    def _colored(self, grid: Grid, rendered: Rendered, colors: TableColors) -> QImage:
+        """The picture in colours, in dots where they look like their pixel."""
+        shares = self._shares(grid, rendered.picture, colors)
+        if grid.has_dots:
+            return colors.scale.dotted_image(shares, self._shares(grid, grid.pixel_means(rendered.picture), colors))
+        return colors.scale.image(shares)
 
-def _shares(grid: Grid, values: npt.NDArray[Any], colors: TableColors) -> npt.NDArray[Any]:
-    return colors.shares(values, grid.columns.first, grid.columns.stop, grid.transpose)
+    def _part(self, grid: Grid, target: QRectF, first: int, stop: int) -> QRectF:
+        """Where the parts first..stop-1 along the positions are drawn."""
+        if any(self.area.turned):
+            first, stop = grid.positions.parts - stop, grid.positions.parts - first
+        if grid.transpose:
+            one = target.width() / grid.positions.parts
+            return QRectF(target.left() + first * one, target.top(), (stop - first) * one, target.height())
+        one = target.height() / grid.positions.parts
+        return QRectF(target.left(), target.top() + first * one, target.width(), (stop - first) * one)
 
-
-def _part(grid: Grid, target: QRectF, first: int, stop: int) -> QRectF:
-    """Where the parts first..stop-1 along the positions are drawn."""
-    if grid.transpose:
-        one = target.width() / grid.positions.parts
-        return QRectF(target.left() + first * one, target.top(), (stop - first) * one, target.height())
-    one = target.height() / grid.positions.parts
-    return QRectF(target.left(), target.top() + first * one, target.width(), (stop - first) * one)
+    def _cells(
+        self, grid: Grid, values: npt.NDArray[np.floating], target: QRectF, colors: TableColors
+    ) -> Iterator[tuple[QRectF, float, int]]:
+        rows, columns = values.shape
+        painted = colors.scale.colours(self._shares(grid, values, colors))
+        width, height = target.width() / columns, target.height() / rows
+        for (row, column), value in np.ndenumerate(self._seen(values)):
+            rect = QRectF(target.left() + column * width, target.top() + row * height, width, height)
+            yield rect, float(value), int(painted[row, column])
 
 
 def _shows_numbers(values: npt.NDArray[np.floating], target: QRectF) -> bool:
     rows, columns = values.shape
     return target.width() / columns >= _NUMBER_CELL[0] and target.height() / rows >= _NUMBER_CELL[1]
-
-
-def _cells(
-    grid: Grid, values: npt.NDArray[np.floating], target: QRectF, colors: TableColors
-) -> Iterator[tuple[QRectF, float, int]]:
-    rows, columns = values.shape
-    painted = colors.scale.colours(_shares(grid, values, colors))
-    width, height = target.width() / columns, target.height() / rows
-    for (row, column), value in np.ndenumerate(values):
-        rect = QRectF(target.left() + column * width, target.top() + row * height, width, height)
-        yield rect, float(value), int(painted[row, column])

@@ -166,8 +166,7 @@ class Curves(Layer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for draw, ranges in ((draw_missing, self._missing), (draw_left_out, self._left_out)):
             for first, last in ranges:
-                left, right = self.area.to_x(first), self.area.to_x(last)
-                draw(painter, QRectF(left, 0, right - left, self.area.rect().height()), style)
+                draw(painter, self.area.to_rect((first, last), self.area.upright), style)
         painter.setPen(Qt.PenStyle.NoPen)
         for (column, polygon), opacity in zip(self._bands, self._band_opacities, strict=True):
             paler = style.part(column_info(view.encoding, column).part)
@@ -222,9 +221,11 @@ class Curves(Layer):
         rows = np.zeros(max(view.columns, default=0) + 1)
         rows[list(view.columns)] = view.row_numbers
         curves: list[tuple[int, QPolygonF]] = []
+        rightwards = -1 if self.area.turned[0] else 1
         for line in traces.lines:
             x, y = self._x(line.x), self._y(rows[line.columns][:, None] + view.rows.height(line.y))
-            curves += zip(line.columns.tolist(), self._polygons.filled(x, y), strict=True)
+            polygons = self._polygons.filled(x[..., ::rightwards], y[:, ::rightwards])
+            curves += zip(line.columns.tolist(), polygons, strict=True)
         return curves, [polygon for band in traces.bands for polygon in self._band_polygons(band, rows, view.rows)]
 
     def _band_polygons(self, band: Bands, rows: FloatArray, scale: RowScale) -> list[tuple[int, QPolygonF]]:

@@ -28,7 +28,7 @@ class RowLines(Layer):
     def draw(self, painter: QPainter) -> None:
         view, size = self._view(), self.area.rect().size()
         if view.encoding.relative:
-            centre, half = self.area.to_x(0), max(1.5, (self.area.to_x(1) - self.area.to_x(0)) / 2)
+            centre, half = self.area.to_x(0), max(1.5, abs(self.area.to_x(1) - self.area.to_x(0)) / 2)
             painter.fillRect(QRectF(centre - half, 0, 2 * half, size.height()), QColor(view.style.grid))
         if view.row_px >= LABELLED_ROW_PX and view.rows.has_zero:
             painter.setPen(view.style.pen(view.style.grid))

@@ -13,7 +13,7 @@ from posenc_gui.layers.dots import Stamps, device_pixels, entries, outline_pen, 
 from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look import LAYER_CURSOR, LAYER_TOKENS, Style
 from posenc_gui.model import Cursor, valued
-from posenc_gui.plotting import Layer, PlotArea, PositionArea, seen_in, shown_tokens
+from posenc_gui.plotting import Layer, PlotArea, PositionArea, seen_in
 
 _LINE_PX = 1.2
 _CLOSEST_PX = 3.0  # the least distance between two lines: of closer tokens some have none
@@ -37,13 +37,13 @@ class TokenLines(Layer):
     @override
     def draw(self, painter: QPainter) -> None:
         view, (low, high) = self._view(), self.area.across
-        tokens = seen_in(self.area.across, shown_tokens(view.axis))
+        tokens = seen_in(self.area.across, view.axis.shown_tokens)
         if not tokens:
             return
         if self.area.logarithmic:
             x = self.area.to_x(np.array(tokens, np.float64))
             apart = np.flatnonzero(np.diff(np.floor(x / _CLOSEST_PX), prepend=-np.inf))
-            chosen, spacing = np.array(tokens)[apart], float(x[-1] - x[0]) / max(1, len(apart) - 1) or _CLOSEST_PX
+            chosen, spacing = np.array(tokens)[apart], abs(float(x[-1] - x[0])) / max(1, len(apart) - 1) or _CLOSEST_PX
         else:
             spacing = self.area.rect().width() / (high - low)
             chosen = np.array(tokens[:: max(1, round(_CLOSEST_PX / spacing))])
@@ -81,16 +81,17 @@ class TokenLines(Layer):
         opacity = min(1.0, opacity * _LINE_PX * device.m11() / width)
         x = device.m11() * self.area.to_x(np.array(positions, np.float64)) + device.dx()
         lefts = np.floor(x - width / 2 + 0.5).astype(np.int64)
+        start = int(lefts.min())
         top, bottom = (round(device.m22() * y + device.dy()) for y in (0, self.area.rect().height()))
-        pixels = np.zeros(lefts[-1] + width - lefts[0], np.uint32)
+        pixels = np.zeros(int(lefts.max()) + width - start, np.uint32)
         cycle = np.array([_premultiplied(QColor(colour), opacity) for colour in view.style.token_cycle], np.uint32)
         indices = np.array(positions) - view.axis.tokens.start
         for offset in range(width):
-            pixels[lefts - lefts[0] + offset] = cycle[indices % len(cycle)]
+            pixels[lefts - start + offset] = cycle[indices % len(cycle)]
         row = QImage(pixels.data, len(pixels), 1, QImage.Format.Format_ARGB32_Premultiplied)
         with device_pixels(painter):
-            painter.setBrushOrigin(int(lefts[0]), top)
-            painter.fillRect(int(lefts[0]), top, len(pixels), bottom - top, QBrush(row))
+            painter.setBrushOrigin(start, top)
+            painter.fillRect(start, top, len(pixels), bottom - top, QBrush(row))
 
     def _draw_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
         columns = np.array(view.columns, np.int64)

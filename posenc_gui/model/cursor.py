@@ -12,8 +12,8 @@ from posenc_gui.model.subjects import Subject
 class Cursor(Struct, frozen=True):
     """A cell of the table; ``pinned`` once a click or an arrow key holds it while the mouse moves on.
 
-    In relative families the position is a distance, key - query, and ``query`` the index of the token from which
-    distances are counted; None is the last token, which in a causal model attends to all others. In the other families
+    In relative families the position is key - query, the negative distance, and ``query`` the index of the token from
+    which distances are counted; None is the last token, which in a causal model sees all others. In the other families
     ``query`` is the index of the token whose pair with the key at ``position`` was pointed at, None for no pair.
     ``subject`` is the number of a panel that draws others than the table's entries; None for an entry, or a pair.
     """
@@ -29,7 +29,8 @@ class PositionAxis(Struct, frozen=True):
     """The positions that are shown, and those of the tokens.
 
     Positions are counted from the first token, or in relative families from the ``query`` token, which is at 0: tokens
-    before it are at negative distances. ``query`` is None in the other families.
+    before it are at negative positions, key - query. People read distances query - key, with the past to the right.
+    ``query`` is None in the other families.
     """
 
     shown: range
@@ -52,10 +53,20 @@ class PositionAxis(Struct, frozen=True):
         return cls(range(1 - length, last), count, max(0, min(query, count - 1)))
 
     @property
+    def sign(self) -> int:
+        """The factor from positions to the numbers that are shown: -1 for distances, which are query - key."""
+        return 1 if self.query is None else -1
+
+    @property
     def tokens(self) -> range:
         """The positions of the tokens, in the order of the sentence."""
         first = -(self.query or 0)
         return range(first, first + self.n_tokens)
+
+    @property
+    def shown_tokens(self) -> range:
+        """The positions of the tokens that are shown."""
+        return range(max(self.tokens.start, self.shown.start), min(self.tokens.stop, self.shown.stop))
 
     @property
     def reach(self) -> range:

@@ -23,8 +23,8 @@ def position_noun(encoding: Encoding) -> str:
 
 
 def position_words(axis: PositionAxis, position: int) -> str:
-    """``position 1``, or ``distance −1``."""
-    return f"{'position' if axis.query is None else 'distance'} {counted(position)}"
+    """``position 1``, or ``distance 1`` of a key one token before its query."""
+    return f"{'position' if axis.query is None else 'distance'} {counted(axis.sign * position)}"
 
 
 def token_words(document: Document, axis: PositionAxis, position: int) -> str:

@@ -17,6 +17,6 @@ if TYPE_CHECKING:
     from posenc_gui.plotting.position_area import ALL, OPENING, SENTENCE, PositionArea, PositionFit, fitting
     from posenc_gui.plotting.scale import Range, Scale, place_of_position, position_at
     from posenc_gui.plotting.table_scales import TableColors, table_colors
-    from posenc_gui.plotting.token_words import TokenWords, WordsView, shown_tokens, spread, token_marks
+    from posenc_gui.plotting.token_words import TokenWords, WordsView, spread, token_marks
 else:
     __getattr__ = on_demand(__name__)

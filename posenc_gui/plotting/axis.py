@@ -26,7 +26,8 @@ Ranges = Sequence[tuple[int, int]]
 class Axis(Margin):
     """Labels the values of a scale to the left of a plot area or below it; without a scale, positions or columns.
 
-    Some of what is counted can be marked with a bar.
+    An axis that is turned round has the negative numbers: ``query - key`` where positions are ``key - query``. Some of
+    what is counted can be marked with a bar.
     """
 
     def __init__(self, area: PlotArea, style: Style, upright: bool, size: int) -> None:
@@ -98,6 +99,8 @@ class Axis(Margin):
     def _count_marks(self) -> Ticks:
         """The places of whole numbers in pixels along the axis, and their texts."""
         begin, end = self._ends()
+        if self.area.turned[self._upright]:
+            begin, end = -begin, -end
         length = -self._length if self._upright else self._length
         if not length or begin == end:
             return []
@@ -112,7 +115,8 @@ class Axis(Margin):
     def _ends(self) -> Range:
         """The area's coordinates at the left and the right end of the axis, or at the lower and the upper one."""
         low, high = self.area.viewRange()[1 if self._upright else 0]
-        return (high, low) if self._upright and self.area.down else (low, high)
+        is_falling = self.area.down if self._upright else self.area.turned[0]
+        return (high, low) if is_falling else (low, high)
 
     def _value_marks(self, scale: Scale) -> Ticks:
         """The places of values in pixels along the axis, and their texts."""

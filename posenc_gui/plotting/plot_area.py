@@ -47,17 +47,27 @@ class PlotArea(pg.ViewBox):
     logarithmic = False
     """Whether positions run across on a logarithmic axis."""
 
+    turned = (False, False)
+    """Whether the axes across and upright are turned round."""
+
     def __init__(self, down: bool = False) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0)
         self.disableAutoRange()
         self.invertY(down)
-        self.down = down
+        self.down = self._is_down = down
         self._extent: tuple[Range, Range] | None = None
         self._least = (0.0, 0.0)
 
+    def turn(self, across: bool, upright: bool) -> None:
+        """Turn axes round: distances key - query, as the table has them, are shown as query - key."""
+        if self.turned != (across, upright):
+            self.turned, self.down = (across, upright), self._is_down != upright
+            self.invertX(across)
+            self.invertY(self.down)
+
     @property
     def across(self) -> Range:
-        """The visible range from left to right, in data coordinates."""
+        """The visible range of the horizontal axis, smaller number first."""
         low, high = self.viewRange()[0]
         return (low, high)
 
@@ -111,15 +121,29 @@ class PlotArea(pg.ViewBox):
 
     def to_data(self, pixel: QPointF) -> tuple[float, float]:
         """The data coordinates of a pixel of the area."""
-        size = self.rect()
-        (x0, x1), (y0, y1) = self.across, self.upright
-        part = pixel.y() / size.height()
-        return x0 + (x1 - x0) * pixel.x() / size.width(), y0 + (y1 - y0) * (part if self.down else 1 - part)
+        y0, y1 = self.upright
+        part = pixel.y() / self.rect().height()
+        return self._across_at(self._turned_part(pixel)), y0 + (y1 - y0) * (part if self.down else 1 - part)
+
+    def _turned_part(self, pixel: QPointF) -> float:
+        """The share of the visible range across from its smaller end to a pixel."""
+        part = pixel.x() / self.rect().width()
+        return 1 - part if self.turned[0] else part
+
+    def _across_at(self, part: float) -> float:
+        """The data coordinate across at a share of the visible range."""
+        low, high = self.across
+        return low + (high - low) * part
 
     def to_x(self, x: Number) -> Number:
         """Pixels from the left for data coordinates."""
+        part = self._part_across(x)
+        return (1 - part if self.turned[0] else part) * float(self.rect().width())
+
+    def _part_across(self, x: Number) -> Number:
+        """The share of the visible range across from its smaller end to data coordinates."""
         low, high = self.across
-        return (x - low) / (high - low) * float(self.rect().width())
+        return (x - low) / (high - low)
 
     def to_y(self, y: Number) -> Number:
         """Pixels from the top for data coordinates."""

@@ -61,20 +61,19 @@ class PositionArea(PlotArea):
         return (position_at(low), position_at(high)) if self.logarithmic else (low, high)
 
     @override
-    def to_x(self, x: Number) -> Number:
+    def _part_across(self, x: Number) -> Number:
         if not self.logarithmic:
-            return super().to_x(x)
+            return super()._part_across(x)
         low, high = super().across
         place: Number = np.sign(x) * np.log10(1 + np.abs(x))
-        return (place - low) / (high - low) * float(self.rect().width())
+        return (place - low) / (high - low)
 
     @override
-    def to_data(self, pixel: QPointF) -> tuple[float, float]:
-        x, y = super().to_data(pixel)
-        if self.logarithmic:
-            low, high = super().across
-            x = position_at(low + (high - low) * pixel.x() / self.rect().width())
-        return x, y
+    def _across_at(self, part: float) -> float:
+        if not self.logarithmic:
+            return super()._across_at(part)
+        low, high = super().across
+        return position_at(low + (high - low) * part)
 
     @override
     def zoom(self, factors: tuple[float, float], centre: QPointF) -> None:
@@ -82,7 +81,7 @@ class PositionArea(PlotArea):
             super().zoom(factors, centre)
             return
         low, high = super().across
-        part = centre.x() / self.rect().width()
+        part = self._turned_part(centre)
         fixed = low + (high - low) * part
         first, last = (position_at(fixed + (end - fixed) * factors[0]) for end in (low, high))
         if last - first < self._least[0]:

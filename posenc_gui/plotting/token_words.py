@@ -61,11 +61,6 @@ class WordsView(Struct, frozen=True):
     held: bool = False
 
 
-def shown_tokens(axis: PositionAxis) -> range:
-    """The positions of an axis at which there are tokens."""
-    return range(max(axis.tokens.start, axis.shown.start), min(axis.tokens.stop, axis.shown.stop))
-
-
 class TokenWords(Margin):
     """Words above a plot area whose positions run across, or to the right of one whose positions run down.
 
@@ -112,7 +107,7 @@ class TokenWords(Margin):
         low, high = self.area.across
         at_once = measured[: math.ceil(high - low)]
         width = float(self.area.rect().width())
-        pixels = [self.area.to_x(index + 1) - self.area.to_x(index) for index in (0, max(0, at_once.stop - 1))]
+        pixels = [abs(self.area.to_x(index + 1) - self.area.to_x(index)) for index in (0, max(0, at_once.stop - 1))]
         sizes = [self._length(index) + _GAP for index in at_once]
         if sum(sizes) > width:
             return False
@@ -179,7 +174,8 @@ class TokenWords(Margin):
 
     def _chosen(self) -> tuple[list[_Word], int]:
         """The first words in view that have room, and the number of the others in view."""
-        seen = seen_in(self.area.upright if self._upright else self.area.across, shown_tokens(self._view.axis))
+        seen = seen_in(self.area.upright if self._upright else self.area.across, self._view.axis.shown_tokens)
+        seen = seen[:: self._step]
         if len(seen) > _FEW:
             return self._thinned(seen)
         words = [self._word(position) for position in seen[: int(self._room() / self._least) + 1]]
@@ -201,7 +197,7 @@ class TokenWords(Margin):
             chosen = set(seen[::every])
             if marked is not None and marked in seen:
                 chosen = {position for position in chosen if 2 * abs(position - marked) >= every} | {marked}
-            words = [self._word(position) for position in sorted(chosen)]
+            words = [self._word(position) for position in sorted(chosen)[:: self._step]]
             n_others = len(seen) - len(words)
             if every >= len(seen) or self._fits(words, n_others, _NEAR):
                 break
@@ -213,7 +209,7 @@ class TokenWords(Margin):
         sizes = [self._least if self._turned or self._upright else word.length + _GAP for word in words]
         if n_others:
             width = width_of(f"+{counted(n_others)}", self._view.style, _FONT_PX) + _GAP
-            wanted.append(self._along(words[-1].position + 1) if words else 0.0)
+            wanted.append(self._along(words[-1].position + self._step) if words else 0.0)
             sizes.append(self._least if self._turned or self._upright else width)
         if self._turned:  # the last one ends within the strip
             room -= self._cosine * max((word.length for word in words[-1:]), default=0.0)
@@ -256,6 +252,11 @@ class TokenWords(Margin):
         return longest
 
     @property
+    def _step(self) -> int:
+        """The difference of two neighbouring positions along the strip: -1 on an axis that is turned round."""
+        return -1 if self.area.turned[self._upright] else 1
+
+    @property
     def _narrow(self) -> bool:
         return bool(self._view.size.width() < _NARROW)
 
@@ -294,6 +295,5 @@ def _start(pool: tuple[float, float, int], low: float, high: float) -> float:
 def token_marks(document: Document, axis: PositionAxis, style: Style) -> "list[scripts.TokenMark]":
     """The tokens' positions, words and colours for a script, of those on the axis."""
     tokens = document.token_list
-    seen = range(max(axis.tokens.start, axis.shown.start), min(axis.tokens.stop, axis.shown.stop))
-    indices = [position - axis.tokens.start for position in seen]
+    indices = [position - axis.tokens.start for position in axis.shown_tokens]
     return [(axis.tokens[index], tokens[index].shown, style.token(index).name()) for index in indices]

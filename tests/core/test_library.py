@@ -104,7 +104,7 @@ def test_a_wide_table_is_drawn_as_means_and_says_so() -> None:
 
 def test_relative_families_are_drawn_by_distance_and_short_tables_as_far_as_they_go() -> None:
     cells, caption = drawn(Alibi(2))
-    assert "a row per distance, key - query" in caption
+    assert "a row per distance, query - key, the past at the top" in caption
     assert len(cells) == 64 * 2
     assert "<th>-3</th>" in Alibi(2)._repr_html_()
     assert "<th>0</th>" in Alibi(2)._repr_html_()

@@ -38,7 +38,7 @@ def html_of(sampler: Sampler[Any], parameters: str, is_backward: bool) -> str:
 
 def caption_of(table: Rows, parameters: str) -> str:
     """The title and the parameters, and what a row and a cell of the heatmap are."""
-    rows = "a row per distance, key - query" if table.relative else "a row per position"
+    rows = "a row per distance, query - key, the past at the top" if table.relative else "a row per position"
     share = table.n_columns / MOST_CELLS
     means = f"; a cell is the mean of {share:.3g} columns" if share > 1 else ""
     return f"{table.title}: {parameters}; {rows}{means}"

@@ -73,7 +73,7 @@ class QueryKeyEncoding(Encoding):
 
     def no_value(self, position: int) -> str:
         """The sentence for a distance to a key before the first one."""
-        return f"distance {position} has no value: it leads from position {self.query} to before the first token"
+        return f"distance {-position} has no value: it leads from position {self.query} to before the first token"
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The query's numbers at these distances, float64 ``(n_positions, n_columns)``."""

@@ -81,13 +81,15 @@ class RotationScores(Scores):
 
     def derivation(self, apart: int, mode: str, q: Any, k: Any, head: int) -> Derivation:
         """The pairs' products turned by the distance, the columns that are not rotated, the factor; or the bound."""
-        return self._bound(apart) if mode == "bound" else self._sum(apart, mode, q, k)
+        return self._bound(-apart) if mode == "bound" else self._sum(-apart, mode, q, k)
 
     def _sum(self, apart: int, mode: str, q: Any, k: Any) -> Derivation:
+        """The sum over the pairs; ``apart`` is query - key here and below."""
         n_pairs, frequencies, factor = self._pairs.n_pairs, self._pairs.wrapped, self._pairs.amplitude
         straight, crossed, passed = np.full(n_pairs, 2.0), np.zeros(n_pairs), 0.0
         if mode == "typed":
             straight, crossed, passed = self.products(q, k)
+            crossed = -crossed  # sines of query - key
         terms = straight * np.cos(frequencies * apart) + crossed * np.sin(frequencies * apart)
 
         def written(pair: int) -> tuple[str, str]:
@@ -102,7 +104,7 @@ class RotationScores(Scores):
 
         formula, latex = _formula(apart, mode, factor)
         total = Sum("pair", terms, written, formula, latex, self._steps(apart, mode))
-        last, square, value = [], factor * factor, float(self.by_distance(np.array([apart]), mode, q, k)[0])
+        last, square, value = [], factor * factor, float(self.by_distance(np.array([-apart]), mode, q, k)[0])
         if square != 1:
             last.append(number_step(f"times a² = {shown_number(factor).text}²", r"a^2 \Sigma", square * total.total))
         if passed:
@@ -115,12 +117,12 @@ class RotationScores(Scores):
 
     def _steps(self, apart: int, mode: str) -> tuple[Step, ...]:
         """The distance, and what the pairs' products are."""
-        distance = distance_step(apart)
+        distance = distance_step(-apart)
         if mode == "ones":
             return (distance,)
         is_reversed = self._pairs.is_reversed
-        b = "q0 k1 - q1 k0, for direction -1" if is_reversed else "q1 k0 - q0 k1"
-        b_latex = "q_0 k_1 - q_1 k_0" if is_reversed else "q_1 k_0 - q_0 k_1"
+        b = "q1 k0 - q0 k1, for direction -1" if is_reversed else "q0 k1 - q1 k0"
+        b_latex = "q_1 k_0 - q_0 k_1" if is_reversed else "q_0 k_1 - q_1 k_0"
         text = f"from the two columns 0 and 1 of pair i of q and k: A = q0 k0 + q1 k1, B = {b}"
         return distance, Step(text, rf"A = q_0 k_0 + q_1 k_1, \quad B = {b_latex}", float(apart))
 

@@ -124,7 +124,7 @@ class VectorScores(Scores):
         total = Sum("column", query * vector, written, "Σ q_c r_c", r"\sum_c q_c r_c", (distance_step(apart),))
         lines = listed("q", query) + listed("r", vector)
         python = f"{lines}print(sum(a * b for a, b in zip(q, r)))\n" if lines else bare_result(total.total)
-        return total.derivation(f"score({apart})", rf"s({apart})", python)
+        return total.derivation(f"score({-apart})", rf"s({-apart})", python)
 
     def _query(self, mode: str, q: Any) -> FloatArray:
         return check_vector(q, "q", self.width) if mode == "typed" else np.ones(self.width)
@@ -139,6 +139,6 @@ class VectorScores(Scores):
         return found
 
 
-def distance_step(apart: int) -> Step:
-    """The step that names the distance."""
-    return Step(f"distance key - query = {apart}", rf"\delta = j - i = {apart}", float(apart))
+def distance_step(apart: int, after: str = "") -> Step:
+    """The step that names the distance of ``apart`` = key - query tokens, and what is said ``after`` it."""
+    return Step(f"distance query - key = {-apart}{after}", rf"\delta = i - j = {-apart}", float(-apart))

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.scores import distance_step
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
 from posenc_core.fields import N_HEADS, Field
@@ -87,19 +88,19 @@ class Alibi(Ramp):
         shown = significant(Decimal(slope), 10)
         product = significant(Decimal(slope) * position, 10)
         side = ", a later key, which a causal model masks instead" if position > 0 else ""
-        distance, power = bracketed(str(position)), f"2^(-{numerator}/{denominator})"
+        apart, distance, power = -position, bracketed(str(-position)), f"2^(-{numerator}/{denominator})"
         power_latex = f"2^{{-{numerator}/{denominator}}}"
         return Derivation(
-            symbol=f"bias({position}, {column})",
-            formula=f"bias({position}, {column}) = {power} · {distance}",
-            formula_latex=rf"b_{{{column}}}({position}) = {power_latex} \cdot {distance}",
-            python=f"print(2 ** (-{numerator} / {denominator}) * {distance})\n",
+            symbol=f"bias({apart}, {column})",
+            formula=f"bias({apart}, {column}) = -{power} · {distance}",
+            formula_latex=rf"b_{{{column}}}({apart}) = -{power_latex} \cdot {distance}",
+            python=f"print(0 - 2 ** (-{numerator} / {denominator}) * {distance})\n",
             steps=(
-                Step(f"distance key - query = {position}{side}", rf"\delta = j - i = {position}", float(position)),
+                distance_step(position, side),
                 self._rule_step(column),
                 shown.step(f"slope {power}", f"m_{{{column}}} = {power_latex}", slope),
                 product.step(
-                    f"bias {shown.text} · {distance}", rf"{shown.latex} \cdot {distance}", position * slope + 0.0
+                    f"bias -{shown.text} · {distance}", rf"-{shown.latex} \cdot {distance}", position * slope + 0.0
                 ),
             ),
         )

@@ -121,7 +121,7 @@ class Kerple(Encoding):
         latex = rf"\ln(1 + {r2.latex} \cdot {apart})" if is_log else rf"{apart}^{{{r2.latex}}}"
         code = f"math.log1p({rate!r} * {apart})" if is_log else f"{float(apart)!r} ** {rate!r}"
         steps = (
-            Step(f"distance d = |{position}| = {apart}", rf"d = |{position}| = {apart}", float(apart)),
+            Step(f"distance d = |{-position}| = {apart}", rf"d = |{-position}| = {apart}", float(apart)),
             number_step(f"r1 of head {column}, {origin}", f"r_{{1, {column}}}", factor),
             number_step(f"r2 of head {column}, {origin}", f"r_{{2, {column}}}", rate),
             number_step(f"kernel {text}", latex, kernel),
@@ -129,5 +129,5 @@ class Kerple(Encoding):
         )
         python = f"import math\n\nprint(0.0 - {factor!r} * {code})\n"
         return Derivation.of_entry(
-            "b", (position, column), f"-{r1.factor} · {text}", rf"-{r1.latex} \cdot {latex}", python, steps
+            "b", (-position, column), f"-{r1.factor} · {text}", rf"-{r1.latex} \cdot {latex}", python, steps
         )

@@ -216,7 +216,7 @@ class RelativeBank(Encoding):
         start = Step(f"distance d = query - key = {apart}", rf"d = i - j = {apart}", float(apart))
         if not 0 <= apart < self.rel_extent:
             zero = Step(f"d is outside 0..{self.rel_extent - 1}: the bias is 0", "b = 0", 0.0)
-            return Derivation.of_entry("b", (position, column), "0", "0", "print(0.0)\n", (start, zero))
+            return Derivation.of_entry("b", (apart, column), "0", "0", "print(0.0)\n", (start, zero))
         heights = self.heights(np.array([apart]))[:, 0]
 
         def written(profile: int) -> tuple[str, str]:
@@ -226,4 +226,4 @@ class RelativeBank(Encoding):
                     rf"\sum_m r_m P_{{m, {apart}}}", (start,))  # fmt: skip
         lines = listed("r", states) + listed("profile", heights)
         python = f"{lines}print(sum(a * b for a, b in zip(r, profile)))\n"
-        return total.derivation(f"b({position}, {column})", rf"b_{{({position}, {column})}}", python)
+        return total.derivation(f"b({apart}, {column})", rf"b_{{({apart}, {column})}}", python)

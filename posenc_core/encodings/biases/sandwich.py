@@ -113,7 +113,7 @@ class Sandwich(Encoding):
             return f"cos({angle})", rf"\cos({latex})"
 
         shown = shown_number(factor)
-        start = (Step(f"distance d = |{position}| = {apart}", rf"d = {apart}", float(apart)),)
+        start = (Step(f"distance d = |{-position}| = {apart}", rf"d = {apart}", float(apart)),)
         total = Sum("pair", terms, written, f"{shown.text} · Σ cos(w_i · {apart})",
                     rf"{shown.latex} \sum_i \cos({apart}\,w_i)", start)  # fmt: skip
         last = (
@@ -124,4 +124,4 @@ class Sandwich(Encoding):
             f"import math\n\nfrequencies = {frequencies.tolist()!r}\n"
             f"print({factor!r} * sum(math.cos(w * {apart}) for w in frequencies))\n"
         )
-        return total.derivation(f"b({position}, {column})", rf"b_{{({position}, {column})}}", python, *last)
+        return total.derivation(f"b({-position}, {column})", rf"b_{{({-position}, {column})}}", python, *last)

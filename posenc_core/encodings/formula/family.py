@@ -178,9 +178,9 @@ class Formula(Encoding):
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the entry: its names, then its operations from the inside out."""
         numbers = {**self.numbers, **self.variables(float(position), float(column))}
-        name = "bias" if self.relative else "PE"
+        name, shown = ("bias", -position) if self.relative else ("PE", position)
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
-        return entry_derivation(name, (position, column), self.parts[column % len(self.parts)], numbers, value)
+        return entry_derivation(name, (shown, column), self.parts[column % len(self.parts)], numbers, value)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The names of the formula, then the formula in its columns, with 0 where entries are left out."""
@@ -214,11 +214,11 @@ def _left_out(formula: Formula) -> tuple[str, ...]:
     if not missing.any():
         return ()
     row, column = np.argwhere(missing)[0].tolist()
-    noun, part = ("distance", "head") if formula.relative else ("position", "column")
+    noun, part, sign = ("distance", "head", -1) if formula.relative else ("position", "column", 1)
     examined = "" if missing.size == (stop - first) * formula.n_columns else " that were examined"
     return (
         f"{int(missing.sum()):,} of the {missing.size:,} entries{examined} are not finite or beyond {LARGEST:g}, such "
-        f"as that of {noun} {rows[row]}, {part} {columns[column]}: they are left out, as 0",
+        f"as that of {noun} {sign * rows[row]}, {part} {columns[column]}: they are left out, as 0",
     )
 
 

@@ -105,7 +105,7 @@ class DistanceRemap(QueryKeyEncoding):
     def no_value(self, position: int) -> str:
         """The sentence for a distance to a key that the query does not attend to."""
         if self.query is not None and position >= -self.query:
-            return f"distance {position} has no value: the key is in an earlier chunk, which the query does not see"
+            return f"distance {-position} has no value: the key is in an earlier chunk, which the query does not see"
         return super().no_value(position)
 
     def visible(self, query: int, key: int) -> bool:
@@ -222,8 +222,8 @@ class RemappedScores(Scores):
         seen = self._encoding.explain_pair(query, query + apart, 0)
         (value,) = self.by_distance(np.array([apart]), mode, q, k).tolist()
         last = number_step(f"score of the rotation at the distance {seen.value:g}", f"s({seen.value:g})", value)
-        symbol = f"score({apart})"
+        symbol = f"score({-apart})"
         return Derivation(
-            symbol, f"{symbol} = score at g = {seen.value:g}", f"s({apart}) = s(g)", f"print({value!r})\n",
+            symbol, f"{symbol} = score at g = {seen.value:g}", f"s({-apart}) = s(g)", f"print({value!r})\n",
             (*seen.steps, last),
         )  # fmt: skip

@@ -187,7 +187,7 @@ class PolarScores(Scores):
                     r"\sum_c \mu_q \mu_k \cos((m - n) \theta_c - \delta_c)", (distance_step(apart),))  # fmt: skip
         lines = listed("mu", magnitudes) + listed("angles", angles)
         python = f"import math\n\n{lines}print(sum(a * math.cos(b) for a, b in zip(mu, angles)))\n"
-        return total.derivation(f"score({apart})", f"s({apart})", python)
+        return total.derivation(f"score({-apart})", f"s({-apart})", python)
 
     def _magnitudes(self, mode: str, q: Any, k: Any) -> FloatArray:
         """The product of both magnitudes of each column, float64 ``(width,)``."""

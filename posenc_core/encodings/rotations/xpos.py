@@ -109,7 +109,7 @@ class XPos(CurvedTable):
 
     def no_value(self, position: int) -> str:
         """The sentence for a later key."""
-        return f"distance {position} has no value: the amplitude of xPos would grow with later keys without bound"
+        return f"distance {-position} has no value: the amplitude of xPos would grow with later keys without bound"
 
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``."""
@@ -158,7 +158,7 @@ class XPos(CurvedTable):
         shown, base = shown_number(zeta), self.scale_base
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         steps = (
-            distance_step(position),
+            distance_step(position, f", so key - query = {position}"),
             *turned.steps,
             number_step(
                 f"zeta of pair {pair}: (2 · {pair}/{self.head_dim} + {GAMMA.format(self.gamma)})/(1 + gamma)",
@@ -171,7 +171,7 @@ class XPos(CurvedTable):
         formula = f"{shown.text}^({-position}/{base}) · {turned.symbol}"
         python = f"print({zeta!r} ** ({-position} / {base}) * {turned.value!r})\n"
         return Derivation.of_entry(
-            "x", (position, column), formula, rf"{shown.latex}^{{{-position}/{base}}} \cdot x", python, steps
+            "x", (-position, column), formula, rf"{shown.latex}^{{{-position}/{base}}} \cdot x", python, steps
         )
 
 
@@ -207,7 +207,8 @@ class FadingScores(RotationScores):
         """The pairs' products turned by the distance, each times its factor."""
         self._encoding.check_domain(np.array([apart]))
         straight, crossed, _ = self._weights(mode, q, k)
-        angles, factors = self._encoding.turning.wrapped * apart, self._factors(np.array([apart]))[0]
+        crossed = -crossed  # sines of query - key
+        angles, factors = self._encoding.turning.wrapped * -apart, self._factors(np.array([apart]))[0]
         terms = (np.cos(angles) * straight + np.sin(angles) * crossed) * factors
 
         def written(pair: int) -> tuple[str, str]:
@@ -218,7 +219,7 @@ class FadingScores(RotationScores):
         total = Sum("pair", terms, written, "Σ zeta_i^(d/s) (A_i cos + B_i sin)",
                     r"\sum_i \zeta_i^{d/s} (A_i \cos + B_i \sin)", (distance_step(apart),))  # fmt: skip
         python = f"terms = {terms.tolist()!r}\nprint(sum(terms))\n"
-        return total.derivation(f"score({apart})", f"s({apart})", python)
+        return total.derivation(f"score({-apart})", f"s({-apart})", python)
 
     def _weights(self, mode: str, q: Any, k: Any) -> tuple[FloatArray, FloatArray, float]:
         n_pairs = self._encoding.turning.n_pairs

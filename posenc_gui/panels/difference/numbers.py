@@ -13,13 +13,14 @@ from posenc_gui.panels.difference.spec import wants_angles
 
 
 def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
-    """The three tables at the tokens, or at the distances between them."""
+    """The three tables at the tokens, or at the distances from the last one to them, query - key."""
     compared, count = Compared.of(document, wants_angles(document)), len(document.token_list)
     places = np.arange(min(compared.widths))
     positions = np.arange(1 - count, 1) if compared.one.relative else np.arange(count)
     held = [each.has_value(int(position)) for position in positions for each in (compared.one, compared.other)]
     positions = positions[np.array(held, bool).reshape(-1, 2).all(axis=1)]
-    columns = {position_noun(compared.one): positions.astype(np.float64)}
+    shown = -positions if compared.one.relative else positions
+    columns = {position_noun(compared.one): shown.astype(np.float64)}
     for name, table in zip(compared.names, compared.numbers(positions, places), strict=True):
         columns |= {f"{name}: {compared.noun} {place}": table[:, place] for place in places.tolist()}
     return columns

@@ -100,6 +100,8 @@ class CardPictures:
         room = min(max(int(self.waves.rect().height() / _ROW_PX), _FEWEST_ROWS), _MOST_ROWS)
         self._columns = tuple(spread_columns(self.encoding, room).tolist())
         down, across = (-0.5, len(self._columns) - 0.5), (-0.5, self.encoding.n_columns - 0.5)
+        self.waves.turn(across=self.encoding.relative, upright=False)
+        self.heat.turn(across=False, upright=self.encoding.relative)
         self.waves.set_extent(self._window, down)
         self.waves.show_window(self._window, down)
         self.heat.set_extent(across, self._window)

@@ -74,10 +74,11 @@ class HeatmapFigure(CellFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
+        view = self.view()
+        transpose, is_turned = view.transpose, view.encoding.relative
+        self.area.turn(across=is_turned and transpose, upright=is_turned and not transpose)
         self.viewport.fit(bool(before.option(TRANSPOSE)))
         self._name_columns()
-        view = self.view()
-        transpose = view.transpose
         self._left.mark(self._fast if transpose else None)
         self._bottom.mark(None if transpose else self._fast)
         self._words.setVisible(not transpose)

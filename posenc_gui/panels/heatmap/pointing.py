@@ -43,7 +43,7 @@ class HeatmapPointing(Pointing[HeatmapView]):
     @override
     def stepped(self, view: HeatmapView, across: int, down: int) -> Cursor | None:
         positions, columns = (across, down) if view.transpose else (down, across)
-        moved = self.cell_from(positions, columns)
+        moved = self.cell_from(view.axis.sign * positions, columns)
         if moved is None or not columns:
             return moved
         return replace(moved, column=view.columns.moved(view.at.column, columns))

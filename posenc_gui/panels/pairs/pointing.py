@@ -94,4 +94,4 @@ def _number_words(view: PairView) -> str:
         ones = ", q = k = 1 in each pair" if encoding.combination.kind == "rotation" else ""
         return f"dot product of the two positions’ rows{ones}{', hatched beyond float64' if is_beyond else ''}"
     facts = column_facts_words(column_info(encoding, column), column)
-    return " ".join(filter(None, [column_words(encoding, column), facts, "at key − query"]))
+    return " ".join(filter(None, [column_words(encoding, column), facts, "at query − key"]))

@@ -15,7 +15,7 @@ SPEC = PanelSpec(
     hint="query down, key across",
     explanation=(
         "Each row is a token as query, each column a token as key. Where positions are distances, a cell is the number "
-        "at the distance key − query in the cursor's column: all cells on a diagonal are equal. In the other families "
+        "at the distance query − key in the cursor's column: all cells on a diagonal are equal. In the other families "
         "it is the dot product of the rows of the two positions, or of RoPE's rotated query and key. Grey cells with a "
         "dash are keys after the query, which the models mask."
     ),

@@ -9,7 +9,7 @@ from posenc_gui.panels.scores.vectors import core_mode, score_vectors
 
 
 class DistanceScore(Subject, frozen=True):
-    """The score at a distance key - query, or the bias of the document's head."""
+    """The score at a position key - query, or the bias of the document's head."""
 
     distance: int
 

@@ -123,9 +123,10 @@ class StripLayout(Struct, frozen=True):
 
 
 def _name_width(document: Document, style: Style) -> float:
-    """The room that the longest word and its position need."""
+    """The room that the longest word and its position need, or its distance from any other token."""
     axis, tokens = PositionAxis.of(document), document.token_list
-    places = (axis.tokens[0], axis.tokens[-1]) if tokens else ()
+    last = len(tokens) - 1
+    places = () if not tokens else (0, last) if axis.query is None else (last, -last)
     words = (tokens[index].shown[:60] for index in range(min(len(tokens), _MEASURED_TOKENS)))
     widths = [width_of(word, style, WORD_PX, semibold=True) for word in words]
     widths += [width_of(position_words(axis, place), style, PLACE_PX) for place in places]

@@ -127,6 +127,7 @@ class WavesFigure(AreaFigure):
         self._band.fit(self.document.encoding)
         is_logarithmic = self.document.view.logarithmic and may_be_logarithmic(self.document)
         self.area.show_logarithmic(is_logarithmic)
+        self.area.turn(across=self.document.encoding.relative, upright=False)
         self.viewport.fit()
         self._scale_rows()
         self._fit_labels()

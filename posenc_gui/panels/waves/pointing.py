@@ -45,7 +45,7 @@ class WavesPointing(Pointing[WavesView], Rows):
 
     @override
     def stepped(self, view: WavesView, across: int, down: int) -> Cursor | None:
-        moved = self.cell_from(across, -down)
+        moved = self.cell_from(view.axis.sign * across, -down)
         if moved is None or not down:
             return moved
         # From row to row, which are not in the order of the columns where those of a pair lie apart.

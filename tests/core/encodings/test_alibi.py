@@ -66,12 +66,12 @@ def test_the_derivation_is_the_entry(encoding: Alibi, distance: int, head: int) 
 def test_the_derivation_says_what_happens_to_later_keys_and_to_extra_heads() -> None:
     assert "a causal model masks" in explain(Alibi(12), 3, 0).steps[0].text
     assert explain(Alibi(12), -7, 11).to_text() == (
-        "bias(-7, 11) = 2^(-28/8) · (-7)\n"
-        "distance key - query = -7\n"
+        "bias(7, 11) = -2^(-28/8) · 7\n"
+        "distance query - key = 7\n"
         "head h = 11 of 12 is beyond M = 8, the largest power of two: extra head t = 11 - 8 = 3, "
         "exponent -4(2t + 1)/M = -28/8\n"
         "slope 2^(-28/8) ≈ 0.08838834765\n"
-        "bias 0.08838834765 · (-7) ≈ -0.6187184335"
+        "bias -0.08838834765 · 7 ≈ -0.6187184335"
     )
 
 

@@ -63,7 +63,7 @@ def test_a_table_is_that_of_the_query_it_is_seen_from() -> None:
         assert seen.parameters() == encoding.parameters()
         assert seen.edited("strength", 2.0) == FadingBias(strength=2.0).seen_from(query)
     with pytest.raises(
-        ValueError, match=r"^distance -8 has no value: it leads from position 7 to before the first token$"
+        ValueError, match=r"^distance 8 has no value: it leads from position 7 to before the first token$"
     ):
         encode(seen, [-8])
 

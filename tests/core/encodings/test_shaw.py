@@ -71,8 +71,8 @@ def test_the_derivation_is_the_entry(encoding: ShawRelative, distance: int, colu
 def test_the_derivation_says_that_the_number_is_simulated() -> None:
     lines = explain(ShawRelative(4, 4), -9, 2).to_text().splitlines()
     assert lines[:4] == [
-        "a(-9, 2) = w[clip(-9, 4) + 4, 2]",
-        "distance key - query = -9",
+        "a(9, 2) = w[clip(-9, 4) + 4, 2]",
+        "distance query - key = 9, so key - query = -9",
         "clipped to max(-4, min(4, -9)) = -4",
         "row (-4) + 4 = 0 of 9",
     ]

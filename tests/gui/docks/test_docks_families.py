@@ -104,7 +104,7 @@ def test_the_derivation_comes_back_with_the_value(qtbot, name):
 def test_distances_name_both_tokens(qtbot):
     document = Document(encoding=Alibi(4))
     cursor = Cursor(-1, 2, query=1)
-    seen = "distance −1 · “Dan” seen from “loves”"
+    seen = "distance 1 · “Dan” seen from “loves”"
     assert cell_words(document, cursor)[:3] == [seen, "head 2", "−0.015625"]
     for kind, rest in ((NumberDock, " · head 2"), (VectorDock, "")):
         dock = opened(qtbot, kind, document, cursor, 420)
@@ -112,14 +112,14 @@ def test_distances_name_both_tokens(qtbot):
         html = dock.findChild(Headline).text()
         assert html.index(LIGHT.token(0).name()) < html.index(LIGHT.token(1).name())
     narrow = opened(qtbot, NumberDock, document, cursor, 230)
-    assert headline(narrow) == "distance −1 · head 2\n“Dan” seen from “loves”"
-    assert cell_words(document, Cursor(-40, 2))[0] == "distance −40"
+    assert headline(narrow) == "distance 1 · head 2\n“Dan” seen from “loves”"
+    assert cell_words(document, Cursor(-40, 2))[0] == "distance 40"
 
 
 def test_another_query_is_another_token_at_the_same_distance(qtbot):
     dock = opened(qtbot, VectorDock, Document(encoding=Alibi(4)), Cursor(-1, 0, query=1), 420)
     dock.show_cursor(Cursor(-1, 0, query=2))
-    assert headline(dock) == "distance −1 · “loves” seen from “icecream”"
+    assert headline(dock) == "distance 1 · “loves” seen from “icecream”"
     sent = []
     dock.cursorMoved.connect(sent.append)
     dock.findChild(QTableView).rowChosen.emit(3)

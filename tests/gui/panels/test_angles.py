@@ -17,7 +17,8 @@ from posenc_gui.model.cursor import Cursor
 
 def place(panel, position, pair, n_pairs, part=(0.5, 0.5)):
     area, positions = area_of(panel), panel.figure.pointing.positions
-    along = ((position - positions.start + part[1]) / len(positions), (pair + part[0]) / n_pairs)
+    before = positions[-1] - position if panel.figure.document.encoding.relative else position - positions[0]
+    along = ((before + part[1]) / len(positions), (pair + part[0]) / n_pairs)
     across, down = along if panel.figure.document.value("transpose") else along[::-1]
     return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
 

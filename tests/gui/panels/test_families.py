@@ -39,19 +39,24 @@ def note(panel):
     return " ".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 
+def share_of(document, position, part=0.5):
+    """The share of an axis of all positions at which one stands: distances query - key run to the right and down."""
+    positions = shown_positions(document)
+    before = positions[-1] - position if document.encoding.relative else position - positions[0]
+    return (before + part) / len(positions)
+
+
 def cell_place(panel, position, column, part=(0.5, 0.5)):
     """Where a cell is while the whole table is in view."""
     document, area = panel.figure.document, area_of(panel)
-    positions = shown_positions(document)
-    along = ((position - positions.start + part[1]) / len(positions), (column + part[0]) / document.encoding.n_columns)
+    along = (share_of(document, position, part[1]), (column + part[0]) / document.encoding.n_columns)
     across, down = along if document.value("transpose") else along[::-1]
     return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
 
 
 def x_of(panel, position):
-    document, area = panel.figure.document, area_of(panel)
-    positions = shown_positions(document)
-    return area.left() + (position - positions.start + 0.5) / len(positions) * area.width()
+    area = area_of(panel)
+    return area.left() + share_of(panel.figure.document, position) * area.width()
 
 
 def y_of(panel, column, number):
@@ -189,9 +194,10 @@ def test_the_axes_say_what_is_counted(qtbot, name, panel_name):
     words = painted_words(panel.view)
     written = [word.text for word in words]
     relative = document.encoding.relative
-    assert ("distance (key − query)" in written) == relative
+    assert ("distance, query − key" in written) == relative
     assert ("position" in written) != relative
-    assert any(text.startswith("−1") for text in written) or not relative
+    has_later_keys = relative and not document.encoding.causal
+    assert any(text.startswith("−1") for text in written) or not has_later_keys
     assert not [text for text in written if "None" in text or "nan" in text or "inf" in text]
     assert all(word.x >= 0 for word in words)
     if panel_name == "heatmap":
@@ -217,7 +223,9 @@ def test_tokens_stand_at_their_distance_from_the_query_in_their_own_colours(qtbo
             ground = LIGHT.grid if first + index == 0 else LIGHT.paper
             assert (coverage(stripe, LIGHT.token(index), ground).max(axis=1) > 0.25).mean() > 0.7, (query, index)
         words = sorted((word.x, word.text) for word in painted_words(panel.view) if word.text in "Dan loves icecream")
-        assert [text for _, text in words] == ["Dan", "loves", "icecream"][: len(seen)]
+        assert [text for _, text in words] == ["Dan", "loves", "icecream"][: len(seen)][
+            ::-1
+        ]  # the past is at the right
 
 
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
@@ -227,7 +235,7 @@ def test_the_distance_zero_is_marked(qtbot, style):
     x = x_of(panel, 0)
     top = round(area.top()) + 4
     assert (near(pixels, x, top, 1) == rgb(style.grid)).all()
-    assert (near(pixels, x - 20, top, 1) == rgb(style.paper)).all()
+    assert (near(pixels, x + 20, top, 1) == rgb(style.paper)).all()
 
 
 @pytest.mark.parametrize(

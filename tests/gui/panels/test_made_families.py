@@ -90,7 +90,7 @@ def test_the_heatmap_has_the_table_of_the_query(qtbot):
         panel.show_cursor(Cursor(-1, 0, query=query))
         settle()
         for row, head in np.ndindex(COUNT, 4):  # the distances of the sentence, in whatever number of positions
-            apart, found = row + 1 - COUNT, colour_at(panel, cell(panel, row, head, COUNT, 4))
+            apart, found = -row, colour_at(panel, cell(panel, row, head, COUNT, 4))
             if apart >= -query:
                 wanted = value_colour(fading(head, query, query + apart), -0.5, 0.0)
                 assert np.abs(found - wanted).max() <= 2, (query, apart, head)

@@ -53,7 +53,7 @@ def test_keys_are_seen_from_the_query(qtbot, family):
         wanted = seen.values(np.array(valued), np.arange(made.encoding.n_columns))
         assert values(panel) == pytest.approx(wanted.ravel(), abs=0.00051 * max(1, np.abs(wanted).max()))
         said = [text for text in texts(panel.view) if text.startswith("distance")]
-        assert said == [f"distance {position}".replace("-", "−") for position in positions]
+        assert said == [f"distance {-position}".replace("-", "−") for position in positions]
         token = 2 if query is None else query
         assert f"seen from “{made.token_list[token].text}” (token {token})" in notes(panel)
 

@@ -113,7 +113,7 @@ def test_docks_and_status_line_have_the_number_of_the_query(window):
         assert float(model.index(1, 1).data().replace("−", "-")) == pytest.approx(value, abs=5.1e-7)
     window.cursor_control.hold(Cursor(-9, 1, query=1))
     settle()
-    assert says(window, "distance -9 has no value: it leads from position 1 to before the first token")
+    assert says(window, "distance 9 has no value: it leads from position 1 to before the first token")
 
 
 @pytest.mark.usefixtures("kinds")

@@ -238,7 +238,7 @@ def test_a_panel_that_cannot_be_drawn_leaves_the_time_to_the_tokens(window):
     window.timeline_bar.ask(True)
     settle()
     assert slider(window, "vectors").isVisible()
-    assert says(window, "distance −1")
+    assert says(window, "distance 1")
 
 
 def test_a_workspace_without_panels_has_no_timeline(window):
