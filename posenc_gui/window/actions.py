@@ -140,7 +140,7 @@ ACTIONS = (
     ActionSpec(
         "copy_matplotlib_all",
         _E,
-        "Copy panels as Matp&lotlib",
+        "Cop&y panels as Matplotlib",
         "",
         "Copy a Matplotlib script that draws all panels on the screen as one figure",
         "output.copy_matplotlib_all",
@@ -166,7 +166,7 @@ ACTIONS = (
     ActionSpec(
         "present",
         _V,
-        "Prese&nt",
+        "Present",
         "F5",
         "Show the panels alone with larger text, for a talk; Escape ends it",
         "commands.present",

@@ -26,6 +26,9 @@ _STEPS = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_PageUp: -1,
 }
+_ANY_HEIGHT = 16_777_215
+"""Qt's QWIDGETSIZE_MAX."""
+
 _LEAVE = (Qt.Key.Key_Escape, Qt.Key.Key_F5)
 
 
@@ -60,7 +63,7 @@ class Presentation(QObject):
     def begin(self) -> None:
         """Hide all but the panels, enlarge the text, and fill the screen."""
         parts, window, timeline = self._parts, self._parts.window, self._parts.timeline_bar
-        bars = (window.menuBar(), window.statusBar(), *window.findChildren(QToolBar))
+        bars = (window.statusBar(), *window.findChildren(QToolBar))
         self._before = _Before(
             state=window.windowState(),
             docks=window.saveState(),
@@ -76,6 +79,7 @@ class Presentation(QObject):
         timeline.ask(False)
         for each in (*self._before.hidden, *parts.docks.values()):
             each.hide()
+        window.menuBar().setMaximumHeight(0)  # a hidden one has no shortcuts
         parts.text.enlarge_by(TEXT_SCALE)
         window.setWindowState(self._before.state | Qt.WindowState.WindowFullScreen)
         QApplication.setOverrideCursor(_ring())
@@ -96,6 +100,7 @@ class Presentation(QObject):
         parts.timeline_bar.timeline.stop()
         parts.text.enlarge_by(1.0)
         window.setWindowState(before.state)
+        window.menuBar().setMaximumHeight(_ANY_HEIGHT)
         for each in before.hidden:
             each.show()
         window.restoreState(before.docks)

@@ -18,7 +18,7 @@ def begin(window):
 
 
 def around(window):
-    return [window.menuBar(), window.statusBar(), *window.findChildren(QToolBar), *window.docks.values()]
+    return [window.statusBar(), *window.findChildren(QToolBar), *window.docks.values()]
 
 
 def standing(window):
@@ -38,12 +38,14 @@ def test_the_panels_are_alone_and_escape_brings_everything_back(window):
     begin(window)
     assert not any(each.isVisible() for each in around(window))
     assert all(window.panels[name].isVisible() for name in ("waves", "heatmap", "tokens"))
+    assert window.menuBar().height() == 0
     assert window.windowState() & Qt.WindowState.WindowFullScreen
     assert QApplication.font().pixelSize() > 1.2 * scale
     assert QApplication.overrideCursor() is not None
     press(window, Qt.Key.Key_Escape)
     assert QApplication.overrideCursor() is None
     assert standing(window) == before
+    assert window.menuBar().height() > 0
 
 
 def test_arrows_go_through_the_workspaces_and_escape_returns(window):
