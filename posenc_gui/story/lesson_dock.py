@@ -101,6 +101,18 @@ class LessonDock(QWidget):
         """Take the lesson of that name; KeyError for an unknown one."""
         self.take({each.name: each for each in self.lessons}[name])
 
+    @property
+    def is_taking(self) -> bool:
+        """Whether a lesson is taken, rather than the list shown."""
+        return self._lesson is not None
+
+    def go(self, by: int) -> None:
+        """Go one page back, or show what the step shows and then go on, up to the last step."""
+        if by < 0:
+            self.turn(-1)
+        elif self._lesson is not None and not (self.page.is_revealed and self._index == len(self._lesson.steps) - 1):
+            self._onwards()
+
     def _onwards(self) -> None:
         """Show what the step shows, or go on."""
         if self.page.is_revealed:

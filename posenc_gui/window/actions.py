@@ -148,7 +148,7 @@ ACTIONS = (
     ActionSpec(
         "copy_matplotlib_all",
         _E,
-        "Copy panels as Matp&lotlib",
+        "Cop&y panels as Matplotlib",
         "",
         "Copy a Matplotlib script that draws all panels on the screen as one figure",
         "output.copy_matplotlib_all",
@@ -171,6 +171,14 @@ ACTIONS = (
     ActionSpec("enlarge_text", _V, "Lar&ger text", "Ctrl++", "Increase the text size", "text.enlarge", separated=True),
     ActionSpec("reduce_text", _V, "&Smaller text", "Ctrl+-", "Decrease the text size", "text.reduce"),
     ActionSpec("reset_text", _V, "&Default text size", "", "Restore the desktop's text size", "text.reset"),
+    ActionSpec(
+        "present",
+        _V,
+        "Present",
+        "F5",
+        "Show the panels alone with larger text, for a talk; Escape ends it",
+        "commands.present",
+    ),
     ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),
     ActionSpec(
         "play", _G, "&Play", "Space", "Start or stop playback along the timeline", "timeline_bar.play", scoped=True

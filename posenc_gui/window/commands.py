@@ -18,7 +18,7 @@ from posenc_gui.window.parts import UsedPanel, WindowParts
 from posenc_gui.window.story_commands import StoryCommands
 
 if TYPE_CHECKING:
-    from posenc_gui.window import sessions
+    from posenc_gui.window import present, sessions
 
 _log = logging.getLogger(__name__)
 
@@ -92,6 +92,21 @@ class Commands:
         from posenc_gui.window import sessions  # imported on first use
 
         return sessions.EncodingOpener(self._parts.store, self._parts.settings, self._parts.window)
+
+    @cached_property
+    def _presentation(self) -> "present.Presentation":
+        from posenc_gui.window import present  # imported on first use
+
+        return present.Presentation(self._parts)
+
+    def present(self) -> None:
+        """Show the panels alone until Escape."""
+        if not self._presentation.is_on:
+            self._presentation.begin()
+
+    def stop_presenting(self) -> None:
+        """Bring back what presenting hides."""
+        self._presentation.end()
 
     def edit_sentence(self) -> None:
         """Move the keyboard focus to the sentence, and show its bar if it is hidden."""

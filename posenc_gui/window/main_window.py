@@ -275,6 +275,7 @@ class MainWindow(QMainWindow):
         if not self.files.may_leave():
             event.ignore()
             return
+        self.commands.stop_presenting()
         self.timeline_bar.timeline.stop()
         self.remember_layout()
         event.accept()

@@ -22,12 +22,18 @@ class TextSize(QObject):
     def __init__(self, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._settings = settings
+        self._factor = 1.0
 
     @property
     def scale(self) -> float:
         """The factor of all sizes of text."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-        return min(max(desktop_scale(QFontInfo(font).pixelSize()) * self._chosen, _SMALLEST), _LARGEST)
+        return min(max(desktop_scale(QFontInfo(font).pixelSize()) * self._chosen * self._factor, _SMALLEST), _LARGEST)
+
+    def enlarge_by(self, factor: float) -> None:
+        """Show the text so many times as large as it was chosen, which is not remembered; 1 for as chosen."""
+        self._factor = factor
+        self.changed.emit()
 
     def enlarge(self) -> None:
         """Choose the next larger size."""

@@ -77,7 +77,7 @@ class ExportForm(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
-        self._grid.setVerticalSpacing(GAP + GAP // 4)
+        self._grid.setVerticalSpacing(GAP)
         self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
         self._add_folder(folder)

@@ -130,6 +130,10 @@ def test_every_entry_works(window, answers, qtbot):
             assert window.isFullScreen()
             action.trigger()
             assert not window.isFullScreen()
+        if spec.id == "present":
+            assert window.isFullScreen()
+            QTest.keyClick(window, Qt.Key.Key_Escape)
+            assert not window.isFullScreen()
         if spec.id == "whats_this":
             assert QWhatsThis.inWhatsThisMode()
             QWhatsThis.leaveWhatsThisMode()
@@ -163,6 +167,7 @@ def test_shortcuts_work_while_the_user_types(window, answers, qtbot):
         combination = QKeySequence(spec.shortcut)[0]
         QTest.keyClick(window.sentence_bar.focusProxy(), combination.key(), combination.keyboardModifiers())
         assert len(triggered) == 1, spec.id
+        window.commands.stop_presenting()
         qtbot.waitUntil(lambda: answers.given)
         QWhatsThis.leaveWhatsThisMode()
         assert window.store.document.sentence == "Dan loves icecream", spec.id

@@ -1,0 +1,158 @@
+"""Presenting: the panels fill the screen with larger text until Escape brings everything back as it was."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QCursor, QKeyEvent, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QToolBar, QWidget
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_gui.look import present_style
+from posenc_gui.panels import WORKSPACES
+from posenc_gui.plotting import Window
+from posenc_gui.window.parts import WindowParts
+
+TEXT_SCALE = 1.4
+"""The size of text while presenting, as a multiple of the size before."""
+
+_RING_PX, _LINE_PX = 36, 4
+_STEPS = {
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_PageDown: 1,
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageUp: -1,
+}
+_ANY_HEIGHT = 16_777_215
+"""Qt's QWIDGETSIZE_MAX."""
+
+_LEAVE = (Qt.Key.Key_Escape, Qt.Key.Key_F5)
+
+
+class _Before(Struct, frozen=True):
+    """The window before presenting."""
+
+    state: Qt.WindowState
+    docks: QByteArray
+    hidden: tuple[QWidget, ...]
+    workspace: str
+    alone: tuple[str, ...]
+    document: Document
+    zooms: Mapping[str, Window | None]
+    was_playing: bool
+    had_timeline: bool
+    in_lesson: bool
+
+
+class Presentation(QObject):
+    """Shows the panels alone. Space plays, arrows go through the steps of a lesson or else through the workspaces."""
+
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._before: _Before | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the panels are alone now."""
+        return self._before is not None
+
+    def begin(self) -> None:
+        """Hide all but the panels, enlarge the text, and fill the screen."""
+        parts, window, timeline = self._parts, self._parts.window, self._parts.timeline_bar
+        bars = (window.statusBar(), *window.findChildren(QToolBar))
+        self._before = _Before(
+            state=window.windowState(),
+            docks=window.saveState(),
+            hidden=tuple(each for each in bars if not each.isHidden()),
+            workspace=parts.workspaces.current,
+            alone=parts.workspaces.alone,
+            document=parts.store.document,
+            zooms={name: panel.figure.viewport.window() for name, panel in parts.shelf.made.items()},
+            was_playing=timeline.timeline.playing,
+            had_timeline=timeline.isVisible(),
+            in_lesson=not parts.docks["lesson"].isHidden() and parts.lessons.content.is_taking,
+        )
+        timeline.ask(False)
+        for each in (*self._before.hidden, *parts.docks.values()):
+            each.hide()
+        window.menuBar().setMaximumHeight(0)  # a hidden one has no shortcuts
+        parts.text.enlarge_by(TEXT_SCALE)
+        window.setWindowState(self._before.state | Qt.WindowState.WindowFullScreen)
+        QApplication.setOverrideCursor(_ring())
+        application = QApplication.instance()
+        assert application is not None
+        application.installEventFilter(self)
+
+    def end(self) -> None:
+        """Bring everything back as it was; a document that was changed meanwhile stays."""
+        before, self._before = self._before, None
+        if before is None:
+            return
+        parts, window = self._parts, self._parts.window
+        application = QApplication.instance()
+        assert application is not None
+        application.removeEventFilter(self)
+        QApplication.restoreOverrideCursor()
+        parts.timeline_bar.timeline.stop()
+        parts.text.enlarge_by(1.0)
+        window.setWindowState(before.state)
+        window.menuBar().setMaximumHeight(_ANY_HEIGHT)
+        for each in before.hidden:
+            each.show()
+        window.restoreState(before.docks)
+        if not before.in_lesson:
+            parts.workspaces.choose(before.workspace)
+            parts.workspaces.show_alone(before.alone)
+        if parts.store.document == before.document:
+            for name, zoom in before.zooms.items():
+                parts.shelf.panel(name).figure.viewport.show_window(zoom)
+        parts.timeline_bar.ask(before.had_timeline)
+        if before.was_playing:
+            parts.timeline_bar.play()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+        if not isinstance(event, QKeyEvent) or event.type() not in kinds or not self._has_keys(event):
+            return False
+        event.accept()  # in place of the window's shortcuts
+        if event.type() == QEvent.Type.KeyPress:
+            self._act(Qt.Key(event.key()))
+        return True
+
+    def _has_keys(self, event: QKeyEvent) -> bool:
+        is_ours = event.key() in (*_STEPS, *_LEAVE, Qt.Key.Key_Space)
+        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
+        return is_ours and plain and QApplication.activeModalWidget() is None
+
+    def _act(self, key: Qt.Key) -> None:
+        if key in _LEAVE:
+            self.end()
+        elif key == Qt.Key.Key_Space:
+            self._parts.timeline_bar.timeline.play()
+        elif self._before is not None and self._before.in_lesson:
+            self._parts.lessons.content.go(_STEPS[key])
+        else:
+            self._turn(_STEPS[key])
+
+    def _turn(self, by: int) -> None:
+        """Show the next or the previous workspace, the first one after the last one."""
+        offered = [name for name in WORKSPACES if name in self._parts.workspaces.offered]
+        index = offered.index(self._parts.workspaces.current)
+        self._parts.workspaces.choose(offered[(index + by) % len(offered)])
+
+
+def _ring() -> QCursor:
+    """A ring, which shows what is in it."""
+    picture = QPixmap(_RING_PX, _RING_PX)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(present_style().accent), _LINE_PX))
+    painter.drawEllipse(picture.rect().adjusted(_LINE_PX, _LINE_PX, -_LINE_PX, -_LINE_PX))
+    painter.end()
+    return QCursor(picture)
