@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
-from posenc_gui.cli.parser import add_plugin_flag
+from posenc_gui.cli.parser import CommandParser, add_plugin_flag
 from posenc_gui.export import (
     NAMED_SIZES,
     NO_TOKEN,
@@ -49,7 +49,8 @@ _PAGE_HELP = (
 
 
 _LAYOUT_HELP = (
-    "the panels as one figure with the letters (a), (b), ..., figure.<format>; --page is its size, default two-columns"
+    "the panels as one figure with the letters (a), (b), ..., figure.<format>, also as --layout 1x2; --page is its "
+    "size, default two-columns"
 )
 
 
@@ -83,7 +84,7 @@ class Options(Struct, frozen=True):
         return any(format not in (PAGE_FORMAT, *NUMBER_FORMATS) for format in self.formats)
 
 
-def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
+def add_options(parser: CommandParser, presets: tuple[str, ...]) -> None:
     """Add the options for the files to start from and the files to write."""
     start = parser.add_argument_group("where to start (each option overrides the ones before it)")
     start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG or page that carries one")
@@ -105,7 +106,8 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
         metavar="|".join(_PANEL.values),
         help="repeatable, or several with commas; default waves, heatmap, tokens, and pairs for families of distances",
     )
-    add("--layout", metavar="ROWSxCOLUMNS", help=_LAYOUT_HELP)
+    add("--panel-layout", metavar="ROWSxCOLUMNS", help=_LAYOUT_HELP)
+    parser.add_for_numbers("--layout", "--panel-layout")
     formats = "repeatable; default png; html is one page for browsers"
     add("--format", action="append", metavar="|".join(_FORMAT.values), help=formats)
     add("--film", metavar="WHAT", help=f"what --format {', '.join(FILM_FORMATS)} show: {FILM_HELP}")
@@ -137,7 +139,7 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
     panels = [_PANEL.parse(name) for text in arguments.panel or [] for name in text.split(",")]
     formats = [_FORMAT.parse(text) for text in arguments.format or ["png"]]
     _check_film(formats, arguments)
-    grid = None if arguments.layout is None else _grid(panels, formats, arguments)
+    grid = None if arguments.panel_layout is None else _grid(panels, formats, arguments)
     look = _look(arguments, USUAL_PAGE if grid else None)
     if grid is not None:
         grid.check(panels, look["page"])
@@ -171,7 +173,7 @@ def _check_film(formats: list[str], arguments: argparse.Namespace) -> None:
 
 def _grid(panels: list[str], formats: list[str], arguments: argparse.Namespace) -> Grid:
     """The grid of one figure; ValueError with one sentence for what has no such figure."""
-    grid = parsed_grid(arguments.layout)
+    grid = parsed_grid(arguments.panel_layout)
     if not panels or "all" in panels:
         raise ValueError(f"--layout {grid} needs the panels by name, such as --panel waves,heatmap")
     if not set(formats) <= {*PICTURE_FORMATS}:

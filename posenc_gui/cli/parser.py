@@ -133,8 +133,13 @@ class CommandParser(argparse.ArgumentParser):
             **more, add_help=False, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         self._needs = needs
+        self._for_numbers: dict[str, str] = {}
         self.register("type", None, _unmarked)
         self.add_argument("-h", "--help", action="store_true", help="show this text and exit")
+
+    def add_for_numbers(self, name: str, other: str) -> None:
+        """Let values of the flag ``name`` that begin with a digit be those of the flag ``other``."""
+        self._for_numbers[name] = other
 
     @property
     def flags(self) -> dict[str, argparse.Action]:
@@ -157,7 +162,8 @@ class CommandParser(argparse.ArgumentParser):
                     raise ValueError(f"{name} takes no value, got {shortened(value)}")
                 flags.append(name)
             else:
-                flags.append(f"{name}={_MARK}{value if equals else self._value_of(name, next(words, '--'))}")
+                text = value if equals else self._value_of(name, next(words, "--"))
+                flags.append(f"{self._for_numbers.get(name, name) if text[:1].isdigit() else name}={_MARK}{text}")
         found, _ = super().parse_known_args(flags, namespace)
         found.files, found.unknown, found.parser = files, unknown, self
         return found, []
