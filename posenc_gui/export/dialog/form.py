@@ -44,9 +44,9 @@ _CAPTIONS = ((_BELOW, "Below the picture"), (_IN_A_FILE, "As a .txt file"), (_NO
 
 _LAYOUTS = (
     ("", "A file per panel"),
-    ("row", "One figure, panels in a row"),
-    ("column", "One figure, panels in a column"),
-    ("square", "One figure, panels in rows and columns"),
+    ("row", "One figure, in a row"),
+    ("column", "One figure, in a column"),
+    ("square", "One figure, in rows"),
 )
 
 _FORMAT_LABELS = {"png": "&PNG", "svg": "&SVG", "pdf": "P&DF", "csv": "&CSV", "npy": "&NPY", "npz": "NP&Z"}
@@ -77,7 +77,7 @@ class ExportForm(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
-        self._grid.setVerticalSpacing(GAP)
+        self._grid.setVerticalSpacing(GAP - GAP // 4)
         self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
         self._add_folder(folder)
