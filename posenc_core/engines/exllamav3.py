@@ -124,7 +124,7 @@ def _yarn(question: Question, facts: ClassFacts, given: Parameters) -> RopeScali
 def _longrope(question: Question, given: Parameters) -> RopeScaling:
     beside = question.given.get("original_max_position_embeddings")
     original = given.get("original_max_position_embeddings", beside)
-    longest = question.longest
+    longest = question.given.get("max_position_embeddings")
     if type(original) is not int or type(longest) is not int:
         raise RefusedError("TypeError: longrope needs max_position_embeddings and its original length")
     follows = question.values.model_type in ("", "phi3")  # the one class that hands on the size of the cache

@@ -110,9 +110,10 @@ def _scaling(
         case "linear":
             return Linear(rules.needed(given, "factor")), ()
         case "dynamic":
-            if type(question.longest) is not int:
-                raise RefusedError("TypeError: dynamic needs max_position_embeddings")
-            return DynamicNtk(rules.needed(given, "factor"), question.longest, question.length), ()
+            longest = question.given.get("max_position_embeddings")
+            if type(longest) is not int:
+                raise UnknownError("the file has no max_position_embeddings, which the class of mlx-lm may have itself")
+            return DynamicNtk(rules.needed(given, "factor"), longest, question.length), ()
         case "llama3":
             defaults = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}
             return rules.llama3(given, **defaults), ()

@@ -185,10 +185,20 @@ def _product_notes(form: RopeParameters, factor: float, original: int) -> Notes:
     return (f"{product}, but max_position_embeddings is {shortened(longest)}",)
 
 
+def _own_length(form: RopeParameters) -> Any:
+    """original_max_position_embeddings of the file or of the class; None where neither has the key.
+
+    A class that declares the key beside its rotary parameters reads it there alone. Source: transformers 5.23.0,
+    modeling_rope_utils.py:standardize_rope_params.
+    """
+    key = "original_max_position_embeddings"
+    declared = form.values.find(key) if form.values.default(key) is not None else None
+    return form.find(key) if declared is None else declared
+
+
 def _original_length(form: RopeParameters) -> tuple[int, Notes]:
     """original_max_position_embeddings, or max_position_embeddings with a note where it is not given."""
-    original = form.find("original_max_position_embeddings")
-    original = form.values.default("original_max_position_embeddings") if original is None else original
+    original = _own_length(form)
     if original is not None:
         return ORIGINAL_LENGTH.check(original), ()
     note = (

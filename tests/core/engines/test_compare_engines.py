@@ -316,3 +316,31 @@ def test_a_session_keeps_what_engines_need_of_a_configuration(name) -> None:
     told = [[(row.engine, row.verdict, row.differences) for row in compare_engines(each, 8192).rows]
             for each in (whole, kept)]  # fmt: skip
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("model_type", ["phi3", "phi4_multimodal"])
+@pytest.mark.parametrize("kind", ["linear", "dynamic", "yarn"])
+def test_a_scaling_that_the_models_configuration_refuses_is_refused_by_transformers(model_type, kind) -> None:
+    config = llama({"rope_type": kind, "factor": 4.0, "head_dim": 64}, model_type=model_type)
+    row = next(row for row in compare_engines(config).rows if row.computed.source.project == "transformers")
+    assert (row.verdict, row.computed.encoding) == ("refuses", None)
+    assert "must be one of ['longrope']" in row.computed.refuses
+
+
+@pytest.mark.parametrize(("beside", "expected"), [({}, 4096), ({"original_max_position_embeddings": 1024}, 1024)])
+def test_phi3_reads_its_original_length_beside_the_scaling_alone(beside, expected) -> None:
+    listed = {"short_factor": [1.0] * 32, "long_factor": [2.0] * 32, "original_max_position_embeddings": 8192}
+    config = llama({"rope_type": "longrope", "head_dim": 64, **listed}, model_type="phi3", **beside)
+    (question,) = questions_of(config, 100)
+    assert question.rotation.scaling.original_max_position_embeddings == expected
+
+
+@pytest.mark.parametrize("kind", ["dynamic", "longrope"])
+def test_a_missing_length_is_no_number_of_a_class_that_was_not_read(kind) -> None:
+    lists = {"short_factor": [1.0] * 32, "long_factor": [2.0] * 32, "original_max_position_embeddings": 1024}
+    config = llama({"rope_type": kind, "head_dim": 64, **({"factor": 2.0} if kind == "dynamic" else lists)})
+    del config["max_position_embeddings"]
+    (question,) = questions_of(config, 4096)
+    found = answer({"dynamic": "mlx-lm", "longrope": "exllamav3"}[kind], question)
+    assert found.encoding is None
+    assert "max_position_embeddings" in found.unknown + found.refuses
