@@ -98,7 +98,7 @@ def _chosen(values: Values, layer_type: str | None) -> Reach | None:
 
 
 def indexers(values: Values, count: int) -> Sequence[Any] | None:
-    """The kind of each layer: "full" with an indexer of its own, "shared" for the others; None for other classes.
+    """The entry of each layer, "full" for an indexer of its own or "shared"; None for classes without indexers.
 
     Source: ``GlmMoeDsaConfig.__post_init__`` of transformers 5.23.0.
     """

@@ -31,7 +31,9 @@ _AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and 
 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 
-_IGNORES_ROTARY_DIM = ("minimax_m3_vl_text",)
+_READS_ROTARY_DIM = ("codegen", "gptj", "minimax_m2")
+"""The classes that read ``rotary_dim`` or ``rotary_ndims``; code that is not known is taken to."""
+
 _HEAD_IS_ROTARY_PART = ("glm4_moe_lite",)
 """Classes with ``head_dim`` as another name of ``qk_rope_head_dim`` (their ``attribute_map``)."""
 
@@ -174,20 +176,20 @@ def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[in
         raise NotShownError(
             "rope_head_dim: the model rotates a permutation of these columns, not shown in this version"
         )
-    shared = rope.parameters.get(SHARES[0]) is not None
-    for key in ("rotary_dim", "rotary_ndims"):
-        given = values.find(key) if not shared else None
-        if given is None:
-            continue
-        if values.model_type in _IGNORES_ROTARY_DIM:
-            return None, (f"transformers 5.23.0 ignores {key} in model_type {values.shown_type}: it rotates all",)
-        checked: int = replace(ROTARY_DIM.of, spoken=key).check(given)
-        return None if checked == head_dim else checked, ()
     if values.facts.trailing and values.has("qk_rope_head_dim") and share == 1:
         trailing = whole(values.given, "qk_rope_head_dim")
         return None if trailing == head_dim else trailing, ()
     if values.model_type in _HALF_OF_PROJECTION:
         return _half_of_projection(values), ()
+    shared = rope.parameters.get(SHARES[0]) is not None
+    for key in ("rotary_dim", "rotary_ndims"):
+        given = values.find(key) if not shared else None
+        if given is None:
+            continue
+        if values.facts.source and values.model_type not in _READS_ROTARY_DIM:
+            return None, (f"transformers 5.23.0 ignores {key} in model_type {values.shown_type}: it rotates all",)
+        checked: int = replace(ROTARY_DIM.of, spoken=key).check(given)
+        return None if checked == head_dim else checked, ()
     if share == 1 or _is_latent(values, head_dim):
         return None, ()
     rotary_dim = int(head_dim * share)

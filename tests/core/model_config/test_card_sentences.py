@@ -99,6 +99,17 @@ def test_deepseek_v4_rotates_the_width_that_its_file_gives_and_turns_the_output_
     assert half.rotation.n_columns == 64  # a given share counts before the width
 
 
+@pytest.mark.parametrize(
+    ("model_type", "turning"), [("llama", 128), ("ministral3", 128), ("minimax_m2", 64), ("a_type_of_its_own", 64)]
+)
+def test_rotary_dim_counts_where_the_class_reads_it(model_type: str, turning: int) -> None:
+    """Of 201 rotating classes of transformers 5.23.0 three read it: CodeGen's, GPT-J's and MiniMax M2's."""
+    rotary = rope_from_config({**SIZES, "model_type": model_type, "head_dim": 128, "rope_theta": 1e4, "rotary_dim": 64})
+    assert rotary.n_columns == turning
+    ignored = f"transformers 5.23.0 ignores rotary_dim in model_type '{model_type}': it rotates all"
+    assert (ignored in rotary.warnings) == (turning == 128)
+
+
 def test_linear_attention_is_no_missing_attention() -> None:
     said = notes(model_type="qwen3_5_moe_text", layer_types=["linear_attention"] * 3 + ["full_attention"])
     assert "3 of 4 layers have linear attention or a state-space model: linear_attention" in said
