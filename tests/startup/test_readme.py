@@ -72,8 +72,8 @@ def test_an_export_command_writes_what_is_said_of_it(command: Start, tmp_path: P
     assert written == set(re.findall(r"`(\w+\.\w+)`", first_sentence))
 
 
-def test_the_readme_has_three_export_commands() -> None:
-    assert len(EXPORTS) == 3
+def test_the_readme_has_four_export_commands() -> None:
+    assert len(EXPORTS) == 4
 
 
 def test_every_flag_exists(command: Start) -> None:

@@ -3,13 +3,15 @@
 import csv
 
 import pytest
+from dialogs import choose
 from pixels import sinusoid
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit
-from window_bench import control, type_number
+from window_bench import control, drop, type_number
 
+from posenc_core import Document
 from posenc_gui.files.session import open_session
 
 PICTURES, NUMBERS = ("PNG", "SVG", "PDF"), ("CSV", "NPY", "NPZ")
@@ -117,3 +119,20 @@ def test_a_sentence_without_tokens_cannot_be_exported(window, answers, tmp_path)
     ((sentence, enabled),) = said
     assert "no token" in sentence
     assert not enabled
+
+
+def test_an_exported_page_brings_its_session_back_when_it_is_dropped(window, answers, tmp_path):
+    type_number(window, "d_model", "4")
+    document = window.store.document
+
+    def choose_file(dialog):
+        choose(tmp_path / "mine.html")(dialog)
+        answers.stop()  # a busy machine shows the progress then, which nobody should answer
+
+    answers.expect(choose_file)
+    window.menus.actions["export_page"].trigger()
+    assert window.statusBar().currentMessage() == f"Wrote mine.html to {tmp_path}"
+    window.store.begin(Document(), "a new document")
+    assert drop(window, QUrl.fromLocalFile(str(tmp_path / "mine.html")))
+    assert window.store.document == document
+    assert window.files.path is None
