@@ -8,6 +8,7 @@ from posenc_core.fields import one_line
 from posenc_gui.export.grid import FIGURE_NAME
 from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.files import FileError, make_folder, remove_leftover
+from posenc_gui.look import as_written, counted
 from posenc_gui.model import PanelSpec
 from posenc_gui.panels import PANELS
 
@@ -64,7 +65,7 @@ def caption(document: Document, note: str = "", drawn: str = "") -> str:
         chosen.name or chosen.source,
         _parameters(document),
         _sentence(document),
-        f"length {document.seq_len:,}",
+        f"length {counted(document.seq_len)}",
         drawn,
     ]
     if encoding.label and encoding.label not in note:
@@ -77,7 +78,7 @@ def _parameters(document: Document) -> str:
     own = {field.name for field in document.OWN_FIELDS}
     parameters = document.encoding.parameters()
     fields = [field for field in document.encoding.fields if field.name not in own]
-    return ", ".join(f"{field.name} = {_cut(field.format(parameters[field.name]))}" for field in fields)
+    return ", ".join(f"{field.name} = {_cut(as_written(field.format(parameters[field.name])))}" for field in fields)
 
 
 def _cut(text: str) -> str:
@@ -90,9 +91,9 @@ def drawn_lengths(document: Document, spec: PanelSpec, positions: tuple[float, f
     if positions is not None and not document.encoding.relative:
         first, last = max(0, math.ceil(positions[0])), min(document.seq_len - 1, math.floor(positions[1]))
         if (first, last) != (0, document.seq_len - 1):
-            parts.append(f"positions {first:,}–{last:,} drawn")
+            parts.append(f"positions {counted(first)}–{counted(last)} drawn")
     if "target_length" in spec.used_controls(document):
-        parts.append(f"L = {document.lengths.trained:,}, L′ = {document.lengths.target:,}")
+        parts.append(f"L = {counted(document.lengths.trained)}, L′ = {counted(document.lengths.target)}")
     return " · ".join(parts)
 
 

@@ -528,7 +528,7 @@ def test_captions_go_below_the_picture_or_into_files(exported: Callable[..., lis
     arguments = ("--panel", "waves", "--panel", "tokens", "--format", "svg", "--d-model", "6")
     written = exported(*arguments, "--caption-file")
     assert [path.name for path in written] == ["waves.svg", "tokens.svg", "waves.txt", "tokens.txt"]
-    rest = "base = 10000, layout = interleaved, spacing = paper, offset = 0"
+    rest = "base = 10,000, layout = interleaved, spacing = paper, offset = 0"
     said = f"Sinusoidal · d_model = 6, {rest} · “Dan loves icecream” · length 60"
     assert written[2].read_text(encoding="utf-8") == f"{said}\n"
     assert f"{said}</text>" not in written[0].read_text(encoding="utf-8")

@@ -113,7 +113,7 @@ def test_captions_are_written_below_beside_or_not_at_all(qtbot, opened, tmp_path
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tokens.png", "tokens.txt", "waves.png", "waves.txt"]
     said = (tmp_path / "waves.txt").read_text(encoding="utf-8")
-    rest = "base = 10000, layout = interleaved, spacing = paper, offset = 0"
+    rest = "base = 10,000, layout = interleaved, spacing = paper, offset = 0"
     assert said == f"Sinusoidal · d_model = 6, {rest} · “Dan loves icecream” · length 60\n"
     assert QImage(str(tmp_path / "waves.png")).height() == 2 * (440 + 2 * 16)
 

@@ -80,7 +80,7 @@ def test_a_command_shows_its_keys(window):
         ("rotate_half", "Interleaved or in halves: is my code wrong?"),
         ("relations", "Workspace: Relations"),
         ("alibi", "ALiBi"),
-        ("llama 3.1", "Llama 3.1 8B: base 500000, Llama 3's scaling x 8, for 131072 positions"),
+        ("llama 3.1", "Llama 3.1 8B: base 500,000, Llama 3's scaling x 8, for 131,072 positions"),
         ("ctrl+e", "Export panel"),
         ("COSINE why", "Why sine and cosine?"),
     ],
