@@ -1,19 +1,17 @@
 """The two distributions, built from this checkout and installed in fresh environments with an encoding's package."""
 
 import ast
-import os
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from installed import ROOT, build_wheels, environment, run
 from plugin_files import EXAMPLE
 
 from posenc_core import __version__
 
-ROOT = Path(__file__).parents[2]
 WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CORE = tomllib.loads((ROOT / "tools" / "posenc-core" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -93,21 +91,6 @@ def test_every_library_that_the_core_imports_is_a_dependency_of_its_distribution
     assert foreign == named
 
 
-def run(*command: object, **variables: str) -> str:
-    """What a program prints; a failed one fails the test with all that it said."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        [str(each) for each in command],
-        env={**kept, "QT_QPA_PLATFORM": "offscreen", **variables},
-        cwd="/",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheels of both distributions, and of a package with an encoding."""
@@ -115,17 +98,8 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     package = tmp_path_factory.mktemp("package")
     (package / "pyproject.toml").write_text(PACKAGE, encoding="utf-8")
     (package / "my_encodings.py").write_text(EXAMPLE, encoding="utf-8")
-    for source in (ROOT, ROOT / "tools" / "posenc-core", package):
-        run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, source)
+    build_wheels(folder, package)
     return folder
-
-
-def environment(folder: Path, wheels: Path, *names: str) -> Path:
-    """The programs of a fresh environment in which distributions of these names are installed."""
-    run(sys.executable, "-m", "venv", folder)
-    programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    run(programs / "python", "-m", "pip", "install", "--quiet", "--find-links", wheels, *names)
-    return programs
 
 
 @pytest.mark.thorough

@@ -21,9 +21,10 @@ def surroundings() -> dict[str, str]:
 
 
 class Home:
-    """A person's own folders, in which the program is started."""
+    """A person's own folders, in which the program is started: that of the checkout, or an installed ``program``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: Path | None = None) -> None:
+        self._program = (sys.executable, str(ROOT / "main.py")) if program is None else (str(program),)
         self.settings = folder / "config" / "PosEnc" / "settings.json"
         self.state = folder / "data" / "PosEnc" / "PosEnc"
         self._variables = {
@@ -35,7 +36,7 @@ class Home:
 
     def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, str(ROOT / "main.py"), *arguments],
+            [*self._program, *arguments],
             env={**self._variables, **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -1,0 +1,59 @@
+"""What a release consists of beside the archives: wheels, a bill of materials, and the sums of all files.
+
+    python tools/release.py wheels --out dist      the wheels of posenc and posenc-core (needs pip alone)
+    python tools/release.py sbom --out dist        sbom.cdx.json of the installed libraries (pip install cyclonedx-bom)
+    python tools/release.py sums --out dist        SHA256SUMS over all files in the folder
+
+Each step runs on any machine as in the release workflow.
+"""
+
+import argparse
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SUMS = "SHA256SUMS"
+
+
+def wheels(out: Path) -> None:
+    """Build the wheels of both distributions into the folder."""
+    command = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", out)
+    subprocess.run([*command, ROOT, ROOT / "tools" / "posenc-core"], check=True)
+
+
+def sbom(out: Path) -> None:
+    """Write a CycloneDX bill of materials of the libraries in this Python's environment."""
+    options = (
+        "environment",
+        "--output-reproducible",
+        "--output-format",
+        "JSON",
+        "--pyproject",
+        ROOT / "pyproject.toml",
+    )
+    command = (sys.executable, "-m", "cyclonedx_py", *options, "--output-file", out / "sbom.cdx.json", sys.prefix)
+    subprocess.run(command, check=True)
+
+
+def sums(out: Path) -> None:
+    """Write the SHA-256 sums of all files in the folder, in the form that ``sha256sum --check`` reads."""
+    files = sorted(path for path in out.iterdir() if path.is_file() and path.name != SUMS)
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    (out / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def main() -> None:
+    """Run the step that the arguments name."""
+    steps = {"wheels": wheels, "sbom": sbom, "sums": sums}
+    parser = argparse.ArgumentParser(description="Make the parts of a release.")
+    parser.add_argument("step", choices=steps)
+    parser.add_argument("--out", type=Path, default=Path("dist"), help="folder of the release (default dist)")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    steps[arguments.step](arguments.out.resolve())
+
+
+if __name__ == "__main__":
+    main()
