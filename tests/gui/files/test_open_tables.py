@@ -188,8 +188,8 @@ def test_a_config_is_opened_as_a_model(window, answers, tmp_path):
 
 
 def test_a_config_is_parsed_once(window, tmp_path, monkeypatch):
-    (tmp_path / "odd.json").write_text(json.dumps(LAYERS))
-    parsed = parses_of("gemma3_text", monkeypatch)
+    (tmp_path / "odd.json").write_text(json.dumps(LAYERS | {"read_once": True}, separators=(", ", ":  ")))
+    parsed = parses_of('"read_once":  ', monkeypatch)  # with the spaces of the file, which the document does not keep
     window.open_file(tmp_path / "odd.json")
     assert encoding(window).parameters()["rope_theta"] == 1e4
     assert len(parsed) == 1
