@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 WIDTH, HEIGHT = 1440, 900
 _QUIET_TURNS = 10
@@ -32,6 +32,7 @@ def picture(path: Path, workspace: str, preset: str = "", lesson: str = "") -> N
         window.workspaces.choose(workspace)
         if lesson:
             window.commands.story.take_lesson(lesson)
+            _show_answer(window)
         _settle(window)
         window.grab().toImage().save(str(path))
         window.store.keep_guest()
@@ -40,6 +41,13 @@ def picture(path: Path, workspace: str, preset: str = "", lesson: str = "") -> N
         window.deleteLater()
         QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
     del application  # needed until the picture is painted
+
+
+def _show_answer(window: QWidget) -> None:
+    """Press *Show*, after which no part of the window is covered."""
+    _settle(window)
+    (show,) = [each for each in window.findChildren(QPushButton) if each.text() == "Show" and each.isVisible()]
+    show.click()
 
 
 def _settle(window: QWidget) -> None:

@@ -64,7 +64,7 @@ WORKSPACES = {
         below=(540, 460),
     ),
     "compare": Workspace("Compare", "Where do two encodings part?", down=(415, 585)),
-    "story": Workspace("Story", "Which families are there, and what can each of them do?"),
+    "story": Workspace("Story", "Which families are there, and what can each of them do?", down=(490, 510)),
 }  # fmt: skip
 """In the order of their tabs."""
 

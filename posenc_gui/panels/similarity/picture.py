@@ -56,7 +56,7 @@ class SimilarityFigure(MatrixFigure):
         words = partial(words_view, self)
         self._above = TokenWords(self.matrix, words, upright=False, turn=True)
         self._beside = TokenWords(self.matrix, words, upright=True)
-        self._key = ColorKey(style)
+        self._keys = ColorKey(style), ColorKey(style, across=True)
         self._labels = (AxisLabel(self.matrix, style, True, size=18), AxisLabel(self.matrix, style, False, size=18))
         self._legend = LegendStrip(partial(self.line_view, 0), self)
         self._right = RightAxes(self.area, style)
@@ -69,7 +69,8 @@ class SimilarityFigure(MatrixFigure):
         self.addItem(self._labels[0], 4, 0)
         self.addItem(self._counts[0], 4, 1)
         self.addItem(self._beside, 4, 3)
-        self.addItem(self._key, 4, 4)
+        self.addItem(self._keys[0], 4, 4)
+        self.addItem(self._keys[1], 7, 0, 1, 8)
         self.addItem(self._counts[1], 5, 2)
         self.addItem(self._labels[1], 6, 2)
         MatrixCells(self.matrix, self._matrix_view, self.pictures.render)
@@ -153,6 +154,9 @@ class SimilarityFigure(MatrixFigure):
             self.layout.removeItem(item)
             self.layout.addItem(item, row + down, column + across)
         self.layout.setColumnStretchFactor(7, int(beside))
+        for each in (5, 6):
+            self.layout.setRowSpacing(each, 0.0 if beside else self.layout.verticalSpacing())
+        self._fit_words()
 
     def _fit_square(self) -> None:
         """Make the matrix as wide as it is high, or as high as it is wide."""
@@ -176,10 +180,12 @@ class SimilarityFigure(MatrixFigure):
             self._right.setVisible(self.areas[0].isVisible() and not self._has_one_measure)
 
     def _fit_words(self) -> None:
+        """Leave the words and the colours beside the matrix to the lines that stand there: both are above or below."""
         self._above.fit(True)
-        self._beside.fit(True)
-        view = self.view()
-        self._key.show_scale(view.colors, f"{MEASURE_WORDS[view.measure]} (no unit)", self.style)
+        self._beside.fit(not self._is_beside)
+        view, unused = self.view(), self._keys[not self._is_beside]
+        unused.hide_scale()
+        self._keys[self._is_beside].show_scale(view.colors, f"{MEASURE_WORDS[view.measure]} (no unit)", self.style)
 
 
 FIGURE = SimilarityFigure

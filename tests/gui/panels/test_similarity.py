@@ -335,6 +335,14 @@ def test_a_low_panel_draws_one_measure_on_one_axis_beside_its_matrix(qtbot):
     assert not {"dot product", "Euclidean distance"} & set(written)
 
 
+def test_a_small_panel_has_room_for_its_matrix_and_its_line(qtbot):
+    panel = shown(qtbot, "similarity", Document("Dan loves icecream", encoding=Sinusoidal(8), seq_len=60), (270, 256))
+    matrix, lines = item_rect(panel.view, panel.figure.matrix), item_rect(panel.view, panel.figure.areas[0])
+    assert min(matrix.width(), matrix.height(), lines.width()) > 45
+    assert matrix.width() == pytest.approx(matrix.height(), abs=15)
+    assert "cosine (no unit)" in texts(panel.view)
+
+
 @pytest.mark.parametrize("size", [(640, 300), (460, 300), (620, 760), (400, 900), (1100, 620)])
 def test_the_matrix_is_square_and_its_axes_count_positions(qtbot, size):
     panel = shown(qtbot, "similarity", Document(encoding=Sinusoidal(8), seq_len=60), size)
