@@ -164,8 +164,7 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
     precision = formats[0] if formats else level.name
     sentences = [*verdict(reading, whole, faults, first, precision, other is None)]
     sentences += parting_words(other, parting) if other is not None else ()
-    distinct = [each for each in chosen.others if _coarse(each) != _coarse(meant)]
-    sentences += (*remarks(reading, distinct), *(_ranges(chosen) if not whole.n_wrong else ()))
+    sentences += (*remarks(reading, chosen.others), *(_ranges(chosen) if not whole.n_wrong else ()))
     return Finding(
         kind="bias" if meant.relative else reading.form.kind,
         encoding=meant,
