@@ -35,12 +35,19 @@ def test_the_script_of_three_panels_draws_the_numbers_of_each_with_letters(windo
     assert message.endswith(" lines that draws Waves, Heatmap, Tokens")
 
 
-def test_clocks_cards_and_curves_keep_their_own_titles_and_colours_in_one_script(window, run_plots):
+def is_measured(window) -> bool:
+    """Whether all cells of the scorecard are known."""
+    card = window.panels["scorecard"].figure
+    return "scorecard" not in window.workspaces.seen or all(None not in row for row in card.view().scores)
+
+
+def test_clocks_cards_and_curves_keep_their_own_titles_and_colours_in_one_script(qtbot, window, run_plots):
     window.store.replace(Document("a b c", seq_len=24).with_encoding(Rotary(16, scaling=Yarn(4.0, 64))), "a rotation")
     scripts = []
     for name in ("rotation", "story"):
         window.workspaces.choose(name)
         settle()
+        qtbot.waitUntil(lambda: is_measured(window))
         script = copied(window)
         drawn = [panel for panel in window.workspaces.seen if f"def draw_{panel}(fig):" in script]
         lacking = [panel for panel in window.workspaces.seen if spec_of(panel).missing(window.store.document)]
