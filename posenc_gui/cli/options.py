@@ -119,9 +119,12 @@ def add_options(parser: CommandParser, presets: tuple[str, ...]) -> None:
     add("--out", metavar="FOLDER", default=".", help="created if its parent exists; default the current folder")
     add("--quiet", action="store_const", const=True, default=False, help="print no warnings, and no large sizes")
     add("--strict", action="store_const", const=True, default=False, help="with a warning write nothing, exit 3")
+    _add_looks(parser)
 
-    look = parser.add_argument_group("how pictures look")
-    add = look.add_argument
+
+def _add_looks(parser: CommandParser) -> None:
+    """Add the options for the looks of pictures."""
+    add = parser.add_argument_group("how pictures look").add_argument
     add("--scale", metavar="X", help="PNG pixels per pixel of the window, 0.1 to 16; default 2")
     add("--dpi", metavar="X", help="PNG dots per inch, 10 to 1200, instead of --scale (96 is scale 1)")
     add("--size", metavar="WxH", help="pixels of the figure in the window, 64 to 16384; default depends on the panel")

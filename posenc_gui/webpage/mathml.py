@@ -13,7 +13,7 @@ _MOST = 1000
 
 
 class Formula(Struct, frozen=True):
-    """A formula: MathML with the marks ``⟦0⟧``, ``⟦1⟧``, ... in place of the numbers that follow."""
+    """A formula: MathML with the marks ``‹0›``, ``‹1›``, ... in place of the numbers that follow."""
 
     template: str
     numbers: tuple[str, ...]
@@ -21,7 +21,7 @@ class Formula(Struct, frozen=True):
     @property
     def mathml(self) -> str:
         """The formula with its numbers."""
-        return re.sub(r"⟦(\d+)⟧", lambda mark: self.numbers[int(mark[1])], self.template)
+        return re.sub(r"‹(\d+)›", lambda mark: self.numbers[int(mark[1])], self.template)
 
 
 def formula_of(latex: str) -> Formula:
@@ -30,7 +30,7 @@ def formula_of(latex: str) -> Formula:
     if len(numbers) < _MOST:
         count = iter(range(_MOST))
         shape = _NUMBER.sub(lambda _: f"7{next(count):03}7", latex)
-        template = _MARK.sub(lambda mark: f"⟦{int(mark[1])}⟧", _mathml(shape))
+        template = _MARK.sub(lambda mark: f"‹{int(mark[1])}›", _mathml(shape))
         if _suits(template, len(numbers)):
             return Formula(template, numbers)
     return Formula(_mathml(latex), ())
@@ -39,7 +39,7 @@ def formula_of(latex: str) -> Formula:
 @cache
 def _suits(template: str, count: int) -> bool:
     """Whether each number has its place in the template: LaTeX may take a number apart, as in ``x^12``."""
-    return sorted(map(int, re.findall(r"⟦(\d+)⟧", template))) == list(range(count))
+    return sorted(map(int, re.findall(r"‹(\d+)›", template))) == list(range(count))
 
 
 @cache

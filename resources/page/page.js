@@ -472,7 +472,7 @@ function showDerivation() {
 function step([text, template, ...numbers], templates) {
   const block = document.createElement("div"), words = document.createElement("p");
   block.className = "step";
-  if (template >= 0) block.innerHTML = templates[template].replace(/⟦(\d+)⟧/g, (_, index) => numbers[index]);
+  if (template >= 0) block.innerHTML = templates[template].replace(/‹(\d+)›/g, (_, index) => numbers[index]);
   words.textContent = text;
   block.append(words);
   return block;

@@ -193,7 +193,7 @@ def caption_of(document: Document, panel: str = "heatmap") -> str:
 def test_a_caption_has_the_sentence_the_length_and_all_parameters() -> None:
     rest = "layout = interleaved, spacing = paper, offset = 0"
     assert caption_of(Document()).startswith(
-        f"Sinusoidal · d_model = 8, base = 10000, {rest} · “Dan loves icecream” · "
+        f"Sinusoidal · d_model = 8, base = 10,000, {rest} · “Dan loves icecream” · "
     )
     changed = Document("Hello", "characters", 20, Sinusoidal(16, 100.0))
     assert caption_of(changed) == f"Sinusoidal · d_model = 16, base = 100, {rest} · “Hello” as characters · length 20"

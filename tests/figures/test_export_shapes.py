@@ -38,7 +38,7 @@ from posenc_gui.plotting.plot_area import Window
 DOCUMENT = Document()
 SHAPES = ("svg", "pdf")
 CAPTION = (
-    "Sinusoidal · d_model = 8, base = 10000, layout = interleaved, spacing = paper, offset = 0 · "
+    "Sinusoidal · d_model = 8, base = 10,000, layout = interleaved, spacing = paper, offset = 0 · "
     "“Dan loves icecream” · length 60"
 )
 

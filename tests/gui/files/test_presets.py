@@ -58,7 +58,7 @@ def test_every_preset_is_a_titled_part_of_a_session_and_nothing_else(name: str) 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_a_preset_shows_as_many_positions_as_its_title_promises(name: str) -> None:
-    promised = [int(each) for each in re.findall(r"(\d+) positions", preset_title(name))]
+    promised = [int(each.replace(",", "")) for each in re.findall(r"([\d,]+) positions", preset_title(name))]
     assert promised in ([], [preset(name).seq_len]), preset_title(name)
 
 

@@ -23,11 +23,9 @@ STYLES = pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 
 def heat_colour(panel, position, column, part=(0.12, 0.2)):
     """The colour of a cell of the heatmap, all of which is in view."""
-    area, positions = area_of(panel), panel.figure.pointing.positions
-    n = panel.figure.document.encoding.n_columns
-    x = area.left() + (column + part[0]) / n * area.width()
-    y = area.top() + (position - positions.start + part[1]) / len(positions) * area.height()
-    return near(pixels_of(panel.view), x, y, 0)[0, 0].astype(int)
+    area, plot = area_of(panel), panel.figure.area
+    x, y = plot.to_x(column - 0.5 + part[0]), plot.to_y(position - 0.5 + part[1])
+    return near(pixels_of(panel.view), area.left() + x, area.top() + y, 0)[0, 0].astype(int)
 
 
 def box_colour(panel, token, column):

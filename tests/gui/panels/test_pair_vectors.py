@@ -130,7 +130,7 @@ def test_the_window_tells_and_derives_the_pair_under_the_mouse(window):
     assert says(window, "PE·PE(2, 0)")
     window.store.edit("pair_vectors", "simulated")
     settle()
-    assert says(window, "score(-2)")
+    assert says(window, "score(2)")
     window.store.undo()
     settle()
     assert says(window, "PE·PE(2, 0)")

@@ -83,7 +83,7 @@ def test_every_family_has_a_page_with_derivations(family):
 def test_a_template_with_its_numbers_is_the_formula():
     for latex in (r"\frac{2 \cdot 3}{8} = 0.75", r"10000^{0.75}", r"x^12", r"\lfloor 7/2 \rfloor = 3", r"\text{a<b} 5"):
         shown = formula_of(latex).mathml
-        assert "⟦" not in shown
+        assert "‹" not in shown
         assert [*re.findall(r"\d+(?:\.\d+)?", re.sub(r"<[^>]*>", " ", shown))], latex
     assert "<mn>0.75</mn>" in formula_of(r"10000^{0.75}").mathml
     assert formula_of(r"\text{a<b>&lt;i&gt;}").mathml.count("<b>") == 0
