@@ -1,7 +1,7 @@
 """Given numbers beside right ones, block by block: where they differ by more than rounding."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -170,6 +170,21 @@ def is_nearly(one: Encoding, other: Encoding) -> bool:
         or (isinstance(value, float) and math.isclose(value, others[name] or 0.0, rel_tol=_NEARLY))
         for name, value in some.items()
     )
+
+
+def distinct(meant: Encoding, others: Iterable[Encoding]) -> list[Encoding]:
+    """Those of the others that are nearly equal neither to the one that is meant nor to one before them."""
+    found = list[Encoding]()
+    for each in others:
+        if not any(is_nearly(each, other) for other in (meant, *found)):
+            found.append(each)
+    return found
+
+
+def coarse(encoding: Encoding) -> tuple[object, ...]:
+    """The parameters, numbers with four digits only: equal for encodings that are nearly so."""
+    parameters = encoding.parameters().values()
+    return (encoding.family, *(f"{each:.3e}" if isinstance(each, float) else each for each in parameters))
 
 
 def base_name(encoding: Encoding) -> str:

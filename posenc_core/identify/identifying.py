@@ -19,7 +19,17 @@ from posenc_core.encodings import (
     turning_pairs,
 )
 from posenc_core.fields import N_HEADS, check_positions
-from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, is_nearly, report, sampled, within
+from posenc_core.identify.compare import (
+    Compared,
+    Reading,
+    coarse,
+    compared,
+    distinct,
+    first_wrong,
+    report,
+    sampled,
+    within,
+)
 from posenc_core.identify.faults import FORMATS
 from posenc_core.identify.finding import Finding, Parting, Wrong
 from posenc_core.identify.forms import Form, Spans, as_encoding
@@ -125,15 +135,16 @@ def _chosen(
 
 
 def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
-    """The other encodings that fit as well, right or with the same faults: the simplest, no two nearly equal."""
+    """The other encodings that fit as well, right or with the same faults: the simplest, at most two nearly equal."""
     meant, form, faults = best.reading.encoding, best.reading.form, best.reading.faults
     alike = [each for each in ranked if each.is_right or each.reading.faults == faults]
     fitting = [each for each in alike if each.tried.n_wrong <= best.tried.n_wrong]
-    found = list[Encoding]()
+    found, nearly = list[Encoding](), [coarse(meant)]
     for other in sorted(fitting, key=lambda each: (each.reading.encoding.family != meant.family, each.cost)):
         encoding = other.reading.encoding
-        if len(found) < _MOST_OTHERS and not any(is_nearly(encoding, each) for each in (meant, *found)):
+        if encoding not in (meant, *found) and nearly.count(coarse(encoding)) < 2 and len(found) < _MOST_OTHERS:
             found.append(encoding)
+            nearly.append(coarse(encoding))
     if dict(faults).keys() == {"positions_reversed"} and form.layout == "concatenated":
         found.append(TransformerXLRelative(meant.n_columns, meant.parameters()["base"]))
     if not form.tells_pairing:
@@ -164,7 +175,7 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
     precision = formats[0] if formats else level.name
     sentences = [*verdict(reading, whole, faults, first, precision, other is None)]
     sentences += parting_words(other, parting) if other is not None else ()
-    sentences += (*remarks(reading, chosen.others), *(_ranges(chosen) if not whole.n_wrong else ()))
+    sentences += (*remarks(reading, distinct(meant, chosen.others)), *(_ranges(chosen) if not whole.n_wrong else ()))
     return Finding(
         kind="bias" if meant.relative else reading.form.kind,
         encoding=meant,

@@ -26,7 +26,8 @@ def numbers_along(panel, kind):
     if kind == "heatmap":
         found = sorted((word.y, word.text) for word in beside if word.x < area.left())
     else:
-        found = sorted((word.x, word.text) for word in beside if word.y > area.bottom())
+        below = [word for word in beside if word.y > area.bottom() and word.x < area.right()]
+        found = sorted((word.x, word.text) for word in below)
     return [int(text.replace("−", "-")) for _, text in found]
 
 
