@@ -125,7 +125,13 @@ class Desktop:
 
     def close(self) -> None:
         """Close the active window by the window manager, as its close button does."""
-        self._do("key", "alt+F4")
+        window = self._ask("getactivewindow") or ""
+
+        def closed() -> bool:
+            self._do("key", "alt+F4")  # lost while the window manager reads the keyboard anew
+            return self._ask("getwindowname", window) is None
+
+        self.until(closed, "an active window that closes")
 
     # What a person sees
 
