@@ -151,6 +151,10 @@ FAULTS = {
         "The rotation has a wrong sign: lengths change, and scores do not depend on the distance alone.",
         lambda waves, amount: replace(waves, signs=np.full_like(waves.signs, amount)),
     ),
+    "mixed_pairs": FaultKind(
+        "Columns are paired {amount}, and have the angles of the other pairing: a pair should turn by one angle.",
+        _unchanged,
+    ),
     "slopes_even": FaultKind(
         "The slopes are even powers of 2, which {amount} heads have not: their number is no power of two.", _unchanged
     ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -155,22 +156,25 @@ def _are_nearly_equal(one: Numbers, other: Numbers) -> bool:
 
 
 def rotation_forms(before: Numbers, after: Numbers) -> Iterator[Form]:
-    """The forms of vectors before and after a rotation: both pairings, of all columns or of those that change."""
+    """The forms of vectors before and after a rotation: both pairings, of all columns or of those that change.
+
+    Last those of columns that are paired in one way, with the angles that belong to the other.
+    """
     width = before.shape[1]
     changed = np.flatnonzero((before[_SOME] != after[_SOME]).any(axis=0))
     spans = {(0, width - width % 2)}
     if len(changed) and len(changed) % 2 == 0 and np.ptp(changed) + 1 == len(changed):
         spans.add((int(changed[0]), len(changed)))
-    for first, turning in sorted(spans, key=lambda span: span[1]):
+    for is_mixed, (first, turning) in product((False, True), sorted(spans, key=lambda span: span[1])):
         inner = np.arange(turning)
-        for layout, pairs, partners in (
-            ("half_split", inner % (turning // 2), (inner + turning // 2) % turning),
-            ("interleaved", inner // 2, inner ^ 1),
-        ):
+        pairs = (inner % (turning // 2), inner // 2)
+        partners = ((inner + turning // 2) % turning, inner ^ 1)
+        for number, layout in enumerate(("half_split", "interleaved")):
             places = np.full((2, width), -1)
-            places[:, first : first + turning] = pairs, first + partners
-            quarters = np.ones(width, np.int64)
-            yield Form("rotation", "rotary", after, width, layout, places[0], quarters, before, places[1])
+            places[:, first : first + turning] = pairs[number ^ is_mixed], first + partners[number]
+            quarters, faults = np.ones(width, np.int64), (("mixed_pairs", 0.0),) * is_mixed
+            inner_form = width, layout, places[0], quarters, before, places[1]
+            yield Form("rotation", "rotary", after, *inner_form, faults=faults, cost=float(is_mixed))
 
 
 def is_by_distance(numbers: Numbers) -> bool:

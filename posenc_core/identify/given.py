@@ -164,6 +164,8 @@ def _forms(numbers: Numbers) -> Iterator[Form]:
         yield from frequency_forms(numbers)
     elif numbers.ndim == 2:
         yield from table_forms(numbers)
+    elif numbers.ndim == 3 and all(np.array_equal(each, numbers[0]) for each in numbers[1:]):  # a batch of one table
+        yield from table_forms(numbers[0])
     elif shape[0] == 2:
         yield from _paired(numbers[0], numbers[1])
     elif numbers.ndim == 3 and shape[2] == 2:

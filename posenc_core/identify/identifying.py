@@ -162,7 +162,8 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
     alike = [each for each in asked if len(each.frequencies()) == len(meant.frequencies())]
     against = wanted or next(iter((*alike, *asked)), None)
     other = against if wanted is None else None
-    plain = Reading(reading.form, meant, reading.positions) if reading.faults or whole.n_wrong else None
+    own = next((each for each in forms if "mixed_pairs" in dict(reading.faults) and holds(each, meant)), reading.form)
+    plain = Reading(own, meant, reading.positions) if reading.faults or whole.n_wrong else None
     parting = None
     if other is not None:
         form = next((form for form in (reading.form, *forms) if holds(form, other)), None)

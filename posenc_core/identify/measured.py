@@ -138,19 +138,21 @@ def _with_partners(form: Form, quarter: int, n_rows: int) -> Phasors:
 
 
 def _turned(form: Form) -> Phasors:
-    """The phasors by which the vectors before were turned, for right and for wrong signs."""
-    firsts = form.members(1)
-    columns = firsts, form.partners[firsts]
+    """The phasors by which the vectors before were turned, for right and for wrong signs: both columns of an angle."""
+    turning = np.flatnonzero(form.pairs >= 0)
+    columns = turning[np.argsort(form.pairs[turning], kind="stable")].reshape(-1, 2).T
+    partners = form.partners[columns]
     sign = dict(form.faults).get("no_rotation", 0.0)
-    one, other = (sign, sign) if sign else (-1.0, 1.0)
+    signs = np.full(columns.shape, sign) if sign else np.where(partners > columns, -1.0, 1.0)
 
     def phasors(rows: IntArray) -> npt.NDArray[np.complex128]:
         assert form.before is not None
-        x0, x1 = (form.before[rows].astype(np.float64)[:, each] for each in columns)
-        y0, y1 = (form.numbers[rows].astype(np.float64)[:, each] for each in columns)
-        size = other * x0 * x0 - one * x1 * x1
-        size[np.abs(size) < 0.1 * np.median(np.abs(size))] = np.inf  # where rounding would be magnified
-        return np.asarray((y0 * other * x0 - one * x1 * y1) / size + 1j * (x0 * y1 - x1 * y0) / size)
+        before, after = (numbers[rows].astype(np.float64) for numbers in (form.before, form.numbers))
+        (x0, x1), (y0, y1) = (numbers[:, columns].swapaxes(0, 1) for numbers in (before, after))
+        z0, z1 = (before[:, partners] * signs).swapaxes(0, 1)
+        size = x0 * z1 - x1 * z0
+        size[np.abs(size) <= 0.1 * np.median(np.abs(size))] = np.inf  # where rounding would be magnified
+        return np.asarray((y0 * z1 - y1 * z0) / size + 1j * (x0 * y1 - x1 * y0) / size)
 
     return phasors
 

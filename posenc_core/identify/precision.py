@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.long_context import to_bfloat16
 from posenc_core.numerics import FloatArray
@@ -46,9 +47,9 @@ FLOAT16 = Level("float16", 2.0**-11, 2.0**-25, *_SINGLE)
 
 def levels_of(numbers: Numbers, printed: Printed | None) -> tuple[Level, ...]:
     """The levels that the numbers may have, the strictest first."""
-    if printed is not None and printed.decimals is not None:
-        name = f"{printed.decimals} decimal{'' if printed.decimals == 1 else 's'}"
-        return (Level(name, printed.relative, printed.absolute, *_SINGLE),)
+    if printed is not None and printed.rounding:
+        plain = Level(printed.rounding, printed.relative, printed.absolute, *_SINGLE)
+        return plain, *_halves(numbers, plain)
     if numbers.dtype == np.float16:
         return (FLOAT16,)
     with np.errstate(over="ignore"):
@@ -59,6 +60,18 @@ def levels_of(numbers: Numbers, printed: Printed | None) -> tuple[Level, ...]:
     if np.array_equal(rounded(numbers, BFLOAT16.name), numbers):
         return FLOAT32, BFLOAT16, *few
     return (FLOAT32, FLOAT16, *few) if np.array_equal(rounded(numbers, FLOAT16.name), numbers) else (FLOAT32, *few)
+
+
+def _halves(numbers: Numbers, plain: Level) -> tuple[Level, ...]:
+    """The level of printed numbers that have a format of 16 bits, if coarser than the print; none for others."""
+    largest = np.abs(numbers).max()
+    for half in (BFLOAT16, FLOAT16):
+        stored = rounded(numbers, half.name)
+        is_coarser = half.relative * largest > 2 * plain.rounding(largest)
+        if is_coarser and (np.abs(stored - numbers) <= plain.rounding(stored)).all():
+            relative, absolute = half.relative + plain.relative, half.absolute + plain.absolute
+            return (replace(half, relative=relative, absolute=absolute),)
+    return ()
 
 
 def _decimals(numbers: Numbers, tried: range) -> tuple[Level, ...]:

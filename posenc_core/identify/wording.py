@@ -104,6 +104,8 @@ def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
     is_usual = positions[0] == 0 and (len(positions) < 2 or positions[1] == 1)
     if form.positions is None and form.kind != "frequencies" and not is_usual:
         yield f"The positions are {', '.join(map(str, positions[:3].tolist()))}, ..., {positions[-1]}."
+    if form.kind != "frequencies" and reading.encoding.parameters().get("direction") == -1:
+        yield "The sines have the other sign than in most models: they rotate backwards, by -theta p, as in nanochat."
     meant = described(reading.encoding, hidden)
     said = [each for each in dict.fromkeys(described(other, hidden) for other in others) if each != meant]
     if said:
@@ -156,6 +158,7 @@ _AMOUNTS: dict[str, Callable[[float, Reading], str]] = {
     "positions_rounded": lambda amount, _: FORMATS[amount],
     "values_scaled": _root,
     "slopes_even": lambda _, reading: number(reading.form.width),
+    "mixed_pairs": lambda _, reading: "in halves" if reading.form.layout == "half_split" else "with their neighbours",
     "exponent_width": _widths,
     "attention_factor": _attention,
 }

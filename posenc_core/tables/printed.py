@@ -29,20 +29,22 @@ _WRAPPERS = re.compile(
     r"<?tf\.Tensor(?::.{0,80}numpy=)?|>\s*$"
     r"|\b(?:tensor|array|Array|DeviceArray|Parameter containing\s*:|[A-Za-z_]\w{0,80}\s*=)"
 )
+_PROMPT = re.compile(r"^\s*(?:>>>|In ?\[\d*\]:).*$|^\s*Out ?\[\d+\]:|torch\.Size\(\[[\d, ]*\]\)", re.MULTILINE)
 _PADDING = re.compile(r"\s+(?=[+-][\d.]+(?:e[+-]?\d+)?j)", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)"
 _TOKEN = re.compile(rf"({_NUMBER}(?:[+-](?:inf|nan|[\d.]+(?:e[+-]?\d+)?)j)?j?)|[\[\](),;]|\s+", re.IGNORECASE)
-_DECIMALS = re.compile(r"\.(\d*)(e[+-]?\d+)?", re.IGNORECASE)
+_PARTS = re.compile(r"(\d*)(\.\d*)?(?:e([+-]?\d+))?", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;]+")
 
 
 class Printed(Struct, frozen=True):
-    """Numbers of a text, and the rounding that its decimals allow: a share of each number, and an amount beside.
+    """Numbers of a text, and the rounding that its digits allow: a share of each number, and an amount beside.
 
-    ``decimals`` is None where the text has all digits of its numbers.
+    ``rounding`` names it, like "4 decimals" or "6 digits"; empty where the text has all digits of its numbers.
     """
 
     numbers: npt.NDArray[Any]
-    decimals: int | None = None
+    rounding: str = ""
     relative: float = 0.0
     absolute: float = 0.0
 
@@ -70,7 +72,7 @@ def parse_numbers(text: str) -> Printed:
         raise ValueError(
             f"the print leaves numbers out (...); print all of them after {call}, or save the array as .npy"
         )
-    plain = _PADDING.sub("", _WRAPPERS.sub("", _ATTRIBUTES.sub("", text)))
+    plain = _PADDING.sub("", _WRAPPERS.sub("", _ATTRIBUTES.sub("", _PROMPT.sub("", text))))
     words: list[str] = []
     shape = _shape(_tokens(plain if re.search(r"[\[(]", plain) else _rows(plain), words))
     is_complex = any("j" in word for word in words)
@@ -79,10 +81,20 @@ def parse_numbers(text: str) -> Printed:
 
 
 def _rows(text: str) -> str:
-    """Lines of numbers as rows in brackets, without a first line of names and what is behind #."""
+    """Lines of numbers as rows in brackets, without names or numbers of columns and rows, and what is behind #."""
     rows = [line.partition("#")[0].strip(" \t,;") for line in text.splitlines()]
     rows = [row for row in rows if row]
-    return "\n".join(f"[{row}]" for row in rows[bool(rows and not _TOKEN.match(rows[0])) :])
+    if rows and (not _TOKEN.match(rows[0]) or ("." in rows[-1] and _is_count(_BETWEEN.split(rows[0])))):
+        rows = rows[1:]
+    if rows and "." in rows[-1] and _is_count([_BETWEEN.split(row, 1)[0] for row in rows]):
+        rows = [_BETWEEN.split(row, 1)[-1] for row in rows]
+    return "\n".join(f"[{row}]" for row in rows)
+
+
+def _is_count(words: list[str]) -> bool:
+    """Whether the words number columns or rows: at least three whole numbers, each one more than that before."""
+    first = int(words[0]) if words[0].isdecimal() else 0
+    return len(words) > 2 and words == [str(first + place) for place in range(len(words))]
 
 
 def _tokens(text: str, words: list[str]) -> Iterator[str]:
@@ -123,12 +135,26 @@ def _shape(tokens: Iterator[str]) -> tuple[int, ...]:
     return (*counts[counts[0] == 1 and leaf > 1 :], *(lengths[depth] for depth in range(1, leaf)))
 
 
-def _rounding(words: list[str]) -> tuple[int | None, float, float]:
-    """The decimals of a print, and the rounding as a share of each number and beside; None for all digits."""
-    found = [match for word in words if (match := _DECIMALS.search(word))]
-    decimals = max((len(match[1]) for match in found), default=0)
-    digits = (len(re.sub(r"e.*|[^\d]", "", word, flags=re.IGNORECASE).lstrip("0")) for word in words)
-    if not decimals or max(digits) >= _ALL_DIGITS:
-        return None, 0.0, 0.0
-    half = 0.5 * 10.0**-decimals
-    return (decimals, half, 0.0) if any(match[2] for match in found) else (decimals, 0.0, half)
+def _rounding(words: list[str]) -> tuple[str, float, float]:
+    """The name of the rounding, and the rounding as a share of each number and beside; "" for all digits.
+
+    With a number of decimals, the numbers with the most digits end at one place; with significant digits, at several.
+    """
+    most, finest, ends, exponents = 0, 0, set[int](), set[str]()
+    for whole, fraction, exponent in (part.groups("") for word in words for part in _PARTS.finditer(word)):
+        if fraction or exponent:
+            digits, end = len(f"{whole}{fraction[1:]}".lstrip("0")), len(fraction[1:]) - int(exponent or 0)
+            finest = max(finest, end)
+            exponents.add(exponent)
+            if digits >= most:
+                ends, most = ({end} | ends if digits == most else {end}), digits
+    if finest <= 0 or most >= _ALL_DIGITS:
+        return "", 0.0, 0.0
+    if len(ends) > 2 or (len(ends) == 2 and (max(ends) > most or exponents != {""})):
+        name = f"{most} digits" if "" in exponents else _decimals(most - 1)
+        return name, 0.5 * 10.0 ** (1 - most), 0.0
+    return _decimals(finest), 0.0, 0.5 * 10.0**-finest
+
+
+def _decimals(count: int) -> str:
+    return f"{count} decimal{'' if count == 1 else 's'}"

@@ -120,3 +120,41 @@ def test_tables_without_a_formula_are_none():
     for numbers in (grid, np.concatenate([np.cos(half), np.sin(half)], axis=1)):
         finding = identify(numbers.astype(np.float32))
         assert (finding.encoding, finding.is_right) == (None, False)
+
+
+def vectors(pairing, angles):
+    """Random vectors, and what they are after one of the usual functions with these angles of the columns."""
+    before = np.random.default_rng(5).normal(size=angles.shape)
+    one, other = np.split(before, 2, axis=1)
+    pairs = np.stack([-before[:, 1::2], before[:, ::2]], axis=-1).reshape(before.shape)
+    turned = np.concatenate([-other, one], axis=1) if pairing == "half_split" else pairs
+    return before.astype(np.float32), (before * np.cos(angles) + turned * np.sin(angles)).astype(np.float32)
+
+
+@pytest.mark.parametrize("theta", [THETA, THETA / 4])
+@pytest.mark.parametrize("pairing", ["half_split", "interleaved"])
+def test_angles_of_one_pairing_with_the_columns_of_the_other_are_named(pairing, theta):
+    angles = np.outer(np.arange(60), theta)
+    repeated = {"half_split": np.tile(angles, (1, 2)), "interleaved": np.repeat(angles, 2, axis=1)}
+    own = repeated.pop(pairing)
+    assert codes(vectors(pairing, own)) == []
+    (mixed,) = repeated.values()
+    finding = identify(vectors(pairing, mixed))
+    assert [fault.code for fault in finding.faults] == ["mixed_pairs"]
+    assert (finding.encoding.pairing, finding.encoding.rope_theta) == (pairing, 500000.0)
+    after = vectors(pairing, own)[1]
+    row, column = np.argwhere(~np.isclose(vectors(pairing, mixed)[1], after, atol=1e-6))[0].tolist()
+    assert (finding.first.position, finding.first.column) == (row, column)
+    assert finding.first.right == pytest.approx(float(after[row, column]), abs=1e-6)
+
+
+def test_a_rotation_that_runs_backwards_is_named_in_words():
+    finding = identify(np.concatenate([np.cos(ANGLES), -np.sin(ANGLES)], axis=1).astype(np.float32))
+    assert (finding.is_right, finding.encoding.direction) == (True, -1)
+    assert any("other sign than in most models" in sentence for sentence in finding.sentences)
+
+
+def test_vectors_of_zeros_and_caches_of_two_pairings_are_no_rotation():
+    repeated = np.stack([np.tile(np.cos(ANGLES), (1, 2)), np.repeat(np.sin(ANGLES), 2, axis=1)])
+    for numbers in (repeated, np.stack([np.zeros_like(repeated[0]), repeated[0]])):
+        assert identify(numbers.astype(np.float32)).encoding is None
