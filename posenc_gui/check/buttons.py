@@ -21,7 +21,7 @@ class SmallButton(QPushButton):
 
     @override
     def minimumSizeHint(self) -> QSize:
-        words = self.fontMetrics().horizontalAdvance(self.text().replace("&", ""))
+        words = self.fontMetrics().horizontalAdvance(self.text())
         arrow = _ARROW if self.menu() is not None else 0
         return QSize(words + 2 * GAP + arrow, super().minimumSizeHint().height())
 

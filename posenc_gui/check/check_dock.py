@@ -38,7 +38,7 @@ class CheckDock(QWidget):
         self._finding: Finding | None = None
         self.form, self._view, self._progress = GivenForm(), FindingView(), ProgressRow()
         self._work = Checking(self)
-        self._home = SmallButton("&Back to my document", "Show the document from before the check (Ctrl+Z)")
+        self._home = SmallButton("Back to my document", "Show the document from before the check (Ctrl+Z)")
         self._home.hide()
         content = QWidget()
         column = column_of(content, self.form, self._progress, self._home, self._view, margin=OUTER_MARGIN)

@@ -33,9 +33,9 @@ class FindingView(QWidget):
         for note in (self._verdict, self._rest, self._refusal):
             note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._first = _FirstWrong()
-        self._show = SmallButton("&Show", "Compare the right encoding (A) with these numbers (B), as one step of undo")
-        self._derive = SmallButton("&Derive", "Derive the number that should be at the first wrong place")
-        self._copy = SmallButton("Cop&y", "Copy the finding as text")
+        self._show = SmallButton("Show", "Compare the right encoding (A) with these numbers (B), as one step of undo")
+        self._derive = SmallButton("Derive", "Derive the number that should be at the first wrong place")
+        self._copy = SmallButton("Copy", "Copy the finding as text")
         self._show.clicked.connect(self.showAsked)
         self._copy.clicked.connect(self.copyAsked)
         self._derive.setCheckable(True)
@@ -120,7 +120,7 @@ class ProgressRow(QWidget):
         self._bar.setAccessibleName("progress of the check")
         self._bar.setFixedHeight(GAP)
         self._bar.setMinimumWidth(8 * GAP)
-        self.cancel = SmallButton("Ca&ncel", "Cancel the check")
+        self.cancel = SmallButton("Cancel", "Cancel the check")
         self.setLayout(row_of(SmallLabel("checking"), self._bar, self.cancel))
         self.hide()
 

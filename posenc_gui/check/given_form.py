@@ -106,9 +106,9 @@ class GivenForm(QWidget):
         self._chosen = 0
         self._edit, self._source = NumbersEdit(), Note("ink")
         self._against, self._positions = self._choices(), _positions_line()
-        self._open = SmallButton("&Open…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
-        self._scripts = SmallButton("&Get script", "Copy a script that saves the numbers of a library or your code")
-        self.check_button = SmallButton("&Check", "Check these numbers (Ctrl+Enter)")
+        self._open = SmallButton("Open…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
+        self._scripts = SmallButton("Get script", "Copy a script that saves the numbers of a library or your code")
+        self.check_button = SmallButton("Check", "Check these numbers (Ctrl+Enter)")
         self._connect()
         against, rows = SmallLabel("against"), SmallLabel("positions")
         grid = QGridLayout()
@@ -186,7 +186,7 @@ class GivenForm(QWidget):
         box.setMinimumContentsLength(8)
         box.setAccessibleName("against")
         box.setToolTip(plain_tip("Compare with what the numbers should be: a configuration, a preset or the document"))
-        for name, text in ((NOTHING, "nothing: find the formula"), (PRESENT, "the present encoding")):
+        for name, text in ((NOTHING, "any formula"), (PRESENT, "the present encoding")):
             box.addItem(text, name)
         box.addItem("a config.json or model…", CONFIG)
         for names in files.preset_groups().values():

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from check_bench import SLOW, TABLE, CheckBench, one_wrong
 from dialogs import choose, dismiss
+from held_texts import mnemonic
 from llama_config import LLAMA
 from pixels import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QPushButton, QStyle, QStyleOptionComboBox
 from window_bench import act, close, control
 
 from posenc_core import Document, Rotary, Sinusoidal
@@ -220,6 +221,24 @@ def test_the_dock_leaves_the_panels_their_room_in_a_small_window(window):
     before = window.docks["number"].width()
     act(window, "check")
     assert window.docks["check"].width() == before
+
+
+def test_no_control_of_the_dock_takes_a_letter_of_a_field_or_cuts_its_text(check):
+    check.window.resize(1024, 700)
+    settle()
+    check.paste(one_wrong().tolist())
+    check.wait_for("One number is wrong")
+    dock = check.window.docks["check"]
+    buttons = [each for each in dock.findChildren(QPushButton) if each.isVisible()]
+    assert {each.text() for each in buttons} == {"Open…", "Get script", "Check", "Show", "Derive", "Copy"}
+    for button in buttons:
+        assert mnemonic(button.text()) == "", "fields of the encodings have the letters"
+        assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
+    box = control(check.window, "against")
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField)
+    assert box.fontMetrics().horizontalAdvance(box.currentText()) < room.width()
 
 
 def test_positions_of_the_rows_can_be_given_and_a_text_that_lists_none_is_told(check):
