@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from posenc_core.encodings import Encoding
 from posenc_core.engines.advice import FLAGS, advice
 from posenc_core.engines.exllamav3 import exllamav3
-from posenc_core.engines.facts import all_facts, facts_of
+from posenc_core.engines.facts import all_facts, version_of
 from posenc_core.engines.llama_cpp import in_file, layers_of_file, llama_cpp
 from posenc_core.engines.mlx_lm import mlx_lm
 from posenc_core.engines.question import Question, Settings, checked_length, questions_of
@@ -140,14 +140,14 @@ def answer(name: str, question: Question) -> EngineResult:
     except RefusedError as error:
         return EngineResult(source=_package(name), mark=READ, refuses=str(error))
     except UnknownError as error:
-        return EngineResult(source=_package(name), mark=READ, unknown=str(error))
+        return EngineResult(source=_package(name), mark="", unknown=str(error))
     except (ValueError, TypeError) as error:  # a value that no encoding of this program has
-        return EngineResult(source=_package(name), mark=READ, unknown=f"its numbers cannot be shown: {error}")
+        return EngineResult(source=_package(name), mark="", unknown=f"its numbers cannot be shown: {error}")
 
 
 def _package(name: str) -> Source:
     """The engine's package as a whole, where no lines of it decide."""
-    return Source(name, facts_of(name).version if name in all_facts().engines else "of an unknown version", "", "")
+    return Source(name, version_of(name), "", "")
 
 
 def _from_file(layers: Sequence[Layer], question: Question) -> EngineResult:
@@ -159,7 +159,7 @@ def _from_file(layers: Sequence[Layer], question: Question) -> EngineResult:
 def _alone(name: str, group: LayerGroup, file: Model, length: int, settings: Settings) -> EngineRow:
     """The row of an engine for layers of a GGUF file without a config.json, which only llama.cpp computes from."""
     told = f"{CONFIG} is needed beside {shortened(file.source)}: the file does not say what the model's class computes"
-    found = EngineResult(source=_package(name), mark=READ, unknown=told)
+    found = EngineResult(source=_package(name), mark="", unknown=told)
     if name == "llama.cpp":
         found = in_file(group.layer, length, settings)
         alone = f"there is no {CONFIG} whose model's class this could be compared with"
