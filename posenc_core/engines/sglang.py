@@ -9,7 +9,7 @@ from posenc_core.engines import rules
 from posenc_core.engines.facts import ClassFacts, version_of
 from posenc_core.engines.question import Question
 from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, Source, UnknownError
-from posenc_core.rope_scaling import DynamicNtk, Linear, NtkAware, Proportional, RopeScaling
+from posenc_core.rope_scaling import Linear, NtkAware, Proportional, RopeScaling
 
 _FILES = {
     "yarn": ("yarn.py", "YaRNScalingRotaryEmbedding"),
@@ -77,8 +77,8 @@ def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling
         case "dynamic" if "alpha" in given:
             return NtkAware(given["alpha"])
         case "dynamic":
-            factor = given.get("factor", 1.0)
-            return DynamicNtk(factor, longest, int(longest * factor))
+            factor = given.get("factor", 1.0)  # the length is factor x max_position_embeddings, also where no integer
+            return NtkAware(factor * factor - (factor - 1))
         case "yarn":
             return _yarn(given, _original(question, given), latent)
         case "longrope":

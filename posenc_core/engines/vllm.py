@@ -11,7 +11,7 @@ from posenc_core.engines.facts import ClassFacts, facts_of, version_of
 from posenc_core.engines.question import Question
 from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, RefusedError, Source, UnknownError
 from posenc_core.engines.transformers import transformers
-from posenc_core.rope_scaling import DynamicNtk, Linear, NtkAware, Proportional, RopeScaling
+from posenc_core.rope_scaling import Linear, NtkAware, Proportional, RopeScaling
 
 _FILES = {
     "yarn": ("yarn_scaling_rope.py", "YaRNScalingRotaryEmbedding"),
@@ -80,8 +80,8 @@ def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling
         case "dynamic" if "alpha" in given:
             return NtkAware(given["alpha"])
         case "dynamic":
-            longest = question.longest
-            return DynamicNtk(rules.needed(given, "factor"), given.get("max_trained_positions", longest), longest)
+            factor, longest = rules.needed(given, "factor"), question.longest
+            return NtkAware(factor * longest / given.get("max_trained_positions", longest) - (factor - 1))
         case "yarn":
             return _yarn(question, given, latent)
         case "longrope":
