@@ -10,7 +10,11 @@ import numpy as np
 import pytest
 from comparing import Compare
 from engine_cases import llama
+from engine_page import rows_of
 from engines_lifted import INSTALLED
+from lifted import package
+from transformers import LlamaConfig
+from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
 from posenc_core import identify
 from posenc_core.engines import questions_of
@@ -78,6 +82,33 @@ def test_frequencies_and_amplitudes(engine: str, compare: Compare) -> None:
         compare(f"{engine}, amplitudes (relative)", rotation.attention_factor, theirs.amplitude, CLOSE, relative=True)
         tried["compared"] += 1
     assert tried["compared"] + tried["refused"] >= 300, tried
+
+
+def test_the_functions_of_transformers_as_they_are_released(compare: Compare) -> None:
+    """In float32, within 2e-7 rad per token."""
+    some, kinds = random.Random(20261125), tuple(ROPE_INIT_FUNCTIONS)
+    for index in range(CONFIGURATIONS):
+        kind = kinds[index % len(kinds)]
+        if kind == "proportional":  # Gemma 4's own
+            continue
+        config, length = drawn(kind, some)
+        (question,) = questions_of(config, length)
+        released = LlamaConfig(**{key: each for key, each in config.items() if key != "model_type"})
+        theirs, amplitude = ROPE_INIT_FUNCTIONS[kind](released, "cpu", seq_len=length)
+        ours = question.rotation
+        compare(f"transformers as released, {kind}", ours.pairs.frequencies, theirs.numpy(), 2e-7)
+        compare("transformers as released, amplitudes", ours.attention_factor, amplitude, 1e-12)
+
+
+TRACED = [row for row in rows_of("Real models, traced") if package(row[5].partition("/")[0]) is not None]
+
+
+@pytest.mark.parametrize("row", TRACED, ids=lambda row: f"{row[0]}: {row[2]}")
+def test_the_line_that_makes_a_difference_is_in_the_package(row: list[str]) -> None:
+    place, _, number = row[5].rpartition(":")
+    top, _, inside = place.partition("/")
+    lines = (package(top) / inside).read_text(encoding="utf-8").splitlines()
+    assert row[6].strip("`") in lines[int(number) - 1]
 
 
 @pytest.mark.parametrize("engine", [name for name in INSTALLED if name == "vllm"])
