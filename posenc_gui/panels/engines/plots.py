@@ -25,7 +25,8 @@ def plots(document: Document) -> tuple[Plot, ...]:
     for name, each in parted.items():
         names.setdefault(each.count(x.astype(np.int64)).astype(np.float64).tobytes(), []).append(name)
     lines = tuple(Line(", ".join(of), np.frombuffer(y), look) for look, (y, of) in enumerate(names.items(), 1))
-    lines = lines or (Line("no pair is off", np.zeros(len(x))),)
+    is_known = all(row.computed.encoding is not None for row in table.rows)
+    lines = lines or (Line("no pair is off" if is_known else "no pair is known to be off", np.zeros(len(x))),)
     most = max((len(each.first) for each in parted.values()), default=1)
     upright = Scale("pairs off > 45°", -_ROOM * most, (1 + _ROOM) * most, whole=True)
     return (Plot(x, lines, Scale("position", float(x[0]), float(x[-1]), logarithmic=True), upright),)

@@ -136,6 +136,10 @@ def test_a_model_that_all_agree_on_has_a_line_at_zero() -> None:
     assert list(found) == ["position", "pairs off > 45°: no pair is off"] or not found["no pair is off"].any()
 
 
+def test_a_model_that_some_engines_are_unknown_for_has_a_line_that_says_so() -> None:
+    assert "pairs off > 45°: no pair is known to be off" in drawn_numbers("engines", of_model("zai-org--GLM-5"))
+
+
 def test_the_length_of_the_document_in_an_encoding_keeps_it_the_models(qtbot) -> None:
     panel = shown(qtbot, "engines", of_model("phi-3_5"), (760, 560))
     assert {row.verdict for row in panel.figure.engine_rows} == {"same"}
