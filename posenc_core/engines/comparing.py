@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from posenc_core.encodings import Encoding
 from posenc_core.engines.advice import FLAGS, advice
 from posenc_core.engines.exllamav3 import exllamav3
-from posenc_core.engines.facts import all_facts, facts_of
+from posenc_core.engines.facts import all_facts, version_of
 from posenc_core.engines.llama_cpp import in_file, layers_of_file, llama_cpp
 from posenc_core.engines.mlx_lm import mlx_lm
-from posenc_core.engines.question import Question, Settings, checked_length, questions_of
+from posenc_core.engines.question import LONGEST, Question, Settings, checked_length, questions_of
 from posenc_core.engines.rules import (
     DIFFERENT,
     READ,
@@ -66,6 +66,8 @@ SETTINGS = {
 }
 """The names of each engine's own settings; a length that is not given is the one asked for."""
 
+LENGTHS = {"max_model_len", "context_length", "cache_size", "ctx_size", "max_seq_len", "yarn_orig_ctx"}
+"""The settings that are lengths in tokens."""
 
 _CONVERT = Advice("", "", "the keys and tensors of the GGUF file decide: convert it again from the config.json")
 
@@ -121,7 +123,7 @@ def checked_names(names: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _check_settings(given: Mapping[str, Settings]) -> None:
-    """ValueError with one sentence for a setting that the engine does not have, or that is no number above 0."""
+    """ValueError with one sentence for a setting that the engine does not have, or that is no such number."""
     for engine in checked_names(given):
         known = SETTINGS.get(engine, ())
         for name, value in given[engine].items():
@@ -131,6 +133,9 @@ def _check_settings(given: Mapping[str, Settings]) -> None:
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
                 raise ValueError(f"{name} of {engine} must be a number above 0, got {shortened(value)}")
+            if name in LENGTHS and not (isinstance(value, int) and value <= LONGEST):
+                told = f"a whole number of tokens from 1 to {LONGEST:,}"
+                raise ValueError(f"{name} of {engine} must be {told}, got {shortened(value)}")
 
 
 def answer(name: str, question: Question) -> EngineResult:
@@ -140,14 +145,17 @@ def answer(name: str, question: Question) -> EngineResult:
     except RefusedError as error:
         return EngineResult(source=_package(name), mark=READ, refuses=str(error))
     except UnknownError as error:
-        return EngineResult(source=_package(name), mark=READ, unknown=str(error))
-    except (ValueError, TypeError) as error:  # a value that no encoding of this program has
-        return EngineResult(source=_package(name), mark=READ, unknown=f"its numbers cannot be shown: {error}")
+        return EngineResult(source=_package(name), mark="", unknown=str(error))
+    except ValueError as error:  # a value that no encoding of this program has
+        return EngineResult(source=_package(name), mark="", unknown=f"its numbers cannot be shown: {error}")
+    except (TypeError, ArithmeticError):
+        told = "a value among the keys that it reads has the wrong type, or no number results"
+        return EngineResult(source=_package(name), mark="", unknown=f"its numbers cannot be shown: {told}")
 
 
 def _package(name: str) -> Source:
     """The engine's package as a whole, where no lines of it decide."""
-    return Source(name, facts_of(name).version if name in all_facts().engines else "of an unknown version", "", "")
+    return Source(name, version_of(name), "", "")
 
 
 def _from_file(layers: Sequence[Layer], question: Question) -> EngineResult:
@@ -159,7 +167,7 @@ def _from_file(layers: Sequence[Layer], question: Question) -> EngineResult:
 def _alone(name: str, group: LayerGroup, file: Model, length: int, settings: Settings) -> EngineRow:
     """The row of an engine for layers of a GGUF file without a config.json, which only llama.cpp computes from."""
     told = f"{CONFIG} is needed beside {shortened(file.source)}: the file does not say what the model's class computes"
-    found = EngineResult(source=_package(name), mark=READ, unknown=told)
+    found = EngineResult(source=_package(name), mark="", unknown=told)
     if name == "llama.cpp":
         found = in_file(group.layer, length, settings)
         alone = f"there is no {CONFIG} whose model's class this could be compared with"

@@ -6,7 +6,7 @@ Source: exllamav3/util/rope.py, ``RoPE``, and model/config.py, ``read_rope_setti
 from typing import Any
 
 from posenc_core.engines import rules
-from posenc_core.engines.facts import ClassFacts, facts_of
+from posenc_core.engines.facts import ClassFacts, version_of
 from posenc_core.engines.question import THETA, Question, mapping_of
 from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, RefusedError, Source, UnknownError
 from posenc_core.rope_scaling import Linear, Proportional, RopeScaling
@@ -37,7 +37,7 @@ def exllamav3(question: Question) -> EngineResult:
     scaling = _scaling(question, facts, given, kind, share)
     function = _FUNCTIONS.get(kind, "RoPE._rope_params_default")
     return EngineResult(
-        source=Source("exllamav3", facts_of("exllamav3").version, "util/rope.py", function),
+        source=Source("exllamav3", version_of("exllamav3"), "util/rope.py", function),
         mark=READ if question.label or kind == "proportional" else RUN,
         encoding=rules.rotated(question, base, columns, scaling),
         columns=columns,

@@ -52,6 +52,13 @@ def facts_of(engine: str) -> EngineFacts:
     return all_facts().engines[engine]
 
 
+def version_of(engine: str) -> str:
+    """The version that an answer is about, in words; llama.cpp's is that of the package that it was read in."""
+    if engine not in all_facts().engines:
+        return "of an unknown version"
+    return f"{'of llama-cpp-python ' if engine == 'llama.cpp' else ''}{facts_of(engine).version}"
+
+
 def architecture_of(model_type: str, given: object) -> str:
     """The architecture that a file names, else that of its ``model_type`` in transformers; empty if neither does."""
     if isinstance(given, list) and given and isinstance(given[0], str):

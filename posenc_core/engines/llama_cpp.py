@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from posenc_core.encodings import Encoding, Rotary
 from posenc_core.engines import rules
-from posenc_core.engines.facts import ClassFacts, facts_of
+from posenc_core.engines.facts import ClassFacts, version_of
 from posenc_core.engines.question import THETA, Question, Settings, mapping_of
 from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, RefusedError, Source, UnknownError
 from posenc_core.long_context import at_length
@@ -56,7 +56,7 @@ def llama_cpp(question: Question) -> EngineResult:
     function = "llama_context::llama_context" if kind == "yarn" else "TextModel.set_gguf_parameters"
     file = "src/llama-context.cpp" if kind == "yarn" else "conversion/base.py"
     return EngineResult(
-        source=Source("llama.cpp", f"of llama-cpp-python {facts_of('llama.cpp').version}", file, function),
+        source=Source("llama.cpp", version_of("llama.cpp"), file, function),
         mark=RUN if kind in ("default", "yarn", "llama3") and not question.label else READ,
         encoding=shown,
         columns=columns,
@@ -78,8 +78,7 @@ def layers_of_file(path: Path, settings: Settings) -> Model:
 
 def in_file(layer: Layer, length: int, settings: Settings, pairing: str | None = None) -> EngineResult:
     """The computation of llama.cpp for a layer of a GGUF file, in the pair layout of its weights or in a given one."""
-    version = f"of llama-cpp-python {facts_of('llama.cpp').version}"
-    source = Source("llama.cpp", version, "src/llama-context.cpp", "llama_context::llama_context")
+    source = Source("llama.cpp", version_of("llama.cpp"), "src/llama-context.cpp", "llama_context::llama_context")
     encoding = layer.encoding
     rotation = None if encoding is None else encoding.rotation
     if encoding is None or rotation is None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc_core.engines import rules
-from posenc_core.engines.facts import ClassFacts, facts_of
+from posenc_core.engines.facts import ClassFacts, version_of
 from posenc_core.engines.question import THETA, Question, mapping_of
 from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, RefusedError, Source, UnknownError
 from posenc_core.fields import shortened
@@ -44,7 +44,7 @@ def mlx_lm(question: Question) -> EngineResult:
     if question.given.get(THETA) is None and base == facts.base != question.rope.rope_theta:
         place, own_base = (place[0], "ModelArgs"), (f"its class has the base {base:,.10g}, which the file leaves out",)
     return EngineResult(
-        source=Source("mlx-lm", facts_of("mlx-lm").version, *place),
+        source=Source("mlx-lm", version_of("mlx-lm"), *place),
         mark=READ if question.label or facts.spelling != "old" or kind == "proportional" else RUN,
         encoding=rules.rotated(question, base, columns, scaling),
         columns=columns,

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding, Rotary
-from posenc_core.engines.facts import GENERIC, ClassFacts, class_facts, facts_of
+from posenc_core.engines.facts import GENERIC, ClassFacts, class_facts, version_of
 from posenc_core.engines.question import Question
 from posenc_core.fields import shortened
 from posenc_core.model_rules import odd_columns
@@ -32,11 +32,11 @@ class Source(Struct, frozen=True):
 class EngineResult(Struct, frozen=True, kw_only=True):
     """The computation of an engine for a kind of layers.
 
-    ``encoding`` is None where the engine ``refuses`` the file, or where ``unknown`` says what was not read of it. Both
-    are sentences. ``columns`` are those that it rotates, also where a head has fewer. ``holes``: positions whose angles
-    are all 0. ``window``: tokens that a query sees, itself included. ``lengths`` says how lengths decide,
-    ``arithmetic`` in which precision angles are computed, ``ignored`` what of the file has no effect, ``notes`` what
-    else to know.
+    ``mark`` is "run", "read" or "reported", empty where the lines for it were not read. ``encoding`` is None where the
+    engine ``refuses`` the file, or where ``unknown`` says what was not read of it. Both are sentences. ``columns`` are
+    those that it rotates, also where a head has fewer. ``holes``: positions whose angles are all 0. ``window``: tokens
+    that a query sees, itself included. ``lengths`` says how lengths decide, ``arithmetic`` in which precision angles
+    are computed, ``ignored`` what of the file has no effect, ``notes`` what else to know.
     """
 
     source: Source
@@ -74,7 +74,7 @@ def class_of(engine: str, question: Question) -> ClassFacts:
     whole = class_facts(engine, question.architecture, question.whole_type)
     found = whole if engine == "mlx-lm" and whole is not None and whole.own else class_facts(engine, *asked)
     if found is None:
-        raise UnknownError(f"no class for {shortened(named)} was read in {engine} {facts_of(engine).version}")
+        raise UnknownError(f"no class for {shortened(named)} was read in {engine} {version_of(engine)}")
     return found
 
 
@@ -180,11 +180,8 @@ def ignored(parameters: Parameters, *keys: str) -> tuple[str, ...]:
 
 
 def length_of(question: Question, name: str) -> int:
-    """The length of the engine's own setting of that name, else the length asked for; ValueError for another value."""
-    value = question.settings.get(name, question.length)
-    if type(value) is not int or value < 1:
-        raise ValueError(f"{name} must be a whole number of tokens from 1, got {shortened(value)}")
-    return value
+    """The length of the engine's own setting of that name, else the length asked for."""
+    return int(question.settings.get(name, question.length))
 
 
 class Advice(Struct, frozen=True):

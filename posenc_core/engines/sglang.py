@@ -6,10 +6,10 @@ Source: sglang/srt/layers/rotary_embedding/factory.py, ``get_rope``, and the cla
 from typing import Any
 
 from posenc_core.engines import rules
-from posenc_core.engines.facts import ClassFacts, facts_of
+from posenc_core.engines.facts import ClassFacts, version_of
 from posenc_core.engines.question import Question
 from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, Source, UnknownError
-from posenc_core.rope_scaling import DynamicNtk, Linear, NtkAware, Proportional, RopeScaling
+from posenc_core.rope_scaling import Linear, NtkAware, Proportional, RopeScaling
 
 _FILES = {
     "yarn": ("yarn.py", "YaRNScalingRotaryEmbedding"),
@@ -38,7 +38,7 @@ def sglang(question: Question) -> EngineResult:
     scaling = _scaling(question, given, latent)
     hole = _hole(question, given)
     return EngineResult(
-        source=Source("SGLang", facts_of("sglang").version, f"srt/layers/rotary_embedding/{file}", function),
+        source=Source("SGLang", version_of("sglang"), f"srt/layers/rotary_embedding/{file}", function),
         mark=READ if question.label or kind == "proportional" else RUN,
         encoding=rules.rotated(question, question.rope.rope_theta, columns, scaling),
         columns=columns,
@@ -77,8 +77,8 @@ def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling
         case "dynamic" if "alpha" in given:
             return NtkAware(given["alpha"])
         case "dynamic":
-            factor = given.get("factor", 1.0)
-            return DynamicNtk(factor, longest, int(longest * factor))
+            factor = given.get("factor", 1.0)  # the length is factor x max_position_embeddings, also where no integer
+            return NtkAware(factor * factor - (factor - 1))
         case "yarn":
             return _yarn(given, _original(question, given), latent)
         case "longrope":

@@ -5,6 +5,7 @@ Source: tensorrt_llm/_torch/attention_backend/interface.py, ``RopeParams.from_co
 """
 
 from posenc_core.engines import rules
+from posenc_core.engines.facts import version_of
 from posenc_core.engines.question import Question, mapping_of
 from posenc_core.engines.rules import READ, EngineResult, Parameters, Source, UnknownError
 from posenc_core.fields import shortened
@@ -21,7 +22,7 @@ def tensorrt_llm(question: Question) -> EngineResult:
     given = mapping_of(question.given, "rope_scaling") or mapping_of(question.given, "rope_parameters")
     kind = str(given.get("type") or given.get("rope_type") or "default")
     columns = _columns(question)
-    source = Source("TensorRT-LLM", "of an unknown version", _FILE, "RopeParams.from_config")
+    source = Source("TensorRT-LLM", version_of("tensorrt-llm"), _FILE, "RopeParams.from_config")
     if columns > question.rotation.head_dim:
         told = f"its table has {columns:,} columns for a head of {question.rotation.head_dim}"
         return EngineResult(source=source, mark=READ, columns=columns, unknown=f"{told}; what follows was not read")

@@ -1,6 +1,6 @@
 """Transformers: what the model's own class computes, which the other engines are compared with."""
 
-from posenc_core.engines.facts import facts_of
+from posenc_core.engines.facts import version_of
 from posenc_core.engines.question import Question
 from posenc_core.engines.rules import READ, RUN, EngineResult, RefusedError, Source
 
@@ -24,7 +24,7 @@ def transformers(question: Question) -> EngineResult:
     source = question.values.facts.source or "modeling_rope_utils.py:ROPE_INIT_FUNCTIONS"
     file, _, function = source.partition(":")
     return EngineResult(
-        source=Source("transformers", facts_of("transformers").version, file, function),
+        source=Source("transformers", version_of("transformers"), file, function),
         mark=RUN if question.values.facts.source or not question.values.model_type else READ,
         encoding=question.encoding,
         columns=question.rotation.n_columns,

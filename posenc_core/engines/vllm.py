@@ -7,11 +7,11 @@ Parameters come from transformers' configuration class (``patch_rope_parameters`
 from msgspec.structs import replace
 
 from posenc_core.engines import rules
-from posenc_core.engines.facts import ClassFacts, facts_of
+from posenc_core.engines.facts import ClassFacts, facts_of, version_of
 from posenc_core.engines.question import Question
 from posenc_core.engines.rules import READ, RUN, EngineResult, Parameters, RefusedError, Source, UnknownError
 from posenc_core.engines.transformers import transformers
-from posenc_core.rope_scaling import DynamicNtk, Linear, NtkAware, Proportional, RopeScaling
+from posenc_core.rope_scaling import Linear, NtkAware, Proportional, RopeScaling
 
 _FILES = {
     "yarn": ("yarn_scaling_rope.py", "YaRNScalingRotaryEmbedding"),
@@ -36,7 +36,7 @@ _WINDOW_KEYS = {"mimo_v2_flash": "sliding_window_size"}
 def vllm(question: Question) -> EngineResult:
     """The encoding in vLLM; its setting is ``max_model_len``, by default the length asked for."""
     if facts_of("vllm").architectures.get(question.architecture) == "transformers":
-        registry = Source("vLLM", facts_of("vllm").version, "models/registry.py", "_TEXT_GENERATION_MODELS")
+        registry = Source("vLLM", version_of("vllm"), "models/registry.py", "_TEXT_GENERATION_MODELS")
         return replace(transformers(question), source=registry, mark=READ, notes=_notes(question))
     facts = rules.class_of("vllm", question)
     if question.label and not facts.labels:
@@ -48,7 +48,7 @@ def vllm(question: Question) -> EngineResult:
     columns = _columns(question, facts, given)
     rotated_columns = question.rotation.n_columns if kind == "proportional" else columns
     return EngineResult(
-        source=Source("vLLM", facts_of("vllm").version, f"layers/rotary_embedding/{file}", function),
+        source=Source("vLLM", version_of("vllm"), f"layers/rotary_embedding/{file}", function),
         mark=READ if question.label or kind == "proportional" else RUN,
         encoding=rules.rotated(question, question.rope.rope_theta, rotated_columns, _scaling(question, given, latent)),
         columns=rotated_columns,
@@ -80,8 +80,8 @@ def _scaling(question: Question, given: Parameters, latent: bool) -> RopeScaling
         case "dynamic" if "alpha" in given:
             return NtkAware(given["alpha"])
         case "dynamic":
-            longest = question.longest
-            return DynamicNtk(rules.needed(given, "factor"), given.get("max_trained_positions", longest), longest)
+            factor, longest = rules.needed(given, "factor"), question.longest
+            return NtkAware(factor * longest / given.get("max_trained_positions", longest) - (factor - 1))
         case "yarn":
             return _yarn(question, given, latent)
         case "longrope":

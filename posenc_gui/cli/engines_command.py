@@ -63,7 +63,8 @@ def words(table: EngineTable) -> Iterator[str]:
 
 def _row(row: EngineRow) -> Iterator[str]:
     found, source = row.computed, row.computed.source
-    yield f"{row.engine} {source.version} [{found.mark}]: {'; '.join((row.verdict, *row.differences))}"
+    mark = f" [{found.mark}]" if found.mark else ""
+    yield f"{row.engine} {source.version}{mark}: {'; '.join((row.verdict, *row.differences))}"
     if row.wanted is None and found.encoding is not None:
         rotation = found.encoding.rotation
         layer = Layer("rotary", found.encoding, found.window)

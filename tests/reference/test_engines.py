@@ -10,7 +10,11 @@ import numpy as np
 import pytest
 from comparing import Compare
 from engine_cases import llama
+from engine_page import rows_of
 from engines_lifted import INSTALLED
+from lifted import package
+from transformers import LlamaConfig
+from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
 from posenc_core import identify
 from posenc_core.engines import questions_of
@@ -19,14 +23,14 @@ from posenc_core.engines.comparing import answer
 CLOSE = 1e-12
 """Relative. The lifted lines run in float64."""
 
-CONFIGURATIONS = 240
+CONFIGURATIONS = 320
 
 
 def drawn(kind: str, some: random.Random) -> tuple[dict, int]:
     """A configuration of the kind with drawn parameters, and a length."""
     width = some.choice((32, 64, 96, 128))
     original = some.choice((2048, 4096, 8192, 32768))
-    factor = some.choice((2.0, 4.0, 7.5, 16.0, 40.0))
+    factor = some.choice((2.0, 4.0, 7.5, 16.0, 40.0, round(some.uniform(1.01, 60), 3)))
     base = some.choice((1e4, 5e5, 1e6, 8e6))
     given = {"rope_type": kind, "head_dim": width, "rope_theta": base, "factor": factor}
     longest = some.choice((original, int(original * factor)))
@@ -52,13 +56,13 @@ def drawn(kind: str, some: random.Random) -> tuple[dict, int]:
         given["original_max_position_embeddings"] = original
     if kind == "default":
         del given["factor"]
-    length = some.choice((original, original + 1, original + 2, longest, 2 * longest))
+    length = some.choice((original, original + 1, original + 2, longest, 2 * longest, some.randint(1, 300_000)))
     return llama(given, max_position_embeddings=longest), length
 
 
 @pytest.mark.parametrize("engine", INSTALLED)
 def test_frequencies_and_amplitudes(engine: str, compare: Compare) -> None:
-    some, tried = random.Random(20261123), Counter()
+    some, tried = random.Random(20261124), Counter()
     kinds = ("default", "linear", "dynamic", "yarn", "yarn", "yarn", "llama3", "longrope")
     for index in range(CONFIGURATIONS):
         kind = kinds[index % len(kinds)]
@@ -77,7 +81,34 @@ def test_frequencies_and_amplitudes(engine: str, compare: Compare) -> None:
         compare(f"{engine}, {kind} (relative)", rotation.pairs.frequencies, theirs.frequencies, CLOSE, relative=True)
         compare(f"{engine}, amplitudes (relative)", rotation.attention_factor, theirs.amplitude, CLOSE, relative=True)
         tried["compared"] += 1
-    assert tried["compared"] + tried["refused"] >= 200, tried
+    assert tried["compared"] + tried["refused"] >= 300, tried
+
+
+def test_the_functions_of_transformers_as_they_are_released(compare: Compare) -> None:
+    """In float32, within 2e-7 rad per token."""
+    some, kinds = random.Random(20261125), tuple(ROPE_INIT_FUNCTIONS)
+    for index in range(CONFIGURATIONS):
+        kind = kinds[index % len(kinds)]
+        if kind == "proportional":  # Gemma 4's own
+            continue
+        config, length = drawn(kind, some)
+        (question,) = questions_of(config, length)
+        released = LlamaConfig(**{key: each for key, each in config.items() if key != "model_type"})
+        theirs, amplitude = ROPE_INIT_FUNCTIONS[kind](released, "cpu", seq_len=length)
+        ours = question.rotation
+        compare(f"transformers as released, {kind}", ours.pairs.frequencies, theirs.numpy(), 2e-7)
+        compare("transformers as released, amplitudes", ours.attention_factor, amplitude, 1e-12)
+
+
+TRACED = [row for row in rows_of("Real models, traced") if package(row[5].partition("/")[0]) is not None]
+
+
+@pytest.mark.parametrize("row", TRACED, ids=lambda row: f"{row[0]}: {row[2]}")
+def test_the_line_that_makes_a_difference_is_in_the_package(row: list[str]) -> None:
+    place, _, number = row[5].rpartition(":")
+    top, _, inside = place.partition("/")
+    lines = (package(top) / inside).read_text(encoding="utf-8").splitlines()
+    assert row[6].strip("`") in lines[int(number) - 1]
 
 
 @pytest.mark.parametrize("engine", [name for name in INSTALLED if name == "vllm"])

@@ -45,6 +45,15 @@ def test_one_engine_alone_can_agree_where_others_do_not(run):
     assert run(llama(TRUNCATED), "--engine", "vllm").returncode == 0
 
 
+def test_what_was_not_read_has_no_mark(run):
+    done = run({**llama(CONTROL), "model_type": "no_such_model"}, "--engine", "llama.cpp")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[1:] == [
+        "llama.cpp of llama-cpp-python 0.3.36: unknown",
+        "  no class for 'no_such_model' was read in llama.cpp of llama-cpp-python 0.3.36",
+    ]
+
+
 def test_a_gguf_file_alone_has_what_llama_cpp_computes(command, tmp_path):
     (tmp_path / "model.gguf").write_bytes(gguf(llama_file()))
     done = command("engines", "model.gguf", "--engine", "llama.cpp", "--engine", "vllm", "--length", "8192")

@@ -39,9 +39,6 @@ _HALF_TICK = 5.0
 _BESIDE, _BENEATH = 70.0, 70.0
 """About the pixels of the axes and their names beside and below plots."""
 
-_LEAST_ABOVE = 180.0
-"""The least height in pixels of plots above a legend."""
-
 _PREFERRED = 25.0
 """Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
 
@@ -53,7 +50,12 @@ _ANY_HEIGHT = 16777215.0
 
 
 class LineViewport(AreaViewport[Any]):
-    """The viewport of plots over one axis across, which is that of the first."""
+    """The viewport of plots over one axis across, which is that of the first.
+
+    ``least_above`` is the least height in pixels of plots above a legend.
+    """
+
+    least_above: ClassVar[float] = 180.0
 
     def __init__(self, figure: "LineFigure") -> None:
         super().__init__(figure.view, figure.spec.export_size, figure.areas[0])
@@ -76,7 +78,7 @@ class LineViewport(AreaViewport[Any]):
         if fits_inside(plots[0], style, QSizeF(width - _BESIDE, (size.height() - _BENEATH) * share)):
             return 0.0
         taken = places_below(plots[0], style, width)[-1].bottom() + _HALF_TICK
-        return taken if size.height() - taken >= _LEAST_ABOVE else 0.0
+        return taken if size.height() - taken >= self.least_above else 0.0
 
     def reset(self) -> None:
         """Show the whole extents."""
@@ -116,6 +118,7 @@ class LineFigure(Figure):
         self._names: list[AxisLabel] = []
         self.layout.setContentsMargins(0, _GAP, _GAP, 0)
         self.layout.setVerticalSpacing(_GAP)
+        self.setMaximumHeight(_ANY_HEIGHT)  # else that of what is below hidden plots, at which the figure would stay
         for index in range(self.n_plots):
             self._add_plot(index, style)
         self.area, last = self.areas[0], self.areas[-1]

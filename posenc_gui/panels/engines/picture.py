@@ -1,20 +1,20 @@
 """Curves of engines that part from the class, and below them a row per engine; a click compares it as B."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.engines import DIFFERENT, SAME, EngineRow
 from posenc_core.session import NamedEncoding
-from posenc_gui.figures import Canvas
-from posenc_gui.figures.lines import LineFigure
+from posenc_gui.figures import Canvas, Choice, Switch
+from posenc_gui.figures.lines import LineFigure, LineViewport
 from posenc_gui.layers import cut
 from posenc_gui.look import Style, plain_tip
 from posenc_gui.panels.engines.plots import plots
 from posenc_gui.panels.engines.pointing import EnginesPointing
 from posenc_gui.panels.engines.rows import table_of
-from posenc_gui.panels.engines.spec import SPEC
+from posenc_gui.panels.engines.spec import CURVES, SHOWN, SPEC, TABLE
 from posenc_gui.plotting import Lettering
 
 _ROW_PX, _LOW_ROW_PX, _PX = 17.0, 13.0, 11
@@ -23,17 +23,49 @@ _LEAST_PLOT_PX = 130.0
 _HEADS = ("engine", "verdict", "first off by 45°", "scores ×", "unseen", "what differs, or why")
 _SHARES = (0.17, 0.10, 0.18, 0.09, 0.08, 0.38)
 _NARROW_SHARES = (0.32, 0.22, 0.30, 0.16)
-_NARROWEST_SHARES = (0.38, 0.25, 0.37)
+_NARROWEST_SHARES = (0.38, 0.31, 0.31)
 _NARROW, _NARROWEST = 560.0, 320.0
-"""A narrower table, in pixels, has the first four columns, and a still narrower one three, without versions."""
+"""A table narrower than so many pixels has the first four columns, a still narrower one three, in fewer words."""
 _COMPARED = "compare", "difference"
+_PARTS = (
+    Choice(TABLE, "Table", "A row per engine, below the curves if both have room"),
+    Choice(CURVES, "Curves", "Pairs off by more than 45 degrees, over the position"),
+)
+
+
+class EnginesViewport(LineViewport):
+    """The viewport of the curves, with the choice between these and the table."""
+
+    least_above = 90.0
+
+    def __init__(self, figure: LineFigure) -> None:
+        super().__init__(figure)
+        self._edit = figure.fieldEdited.emit
+
+    @override
+    def switches(self) -> tuple[Switch, ...]:
+        return (Switch(SHOWN.name, _PARTS, self._shown),) if self.view.plots else ()
+
+    @property
+    def _shown(self) -> str:
+        shown: str = self.view.document.option(SHOWN)
+        return shown
+
+    @override
+    def legend_height(self, size: QSizeF) -> float:
+        return super().legend_height(size) if self._shown == CURVES else 0.0
+
+    @override
+    def choose(self, switch: str, value: str | int) -> None:
+        self._edit(switch, value, object())
 
 
 class EnginesFigure(LineFigure):
     """The drift of each engine, and the table of all."""
 
-    spec, plots, pointing_class = SPEC, plots, EnginesPointing
+    spec, plots, pointing_class, line_viewport = SPEC, plots, EnginesPointing, EnginesViewport
     pointing: EnginesPointing
+    has_legend_below = True
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -70,10 +102,12 @@ class EnginesFigure(LineFigure):
         self._fit_table()
 
     def _fit_table(self) -> None:
-        """Give the table the height of its rows, and the plot what is left, if that is enough."""
-        full = self.row_px * (len(self.engine_rows) + 1)
-        self.show_lines(self.size().height() >= full + _LEAST_PLOT_PX)
-        self.layout.setRowFixedHeight(self.n_plots + 3, min(full, self.size().height()))
+        """Give the table the height of its rows, and the plot what is left, if that is enough; or the plot all."""
+        height, has_table = self.size().height(), self.document.option(SHOWN) == TABLE
+        full = self.row_px * (len(self.engine_rows) + 1) if has_table else 0.0
+        self.table.setVisible(has_table)
+        self.show_lines(not has_table or height >= full + _LEAST_PLOT_PX)
+        self.layout.setRowFixedHeight(self.n_plots + 3, min(full, height))
         self.table.update()
 
     def _draw(self, painter: QPainter) -> None:
@@ -98,7 +132,8 @@ class EnginesFigure(LineFigure):
         is_narrowest = place.width() < _NARROWEST
         shares = _SHARES if place.width() >= _NARROW else _NARROWEST_SHARES if is_narrowest else _NARROW_SHARES
         if is_narrowest:
-            words = (words[0].partition(" ")[0], words[1], words[2].replace("first off by 45°", "off by 45°"))
+            first = words[2].partition(" (")[0].removeprefix("first ")
+            words = (words[0].partition(" ")[0], words[1], first)
         for text, share in zip(words, shares, strict=False):
             width = share * (place.width() - 8)
             shown = cut(text, width - 6, self.style, _PX, semibold=semibold)
@@ -132,8 +167,8 @@ def _cells(row: EngineRow) -> tuple[str, ...]:
     score = "" if row.score_factor is None else f"{row.score_factor:.4g}"
     unseen = "" if row.unseen is None else str(row.unseen)
     why = "; ".join(filter(None, (*row.differences, found.refuses, found.unknown)))
-    version = found.source.version.rpartition(" ")[2]
-    title = f"{row.engine} {version}" if version[:1].isdigit() else row.engine
+    version = found.source.version
+    title = f"{row.engine} {version}" if version[:1].isdigit() else row.engine  # llama.cpp: that of another package
     return title, row.verdict, first, score, unseen, why
 
 

@@ -1,7 +1,18 @@
 """ENGINES: what engines compute for the model, and where they part from its own class."""
 
 from posenc_core import Document, Rotary
+from posenc_core.fields import ChoiceField
 from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, turns_pairs
+
+TABLE, CURVES = "table", "curves"
+
+SHOWN = ChoiceField(
+    name="engines_shown",
+    label="show",
+    help="The table of engines, below the curves if both have room, or the curves alone.",
+    default=TABLE,
+    choices=((TABLE, "a row per engine, below the curves if both have room"), (CURVES, "the curves alone")),
+)
 
 _ROTATES = "Engines needs a rotation, as RoPE has."
 
@@ -30,8 +41,8 @@ SPEC = PanelSpec(
     ),
     handling=(
         "Point at a row to read why, where in the engine’s source, and what to write so that the engine computes the "
-        "same; the panel’s menu copies that. A click compares what the engine computes as B. A low panel shows the "
-        "table alone: maximise it (Ctrl+M) for the curves."
+        "same; the panel’s menu copies that. A click compares what the engine computes as B. Table and Curves, above, "
+        "choose what a low panel shows; a tall one has the curves above the table."
     ),
     more=(
         "Without a model’s config.json the rows are about the encoding written as one, with Llama’s class. What was "
@@ -39,6 +50,7 @@ SPEC = PanelSpec(
     ),
     least_size=(225, 200),
     export_size=(760, 520),
+    options=(SHOWN,),
     course=TARGET_LENGTHS,
     controls=("trained_length", "target_length"),
     find_missing=_missing,

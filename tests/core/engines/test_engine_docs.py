@@ -2,16 +2,16 @@
 
 import re
 import sys
-from pathlib import Path
+from collections import defaultdict
 
 import pytest
 from engine_cases import ROWS
+from engine_page import PAGE, ROOT, agreeing, rows_of, traced_config
 
+from posenc_core import compare_engines
 from posenc_core.engines import ENGINES, all_facts
 
-ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
-RULES = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if re.match(r"\| [a-zA-Z]", line)][1:]
+RULES = rows_of("The rules")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule[0]}: {rule[1][:40]}")
@@ -23,6 +23,27 @@ def test_each_fact_has_a_source_and_a_check_value(rule) -> None:
     assert re.fullmatch(r"[\w./-]+\.(py|cpp|h)", source)
     recorded = next(each["engines"] for each in ROWS if each["id"] == row)
     assert any(label.startswith(engine.lower()) for label in recorded)
+
+
+TRACED = defaultdict(list)
+for traced in rows_of("Real models, traced"):
+    TRACED[traced[0], int(traced[1])].append(traced[2:])
+
+
+@pytest.mark.parametrize(("name", "length"), TRACED)
+def test_each_difference_of_a_real_model_is_traced_to_a_line(name: str, length: int) -> None:
+    found = [row for row in compare_engines(traced_config(name), length).rows if row.verdict == "different"]
+    kinds = defaultdict(list)
+    for row in found:
+        kinds[row.engine].append(row.layer_type.removesuffix("_attention") or "all")
+    told = {engine: layers.split(", ") for engine, layers, *_ in TRACED[name, length]}
+    assert told == kinds
+    assert {row.engine: row.computed.mark for row in found} == {each[0]: each[2] for each in TRACED[name, length]}
+
+
+@pytest.mark.parametrize("name", agreeing())
+def test_a_model_that_the_page_says_no_engine_differs_in(name: str) -> None:
+    assert "different" not in {row.verdict for row in compare_engines(traced_config(name)).rows}
 
 
 def test_each_engine_has_a_fact() -> None:

@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 from documents import with_values
 from panel_bench import shown
-from pixels import click, hover, item_rect, settle
-from PySide6.QtCore import QPointF
-from window_bench import says, shown_panels
+from pixels import click, coverage, hover, item_rect, pixels_of, settle, texts
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from window_bench import control, says, shown_panels
 
 from posenc_core import Alibi, Document, Rotary, Yarn, compare_engines, drift, open_model
+from posenc_gui.figures.lines import line_pen
+from posenc_gui.look.style import LIGHT
 from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
+from posenc_gui.panels.engines.spec import CURVES, SHOWN
 
 CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
 
@@ -51,7 +55,42 @@ def test_the_curves_are_the_drift_of_the_engines_that_differ() -> None:
     found = drawn_numbers("engines", GPT_OSS)
     row = next(each for each in compare_engines(CONFIGS / "openai--gpt-oss-20b.json").rows if each.engine == "mlx-lm")
     counts = drift(row.wanted, row.computed.encoding).count(found["position"].astype(np.int64))
-    assert np.array_equal(found["pairs off > 45°: mlx-lm"], counts)
+    assert np.array_equal(found["pairs off > 45°: mlx-lm, llama.cpp, tensorrt-llm"], counts)
+
+
+def test_a_low_panel_shows_the_table_or_the_curves(qtbot) -> None:
+    for size in ((225, 265), (440, 351)):
+        panel = shown(qtbot, "engines", GPT_OSS, size)
+        figure, (switch,) = panel.figure, panel.figure.viewport.switches()
+        assert [each.text for each in switch.choices] == ["Table", "Curves"]
+        assert (figure.table.isVisible(), figure.area.isVisible()) == (True, False)
+        panel.show_document(GPT_OSS.edited(SHOWN.name, CURVES))
+        settle()
+        assert (figure.table.isVisible(), figure.area.isVisible()) == (False, True)
+        assert figure.area.rect().height() >= 40
+        painted = coverage(pixels_of(panel.view), line_pen(LIGHT, 1).color(), LIGHT.paper)
+        assert (painted > 0.5).any(axis=0).sum() >= 60, "the curve"
+        assert any("mlx-lm, llama.cpp, tensorrt-llm" in text for text in texts(panel.view))
+
+
+def test_a_panel_that_was_low_has_curves_above_its_table_once_it_is_high(qtbot) -> None:
+    panel = shown(qtbot, "engines", GPT_OSS, (440, 300))
+    panel.resize(440, 560)
+    settle()
+    assert panel.figure.area.isVisible()
+    assert panel.figure.table.isVisible()
+    assert panel.figure.area.rect().height() > 150
+
+
+def test_the_switch_above_the_panel_chooses_the_curves(window) -> None:
+    window.store.visit(GPT_OSS, "gpt-oss", None)
+    window.commands.show_view("long_context", "engines")
+    settle()
+    QTest.mouseClick(control(window, "Engines: Curves"), Qt.MouseButton.LeftButton)
+    settle()
+    figure = shown_panels(window)["engines"].figure
+    assert figure.area.isVisible()
+    assert not figure.table.isVisible()
 
 
 def test_pointing_at_a_row_tells_why_and_where_in_the_source(panel) -> None:
@@ -95,6 +134,10 @@ def test_what_to_write_can_be_copied(qtbot) -> None:
 def test_a_model_that_all_agree_on_has_a_line_at_zero() -> None:
     found = drawn_numbers("engines", of_model("meta-llama--Meta-Llama-3.1-8B"))
     assert list(found) == ["position", "pairs off > 45°: no pair is off"] or not found["no pair is off"].any()
+
+
+def test_a_model_that_some_engines_are_unknown_for_has_a_line_that_says_so() -> None:
+    assert "pairs off > 45°: no pair is known to be off" in drawn_numbers("engines", of_model("zai-org--GLM-5"))
 
 
 def test_the_length_of_the_document_in_an_encoding_keeps_it_the_models(qtbot) -> None:
