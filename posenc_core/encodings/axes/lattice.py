@@ -32,6 +32,9 @@ _STILL = 1e-300
 _CELLS_AT_A_TIME = 64
 """Rows multiplied or copied together: they stay in the processor's cache."""
 
+_MOST_RUNS = 16
+"""With more ranges of columns, products of all axes are faster than a copy for each range."""
+
 _SHARED_ENTRIES = 1 << 20
 """Entries of a processor's share of a table."""
 
@@ -94,7 +97,7 @@ class Lattice:
         moving, parts = self.steps[:, pairs] != 0, list[tuple[slice, npt.NDArray[Any], IntArray]]()
         for first, stop in _runs(moving):
             some = slice(first, stop)
-            axes = np.flatnonzero(moving[:, first]).tolist() or [len(lines) - 1]
+            axes = np.flatnonzero(moving[:, some].any(axis=1)).tolist() or [len(lines) - 1]
             needed, place = np.unique(pairs[some], return_inverse=True)
             columns = 2 * place + sines[some]
             if len(axes) == 1:
@@ -202,11 +205,11 @@ def _factors(
 
 
 def _runs(moving: BoolArray) -> list[tuple[int, int]]:
-    """Ranges (first, stop) of neighbouring columns that turn along the same axes."""
+    """Ranges (first, stop) of neighbouring columns that turn along the same axes; one for all if there are many."""
     if not moving.shape[1]:
         return []
     edges = [0, *(np.flatnonzero((moving[:, 1:] != moving[:, :-1]).any(axis=0)) + 1).tolist(), moving.shape[1]]
-    return list(pairwise(edges))
+    return list(pairwise(edges)) if len(edges) <= _MOST_RUNS else [(0, moving.shape[1])]
 
 
 def _geometric(count: IntArray, steps: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
