@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from posenc_core.numerics.harmonics import (
         geometric_frequencies,
         phasor_rows,
+        phasors,
         products,
         sinusoids,
         wrapped_frequencies,

@@ -4,8 +4,8 @@ python tests/benchmarks/families.py [--rounds 5] [--json FILE]
 
 Tables are 1024 columns wide, or as wide as their heads (32) or bits (32) are many. torch computes each as models do,
 in float32; without torch the comparison with numpy alone is made. A table that is learned is there already: all
-three look rows up. Relative families count from -2048. Rules of several axes, for 64 x 64 patches, are compared with
-sinusoids. Errors are those of the positions that end at a million, against long double arithmetic. Each is measured in
+three look rows up. Relative families count from -2048. Rules of several axes, for 64 x 64 patches, xPos
+and PoPE are compared with sinusoids. Errors are those of the positions that end at a million, against long double arithmetic. Each is measured in
 processes of its own, which take turns, so that what else the machine does falls on each alike.
 """
 
@@ -41,7 +41,7 @@ from posenc_core import (
     Yarn,
     encode,
 )
-from posenc_core.encodings import RopeAxes
+from posenc_core.encodings import Pope, RopeAxes, XPos
 
 Array = npt.NDArray[Any]
 Formula = Callable[[Array], object]
@@ -51,7 +51,9 @@ WITH_TORCH = find_spec("torch") is not None
 
 ROWS, WIDTH, HEADS, BITS, CLIP = 4096, 1024, 32, 32, 64
 FAR = 10**6
-AXES = {rule: RopeAxes(WIDTH, rule=rule, grid="64x64") for rule in ("blocks", "even_odd", "mixed")}
+RULES = {"blocks": "h,w", "shared": "h,w", "even_odd": "h,w", "normalised": "h,w", "mixed": "h,w", "sections": "t,h,w",
+         "interleaved_sections": "t,h,w", "ernie_3d": "t,h,w"}  # fmt: skip
+AXES = {rule: RopeAxes(WIDTH, rule=rule, axes=axes, grid="64x64") for rule, axes in RULES.items()}
 FASTER_THAN_TORCH = ("sinusoidal", "rotary", "rotary_interleaved", "rotary_yarn")
 
 
@@ -115,6 +117,8 @@ def tasks(folder: Path) -> dict[str, Task]:
     found: dict[str, Task] = {
         f"rope_axes_{rule}": partial(encode, each, np.arange(ROWS)) for rule, each in AXES.items()
     }
+    found["xpos"] = partial(encode, XPos(WIDTH), np.arange(1 - ROWS, 1))
+    found["pope"] = partial(encode, Pope(WIDTH // 2), np.arange(ROWS))
     for name, (encoding, formula) in numpys.items():
         positions = np.arange(ROWS) - (ROWS // 2 if encoding.relative else 0)
         found[name] = partial(encode, encoding, positions)
@@ -182,9 +186,9 @@ def main() -> None:
                 key = f"{name}_vs_{rival.split()[-1]}"
                 value = milliseconds[f"{name}, {rival}"] / milliseconds[name]
                 ratios.append(report.Ratio(key, f"{rival} over encode", value, goal))
-    for rule in AXES:
-        value = milliseconds[f"rope_axes_{rule}"] / milliseconds["sinusoidal"]
-        ratios.append(report.Ratio(f"rope_axes_{rule}_over_sinusoidal", f"rule {rule} over sinusoids", value, "<= 3"))
+    for name in (*(f"rope_axes_{rule}" for rule in AXES), "xpos", "pope"):
+        value = milliseconds[name] / milliseconds["sinusoidal"]
+        ratios.append(report.Ratio(f"{name}_over_sinusoidal", f"{name} over sinusoids", value, "<= 3"))
     report.show("Tables of each family", ratios + far_errors(), milliseconds, options.json)
     if not WITH_TORCH:
         print('\ntorch is not installed, so nothing was compared with it: pip install -e ".[reference]"')

@@ -1,4 +1,4 @@
-"""Comparisons with torch and transformers: run where ``pip install -e ".[test,reference]"`` has brought them.
+"""Comparisons with torch, transformers and diffusers, where ``pip install -e ".[test,reference]"`` has brought them.
 
 Without them nothing here is collected, so that the tests of a plain installation neither skip nor fail.
 """
@@ -17,6 +17,9 @@ sys.path.append(str(Path(__file__).parents[2] / "tools"))  # the running of smal
 
 if find_spec("torch") is None or find_spec("transformers") is None:
     collect_ignore_glob = ["test_*.py"]
+
+_FURTHER = {"test_diffusers_axes.py": "diffusers", "test_mixed_axes.py": "timm"}
+collect_ignore = [name for name, package in _FURTHER.items() if find_spec(package) is None]
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Angles of cells in row-major order that are linear in the cells' indices, and their sums in closed form."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -9,15 +9,41 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
-from posenc_core.numerics import Complex64Array, FloatArray, IntArray, products
+from posenc_core.numerics import (
+    Complex64Array,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    arithmetic_step,
+    on_all_processors,
+    phasor_rows,
+    phasors,
+    products,
+    sinusoids,
+)
 
 BoolArray = npt.NDArray[np.bool_]
+ComplexArray = np.ndarray[tuple[int, ...], np.dtype[np.complex128]]
 
 _STILL = 1e-300
 
 _CELLS_AT_A_TIME = 64
-"""Rows multiplied together: they stay in the processor's cache."""
+"""Rows multiplied or copied together: they stay in the processor's cache."""
+
+_MOST_RUNS = 16
+"""With more ranges of columns, products of all axes are faster than a copy for each range."""
+
+_SHARED_ENTRIES = 1 << 20
+"""Entries of a processor's share of a table."""
+
+
+class Line(Struct, frozen=True):
+    """The distinct indices along an axis, int64 ``(n,)`` ascending, and the place among them of each position's."""
+
+    values: IntArray
+    where: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,46 +90,68 @@ class Lattice:
         Cells share indices: a pair that turns along one axis of the box is evaluated once for each index of it, and one
         that turns along several is a product of such unit vectors.
         """
+        if single and not self.is_bounded and np.abs(self.steps).max() <= math.pi:
+            return self._line_entries(positions, pairs, sines)
         found = np.empty((len(positions), len(pairs)), np.float32 if single else np.float64)
-        lines = [np.unique(index, return_inverse=True) for index in self.indices(positions)]
-        moving = self.steps[:, pairs] != 0
+        lines = [_line(index) for index in self.indices(positions)]
+        moving, parts = self.steps[:, pairs] != 0, list[tuple[slice, npt.NDArray[Any], IntArray]]()
         for first, stop in _runs(moving):
             some = slice(first, stop)
-            kinds, origin, is_sine = pairs[some], self.origin[pairs[some]], sines[some]
-            axes = np.flatnonzero(moving[:, first]).tolist() or [len(lines) - 1]
-            if len(axes) > 1:
-                product = self._product(lines, axes, kinds, is_sine, single)
-                if product.shape == found.shape:
-                    return product
-                found[:, some] = product
+            axes = np.flatnonzero(moving[:, some].any(axis=1)).tolist() or [len(lines) - 1]
+            needed, place = np.unique(pairs[some], return_inverse=True)
+            columns = 2 * place + sines[some]
+            if len(axes) == 1:
+                units = self._units(lines[axes[0]], axes[0], needed, single, self.origin[needed])
+                table = np.take(units.view(np.float64), columns, axis=1) + 0.0  # no -0.0
+                parts.append((some, table.astype(found.dtype), lines[axes[0]].where))
                 continue
-            index, where = lines[axes[0]]
-            angles = origin + np.multiply.outer(index.astype(np.float64), self.steps[axes[0]][kinds])
-            table = np.empty(angles.shape, found.dtype)
-            table[:, is_sine] = np.sin(angles[:, is_sine]) + 0.0  # no -0.0
-            table[:, ~is_sine] = np.cos(angles[:, ~is_sine])
-            found[:, some] = table[where]
+            product = self._product(lines, axes, needed, columns, single)
+            if product.shape == found.shape:
+                return product
+            found[:, some] = product
+        _place(found, parts)
         return found
 
+    def _line_entries(self, positions: IntArray, pairs: IntArray, sines: BoolArray) -> Float32Array:
+        """The entries of a line without an end, whose origin is 0, as those of ordinary RoPE."""
+        needed, place = np.unique(pairs, return_inverse=True)
+        return sinusoids(-self.steps[0][needed], positions - self.first, 2 * place + sines, at_zero=1.0)
+
+    def _units(
+        self, line: Line, axis: int, pairs: IntArray, single: bool, origin: FloatArray | float = 0.0
+    ) -> ComplexArray:
+        """``exp(i angle)`` of the distinct indices along an axis, complex128 ``(n_indices, m)``.
+
+        For float32, evenly spaced indices by doubling, whose error is below 1e-12; else each from its own angle.
+        """
+        index, steps = line.values, self.steps[axis][pairs]
+        apart = arithmetic_step(index) if single else None
+        if apart is not None:
+            return phasor_rows(-steps, float(index[0]), float(apart), len(index)) * phasors(-np.asarray(origin))
+        return phasors(-(origin + np.multiply.outer(index.astype(np.float64), steps)))
+
     def _product(
-        self, lines: list[tuple[IntArray, IntArray]], axes: list[int], pairs: IntArray, sines: BoolArray, single: bool
+        self, lines: list[Line], axes: list[int], pairs: IntArray, columns: IntArray, single: bool
     ) -> npt.NDArray[Any]:
-        """The entries of pairs that turn along several axes.
+        """The entries of pairs that turn along several axes, of which ``columns`` tell the parts.
 
         In float32 by angle addition: neighbouring cells share their indices on all axes but the last.
         """
         *before, last = axes
-        needed, place = np.unique(pairs, return_inverse=True)
-        places = np.stack([values[where] for values, where in (lines[axis] for axis in before)], axis=1)
+        places = np.stack([lines[axis].values[lines[axis].where] for axis in before], axis=1)
         begins = np.flatnonzero(np.r_[True, (places[1:] != places[:-1]).any(axis=1)])
-        begun = self.origin[needed] + places[begins].astype(np.float64) @ self.steps[before][:, needed]
-        index, where = lines[last]
-        along = np.multiply.outer(index.astype(np.float64), self.steps[last][needed])
+        index, where = lines[last].values, lines[last].where
         if single:
-            factors = partial(_factors, _phasors(begun), _phasors(along), begins, where)
-            return products(factors, len(where), len(needed), 2 * place + sines)
+            seeds = phasors(-self.origin[pairs])
+            for axis in before:
+                seeds = seeds * self._units(lines[axis], axis, pairs, single)[lines[axis].where[begins]]
+            rest = self._units(lines[last], last, pairs, single)
+            factors = partial(_factors, seeds.astype(np.complex64), rest.astype(np.complex64), begins, where)
+            return products(factors, len(where), len(pairs), columns)
+        begun = self.origin[pairs] + places[begins].astype(np.float64) @ self.steps[before][:, pairs]
+        along = np.multiply.outer(index.astype(np.float64), self.steps[last][pairs])
         angles = np.repeat(begun, np.diff(begins, append=len(where)), axis=0) + along[where]
-        return np.take(np.exp(1j * angles).view(np.float64), 2 * place + sines, axis=1)
+        return np.take(phasors(-angles).view(np.float64), columns, axis=1)
 
     def sums(self, positions: IntArray, pairs: IntArray) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:
         """Sums of ``exp(i angle)`` over the cells before each position, complex128 ``(n_positions, m)``.
@@ -123,9 +171,22 @@ class Lattice:
         return np.asarray(np.exp(1j * self.origin[pairs]) * total)
 
 
-def _phasors(angles: FloatArray) -> Complex64Array:
-    """``exp(i angle)`` of each angle in rad."""
-    return np.asarray(np.exp(1j * angles), np.complex64)
+def _line(index: IntArray) -> Line:
+    """The distinct ones of indices, and where each position has its own."""
+    return Line(*np.unique(index, return_inverse=True))
+
+
+def _place(found: npt.NDArray[Any], parts: Sequence[tuple[slice, npt.NDArray[Any], IntArray]]) -> None:
+    """Fill columns of ``found`` with the rows of each part's table that its indices name, on all processors."""
+
+    def fill(rows: tuple[int, int]) -> None:
+        for first in range(*rows, _CELLS_AT_A_TIME):
+            some = slice(first, min(first + _CELLS_AT_A_TIME, rows[1]))
+            for columns, table, where in parts:
+                found[some, columns] = table[where[some]]
+
+    tall = max(_CELLS_AT_A_TIME, _SHARED_ENTRIES // max(1, found.shape[1]))
+    on_all_processors(fill, [(first, min(first + tall, len(found))) for first in range(0, len(found), tall)])
 
 
 def _factors(
@@ -144,11 +205,11 @@ def _factors(
 
 
 def _runs(moving: BoolArray) -> list[tuple[int, int]]:
-    """Ranges (first, stop) of neighbouring columns that turn along the same axes."""
+    """Ranges (first, stop) of neighbouring columns that turn along the same axes; one for all if there are many."""
     if not moving.shape[1]:
         return []
     edges = [0, *(np.flatnonzero((moving[:, 1:] != moving[:, :-1]).any(axis=0)) + 1).tolist(), moving.shape[1]]
-    return list(pairwise(edges))
+    return list(pairwise(edges)) if len(edges) <= _MOST_RUNS else [(0, moving.shape[1])]
 
 
 def _geometric(count: IntArray, steps: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.complex128]]:

@@ -45,11 +45,16 @@ class Weights(Struct, frozen=True):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The smallest and the largest bias for x in 0..1: at an end, or where a unit begins to count."""
+        """The smallest and the largest bias for x in 0..1: at an end, or where a unit begins to count.
+
+        The order of a sum depends on the number of rows: the ends are as far apart as its rounding allows.
+        """
         with np.errstate(over="ignore"):
             bends = -self.b1[self.w1 != 0] / self.w1[self.w1 != 0]
-        biases = self.biases(np.r_[0.0, 1.0, bends[(bends > 0) & (bends < 1)]])
-        return float(biases.min()), float(biases.max())
+        x = np.r_[0.0, 1.0, bends[(bends > 0) & (bends < 1)]]
+        biases, terms = self.biases(x), np.abs(self.units(x)) @ np.abs(self.w2).T + np.abs(self.b2)
+        rounding = 4 * np.finfo(np.float64).eps * terms
+        return float((biases - rounding).min()), float((biases + rounding).max())
 
 
 class Mlp(Spec, ABC):

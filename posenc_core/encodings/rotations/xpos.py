@@ -1,8 +1,9 @@
 """RoPE with an amplitude that falls with the distance (Sun et al. 2022)."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
 from posenc_core.explain import Derivation, Dialect, Snippet, Sum, number_list, number_step, shown_number
 from posenc_core.fields import Field, IntegerField, RealField, check_column
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import Complex64Array, Float32Array, FloatArray, IntArray, arithmetic_step, phasors, products
 from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA
 
 GAMMA = RealField(
@@ -136,6 +137,26 @@ class XPos(CurvedTable):
             faded = np.exp(np.multiply.outer(places / -self.scale_base, np.log(self.zetas[pairs])))
             return np.asarray(np.where(parts == 0, np.cos(angles), np.sin(angles)) * faded) + 0.0
 
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32; evenly spaced ascending distances by products of fading phasors."""
+        step = arithmetic_step(positions)
+        if step is None or step < 1 or not len(columns):
+            return super().encode(positions, columns)
+        pairs, parts = self.turning.place(columns)
+        needed, place = np.unique(pairs, return_inverse=True)
+        height = math.isqrt(len(positions) - 1) + 1
+        missing = -len(positions) % height  # blocks end with the last position: no factor exceeds 1
+        seeds = self._fading(positions[height - 1 - missing :: height], needed)
+        within = self._fading(step * np.arange(1 - height, 1), needed)
+        return products(partial(_factors, seeds, within, missing), len(positions), len(needed), 2 * place + parts)
+
+    def _fading(self, positions: IntArray, pairs: IntArray) -> Complex64Array:
+        """``zeta^(-p/scale_base) exp(i w p)`` of pairs at positions p <= 0, complex64 ``(n_positions, m)``."""
+        with np.errstate(under="ignore"):
+            faded = np.exp(np.multiply.outer(positions / -self.scale_base, np.log(self.zetas[pairs])))
+            turned = phasors(np.multiply.outer(positions, -self.turning.wrapped[pairs]))
+            return (faded * turned).astype(np.complex64)
+
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """Frequencies and factors, then cosines and sines in their columns."""
         zetas = code.numbers(number_list(self.zetas.tolist()))
@@ -173,6 +194,18 @@ class XPos(CurvedTable):
         return Derivation.of_entry(
             "x", (-position, column), formula, rf"{shown.latex}^{{{-position}/{base}}} \cdot x", python, steps
         )
+
+
+def _factors(
+    seeds: Complex64Array, within: Complex64Array, missing: int, first: int, stop: int
+) -> Iterator[tuple[slice, Complex64Array, Complex64Array]]:
+    """Factors of rows first..stop-1: the last row of a block, and the rows before; the first block lacks some rows."""
+    start, height = first, len(within)
+    while start < stop:
+        block, row = divmod(start + missing, height)
+        some = min(stop - start, height - row)
+        yield slice(start, start + some), seeds[block], within[row : row + some]
+        start += some
 
 
 class FadingScores(RotationScores):
