@@ -27,7 +27,7 @@ def delete_what_waits() -> None:
 
 
 def forget() -> None:
-    """Empty the bounded caches, which hold numbers and encodings; formulas stay, and fonts and colours in the others."""
+    """Empty the bounded caches, which hold numbers and encodings; formulas, fonts and colours stay."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("posenc_core", "posenc_gui", "hostile_numbers")):
             for value in vars(module).values():
