@@ -2,6 +2,7 @@
 
 import locale
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +31,11 @@ if not locale.getencoding().lower().startswith("utf"):
     os.environ["LC_ALL"] = "C.UTF-8"  # of other encodings Qt complains in every process
 os.environ["FONTCONFIG_FILE"] = os.environ.get("POSENC_TEST_FONTS", str(_HERE / "fonts.conf"))
 os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREEN if os.sep == '/' else os.path.relpath(_SCREEN)}"
+
+# Compiled code is kept, though the machine may ask for none: every process of the program would compile all of it anew,
+# and every worker all tests.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 for profile, examples in (("quick", 10), ("thorough", 60)):
     settings.register_profile(

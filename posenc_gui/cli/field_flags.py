@@ -1,9 +1,10 @@
 """The export command's flags for the document: one per field, made from the fields of all families."""
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from posenc_core import ENCODINGS, Document, Encoding
 from posenc_core.encodings import GRID, ParametersField
@@ -28,6 +29,9 @@ _FEW = 4
 _PREFIX = "field "
 """Prefix of a field's name among the parsed arguments, which separates fields from other options."""
 
+_Group: TypeAlias = tuple[argparse._ArgumentGroup, tuple[Field, ...], dict[str, str]]
+"""A group of flags, the fields that it is about, and the values of fields that make it so."""
+
 
 def flag(name: str) -> str:
     """The flag of a field: ``--d-model`` for ``d_model``."""
@@ -35,25 +39,36 @@ def flag(name: str) -> str:
 
 
 def add_field_flags(parser: CommandParser) -> dict[str, Field]:
-    """Add a flag for every field, with help, bounds and default, in one group per family; returns them by name.
+    """Add a flag for every field, in one group per family; returns the fields by name. The help is written on demand.
 
     A parameter of a family from elsewhere has no flag where an option of the command has its name.
     """
     known: dict[str, Field] = {}
+    groups = [(parser.add_argument_group(title), fields, given) for title, fields, given in _groups()]
+    for group, fields, _ in groups:
+        for field in fields:
+            if field.name not in known and not _flags(field) & parser.flags.keys():
+                known[field.name] = field
+                _add_flag(group, field)
+    parser.explain_later(partial(_explain, parser, known, groups))
+    return known
+
+
+def _explain(parser: CommandParser, known: Mapping[str, Field], groups: Sequence[_Group]) -> None:
+    """Write the help of the flags, with bounds and defaults, and which flags of earlier groups a group has too."""
     told: dict[str, str] = {}
-    for title, fields, given in _groups():
+    for group, fields, given in groups:
         defaults = _defaults(fields, given)
-        shared = [each.name for each in fields if each.name in known]
+        shared = [each.name for each in fields if each.name in told]
         words = (
             flag(name) if defaults[name] == told[name] else f"{flag(name)} (default {defaults[name]})"
             for name in shared
         )
-        group = parser.add_argument_group(title, f"as above: {', '.join(words)}" if shared else None)
+        group.description = f"as above: {', '.join(words)}" if shared else None
         for field in fields:
-            if field.name not in known and not _flags(field) & parser.flags.keys():
-                known[field.name], told[field.name] = field, defaults[field.name]
-                _add_flag(group, field, defaults[field.name])
-    return known
+            if field.name in known and field.name not in told:
+                told[field.name] = defaults[field.name]
+                parser.flags[flag(field.name)].help = _help(field, defaults[field.name])
 
 
 def _flags(field: Field) -> set[str]:
@@ -93,16 +108,16 @@ def _defaults(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, 
     return {each.name: each.format(document.value(each.name) if each.name in has else each.default) for each in fields}
 
 
-def _add_flag(group: Any, field: Field, default: str) -> None:
-    dest, told = _PREFIX + field.name, _help(field, default)
+def _add_flag(group: Any, field: Field) -> None:
+    dest = _PREFIX + field.name
     if isinstance(field, FlagField):
         opposite = f"the opposite of {flag(field.name)}"
-        group.add_argument(flag(field.name), action="store_const", const="true", dest=dest, help=told)
+        group.add_argument(flag(field.name), action="store_const", const="true", dest=dest)
         group.add_argument(flag("no_" + field.name), action="store_const", const="false", dest=dest, help=opposite)
     elif isinstance(field, ParametersField):
-        group.add_argument(flag(field.name), action="append", metavar="NAME=N", dest=dest, help=field.help)
+        group.add_argument(flag(field.name), action="append", metavar="NAME=N", dest=dest)
     else:
-        group.add_argument(flag(field.name), metavar=_metavar(field), dest=dest, help=told)
+        group.add_argument(flag(field.name), metavar=_metavar(field), dest=dest)
 
 
 def given_fields(arguments: argparse.Namespace) -> dict[str, str]:
@@ -200,6 +215,8 @@ def _metavar(field: Field) -> str:
 
 def _help(field: Field, default: str) -> str:
     """The field's help, bounds, unit and default, with percent signs doubled as argparse requires."""
+    if isinstance(field, ParametersField):
+        return field.help
     unit = f" ({field.unit})" if field.unit else ""
     told_already = isinstance(field, FlagField) or (isinstance(field, ChoiceField) and len(field.values) <= _FEW)
     bounds = "" if told_already else f"{field.allowed}{unit}; "

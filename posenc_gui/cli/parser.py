@@ -134,12 +134,23 @@ class CommandParser(argparse.ArgumentParser):
         )
         self._needs = needs
         self._for_numbers: dict[str, str] = {}
+        self._explanations: list[Callable[[], object]] = []
         self.register("type", None, _unmarked)
         self.add_argument("-h", "--help", action="store_true", help="show this text and exit")
 
     def add_for_numbers(self, name: str, other: str) -> None:
         """Let values of the flag ``name`` that begin with a digit be those of the flag ``other``."""
         self._for_numbers[name] = other
+
+    def explain_later(self, explain: Callable[[], object]) -> None:
+        """Let ``explain`` write the help of some flags when it is asked for."""
+        self._explanations.append(explain)
+
+    @override
+    def format_help(self) -> str:
+        for explain in self._explanations:
+            explain()
+        return super().format_help()
 
     @property
     def flags(self) -> dict[str, argparse.Action]:

@@ -1,6 +1,6 @@
 """The content of the ENCODING dock: the family, its parameters, warnings about them, and the embedding."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -11,9 +11,11 @@ from posenc_core.fields import SEQ_LEN, Field
 from posenc_core.session import FAMILY
 from posenc_core.text import PAIR_FIELDS
 from posenc_gui.docks.editors import ENCODING_TAKEN, FamilyEditor, FieldForm, Fold, align_labels, make_editor
-from posenc_gui.docks.embedding_form import EmbeddingForm
 from posenc_gui.docks.encoding_tabs import EncodingTabs
 from posenc_gui.look import OUTER_MARGIN, Note, column_of, plain_tip, scrolling
+
+if TYPE_CHECKING:
+    from posenc_gui.docks.embedding_form import EmbeddingForm
 
 _EMBEDDING_NAMES = frozenset(field.name for field in (*Embedding.FIELDS, *PAIR_FIELDS))
 
@@ -22,6 +24,7 @@ class EncodingDock(QWidget):
     """The encoding's form: the family, its parameters, the number of positions, and warnings; below it the embedding's.
 
     The embedding is folded to its title until a document has one, or queries and keys of its own.
+    Its form is made then.
 
     ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None.
     ``encodingsEdited`` is that of the tabs A to D above the form.
@@ -41,9 +44,8 @@ class EncodingDock(QWidget):
         self._forms = [FieldForm([]) for _ in self._fields]
         self._label = Note("muted")
         self._warnings = Note("warning")
-        self._embedding = EmbeddingForm()
-        self._embedding.fieldEdited.connect(self.fieldEdited)
-        self._fold, self._is_embedded = Fold("Embedding", self._embedding), False
+        self._document = Document()
+        self._fold, self._is_embedded = Fold("Embedding", self._make_embedding), False
         content = QWidget()
         self._column = column_of(
             content,
@@ -66,7 +68,7 @@ class EncodingDock(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Show the document's encoding and embedding."""
-        encoding = document.encoding
+        self._document, encoding = document, document.encoding
         for place, fields in enumerate(_grouped(encoding)):
             if self._fields[place] != fields:
                 self._rebuild(place, fields)
@@ -77,7 +79,8 @@ class EncodingDock(QWidget):
         self._summary.setToolTip(plain_tip(encoding.citation))
         self._label.show_sentence(f"Numbers: {encoding.label}" if encoding.label else "")
         self._warnings.show_sentence("\n\n".join(encoding.warnings))
-        self._embedding.show_document(document)
+        if self._fold.content is not None:
+            self._fold.content.show_document(document)
         was_embedded, self._is_embedded = self._is_embedded, _is_embedded(document)
         if self._is_embedded and not was_embedded:
             self._fold.unfold()
@@ -86,15 +89,24 @@ class EncodingDock(QWidget):
         """Show why the document does not take a value, at the field's editor."""
         for form in (self._family, *self._forms):
             form.show_refusal(name, value, sentence)
-        self._embedding.show_refusal(name, value, sentence)
         if name in _EMBEDDING_NAMES:
             self._fold.unfold()
+        if self._fold.content is not None:
+            self._fold.content.show_refusal(name, value, sentence)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             align_labels(self._family, *self._forms)
+
+    def _make_embedding(self) -> "EmbeddingForm":
+        from posenc_gui.docks.embedding_form import EmbeddingForm  # imported on first use
+
+        form = EmbeddingForm()
+        form.fieldEdited.connect(self.fieldEdited)
+        form.show_document(self._document)
+        return form
 
     def _rebuild(self, place: int, fields: tuple[Field, ...]) -> None:
         """Replace the form at a place by one for other fields; the focus stays at the field of the same name."""

@@ -7,6 +7,9 @@ import sys
 
 from PySide6.QtCore import QCoreApplication, QEvent
 
+_FORMULAS = "posenc_gui.look.typeset"
+"""Keeps some hundred small drawings, of which every window shows the same few."""
+
 _trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform.startswith("linux") else None
 
 
@@ -24,12 +27,16 @@ def delete_what_waits() -> None:
 
 
 def forget() -> None:
-    """Empty the bounded caches, which hold numbers and encodings; fonts and colours, in the others, stay."""
+    """Empty the bounded caches, which hold numbers and encodings; formulas, fonts and colours stay."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("posenc_core", "posenc_gui", "hostile_numbers")):
             for value in vars(module).values():
-                if isinstance(value, functools._lru_cache_wrapper) and (value.cache_info().maxsize or 0) > 1:
+                if isinstance(value, functools._lru_cache_wrapper) and _is_emptied(value):
                     value.cache_clear()
     gc.collect()
     if _trim is not None:
         _trim(0)
+
+
+def _is_emptied(cache: "functools._lru_cache_wrapper[object]") -> bool:
+    return (cache.cache_info().maxsize or 0) > 1 and cache.__module__ != _FORMULAS

@@ -1,17 +1,26 @@
 """A part of a dock that folds to its title."""
 
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from posenc_gui.look import HIT_PX, column_of, dress, plain_tip
 
+Content = TypeVar("Content", bound=QWidget)
 
-class Fold(QWidget):
-    """A title with an arrow, and the content below it while it is unfolded; folded at first."""
 
-    def __init__(self, title: str, content: QWidget, parent: QWidget | None = None) -> None:
+class Fold(QWidget, Generic[Content]):
+    """A title with an arrow, and below it, while unfolded, the content that ``make`` makes at the first unfolding.
+
+    ``content`` is None until then.
+    """
+
+    def __init__(self, title: str, make: Callable[[], Content], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._content = content
+        self._make = make
+        self.content: Content | None = None
         self._title = QToolButton()
         self._title.setText(title)
         self._title.setAccessibleName(title)
@@ -22,7 +31,7 @@ class Fold(QWidget):
         self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         dress(self._title, semibold=True)
         self._title.toggled.connect(self._show_content)
-        column_of(self, self._title, content)
+        self._column = column_of(self, self._title)
         self._show_content(False)
 
     @property
@@ -37,6 +46,10 @@ class Fold(QWidget):
         self._show_content(True)
 
     def _show_content(self, shown: bool) -> None:
-        self._content.setVisible(shown)
+        if shown and self.content is None:
+            self.content = self._make()
+            self._column.addWidget(self.content)
+        if self.content is not None:
+            self.content.setVisible(shown)
         self._title.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
         self._title.setToolTip(plain_tip(f"{'Fold' if shown else 'Unfold'} {self._title.text()}"))

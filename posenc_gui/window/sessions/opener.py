@@ -6,9 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from posenc_core import Document, encodings, model_config, tables
+from posenc_core import Document, encodings, model_config, session, tables
 from posenc_core.fields import one_line
-from posenc_core.session import Model
 from posenc_gui import files, look
 from posenc_gui.files import FileError, Settings
 from posenc_gui.model import DocumentStore
@@ -40,7 +39,7 @@ class FileOpener(QObject):
     def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self._store, self._sessions, self._settings, self._parent = store, sessions, settings, parent
-        self._last_model: tuple[Model, Path] | None = None
+        self._last_model: tuple[session.Model, Path] | None = None
 
     def open(self, path: Path) -> bool:
         """Open the file as what its content says; returns whether it was opened."""

@@ -24,8 +24,7 @@ def dock(qtbot):
 
 def is_unfolded(dock):
     settle()
-    (source,) = [each for each in dock.findChildren(QComboBox) if each.accessibleName() == "source"]
-    return source.isVisible()
+    return any(each.isVisible() for each in dock.findChildren(QComboBox) if each.accessibleName() == "source")
 
 
 def test_an_embedding_that_is_not_used_is_folded_to_its_title(dock):
@@ -37,6 +36,12 @@ def test_an_embedding_that_is_not_used_is_folded_to_its_title(dock):
     title.setFocus()
     QTest.keyClick(title, Qt.Key.Key_Space)
     assert is_unfolded(dock)
+
+
+def test_what_is_unfolded_first_shows_the_document_that_was_there_before(dock):
+    dock.show_document(Document().edited("seed", 41))
+    QTest.mouseClick(control(dock, "Embedding"), Qt.MouseButton.LeftButton)
+    assert control(dock, "seed").text() == "41"
 
 
 @pytest.mark.parametrize(
