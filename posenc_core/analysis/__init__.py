@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from posenc_core.analysis.shifts import (
         LinearMap,
         best_linear_map,
+        check_width,
         shift_blocks,
         shift_matrix,
         shift_residual,
