@@ -66,7 +66,8 @@ def similarity_row(encoding: Encoding, position: int, others: Any, measure: str 
 def similarity_reach(encoding: Encoding, positions: range, measure: str = "cosine") -> float:
     """The largest likeness by absolute value of up to 64 of the positions, spread evenly; 1 for the cosine.
 
-    Of wide tables fewer rows are compared, at least 4: as many as are read in a few hundredths of a second. The dot products of whole pairs are largest at distance 0: for them it is exact. 0 where no two have a finite one.
+    Of wide tables fewer rows are compared, at least 4: as many as are read in a few hundredths of a second. The dot
+    products of whole pairs are largest at distance 0: for them it is exact. 0 where no two have a finite one.
     """
     check_measure(measure)
     if measure == "cosine" or not positions:
