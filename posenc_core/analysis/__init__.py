@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         MEASURES,
         N_POSITIONS,
         is_toeplitz,
+        row_cost,
         similarity,
         similarity_reach,
         similarity_row,
@@ -70,12 +71,19 @@ if TYPE_CHECKING:
     from posenc_core.analysis.shifts import (
         LinearMap,
         best_linear_map,
+        check_width,
         shift_blocks,
         shift_matrix,
         shift_residual,
         shift_residuals,
     )
-    from posenc_core.analysis.token_pairs import affordable_rows, is_reach_sampled, is_shift_invariant, pair_reach
+    from posenc_core.analysis.token_pairs import (
+        affordable_rows,
+        comparable_rows,
+        is_reach_sampled,
+        is_shift_invariant,
+        pair_reach,
+    )
     from posenc_core.long_context import (
         ARITHMETICS,
         Drift,

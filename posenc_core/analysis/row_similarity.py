@@ -4,18 +4,17 @@ The likeness of whole pairs depends on the distance alone. Other tables are read
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc_core.analysis.pair_waves import cosine_similarity, dot_products, squared_distances, whole_pairs
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Computed, Encoding
 from posenc_core.fields import check_length, check_positions, shortened
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import FloatArray, IntArray, Spans
 from posenc_core.tables import UnreadableError
 
 MEASURES = ("dot", "cosine", "euclidean")
@@ -26,7 +25,8 @@ N_POSITIONS = 2048
 
 _BLOCK = 512
 _ENTRIES_AT_A_TIME = 1 << 20
-_EXAMINED = 64
+_EXAMINED, _FEWEST_EXAMINED = 64, 4
+_ENTRIES_EXAMINED = 1 << 19
 
 _NEAR = 1e-6
 """A squared distance below this share of the rows' squares has lost half of its digits."""
@@ -66,12 +66,14 @@ def similarity_row(encoding: Encoding, position: int, others: Any, measure: str 
 def similarity_reach(encoding: Encoding, positions: range, measure: str = "cosine") -> float:
     """The largest likeness by absolute value of up to 64 of the positions, spread evenly; 1 for the cosine.
 
-    The dot products of whole pairs are largest at distance 0: for them it is exact. 0 where no two have a finite one.
+    Of wide tables fewer rows are compared, at least 4: as many as are read in a few hundredths of a second. The dot
+    products of whole pairs are largest at distance 0: for them it is exact. 0 where no two have a finite one.
     """
     check_measure(measure)
     if measure == "cosine" or not positions:
         return float(measure == "cosine")
-    some = np.unique(np.linspace(positions[0], positions[-1], _EXAMINED).round().astype(np.int64))
+    count = max(_FEWEST_EXAMINED, min(_EXAMINED, _ENTRIES_EXAMINED // row_cost(encoding)))
+    some = np.unique(np.linspace(positions[0], positions[-1], count).round().astype(np.int64))
     with np.errstate(over="ignore", invalid="ignore"):
         found = np.abs(_likeness(encoding, some, some, measure))
     return float(found[np.isfinite(found)].max(initial=0.0))
@@ -85,6 +87,12 @@ def is_toeplitz(encoding: Encoding) -> bool:
     except ValueError:
         return False
     return True
+
+
+def row_cost(encoding: Encoding) -> int:
+    """The cost of reading a row, in entries of a file's table."""
+    reading, one = encoding.reading or Computed(encoding), Spans(np.zeros(1, np.int64), np.ones(1, np.int64))
+    return max(1, int(reading.costs(one, encoding.n_columns)[0]))
 
 
 def known_rows(encoding: Encoding, positions: IntArray) -> FloatArray:
@@ -125,7 +133,8 @@ def _means_by_distance(encoding: Encoding, distances: bytes, count: int) -> Mapp
             other = np.arange(far, min(far + tall, stop))
             right = left if far == near else known_rows(encoding, other)
             apart = other[None, :] - one[:, None]
-            for row, numbers in enumerate(_compared(left, right, apart == 0)):
+            for row, measure in enumerate(MEASURES):
+                numbers = _compared(left, right, apart == 0, measure)
                 known = (apart >= 0) & ~np.isnan(numbers)
                 sums[row] += np.bincount(apart[known], weights=numbers[known], minlength=count + 1)
                 counts[row] += np.bincount(apart[known], minlength=count + 1)
@@ -135,16 +144,18 @@ def _means_by_distance(encoding: Encoding, distances: bytes, count: int) -> Mapp
     return dict(zip(MEASURES, means, strict=True))
 
 
-def _compared(left: FloatArray, right: FloatArray, same: npt.NDArray[np.bool_]) -> Iterator[FloatArray]:
-    """The likeness of rows by each of ``MEASURES``, float64 ``(n, m)``; ``same`` flags those of one position."""
-    products = left @ right.T
-    yield products
+def _compared(left: FloatArray, right: FloatArray, same: npt.NDArray[np.bool_], measure: str) -> FloatArray:
+    """The likeness of rows by a measure, float64 ``(n, m)``; ``same`` flags those of one position."""
+    if measure == "euclidean":
+        distances = row_distances(left, right)
+        distances[same] *= 0  # the row of a position may differ in the last digit from itself; nan stays nan
+        return distances
+    products = np.asarray(left @ right.T)
+    if measure == "dot":
+        return products
     squares, others = np.square(left).sum(axis=1)[:, None], np.square(right).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        yield np.asarray(products / np.sqrt(squares * others))
-    distances = row_distances(left, right)
-    distances[same] *= 0  # the row of a position may differ in the last digit from itself; nan stays nan
-    yield distances
+        return np.asarray(products / np.sqrt(squares * others))
 
 
 def row_distances(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -175,8 +186,7 @@ def row_distances(left: FloatArray, right: FloatArray) -> FloatArray:
 
 def _likeness(encoding: Encoding, one: IntArray, other: IntArray, measure: str) -> FloatArray:
     """The likeness of rows at some positions and at others, float64 ``(n, m)``; nan where a position has no row."""
-    found = _compared(known_rows(encoding, one), known_rows(encoding, other), one[:, None] == other)
-    return next(islice(found, MEASURES.index(measure), None))
+    return _compared(known_rows(encoding, one), known_rows(encoding, other), one[:, None] == other, measure)
 
 
 def check_measure(measure: str) -> None:

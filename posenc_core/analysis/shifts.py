@@ -1,5 +1,7 @@
 """Shifts by k positions as linear maps of rows: the exact matrix of whole pairs, or the best one of other tables."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,23 +16,48 @@ MOST_COLUMNS = 2048
 """Largest width of a matrix: 32 MiB of float64."""
 
 _ROWS = 50
-_RANK = 1e-12
 
 
-class LinearMap(Struct, frozen=True):
-    """The best linear map from row p to row p + k, found by least squares.
+class _Fit(Struct, frozen=True, eq=False):
+    """The least-squares map of least norm from rows to others, as the product of two thin matrices.
 
-    ``matrix`` ``(n_columns, n_columns)`` maps a row, as a column vector; ``positions`` are those of its rows p;
-    ``residuals`` the largest error of each mapped row, ``(n_positions,)`` in the entries' unit. ``held_out`` is the
-    largest error at every second position of the map that is fitted to the others. ``is_trivial``: with no more rows
-    than columns, rows of any numbers have a map without an error.
+    The same as numpy's ``lstsq``, whose time grows with the cube of the columns, also for a few rows.
     """
 
-    matrix: FloatArray
+    basis: FloatArray
+    images: FloatArray
+
+    @classmethod
+    def of(cls, before: FloatArray, after: FloatArray) -> "_Fit":
+        """The map of rows ``(n, n_columns)`` to rows of the same shape."""
+        left, sizes, right = np.linalg.svd(before, full_matrices=False)
+        kept = sizes > np.finfo(np.float64).eps * max(before.shape) * sizes.max(initial=0.0)
+        return cls(right[kept].T, (left[:, kept].T @ after) / sizes[kept, None])
+
+    def mapped(self, rows: FloatArray) -> FloatArray:
+        """The images of rows ``(n, n_columns)``."""
+        return np.asarray((rows @ self.basis) @ self.images)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearMap:
+    """The best linear map from row p to row p + k, found by least squares.
+
+    ``positions`` are those of its rows p; ``residuals`` the largest error of each mapped row, ``(n_positions,)`` in the
+    entries' unit. ``held_out`` is the largest error at every second position of the map that is fitted to the others.
+    ``is_trivial``: with no more rows than columns, rows of any numbers have a map without an error.
+    """
+
+    fit: _Fit
     positions: IntArray
     residuals: FloatArray
     held_out: float
     is_trivial: bool
+
+    @cached_property
+    def matrix(self) -> FloatArray:
+        """The matrix ``(n_columns, n_columns)`` that maps a row, as a column vector; computed when it is asked for."""
+        return np.asarray((self.fit.basis @ self.fit.images).T, np.float64)
 
 
 def shift_blocks(encoding: Encoding, k: int) -> FloatArray:
@@ -55,7 +82,7 @@ def shift_matrix(encoding: Encoding, k: int, without: str = "") -> FloatArray:
     if _is_without(without):
         return best_linear_map(encoding, k, without=without).matrix
     sines, cosines = _members(encoding)
-    _check_width(encoding.n_columns)
+    check_width(encoding.n_columns)
     cosine, sine = _turned(encoding, k)
     matrix = np.zeros((encoding.n_columns, encoding.n_columns))
     matrix[sines, sines] = matrix[cosines, cosines] = cosine
@@ -89,11 +116,7 @@ def shift_residuals(
         except _NoMatrixError:
             pass
     positions, before, after = _rows_before_and_after(encoding, k, n_positions, without)
-    if before.shape[1] <= MOST_COLUMNS:
-        return positions, np.abs(before @ _fitted(before, after) - after).max(axis=1)
-    left, sizes, _ = np.linalg.svd(before, full_matrices=False)  # the same without the map, which is too large
-    basis = left[:, sizes > _RANK * sizes.max(initial=0.0)]
-    return positions, np.abs(basis @ (basis.T @ after) - after).max(axis=1)
+    return positions, np.abs(_Fit.of(before, after).mapped(before) - after).max(axis=1)
 
 
 def best_linear_map(encoding: Encoding, k: int, n_positions: int = _ROWS, without: str = "") -> LinearMap:
@@ -101,26 +124,14 @@ def best_linear_map(encoding: Encoding, k: int, n_positions: int = _ROWS, withou
 
     ValueError for more than 2048 columns.
     """
-    _check_width(len(_mapped_columns(encoding, without)))
+    check_width(len(_mapped_columns(encoding, without)))
     positions, before, after = _rows_before_and_after(encoding, k, n_positions, without)
-    matrix = _fitted(before, after)
-    held_out = 0.0
+    fit, held_out = _Fit.of(before, after), 0.0
     if len(positions) > 1:
-        fitted = _fitted(before[::2], after[::2])
-        held_out = float(np.abs(before[1::2] @ fitted - after[1::2]).max())
-    residuals = np.abs(before @ matrix - after).max(axis=1)
-    return LinearMap(np.asarray(matrix.T, np.float64), positions, residuals, held_out, len(before) <= before.shape[1])
-
-
-def _fitted(before: FloatArray, after: FloatArray) -> FloatArray:
-    """The least-squares map of least norm, ``(n_columns, n_columns)``, with ``before @ map`` close to ``after``.
-
-    The same as numpy's ``lstsq``, whose time grows with the cube of the columns, also for a few rows.
-    """
-    left, sizes, right = np.linalg.svd(before, full_matrices=False)
-    kept = sizes > np.finfo(np.float64).eps * max(before.shape) * sizes.max(initial=0.0)
-    found: FloatArray = right[kept].T @ ((left[:, kept].T @ after) / sizes[kept, None])
-    return found
+        of_half = _Fit.of(before[::2], after[::2])
+        held_out = float(np.abs(of_half.mapped(before[1::2]) - after[1::2]).max())
+    residuals = np.abs(fit.mapped(before) - after).max(axis=1)
+    return LinearMap(fit, positions, residuals, held_out, len(before) <= before.shape[1])
 
 
 class _NoMatrixError(ValueError):
@@ -205,6 +216,7 @@ def _is_without(without: Any) -> bool:
     return bool(without)
 
 
-def _check_width(n_columns: int) -> None:
+def check_width(n_columns: int) -> None:
+    """ValueError with one sentence for more columns than a matrix of them is computed for."""
     if n_columns > MOST_COLUMNS:
         raise ValueError(f"a matrix of {n_columns:,} columns is too large: at most {MOST_COLUMNS:,} are computed")

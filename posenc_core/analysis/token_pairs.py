@@ -42,6 +42,11 @@ def affordable_rows(encoding: Encoding, content: TokenVectors | None = None) -> 
         return _MOST_ROWS
     if content is None and (encoding.relative or is_shift_invariant(encoding)):
         return 1 << 20
+    return comparable_rows(encoding)
+
+
+def comparable_rows(encoding: Encoding) -> int:
+    """Largest number of rows of a table that are compared with each other in a moment."""
     products = math.isqrt(_LARGEST_COST // encoding.n_columns)
     return max(_FEWEST, min(products, _MOST_ENTRIES // encoding.n_columns))
 

@@ -46,6 +46,7 @@ class TableDifference(Encoding):
         object.__setattr__(self, "relative", self.one.relative)
         object.__setattr__(self, "continuous", self.one.continuous and self.other.continuous)
         object.__setattr__(self, "depends_on_query", self.one.depends_on_query or self.other.depends_on_query)
+        object.__setattr__(self, "needs_content", self.one.needs_content or self.other.needs_content)
 
     @property
     @override

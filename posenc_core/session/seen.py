@@ -14,7 +14,8 @@ def seen_document(document: Document, query: int) -> Document:
     """
     if not any(each.encoding.depends_on_query for each in document.encodings):
         return document
-    listed = seen_encodings(document.encodings, query, token_vectors(document))
+    needs = any(each.encoding.needs_content for each in document.encodings)
+    listed = seen_encodings(document.encodings, query, _vectors(document) if needs else None)
     return replace(document, encodings=listed, encoding=listed[document.current].encoding)
 
 
@@ -26,5 +27,10 @@ def token_vectors(document: Document) -> TokenVectors | None:
     view, encoding = document.view, document.encoding
     if not encoding.needs_content and (view.pair_vectors == "ones" or encoding.rotation is None):
         return None
+    return _vectors(document)
+
+
+def _vectors(document: Document) -> TokenVectors:
+    view = document.view
     typed = {"ones": ((1.0,), (1.0,)), "typed": (view.query_vector, view.key_vector)}
     return TokenVectors(document.token_list, view.pair_seed, typed.get(view.pair_vectors))

@@ -1,5 +1,6 @@
 """Items drawn over a plot area or beside it in plain pixels, so that every paint device scales them alike."""
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import repeat
@@ -113,7 +114,8 @@ class Margin(Strip):
 def draw_readable(draw: Callable[[QPainter], None], painter: QPainter, viewport: QWidget | None) -> None:
     """Draw an item; on a screen, an item whose numbers cannot be read is left out and its view shows the sentence.
 
-    UnreadableError without a viewport: a file must be complete.
+    UnreadableError without a viewport: a file must be complete. An unexpected error on a screen goes to
+    ``sys.excepthook`` at once: the second error that leaves the painting of one frame ends the process in Shiboken.
     """
     try:
         draw(painter)
@@ -122,6 +124,10 @@ def draw_readable(draw: Callable[[QPainter], None], painter: QPainter, viewport:
             raise
         view: Any = viewport.parent()  # a FigureView, which belongs to a higher room
         view.refuse(str(error))
+    except Exception:
+        if viewport is None:
+            raise
+        sys.excepthook(*sys.exc_info())
 
 
 def pixel_scale(painter: QPainter) -> float:

@@ -166,8 +166,11 @@ class Fope(CurvedTable):
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """The largest sum of absolute coefficients, of either sign, at least 1."""
-        reach = max([1.0, *(float(np.abs(each).sum(axis=0).max(initial=0.0)) for each in self.coefficients)])
-        return -reach, reach
+        return -self._reach, self._reach
+
+    @cached_property
+    def _reach(self) -> float:
+        return max([1.0, *(float(np.abs(each).sum(axis=0).max(initial=0.0)) for each in self.coefficients)])
 
     def frequencies(self) -> FloatArray:
         """Frequencies of all pairs, 0 for dropped ones, float64 ``(n_pairs,)`` in rad per token."""

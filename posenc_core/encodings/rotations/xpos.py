@@ -128,14 +128,12 @@ class XPos(CurvedTable):
     def curve(self, places: FloatArray, columns: IntArray) -> FloatArray:
         """The columns at any distances key - query."""
         pairs, parts = self.turning.place(columns)
-        angles = (
-            np.multiply.outer(places, self.turning.frequencies)[:, pairs]
-            if len(columns)
-            else np.empty((len(places), 0))
-        )
+        found = np.multiply.outer(places, self.turning.frequencies[pairs])
+        for part, wave in enumerate((np.cos, np.sin)):
+            found[:, parts == part] = wave(found[:, parts == part])
         with np.errstate(under="ignore"):
-            faded = np.exp(np.multiply.outer(places / -self.scale_base, np.log(self.zetas[pairs])))
-            return np.asarray(np.where(parts == 0, np.cos(angles), np.sin(angles)) * faded) + 0.0
+            found *= np.exp(np.multiply.outer(places / -self.scale_base, np.log(self.zetas[pairs])))
+        return found + 0.0
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries in float32; evenly spaced ascending distances by products of fading phasors."""

@@ -21,6 +21,7 @@ class PictureRenderer:
     """
 
     lane = 0
+    _others: tuple["PictureRenderer", ...] = ()
 
     def __init__(self, request: Request) -> None:
         self.background: BackgroundRenderer | None = None
@@ -30,6 +31,14 @@ class PictureRenderer:
     def use(self, background: BackgroundRenderer | None) -> None:
         """Let this renderer compute the pictures that take long; None to compute them at once."""
         self.background = background
+        for other in self._others:
+            other.use(background)
+
+    def share(self, *others: "PictureRenderer") -> None:
+        """Let these renderers of the same figure use the same background, each in a lane of its own."""
+        for lane, other in enumerate(others, self.lane + 1):
+            other.lane = lane
+        self._others = others
 
     def render(self, request: RenderRequest) -> Rendered:
         """The picture, or its known parts; the same object until there is more to show."""
@@ -56,6 +65,8 @@ class PictureRenderer:
         self._last = None
         if self.background is not None:
             self.background.clear(self.lane)
+        for other in self._others:
+            other.clear()
 
     def standing(self, scale: float) -> str:
         """The progress of the picture on the screen; empty for a complete one."""
@@ -63,7 +74,8 @@ class PictureRenderer:
 
     def takes_long(self, scale: float) -> bool:
         """Whether the picture on the screen is computed beside the window."""
-        return self.background is not None and self._work(scale) > LONG_WORK
+        own = self.background is not None and self._work(scale) > LONG_WORK
+        return own or any(other.takes_long(scale) for other in self._others)
 
     def _work(self, scale: float) -> int:
         request = self._request(scale, False)

@@ -48,6 +48,7 @@ class Scores(Struct, frozen=True, eq=False):
     vectors_from: str = ""
 
 
+@lru_cache(maxsize=2)
 def scores_of(document: Document) -> Scores:
     """The lines of a document; ValueError with one sentence where the chosen encoding has none."""
     chosen = document.encoding

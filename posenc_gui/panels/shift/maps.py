@@ -1,34 +1,44 @@
 """The map that shifts rows by k positions: exact for pairs of sine and cosine, else the best one of some rows."""
 
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
-from msgspec import Struct
 
 from posenc_core import Document, Encoding, shift_matrix
-from posenc_core.analysis import best_linear_map, is_toeplitz, shift_residuals
+from posenc_core.analysis import best_linear_map, check_width, is_toeplitz, shift_residuals
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
 from posenc_gui.panels.shift.spec import SHIFT_K, SHIFT_WITHOUT_COSINES
 
 
-class Shift(Struct, frozen=True, eq=False):
-    """A map of rows: ``matrix``, positions p, and the largest error of the mapped row at each.
+@dataclass(frozen=True, eq=False)
+class Shift:
+    """A map of rows: positions p, and the largest error of the mapped row at each.
 
     ``is_exact`` for the shift matrix; ``held_out`` is the error of the best map at rows that it was not fitted to.
     ``pairs`` are the rows of the matrix that belong to each pair, int64 ``(n_pairs, 2)``; none if it has no blocks.
-    ``peak`` is the largest absolute entry of the matrix.
     """
 
-    matrix: FloatArray
-    peak: float
+    made: Callable[[], FloatArray]
     positions: IntArray
     residuals: FloatArray
     is_exact: bool
     held_out: float = 0.0
     is_trivial: bool = False
-    pairs: IntArray = np.zeros((0, 2), np.int64)
+    pairs: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+
+    @cached_property
+    def matrix(self) -> FloatArray:
+        """The matrix, float64 ``(n_columns, n_columns)``: ``made`` for the encoding whose cells are shown."""
+        return self.made()
+
+    @cached_property
+    def peak(self) -> float:
+        """The largest absolute entry of the matrix."""
+        return float(np.abs(self.matrix).max(initial=0.0))
 
     @property
     def largest(self) -> float:
@@ -62,14 +72,9 @@ def shifts_beside(document: Document, chosen: Shift) -> tuple[dict[int, Shift], 
 @lru_cache(maxsize=8)
 def _shift(encoding: Encoding, k: int, without_cosines: bool) -> Shift:
     if is_toeplitz(encoding) and not without_cosines:
-        matrix = shift_matrix(encoding, k)
+        check_width(encoding.n_columns)
         positions, residuals = shift_residuals(encoding, k)
         members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))
-        return Shift(matrix, _peak(matrix), positions, residuals, True, pairs=np.stack(members, axis=1))
+        return Shift(partial(shift_matrix, encoding, k), positions, residuals, True, pairs=np.stack(members, axis=1))
     best = best_linear_map(encoding, k, without="cos" if without_cosines else "")
-    peak = _peak(best.matrix)
-    return Shift(best.matrix, peak, best.positions, best.residuals, False, best.held_out, best.is_trivial)
-
-
-def _peak(matrix: FloatArray) -> float:
-    return float(np.abs(matrix).max(initial=0.0))
+    return Shift(lambda: best.matrix, best.positions, best.residuals, False, best.held_out, best.is_trivial)

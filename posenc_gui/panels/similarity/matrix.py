@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Encoding
-from posenc_core.analysis import affordable_rows, cells_work, is_toeplitz, known_cells, partial_cells, similarity_cells
+from posenc_core.analysis import cells_work, comparable_rows, is_toeplitz, known_cells, partial_cells, similarity_cells
 from posenc_core.numerics import FloatArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_gui.figures import Rendered
@@ -32,7 +32,7 @@ class Likeness(Struct, frozen=True):
     @classmethod
     def of(cls, area: PlotArea, encoding: Encoding, positions: range, measure: str) -> "Likeness":
         """The cells in view: a position each, or as many as share a pixel, or as can be read at once."""
-        most = _MOST if is_toeplitz(encoding) else affordable_rows(encoding)
+        most = _MOST if is_toeplitz(encoding) else comparable_rows(encoding)
         return cls(encoding, measure, CellRanges.of(area, positions, most))
 
     @property

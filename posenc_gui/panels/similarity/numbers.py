@@ -6,13 +6,15 @@ from functools import lru_cache
 import numpy as np
 from msgspec import structs
 
-from posenc_core import Document, Encoding, similarity
-from posenc_core.analysis import MEASURES, is_toeplitz, similarity_reach, similarity_row
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core import Document, Encoding
+from posenc_core.analysis import MEASURES, is_toeplitz, similarity_reach
+from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_core.tables import ProgressCallback
 from posenc_gui.figures.lines import LINES_SHARE, Line, Plot, named_look
 from posenc_gui.model import PositionAxis
+from posenc_gui.panels.similarity.beside import DistanceLines
+from posenc_gui.panels.similarity.distances import distances_of, n_meant
 from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
 from posenc_gui.plotting import Scale
 
@@ -21,39 +23,19 @@ MEASURE_WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclide
 _LOOKS = {"dot": 1, "cosine": 5, "euclidean": 6}
 """Looks in colours that no encoding has."""
 
-_MOST_MEANT = 512
 _ROOM = 0.06
 _LARGEST, _SMALLEST = 1e100, 1e-100
 """Numbers between these have a place on the axis."""
 
-_MOST, _FEWEST, _ENTRIES = 1024, 64, 1 << 20
-"""Distances on a line, and products of a distance and a column that are computed for it."""
 
-
-def step_of(document: Document) -> int:
-    """The difference of two neighbouring distances that are drawn, in tokens."""
-    widest = max(each.encoding.n_columns for each in document.encodings)
-    return max(1, -(-_reach(document) // min(_MOST, max(_FEWEST, _ENTRIES // widest))))
-
-
-def _reach(document: Document) -> int:
-    return len(PositionAxis.of(document).shown) - 1
-
-
-def distances_of(document: Document) -> IntArray:
-    """The distances of both signs that are drawn, in equal steps."""
-    reach, step = _reach(document), step_of(document)
-    return np.arange(-(reach // step), reach // step + 1, dtype=np.int64) * step
-
-
-def drawn_lines(document: Document) -> tuple[Line, ...]:
+def drawn_lines(document: Document, likeness: FloatArray) -> tuple[Line, ...]:
     """The lines by the document's measure, and those of the chosen encoding by the others, on axes of their own."""
     several = len(document.encodings) > 1
-    by_measure = lines_of(document, document.option(SIMILARITY_MEASURE))
+    by_measure = lines_of(document, document.option(SIMILARITY_MEASURE), likeness)
     lines = list(by_measure) if several else [structs.replace(by_measure[0], name=MEASURE_WORDS[_measure(document)])]
     for measure, look in _LOOKS.items():
         if measure != _measure(document):
-            y = _line_of(document, document.current, measure).y
+            y = _line_of(document, document.current, measure, likeness).y
             name = f"{document.letter} {MEASURE_WORDS[measure]}".strip()
             lines.append(Line(name, y, look, scale=scale_of(document, measure, [y])))
     return tuple(lines)
@@ -61,7 +43,12 @@ def drawn_lines(document: Document) -> tuple[Line, ...]:
 
 def plots(document: Document) -> tuple[Plot, ...]:
     """The measures by distance, the document's own on the upright axis, the others on axes of their own."""
-    distances, lines = distances_of(document), drawn_lines(document)
+    return plots_of(document, _likeness(DistanceLines.of(document)))
+
+
+def plots_of(document: Document, likeness: FloatArray) -> tuple[Plot, ...]:
+    """The same of the numbers of ``DistanceLines``, some of which may be missing."""
+    distances, lines = distances_of(document), drawn_lines(document, likeness)
     x = distances.astype(np.float64)
     across = Scale("distance, p′ − p", min(float(x[0]), -1.0), max(float(x[-1]), 1.0), whole=True)
     upright = scale_of(document, _measure(document), [line.y for line in lines if line.scale is None])
@@ -70,19 +57,19 @@ def plots(document: Document) -> tuple[Plot, ...]:
 
 def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
     """The table of all measures: the distances from 0 on, then each measure of each encoding."""
-    distances = distances_of(document)
+    distances, likeness = distances_of(document), _likeness(DistanceLines.of(document))
     half = distances >= 0
     columns = {"distance": distances[half].astype(np.float64)}
     for measure in MEASURES:
-        for line in lines_of(document, measure):
+        for line in lines_of(document, measure, likeness):
             columns[f"{MEASURE_WORDS[measure]}: {line.name}"] = line.y[half]
     return columns
 
 
-def lines_of(document: Document, measure: str) -> tuple[Line, ...]:
-    """The likeness by distance of the chosen encoding, and of the others beside it."""
+def lines_of(document: Document, measure: str, likeness: FloatArray) -> tuple[Line, ...]:
+    """The likeness by distance of the chosen encoding, and of the others beside it, of ``DistanceLines``' numbers."""
     order = sorted(range(len(document.encodings)), key=document.current.__ne__)
-    return tuple(_line_of(document, index, measure) for index in order)
+    return tuple(_line_of(document, index, measure, likeness) for index in order)
 
 
 def scale_of(document: Document, measure: str, values: Sequence[FloatArray]) -> Scale:
@@ -106,13 +93,6 @@ def reach_of(encoding: Encoding, shown: range, measure: str) -> float:
     return similarity_reach(encoding, shown, measure)
 
 
-def n_meant(encoding: Encoding) -> int:
-    """Number of positions over which the mean is taken of a table whose likeness is not the same at each."""
-    most = min(_MOST_MEANT, max(_FEWEST, _ENTRIES // 2 // encoding.n_columns))
-    first, last = encoding.domain
-    return int(min(most, last - first + 1))
-
-
 def mean_words(document: Document) -> list[str]:
     """Which lines are means, of encodings whose likeness is not the same at each position."""
     several = len(document.encodings) > 1
@@ -127,28 +107,13 @@ def _measure(document: Document) -> str:
     return document.option(SIMILARITY_MEASURE)
 
 
-def _line_of(document: Document, index: int, measure: str) -> Line:
+@lru_cache(maxsize=8)
+def _likeness(request: DistanceLines) -> FloatArray:
+    return request.compute()
+
+
+def _line_of(document: Document, index: int, measure: str, likeness: FloatArray) -> Line:
+    """The line of an encoding by a measure, at the distances of both signs."""
+    half = likeness[index, MEASURES.index(measure)]
     name, look = named_look(document, index)
-    reach, step = int(distances_of(document)[-1]), step_of(document)
-    return Line(name, _by_distance(document.encodings[index].encoding, reach, step, measure), look)
-
-
-@lru_cache(maxsize=16)
-def _by_distance(encoding: Encoding, reach: int, step: int, measure: str) -> FloatArray:
-    """The likeness at the distances -reach..reach; equal for both signs."""
-    half = np.arange(0, reach + 1, step, dtype=np.int64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        found = similarity(encoding, half, measure, None if is_toeplitz(encoding) else n_meant(encoding))
-    found = np.where(np.isfinite(found), found, np.nan)
-    return np.concatenate([found[:0:-1], found])
-
-
-@lru_cache(maxsize=4)
-def row_line(encoding: Encoding, position: int, shown: range, reach: int, step: int, measure: str) -> FloatArray:
-    """The likeness of one position's row with those at each distance from it; nan beyond the positions shown."""
-    others = position + np.arange(-reach, reach + 1, step, dtype=np.int64)
-    inside = (others >= shown.start) & (others < shown.stop)
-    found = np.full(len(others), np.nan)
-    with np.errstate(over="ignore", invalid="ignore"):
-        found[inside] = similarity_row(encoding, position, others[inside], measure)
-    return np.where(np.isfinite(found), found, np.nan)
+    return Line(name, np.concatenate([half[:0:-1], half]), look)

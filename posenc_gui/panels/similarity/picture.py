@@ -8,16 +8,16 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.analysis import is_toeplitz
-from posenc_gui.figures import AxisLabel
-from posenc_gui.figures.lines import Line, LineView, MatrixFigure, MatrixViewport, line_pen
+from posenc_gui.figures import AxisLabel, PictureRenderer, Rendered
+from posenc_gui.figures.lines import Line, LineView, MatrixFigure, MatrixViewport, Plot, line_pen
 from posenc_gui.layers import words_view
 from posenc_gui.look import Style, counted
 from posenc_gui.model import Cursor
-from posenc_gui.panels.similarity.cursor_row import RestingRow, RowRequest
+from posenc_gui.panels.similarity.beside import DistanceLines, RowRequest
 from posenc_gui.panels.similarity.derive import RowLikeness
 from posenc_gui.panels.similarity.legend import LegendStrip
 from posenc_gui.panels.similarity.matrix import Likeness, MatrixCells, MatrixView
-from posenc_gui.panels.similarity.numbers import MEASURE_WORDS, plots
+from posenc_gui.panels.similarity.numbers import MEASURE_WORDS, plots, plots_of
 from posenc_gui.panels.similarity.pointing import SimilarityPointing, SimilarityView
 from posenc_gui.panels.similarity.spec import SPEC
 from posenc_gui.plotting import Axis, ColorKey, RightAxes, TokenWords, moved_to_hold
@@ -49,6 +49,7 @@ class SimilarityFigure(MatrixFigure):
     """Measures by distance above the square matrix of one measure, or in a low figure one measure beside it."""
 
     spec, plots, pointing_class = SPEC, plots, SimilarityPointing
+    _likeness: Rendered | None = None
     legends, viewport_class = (), SimilarityViewport
 
     def __init__(self, style: Style) -> None:
@@ -60,8 +61,9 @@ class SimilarityFigure(MatrixFigure):
         self._labels = (AxisLabel(self.matrix, style, True, size=18), AxisLabel(self.matrix, style, False, size=18))
         self._legend = LegendStrip(partial(self.line_view, 0), self)
         self._right = RightAxes(self.area, style)
-        self._row = RestingRow(self)
-        self._row.due.connect(self.update_all)
+        self._means = PictureRenderer(lambda scale, vector: DistanceLines.of(self.document))
+        self._row = PictureRenderer(lambda scale, vector: None)
+        self.pictures.share(self._means, self._row)
         self._counts = Axis(self.matrix, style, True, 24), Axis(self.matrix, style, False, 16)
         self._is_beside = False
         self.addItem(self._right, 0, 3, 1, 2)
@@ -90,14 +92,33 @@ class SimilarityFigure(MatrixFigure):
         at = None if seen is None or seen.position not in self.axis.shown else seen.position
         if view.plot is None or at is None or is_toeplitz(self.document.encoding):
             return view
-        y = self._row.line(RowRequest.of(self.document, at, self.axis.shown), self.pictures.background is not None)
-        line = Line(f"row of {counted(at)}", y, look=-1)
+        row = self._row.render(RowRequest.of(self.document, at, self.axis.shown)).picture
+        line = Line(f"row of {counted(at)}", row[0], look=-1)
         return structs.replace(view, plot=structs.replace(view.plot, lines=(*view.plot.lines, line)))
 
     @override
     def request(self, scale: float, vector: bool) -> Likeness | None:
         likeness = self.view().likeness
         return likeness if likeness.cells.rows and likeness.cells.columns else None
+
+    @override
+    def update_all(self) -> None:
+        """Repaint everything in the next frame, with the lines that have arrived since the last one."""
+        if self._likeness is not None and self._likeness.known is not None:
+            fresh = self._means.render(DistanceLines.of(self.document))
+            if fresh is not self._likeness:
+                self._document_shown(self.document)
+        super().update_all()
+
+    @override
+    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
+        if self.spec.missing(self.document) is not None:
+            return (), ""
+        self._likeness = self._means.render(DistanceLines.of(self.document))
+        try:
+            return plots_of(self.document, self._likeness.picture), ""
+        except ValueError as error:
+            return self._plots, str(error)
 
     def _matrix_view(self) -> MatrixView:
         view = self.view()

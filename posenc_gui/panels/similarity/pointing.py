@@ -12,8 +12,9 @@ from posenc_gui.figures.lines import LinePointing, LinesView
 from posenc_gui.look import counted, significant
 from posenc_gui.model import Cursor, no_value_sentence, source_words
 from posenc_gui.panels.similarity.derive import RowLikeness
+from posenc_gui.panels.similarity.distances import step_of
 from posenc_gui.panels.similarity.matrix import Likeness
-from posenc_gui.panels.similarity.numbers import mean_words, reach_of, step_of
+from posenc_gui.panels.similarity.numbers import mean_words, reach_of
 from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
 from posenc_gui.plotting import ColorScale, PlotArea
 

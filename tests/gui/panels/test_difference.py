@@ -14,7 +14,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from window_bench import says
 
-from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, Yarn
+from posenc_core import (
+    Alibi,
+    Document,
+    LearnedTable,
+    Rotary,
+    ShawRelative,
+    Sinusoidal,
+    T5Bias,
+    TransformerXLRelative,
+    Yarn,
+)
+from posenc_core.encodings.biases.cope import Cope
 from posenc_core.long_context import wrapped
 from posenc_core.session import NamedEncoding, variant
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
@@ -313,6 +324,16 @@ def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, 
     assert {f"{noun} {n}" for n in columns} <= {
         head.partition(": ")[2] for head in drawn_numbers("difference", document)
     }
+
+
+@pytest.mark.parametrize("current", [0, 1])
+def test_a_family_of_the_tokens_queries_is_subtracted_whichever_encoding_is_chosen(qtbot, current):
+    listed = [NamedEncoding(each) for each in (TransformerXLRelative(2), Cope(p_max=1))]
+    panel = shown(qtbot, "difference", Document(seq_len=8).with_encodings(listed, current))
+    panel.figure.show_cursor(Cursor(-2, 0, query=3))
+    one, other, difference = panel.figure.view().compared.numbers_at(-2, 0)
+    assert difference == one - other
+    panel.grab()
 
 
 def test_tables_without_a_common_position_are_one_sentence():

@@ -1,15 +1,19 @@
-"""Similarity of a wide table in a file: a cursor that moves reads no rows, and one that rests reads its row once."""
+"""Similarity of wide tables: a cursor that moves reads no rows, and lines that take long arrive one after the other."""
 
 import numpy as np
 import pytest
 from panel_bench import shown
 from pixels import settle
 
-from posenc_core import Document, LearnedTable
+from posenc_core import Document, IntegerIndex, LearnedTable, Sinusoidal
+from posenc_core.session import NamedEncoding
+from posenc_core.tables import LONG_WORK
 from posenc_core.tables.array_table import ArrayTable
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels.similarity.beside import DistanceLines
+from posenc_gui.panels.similarity.numbers import plots
 
 COUNT, WIDTH = 1500, 512
 
@@ -43,6 +47,7 @@ def test_a_moving_cursor_reads_no_rows_and_a_resting_one_its_own(document, rows_
     qtbot.waitUntil(lambda: not panel._renderer.is_busy)
     panel.show_cursor(Cursor(5, 0))
     settle()
+    qtbot.waitUntil(lambda: not panel._renderer.is_busy)
     rows_read.clear()
     for position in range(100, 120):
         panel.show_cursor(Cursor(position, 0))
@@ -63,6 +68,17 @@ def test_a_moving_cursor_reads_no_rows_and_a_resting_one_its_own(document, rows_
         at = int(np.flatnonzero(x == other - 119)[0])
         expected = table[119] @ table[other] / (np.linalg.norm(table[119]) * np.linalg.norm(table[other]))
         assert line.y[at] == pytest.approx(expected, abs=1e-9)
+
+
+def test_lines_of_wide_tables_arrive_while_the_window_goes_on(qtbot):
+    listed = [NamedEncoding(each) for each in (Sinusoidal(4), IntegerIndex(65_536))]
+    document = Document(seq_len=100).with_encodings(listed, 0)
+    panel = shown(qtbot, "similarity", document, (620, 760))
+    qtbot.waitUntil(lambda: not panel._renderer.is_busy)
+    assert DistanceLines.of(document).work > LONG_WORK
+    lines = {line.name: line.y for line in panel.figure.line_view(0).plot.lines}
+    for line, found in zip(plots(document)[0].lines, lines.values(), strict=True):
+        np.testing.assert_array_equal(line.y, found)
 
 
 def test_a_file_has_the_row_at_once(document, qtbot, rows_read):
