@@ -28,7 +28,10 @@ class NoPosition(Ramp):
     title: ClassVar[str] = "No position (NoPE)"
     year: ClassVar[int] = 2023
     summary: ClassVar[str] = "Nothing is added: position shows only in how many keys the mask leaves visible."
-    citation: ClassVar[str] = "Kazemnejad et al. 2023, arXiv 2305.19466"
+    citation: ClassVar[str] = (
+        "Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization in Transformers, "
+        "arXiv 2305.19466"
+    )
     brief: ClassVar[str] = "nothing is added"
     effect: ClassVar[Effect] = Effect.NONE
     PART: ClassVar[str] = "nothing"

@@ -59,7 +59,7 @@ class Rotary(HarmonicTable):
     year: ClassVar[int] = 2021
     summary: ClassVar[str] = "Queries and keys are turned by position, which enters scores as a distance alone."
     brief: ClassVar[str] = "turns q and k"
-    citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
+    citation: ClassVar[str] = "Su et al. 2021, RoFormer, arXiv 2104.09864, sections 3.2-3.4"
     effect: ClassVar[Effect] = Effect.ROTATES
     distance_rule: ClassVar[None] = None
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")

@@ -59,7 +59,7 @@ class ShawRelative(TableEncoding):
     summary: ClassVar[str] = "A learned vector for each distance between query and key, one for all far ones."
     brief: ClassVar[str] = "vector by distance"
     citation: ClassVar[str] = (
-        "Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations, 3.1"
+        "Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations, arXiv 1803.02155, 3.1"
     )
     relative: ClassVar[bool] = True
     WIDTH_NAME: ClassVar[str] = "d"

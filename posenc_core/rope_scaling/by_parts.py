@@ -122,7 +122,7 @@ class NtkByParts(TurnRamp):
     rope_type: ClassVar[str] = "ntk_by_parts"
     title: ClassVar[str] = "NTK-by-parts"
     remark: ClassVar[str] = "the paper's"
-    citation: ClassVar[str] = "Peng et al. 2023, YaRN, Definition 2"
+    citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, Definition 2"
     RAMP: ClassVar[tuple[str, str]] = ("alpha", "beta")
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
@@ -149,7 +149,7 @@ class Llama3(TurnRamp):
 
     rope_type: ClassVar[str] = "llama3"
     title: ClassVar[str] = "Llama 3"
-    citation: ClassVar[str] = "Meta, llama-models, apply_scaling (Llama 3.1)"
+    citation: ClassVar[str] = "llama-models, apply_scaling (Llama 3.1)"
     RAMP: ClassVar[tuple[str, str]] = ("low_freq_factor", "high_freq_factor")
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,

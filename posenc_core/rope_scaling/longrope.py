@@ -43,7 +43,7 @@ class LongRope(RopeScaling):
 
     rope_type: ClassVar[str] = "longrope"
     title: ClassVar[str] = "LongRoPE"
-    citation: ClassVar[str] = "Ding et al. 2024, LongRoPE; Phi-3"
+    citation: ClassVar[str] = "Ding et al. 2024, LongRoPE, arXiv 2402.13753; Phi-3"
     FIELDS: ClassVar[tuple[Field, ...]] = (
         SHORT_FACTOR,
         LONG_FACTOR,

@@ -80,7 +80,7 @@ class NtkAware(_ChangedBase):
 
     rope_type: ClassVar[str] = "ntk"
     title: ClassVar[str] = "NTK-aware"
-    citation: ClassVar[str] = "Peng et al. 2023, YaRN, eq. 14-16; bloc97"
+    citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, eq. 14-16; bloc97"
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR,)
 
     @property
@@ -109,7 +109,7 @@ class DynamicNtk(_ChangedBase):
     rope_type: ClassVar[str] = "dynamic"
     title: ClassVar[str] = "Dynamic NTK"
     grows_with_length: ClassVar[bool] = True
-    citation: ClassVar[str] = "Peng et al. 2023, YaRN, section 3.3; emozilla; transformers"
+    citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, section 3.3; emozilla; transformers"
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH)
 
     def at_length(self, seq_len: int) -> "DynamicNtk":

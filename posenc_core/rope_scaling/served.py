@@ -89,7 +89,7 @@ class YarnLog(Yarn):
     remark: ClassVar[str] = ""
     summary: ClassVar[str] = ""
     brief: ClassVar[str] = ""
-    citation: ClassVar[str] = "Grok 2.5, SGLang, yarn_log; Peng et al. 2023"
+    citation: ClassVar[str] = "Grok 2.5, SGLang, yarn_log; Peng et al. 2023, YaRN, arXiv 2309.00071"
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """The geometric blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
@@ -207,7 +207,9 @@ class LeRope(Yarn):
     remark: ClassVar[str] = ""
     summary: ClassVar[str] = ""
     brief: ClassVar[str] = ""
-    citation: ClassVar[str] = "Mistral Large 4, transformers, rotary_emb.alpha; Peng et al. 2023"
+    citation: ClassVar[str] = (
+        "Mistral Large 4, transformers, rotary_emb.alpha; Peng et al. 2023, YaRN, arXiv 2309.00071"
+    )
     FIELDS: ClassVar[tuple[Field, ...]] = (*Yarn.FIELDS, ALPHA)
 
     def _alphas(self, n_pairs: int) -> FloatArray:

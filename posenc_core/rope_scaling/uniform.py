@@ -63,7 +63,9 @@ class Linear(RopeScaling):
 
     rope_type: ClassVar[str] = "linear"
     title: ClassVar[str] = "Position interpolation"
-    citation: ClassVar[str] = "Chen et al. 2023, Extending Context Window of LLMs via Positional Interpolation"
+    citation: ClassVar[str] = (
+        "Chen et al. 2023, Extending Context Window of LLMs via Positional Interpolation, arXiv 2306.15595"
+    )
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR,)
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:

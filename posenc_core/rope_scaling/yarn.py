@@ -63,7 +63,7 @@ class Yarn(RopeScaling):
     summary: ClassVar[str] = (
         "RoPE with its slow pairs slowed, so that a longer text shows fewer angles beyond training."
     )
-    citation: ClassVar[str] = "Peng et al. 2023, YaRN, and its released code"
+    citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, eq. 22; jquesnelle/yarn"
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
         ORIGINAL_LENGTH,

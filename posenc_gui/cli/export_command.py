@@ -19,6 +19,8 @@ from posenc_gui.export import (
     FIGURE_NAME,
     NO_TOKEN,
     NUMBERS_NAME,
+    SOURCES_FORMAT,
+    SOURCES_NAME,
     check_tokens,
     drawn_panels,
     expected_bytes,
@@ -27,6 +29,7 @@ from posenc_gui.export import (
     size_sentence,
     write_drawn_numbers,
     write_numbers,
+    write_sources,
 )
 from posenc_gui.files import FileError, preset_names
 from posenc_gui.film import FILM_FORMATS, Film, film_of, is_lesson
@@ -120,6 +123,10 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
             yield path
         elif format == PAGE_FORMAT:
             yield _write_page(document, options, folder)
+        elif format == SOURCES_FORMAT:
+            path = folder / f"{SOURCES_NAME}.{format}"
+            write_sources(document, path)
+            yield path
         else:
             yield from _write_pictures(document, options, folder, format)
 

@@ -16,6 +16,7 @@ from posenc_gui.export import (
     NUMBER_FORMATS,
     PAPER_DPI,
     PICTURE_FORMATS,
+    SOURCES_FORMAT,
     USUAL_PAGE,
     Grid,
     PageSize,
@@ -38,7 +39,7 @@ def _choice(name: str, values: tuple[str, ...]) -> ChoiceField:
 
 
 _PANEL = _choice("--panel", (*PANELS, "all"))
-_FORMAT = _choice("--format", (*PICTURE_FORMATS, *FILM_FORMATS, PAGE_FORMAT, *NUMBER_FORMATS))
+_FORMAT = _choice("--format", (*PICTURE_FORMATS, *FILM_FORMATS, PAGE_FORMAT, *NUMBER_FORMATS, SOURCES_FORMAT))
 _THEME = _choice("--theme", ("light", "dark"))
 
 
@@ -81,7 +82,7 @@ class Options(Struct, frozen=True):
     @property
     def has_pictures(self) -> bool:
         """Whether any picture or film is written."""
-        return any(format not in (PAGE_FORMAT, *NUMBER_FORMATS) for format in self.formats)
+        return any(format not in (PAGE_FORMAT, *NUMBER_FORMATS, SOURCES_FORMAT) for format in self.formats)
 
 
 def add_options(parser: CommandParser, presets: tuple[str, ...]) -> None:
@@ -108,7 +109,7 @@ def add_options(parser: CommandParser, presets: tuple[str, ...]) -> None:
     )
     add("--panel-layout", metavar="ROWSxCOLUMNS", help=_LAYOUT_HELP)
     parser.add_for_numbers("--layout", "--panel-layout")
-    formats = "repeatable; default png; html is one page for browsers"
+    formats = "repeatable; default png; html is one page for browsers, bib the sources as BibTeX"
     add("--format", action="append", metavar="|".join(_FORMAT.values), help=formats)
     add("--film", metavar="WHAT", help=f"what --format {', '.join(FILM_FORMATS)} show: {FILM_HELP}")
     add("--seconds", metavar="N", help="length of a film, at most 60; default 6 for a sweep, up to 10 for a play")

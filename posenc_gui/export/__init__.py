@@ -17,5 +17,6 @@ if TYPE_CHECKING:
     from posenc_gui.export.paper import NAMED_SIZES, PAPER_DPI, PageSize, parsed_page, size_problem
     from posenc_gui.export.pictures import copy_picture, copy_plot, copy_plots, copy_script, image_of, png_bytes
     from posenc_gui.export.pictures import write_drawing, write_picture
+    from posenc_gui.export.sources import SOURCES_FORMAT, SOURCES_NAME, sources_text, write_sources
 else:
     __getattr__ = on_demand(__name__)

@@ -7,6 +7,7 @@ from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_gui.export.grid import FIGURE_NAME
 from posenc_gui.export.numbers import NUMBER_FORMATS
+from posenc_gui.export.sources import SOURCES_FORMAT, SOURCES_NAME
 from posenc_gui.files import FileError, make_folder, remove_leftover
 from posenc_gui.look import as_written, counted
 from posenc_gui.model import PanelSpec
@@ -49,7 +50,7 @@ def remove_leftovers(folder: Path) -> None:
         f"{panel}.{format}" for panel in (*PANELS, FIGURE_NAME) for format in (*PICTURE_FORMATS, CAPTION_FORMAT)
     ]
     numbers = [f"{name}.{format}" for name in (NUMBERS_NAME, *PANELS) for format in NUMBER_FORMATS]
-    for name in (*pictures, *numbers):
+    for name in (*pictures, *numbers, f"{SOURCES_NAME}.{SOURCES_FORMAT}"):
         remove_leftover(folder / name)
 
 

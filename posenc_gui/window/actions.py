@@ -154,6 +154,14 @@ ACTIONS = (
         "output.copy_matplotlib_all",
     ),
     ActionSpec(
+        "copy_bibtex",
+        _E,
+        "Copy &BibTeX",
+        "",
+        "Copy BibTeX entries of the encoding's source and of PosEnc",
+        "output.copy_bibtex",
+    ),
+    ActionSpec(
         "edit_sentence", _E, "Edit &sentence", "Ctrl+L", "Move the focus to the sentence", "commands.edit_sentence"
     ),
     ActionSpec(

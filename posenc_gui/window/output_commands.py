@@ -1,6 +1,7 @@
 """What leaves the window: files, pictures, numbers and scripts."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtGui import QGuiApplication
 
@@ -118,6 +119,10 @@ class OutputCommands:
             parts.show_message(export.copy_plots([parts.shelf.panel(name).figure for name in suitable]))
         except ValueError as error:
             look.warn(parts.window, "Cannot copy", str(error))
+
+    def copy_bibtex(self) -> None:
+        """Copy BibTeX entries of the encodings' sources and of the program to the clipboard."""
+        self.copy_text("BibTeX entries", partial(export.sources_text, self._parts.store.document))
 
     def copy_settings(self, form: str) -> None:
         """Copy the rotation as settings of another program, and say what they leave out."""

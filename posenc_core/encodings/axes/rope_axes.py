@@ -67,7 +67,7 @@ class RopeAxes(Encoding):
     summary: ClassVar[str] = "Each pair turns by one coordinate of a patch: its row, its column, or its frame."
     brief: ClassVar[str] = "turns q and k by axis"
     in_story: ClassVar[bool] = False
-    citation: ClassVar[str] = "Heo et al. 2024, RoPE-ViT; Wang et al. 2024, Qwen2-VL, section 2.1"
+    citation: ClassVar[str] = "Heo et al. 2024, RoPE-ViT, arXiv 2403.13298; Wang et al. 2024, Qwen2-VL, section 2.1"
     effect: ClassVar[Effect] = Effect.ROTATES
     WIDTH_NAME: ClassVar[str] = "head_dim"
     FIELDS: ClassVar[tuple[Field, ...]] = FIELDS

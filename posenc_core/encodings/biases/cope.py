@@ -57,7 +57,7 @@ class Cope(GatedEncoding):
     year: ClassVar[int] = 2024
     summary: ClassVar[str] = "Positions are counted by gates of query and key, so that the text decides what counts."
     brief: ClassVar[str] = "counts by content"
-    citation: ClassVar[str] = "Golovneva et al. 2024, Contextual Position Encoding, section 4"
+    citation: ClassVar[str] = "Golovneva et al. 2024, Contextual Position Encoding, arXiv 2405.18719, section 4"
     PART: ClassVar[str] = "bias"
     trained_beside: ClassVar[str] = "the position vectors"
     FIELDS: ClassVar[tuple[Field, ...]] = (P_MAX, GATE_LOGITS, POSITION_LOGITS, TABLE_SEED)

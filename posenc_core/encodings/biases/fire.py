@@ -65,7 +65,9 @@ class Fire(QueryKeyEncoding):
     year: ClassVar[int] = 2023
     summary: ClassVar[str] = "A learned function of the distance as a share of the query's position."
     brief: ClassVar[str] = "bias of a share"
-    citation: ClassVar[str] = "Li et al. 2023, Functional Interpolation for Relative Positions, section 3"
+    citation: ClassVar[str] = (
+        "Li et al. 2023, Functional Interpolation for Relative Positions, arXiv 2310.04418, section 3"
+    )
     effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name

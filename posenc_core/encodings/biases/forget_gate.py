@@ -37,7 +37,9 @@ class ForgetGate(GatedEncoding):
     year: ClassVar[int] = 2025
     summary: ClassVar[str] = "Each token has a gate that lowers the scores of all keys before it: the text decides."
     brief: ClassVar[str] = "bias by gates"
-    citation: ClassVar[str] = "Lin et al. 2025, Forgetting Transformer, section 3"
+    citation: ClassVar[str] = (
+        "Lin et al. 2025, Forgetting Transformer: Softmax Attention with a Forget Gate, arXiv 2503.02130, section 3"
+    )
     PART: ClassVar[str] = "bias"
     trained_beside: ClassVar[str] = "the gate of a head"
     FIELDS: ClassVar[tuple[Field, ...]] = (GATES,)

@@ -47,7 +47,10 @@ class Sandwich(Encoding):
     year: ClassVar[int] = 2022
     summary: ClassVar[str] = "The dot product of two sinusoidal rows as a bias by distance, with a factor per head."
     brief: ClassVar[str] = "sinusoids as bias"
-    citation: ClassVar[str] = "Chi et al. 2023, Dissecting Transformer Length Extrapolation, section 5"
+    citation: ClassVar[str] = (
+        "Chi et al. 2023, Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis, "
+        "arXiv 2212.10356, section 5"
+    )
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"

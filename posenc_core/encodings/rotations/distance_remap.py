@@ -43,7 +43,10 @@ class DistanceRemap(QueryKeyEncoding):
         "RoPE that sees another distance than the text has: in chunks, in groups, or up to a limit."
     )
     brief: ClassVar[str] = "changes distances"
-    citation: ClassVar[str] = "An et al. 2024, arXiv 2402.17463; Jin et al. 2024, arXiv 2401.01325; Su 2023; Llama 4"
+    citation: ClassVar[str] = (
+        "An et al. 2024, Dual Chunk Attention, arXiv 2402.17463; Jin et al. 2024, Self-Extend, arXiv 2401.01325; "
+        "Su 2023, ReRoPE; Llama 4"
+    )
     effect: ClassVar[Effect] = Effect.REMAPS
     PART: ClassVar[str] = "distance seen"
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name

@@ -92,7 +92,7 @@ class Fope(CurvedTable):
     year: ClassVar[int] = 2024
     summary: ClassVar[str] = "RoPE without its slowest pairs, and with waves that are mixtures of all frequencies."
     brief: ClassVar[str] = "mixes waves"
-    citation: ClassVar[str] = "Hua et al. 2024, Fourier Position Embedding, section 3"
+    citation: ClassVar[str] = "Hua et al. 2024, Fourier Position Embedding, arXiv 2412.17739, section 3"
     effect: ClassVar[Effect] = Effect.ROTATES
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
     FIELDS: ClassVar[tuple[Field, ...]] = (

@@ -64,7 +64,9 @@ class GrapeM(CurvedTable):
     year: ClassVar[int] = 2025
     summary: ClassVar[str] = "A rotation of the whole vector in one learned plane, whose angle grows with the position."
     brief: ClassVar[str] = "turns a plane"
-    citation: ClassVar[str] = "Zhang et al. 2025, GRAPE: Group Representational Position Encoding, section 2"
+    citation: ClassVar[str] = (
+        "Zhang et al. 2025, GRAPE: Group Representational Position Encoding, arXiv 2512.07805, section 2"
+    )
     effect: ClassVar[Effect] = Effect.ROTATES
     PART: ClassVar[str] = "component"
     WIDTH_NAME: ClassVar[str] = "head_dim"

@@ -58,7 +58,10 @@ class Pope(HarmonicTable):
     year: ClassVar[int] = 2025
     summary: ClassVar[str] = "Content sets the magnitude of each column, and position all of its phase."
     brief: ClassVar[str] = "polar columns"
-    citation: ClassVar[str] = "Gopalakrishnan et al. 2025, Polar Coordinate Positional Embedding, section 3"
+    citation: ClassVar[str] = (
+        "Gopalakrishnan et al. 2025, Decoupling the What and Where with Polar Coordinate Positional Embedding, "
+        "arXiv 2509.10534, section 3"
+    )
     effect: ClassVar[Effect] = Effect.ROTATES
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name

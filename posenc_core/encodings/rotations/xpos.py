@@ -63,7 +63,7 @@ class XPos(CurvedTable):
     year: ClassVar[int] = 2022
     summary: ClassVar[str] = "RoPE whose pairs fade with the distance, the fast ones first."
     brief: ClassVar[str] = "turns and fades"
-    citation: ClassVar[str] = "Sun et al. 2022, A Length-Extrapolatable Transformer, section 2.2"
+    citation: ClassVar[str] = "Sun et al. 2022, A Length-Extrapolatable Transformer, arXiv 2212.10554, section 2.2"
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.ROTATES
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name

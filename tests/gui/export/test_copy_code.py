@@ -7,7 +7,7 @@ from dialogs import dismiss, words_of
 from PySide6.QtGui import QGuiApplication
 from snippet_cases import numpy_source, torch_source
 
-from posenc_core import ENCODINGS, Document, LearnedTable
+from posenc_core import ENCODINGS, Document, LearnedTable, Rotary, Yarn
 from posenc_core.scripts.snippets import shown_positions
 from posenc_gui.model.cursor import seen_by
 
@@ -45,6 +45,17 @@ def test_pytorch_is_copied_too(window):
     ast.parse(script)
     assert "import numpy" not in script
     assert "PyTorch" in window.statusBar().currentMessage()
+
+
+def test_bibtex_names_the_sources_of_all_encodings_on_the_screen(window):
+    window.store.replace(Document("a b c").with_encoding(Rotary(16, scaling=Yarn(4.0, 64))), "a rotation")
+    text = act(window, "copy_bibtex")
+    assert [line for line in text.splitlines() if line.startswith("@")] == [
+        "@misc{su2021,",
+        "@misc{peng2023,",
+        "@misc{posenc,",
+    ]
+    assert window.statusBar().currentMessage() == f"Copied BibTeX entries, {len(text.splitlines())} lines"
 
 
 def test_too_many_numbers_are_told_and_the_clipboard_stays(window, answers):
