@@ -2,11 +2,12 @@
 
 python tests/benchmarks/families.py [--rounds 5] [--json FILE]
 
-Tables are 1024 columns wide, or as wide as their heads (32) or bits (32) are many. torch computes each as models do,
-in float32; without torch the comparison with numpy alone is made. A table that is learned is there already: all
-three look rows up. Relative families count from -2048. Rules of several axes, for 64 x 64 patches, xPos
-and PoPE are compared with sinusoids. Errors are those of the positions that end at a million, against long double arithmetic. Each is measured in
-processes of its own, which take turns, so that what else the machine does falls on each alike.
+Tables are 1024 columns wide, or as wide as their heads (32) or bits (32) are many. torch computes each as models
+do, in float32; without torch the comparison with numpy alone is made. A table that is learned is there already: all
+three look rows up. Relative families count from -2048. Rules of several axes, for 64 x 64 patches, xPos and PoPE
+are compared with sinusoids. Errors are those of the positions that end at a million, against long double
+arithmetic. Each is measured in processes of its own, which take turns, so that what else the machine does falls on
+each alike.
 """
 
 import math
