@@ -11,7 +11,7 @@ from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.rope_parameters import SHARES, RopeParameters
 from posenc_core.model_rules.rope_types import scaling_of
 from posenc_core.model_rules.widths import rotary_dim_of, whole, width_for
-from posenc_core.rope_scaling import PARTIAL, ROPE_THETA, DynamicNtk
+from posenc_core.rope_scaling import PARTIAL, ROPE_THETA, RopeScaling, rope_frequencies
 
 _LAYOUT_KEY = "rope_interleave"
 _KEEPS_ORDER = ("deepseek_v2",)
@@ -47,7 +47,7 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
         theta, odd_notes = _base_of_odd(theta, odd)
         rotary_dim, share_notes = odd + 1, (*share_notes, *odd_notes)
     scaling, scaling_notes = scaling_of(rope, seq_len, share, (rotary_dim or head_dim) // 2)
-    if odd and isinstance(scaling, DynamicNtk):
+    if odd and scaling is not None and scaling.grows_with_length:
         theta, scaling = _dynamic_base(scaling, float(rope.rope_theta), odd), None
     section_notes = _section_notes(rope, rotary_dim or head_dim)
     pairing, pairing_notes = _pairing(rope.values)
@@ -106,9 +106,15 @@ def _base_of_odd(theta: Any, odd: int) -> tuple[float, Notes]:
     return base, (f"{told}; over {odd + 1} the base {checked:g} is {base:.10g}",)
 
 
-def _dynamic_base(scaling: DynamicNtk, base: float, odd: int) -> float:
-    """The base of an odd number of columns that dynamic NTK scaling gives at the length of the sequence."""
-    return odd_columns(base * scaling.stretch ** (odd / (odd - 2)), odd)[0]
+def _dynamic_base(scaling: RopeScaling, base: float, odd: int) -> float:
+    """The base of an odd number of columns that dynamic NTK scaling gives at the length of the sequence.
+
+    The scaling slows the last pair of an even number of columns by the factor that its exponent is applied to.
+    """
+    even = odd + 1
+    slow, plain = (rope_frequencies(base, even // 2, each)[-1] for each in (scaling, None))
+    stretch = float(plain / slow)
+    return odd_columns(base * stretch ** (odd / max(odd - 2, 1)), odd)[0]
 
 
 def odd_columns(base: float, odd: int) -> tuple[float, int]:
