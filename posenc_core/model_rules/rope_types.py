@@ -230,7 +230,7 @@ def _longrope(form: RopeParameters, seq_len: int | None) -> tuple[LongRope, Note
         if isinstance(listed, list | tuple) and len(listed) > _MOST_FACTORS:
             raise ValueError(f"{key} must list at most {_MOST_FACTORS} numbers, got {len(listed)}")
     original, notes = _original_length(form)
-    longest = form.values.find("max_position_embeddings")
+    longest = form.values.find(*_LENGTHS)
     is_long = seq_len is not None and seq_len > original
     own_magnitudes = form.values.model_type == "phimoe" or not form.values.facts.source
     magnitude = form.parameters.get("long_mscale" if is_long else "short_mscale") if own_magnitudes else None
