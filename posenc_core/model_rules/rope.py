@@ -10,8 +10,8 @@ from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.rope_parameters import SHARES, RopeParameters
 from posenc_core.model_rules.rope_types import scaling_of
-from posenc_core.model_rules.widths import rotary_dim_of, width_for
-from posenc_core.rope_scaling import PARTIAL, ROPE_THETA
+from posenc_core.model_rules.widths import rotary_dim_of, whole, width_for
+from posenc_core.rope_scaling import PARTIAL, ROPE_THETA, RopeScaling, rope_frequencies
 
 _LAYOUT_KEY = "rope_interleave"
 _KEEPS_ORDER = ("deepseek_v2",)
@@ -42,10 +42,13 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
         rotary_dim, share_notes = rotary_dim_of(rope, head_dim, share)
         share_notes = (*share_of_class, *share_notes)
     theta = rope.rope_theta
-    if rotary_dim is not None and rotary_dim % 2 and rope.values.facts.source:
-        theta, odd_notes = _base_of_odd(theta, rotary_dim)
-        rotary_dim, share_notes = rotary_dim + 1, (*share_notes, *odd_notes)
+    odd = rotary_dim if rotary_dim is not None and rotary_dim % 2 and rope.values.facts.source else 0
+    if odd:
+        theta, odd_notes = _base_of_odd(theta, odd)
+        rotary_dim, share_notes = odd + 1, (*share_notes, *odd_notes)
     scaling, scaling_notes = scaling_of(rope, seq_len, share, (rotary_dim or head_dim) // 2)
+    if odd and scaling is not None and scaling.grows_with_length:
+        theta, scaling = _dynamic_base(scaling, float(rope.rope_theta), odd), None
     section_notes = _section_notes(rope, rotary_dim or head_dim)
     pairing, pairing_notes = _pairing(rope.values)
     notes = (*rope.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
@@ -66,6 +69,8 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
 def _rotated_share(rope: RopeParameters) -> tuple[float, Notes]:
     """partial_rotary_factor, 1 where it is not given or not obeyed, and a note on one of the class."""
     values, share = rope.values, rope.parameters.get(SHARES[0])
+    if values.model_type == "mistral4" and f"{rope.source}.{SHARES[0]}" not in rope.keys.values():
+        share = _share_of_widths(rope)
     if share is None or SHARES[0] in values.facts.ignores:
         return 1.0, ()
     share = float(PARTIAL.check(share))
@@ -74,10 +79,19 @@ def _rotated_share(rope: RopeParameters) -> tuple[float, Notes]:
         return 1.0, (f"transformers 5.23.0 ignores partial_rotary_factor {where}: it rotates all",)
     if SHARES[0] in rope.keys or share == 1:
         return share, ()
-    if values.facts.trailing and values.has("qk_rope_head_dim"):
+    if values.facts.trailing and values.has("qk_rope_head_dim") and rope.rope_type != "proportional":
         return 1.0, ()  # rotary_dim_of reads that key
     told = f"partial_rotary_factor is not in the file: {share:g} is taken, the default of model_type"
     return share, (f"{told} {values.shown_type}",)
+
+
+def _share_of_widths(rope: RopeParameters) -> Any:
+    """The share that the class of Mistral 4 gives to rope_parameters; rope_scaling has that of the key beside it."""
+    values = rope.values
+    if values.given.get("rope_scaling"):
+        return values.given.get(SHARES[0])
+    part, rest = (values.find(key) for key in ("qk_rope_head_dim", "qk_nope_head_dim"))
+    return whole({"qk_rope_head_dim": part}, "qk_rope_head_dim") / (part + (rest if type(rest) is int else 0))
 
 
 def _base_of_odd(theta: Any, odd: int) -> tuple[float, Notes]:
@@ -90,6 +104,17 @@ def _base_of_odd(theta: Any, odd: int) -> tuple[float, Notes]:
     base, _ = odd_columns(checked, odd)
     told = f"{odd} columns are an odd number: {odd + 1} rotate, with exponents over {odd}"
     return base, (f"{told}; over {odd + 1} the base {checked:g} is {base:.10g}",)
+
+
+def _dynamic_base(scaling: RopeScaling, base: float, odd: int) -> float:
+    """The base of an odd number of columns that dynamic NTK scaling gives at the length of the sequence.
+
+    The scaling slows the last pair of an even number of columns by the factor that its exponent is applied to.
+    """
+    even = odd + 1
+    slow, plain = (rope_frequencies(base, even // 2, each)[-1] for each in (scaling, None))
+    stretch = float(plain / slow)
+    return odd_columns(base * stretch ** (odd / max(odd - 2, 1)), odd)[0]
 
 
 def odd_columns(base: float, odd: int) -> tuple[float, int]:

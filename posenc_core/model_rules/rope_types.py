@@ -44,7 +44,7 @@ _NEEDED = {
     "mrope": ("mrope_section",),
     "linear": ("factor",),
     "yarn": ("factor",),
-    "llama3": ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings"),
+    "llama3": ("factor", "low_freq_factor", "high_freq_factor"),
     "longrope": ("short_factor", "long_factor"),
 }
 _SCALES_SOFTMAX = {
@@ -56,7 +56,9 @@ _SCALES_SOFTMAX = {
 _TELECHAT = "telechat3-yarn"
 """YaRN with a smaller attention factor. Source: vLLM's telechat3_scaling_rope."""
 
+_ORIGINAL = "original_max_position_embeddings"
 _RAMP = ("beta_fast", "beta_slow", "truncate")
+_LENGTHS = ("max_position_embeddings", "model_max_length", "max_seq_len")
 _MEANT = {"attn_factor": "attention_factor"}
 
 
@@ -84,8 +86,11 @@ def _scaling(form: RopeParameters, seq_len: int | None, share: float, n_pairs: i
         case "yarn":
             return _yarn(form, n_pairs)
         case "llama3":
-            given = {key: _needed(form, key) for key in _NEEDED["llama3"]}
-            return Llama3(**given), _product_notes(form, given["factor"], given["original_max_position_embeddings"])
+            original, notes = _original_length(form)
+            scaling = Llama3(
+                original_max_position_embeddings=original, **{key: _needed(form, key) for key in _NEEDED["llama3"]}
+            )
+            return scaling, (*notes, *_product_notes(form, scaling.factor, original))
         case "longrope":
             return _longrope(form, seq_len)
         case "proportional":
@@ -104,11 +109,9 @@ def _unknown_keys(form: RopeParameters) -> Notes:
 
 
 def _needed(form: RopeParameters, key: str) -> Any:
-    if key.endswith("_embeddings"):
-        value = form.parameters.get(key)
-        value = form.values.find(key, "model_max_length") if value is None else value
-    else:
-        value = form.parameters.get(key)
+    value = form.parameters.get(key)
+    if value is None and key in _LENGTHS:
+        value = form.values.find(key, *_LENGTHS)
     if value is None:
         raise ValueError(f"rope_type {form.rope_type!r} needs {key!r}")
     return value
@@ -148,14 +151,15 @@ def _yarn(form: RopeParameters, n_pairs: int) -> tuple[RopeScaling, Notes]:
 
 
 def _quickened(form: RopeParameters, factor: float, original: int, n_pairs: int) -> FrequencyDivisors:
-    """YaRN's divisors for a factor below 1, which makes the pairs behind its ramp faster; its attention factor is 1.
+    """YaRN's divisors for a factor below 1, which makes the pairs behind its ramp faster; its own factor is 1.
 
     The ramp is read off YaRN of factor 2, whose divisors are ``2 / (2 - ramp)``.
     """
     ramp = Yarn(2.0, original, **{key: form.parameters[key] for key in _RAMP if form.parameters.get(key) is not None})
     plain = rope_frequencies(form.rope_theta, n_pairs, None)
     ramps = 2 - 2 * rope_frequencies(form.rope_theta, n_pairs, ramp) / plain
-    return FrequencyDivisors(tuple((1 / (ramps / factor + 1 - ramps)).tolist()))
+    divisors = tuple((1 / (ramps / factor + 1 - ramps)).tolist())
+    return FrequencyDivisors(divisors, form.parameters.get("attention_factor") or 1.0)
 
 
 def _scales_softmax(values: Values) -> bool:
@@ -185,27 +189,36 @@ def _product_notes(form: RopeParameters, factor: float, original: int) -> Notes:
     return (f"{product}, but max_position_embeddings is {shortened(longest)}",)
 
 
-def _own_length(form: RopeParameters) -> Any:
-    """original_max_position_embeddings of the file or of the class; None where neither has the key.
-
-    A class that declares the key beside its rotary parameters reads it there alone. Source: transformers 5.23.0,
-    modeling_rope_utils.py:standardize_rope_params.
-    """
-    key = "original_max_position_embeddings"
-    declared = form.values.find(key) if form.values.default(key) is not None else None
-    return form.find(key) if declared is None else declared
-
-
 def _original_length(form: RopeParameters) -> tuple[int, Notes]:
-    """original_max_position_embeddings, or max_position_embeddings with a note where it is not given."""
-    original = _own_length(form)
-    if original is not None:
-        return ORIGINAL_LENGTH.check(original), ()
+    """original_max_position_embeddings as the class reads the key, else max_position_embeddings, and notes on both.
+
+    Parameters that all layers share are overruled by the key beside them, and nested parameters do not read that key.
+    Code that is not known reads its own parameters first. Source: transformers 5.23.0,
+    modeling_rope_utils.py:standardize_rope_params, which every scaling runs again when all keys are attributes.
+    """
+    inside, beside = form.parameters.get(_ORIGINAL), form.values.find(_ORIGINAL)
+    if not form.values.facts.source:
+        inside, beside = form.find(_ORIGINAL), None
+    if form.nested:
+        beside = None
+    if beside is not None:
+        return ORIGINAL_LENGTH.check(beside), _overruled(form, inside, beside)
+    if inside is not None:
+        return ORIGINAL_LENGTH.check(inside), ()
     note = (
-        "original_max_position_embeddings is not given: max_position_embeddings is taken, as transformers does, "
+        f"{_ORIGINAL} is not given: max_position_embeddings is taken, as transformers does, "
         "so the context does not become longer"
     )
-    return ORIGINAL_LENGTH.check(_needed(form, "max_position_embeddings")), (note,)
+    longest = form.values.find("max_seq_len") if form.values.model_type == "dbrx" else None  # its class's own name
+    return ORIGINAL_LENGTH.check(longest or _needed(form, "max_position_embeddings")), (note,)
+
+
+def _overruled(form: RopeParameters, inside: Any, beside: Any) -> Notes:
+    """The note on a length among the parameters that differs from the length beside them."""
+    if inside in (None, beside) or _ORIGINAL not in form.keys:
+        return ()
+    told = f"{_ORIGINAL} is {shortened(inside)} in {form.source} and {shortened(beside)} beside it"
+    return (f"{told}: transformers 5.23.0 takes the second",)
 
 
 _MOST_FACTORS = HEAD_DIM.maximum // 2
@@ -217,7 +230,7 @@ def _longrope(form: RopeParameters, seq_len: int | None) -> tuple[LongRope, Note
         if isinstance(listed, list | tuple) and len(listed) > _MOST_FACTORS:
             raise ValueError(f"{key} must list at most {_MOST_FACTORS} numbers, got {len(listed)}")
     original, notes = _original_length(form)
-    longest = form.values.find("max_position_embeddings")
+    longest = form.values.find(*_LENGTHS)
     is_long = seq_len is not None and seq_len > original
     own_magnitudes = form.values.model_type == "phimoe" or not form.values.facts.source
     magnitude = form.parameters.get("long_mscale" if is_long else "short_mscale") if own_magnitudes else None

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
@@ -37,6 +38,19 @@ _NEW, _OLD = "rope_parameters", "rope_scaling"
 _MOST_KINDS = 100
 """More kinds of layers with rotary parameters of their own than any model has."""
 
+_NESTED_ALONE = ("step3p5",)
+"""Classes that read no ``rope_scaling`` beside parameters by label, and no share without such parameters."""
+
+_SHARE_INSIDE = ("cohere2_moe",)
+"""Classes that read the share among the rotary parameters alone."""
+
+_TRAILING_SHARE = 64 / 512
+
+_PLAIN_SHARES = {"mimo_v2_flash": 0.334}
+"""The share of classes whose code has one for unscaled rotations alone."""
+
+_UNSCALED = (None, "default", "mrope")
+
 _PLAIN = {"rope_theta", "factor", "partial_rotary_factor", "original_max_position_embeddings"}
 
 
@@ -62,6 +76,8 @@ def parameters_by_label(values: Values) -> ByLabel:
 
     ValueError with a sentence for what cannot be read.
     """
+    if values.model_type in _SHARE_INSIDE:
+        values = values.at({_SHARE: None})
     new, old = _object(values, _NEW), _object(values, _OLD)
     of_class = _class_labels(values)
     if of_class:
@@ -124,6 +140,10 @@ def _of_labels(
     flat = {} if new is None else new
     nested = {} if old and spelling.flat else nested_parameters(flat, values)
     found: ByLabel = {}
+    if values.model_type in _NESTED_ALONE and nested:
+        values, old = values.at({_THETA: None}), None
+    elif values.model_type in _NESTED_ALONE and not values.has("partial_rotary_factors"):
+        values = values.at({_SHARE: None})
     for label in nested or of_class:
         given, own = nested.get(label), of_class.get(label)
         if (given if nested else own) is None:
@@ -135,15 +155,38 @@ def _of_labels(
         else:
             bases = spelling.nested if nested and spelling.nested else spelling.bases
             found[label] = _filled(values, label, given or {}, f"{_NEW}.{label}", bases, {} if nested else own or {})
-    return found
+    return _with_shares(values, found) if values.facts.trailing and nested else found
+
+
+def _with_shares(values: Values, found: ByLabel) -> ByLabel:
+    """The nested parameters of DeepSeek V4 with the share of the class, which the first scaled label brings to all.
+
+    An unscaled label before that label turns all columns of a head.
+    """
+    width, scaled = values.find("head_dim"), False
+    if any(type(each) is not int or each < 1 for each in (width, values.find("qk_rope_head_dim") or 1)):
+        return found
+    made: ByLabel = {}
+    for label, each in found.items():
+        scaled = scaled or (each is not None and _is_scaled(each.values))
+        if each is not None and _SHARE not in each.keys:
+            part = values.find("qk_rope_head_dim")
+            share = (part / width if part else _TRAILING_SHARE) if scaled else 1.0
+            keys = {**each.keys, _SHARE: "qk_rope_head_dim" if part else "head_dim"}
+            each = replace(each, values={**each.values, _SHARE: share}, keys=keys)
+        made[label] = each
+    return made
 
 
 def _flat(values: Values, label: str, given: tuple[Mapping[str, Any], str], own: Mapping[str, Any]) -> Parameters:
     """The parameters of a label that flat ones reach: ``given`` are these and their key."""
     flat, source = given
     kept = {name: each for name, each in own.items() if name == _SHARE}
-    if label == "compress" and "yarn" in (flat.get("rope_type"), flat.get("type")):
-        kept["attention_factor"] = 1.0  # DeepSeek's code, unlike YaRN's formula
+    if label == "compress":  # DeepSeek's code has a base and a share of these layers, and no attention factor
+        kept = {name: each for name, each in own.items() if name in (_THETA, _SHARE)}
+        flat = {name: each for name, each in flat.items() if name not in (_THETA, _SHARE)}
+        if "yarn" in (flat.get("rope_type"), flat.get("type")):
+            kept["attention_factor"] = 1.0
     return _filled(values, label, flat, source, values.facts.spelling.flat, kept)
 
 
@@ -152,11 +195,21 @@ def _merged(values: Values, label: str, given: Mapping[str, Any], old: Mapping[s
     own = {name: value for name in (_THETA, _SHARE) if (value := values.of_label(name, label)) is not None}
     bases = values.facts.spelling.bases
     if "type" in old and "rope_type" not in old and bases is not None:
-        reads = f"model_type {values.shown_type} reads 'rope_type' alone"
-        notes = (f"{_OLD} has its name under 'type', and {reads}: nothing is scaled",)
-        return _filled(values, label, given, _NEW, bases, own, notes)
+        return _without_type(values, label, given, old, own)
     kept = {name: each for name, each in given.items() if name != "rope_type" or "type" not in old}
     return _filled(values, label, {**kept, **old}, _OLD, bases, own)
+
+
+def _without_type(
+    values: Values, label: str, given: Mapping[str, Any], old: Mapping[str, Any], own: Mapping[str, Any]
+) -> Parameters:
+    """The same where ``rope_scaling`` has no name that the class reads: the type of the others stays."""
+    scaled = _is_scaled(given)
+    kept = {name: each for name, each in old.items() if name != "type" and (scaled or name in (_THETA, _SHARE))}
+    reads = f"model_type {values.shown_type} reads 'rope_type' alone"
+    effect = "the type of rope_parameters stays" if scaled else "nothing is scaled"
+    notes = (f"{_OLD} has its name under 'type', and {reads}: {effect}",)
+    return _filled(values, label, {**given, **kept}, _OLD if kept else _NEW, values.facts.spelling.bases, own, notes)
 
 
 def _filled(
@@ -178,10 +231,22 @@ def _filled(
     ):
         if made.get(name) is None and name not in fixed and key and _at(values, key) is not None:
             made[name], keys[name] = _at(values, key), key
-    for name, value in {_SHARE: values.of_label(_SHARE, label), **own}.items():
+    plain_share = None if _is_scaled(made) else _PLAIN_SHARES.get(values.model_type)
+    for name, value in {_SHARE: values.of_label(_SHARE, label) or plain_share, **own}.items():
         if value is not None and made.get(name) is None:
             made[name] = value
+    attributes = [_SHARE] * _is_scaled(made) + [_THETA] * (
+        spelling.bases == {} and bool(given) and values.default(_THETA) is None
+    )
+    for name in attributes if values.facts.source else ():  # a scaling reads these keys again
+        if made.get(name) is None and values.has(name):
+            made[name], keys[name] = values.given[name], name
     return Parameters(made, keys, source, notes)
+
+
+def _is_scaled(made: Mapping[str, Any]) -> bool:
+    """Whether the parameters name a type other than the unscaled ones."""
+    return any(made.get(name) not in _UNSCALED for name in ("rope_type", "type"))
 
 
 def _key(values: Values, keys: Mapping[str, str] | None, label: str, usual: tuple[str, ...]) -> str:

@@ -34,8 +34,11 @@ _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 _READS_ROTARY_DIM = ("codegen", "gptj", "minimax_m2")
 """The classes that read ``rotary_dim`` or ``rotary_ndims``; code that is not known is taken to."""
 
-_HEAD_IS_ROTARY_PART = ("glm4_moe_lite",)
-"""Classes with ``head_dim`` as another name of ``qk_rope_head_dim`` (their ``attribute_map``)."""
+_HEAD_OF_BOTH_PARTS = ("mistral4",)
+"""Classes whose rotation counts from ``qk_rope_head_dim + qk_nope_head_dim``, and shares that out."""
+
+_TWICE_THE_WIDTH = ("zamba2",)
+"""Classes whose heads divide the tokens' vectors and the embeddings, side by side."""
 
 _ROTATES_A_PERMUTATION = ("k2_horizon", "xllm")
 _HALF_OF_PROJECTION = ("clvp_encoder", "clvp_decoder")
@@ -51,7 +54,7 @@ def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tup
     for key in keys:
         if values.has(key):
             return whole(values.given, key), ()
-    latent = _latent_width(values, share)
+    latent = _latent_width(values, 1.0 if rope.rope_type == "proportional" else share)
     if latent is not None:
         return latent
     of_type = _width_of_type(values, layer_type)
@@ -79,18 +82,31 @@ def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
     """The width of the rotated part of multi-head latent attention, which is a vector of its own; None without one."""
     if values.facts.trailing:
         return None
-    if not values.has("qk_rope_head_dim"):
+    if not values.has("qk_rope_head_dim") and values.model_type not in _HEAD_OF_BOTH_PARTS:
         return _class_latent_width(values)
-    is_renamed = values.model_type in _HEAD_IS_ROTARY_PART and values.has("head_dim")
-    part = whole(values.given, "head_dim" if is_renamed else "qk_rope_head_dim")
-    if share == 1 or not values.has("head_dim"):
-        return part, ()
-    head = whole(values.given, "head_dim")
+    part, notes = _given_or_default(values, "qk_rope_head_dim")
+    head = head_beside(values)
+    if part is None or head is None or (share == 1 and not values.facts.source):
+        return None if part is None else (HEAD_DIM.check(part), notes)
     product = int(head * share)
     if product == part:
-        return part, ()
+        return HEAD_DIM.check(part), notes
     note = f"head_dim {head} x partial_rotary_factor {share:g} = {product} columns, but qk_rope_head_dim is {part}"
-    return head, (f"{note}; the first counts",)
+    unfit = ", which does not fit the model's vectors" if values.facts.source else ""
+    return head, (*notes, f"{note}; the first counts{unfit}")
+
+
+def head_beside(values: Values) -> int | None:
+    """The width that rotation counts from beside qk_rope_head_dim, None where that key alone counts."""
+    if "head_dim" in values.facts.ignores:
+        return None
+    if values.has("head_dim"):
+        return whole(values.given, "head_dim")
+    if values.model_type in _HEAD_OF_BOTH_PARTS:
+        parts = [_given_or_default(values, key)[0] or 0 for key in ("qk_rope_head_dim", "qk_nope_head_dim")]
+        return HEAD_DIM.check(sum(parts))
+    default = values.default("head_dim") if values.facts.source else None
+    return None if default is None else int(default)
 
 
 def _class_latent_width(values: Values) -> tuple[int, Notes] | None:
@@ -102,7 +118,10 @@ def _class_latent_width(values: Values) -> tuple[int, Notes] | None:
 def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
     """The width of a head from the class's default, or from the model's width and its number of heads."""
     values = rope.values
-    for key in ("head_dim", "attention_head_dim", values.facts.head_dim_from or "head_dim"):
+    constants: tuple[str, ...] = ("head_dim", "attention_head_dim", values.facts.head_dim_from or "head_dim")
+    if values.model_type in _TWICE_THE_WIDTH and values.has("hidden_size", "num_attention_heads"):
+        constants = ()
+    for key in constants:
         constant = _given_or_default(values, key) if key not in values.facts.ignores else (None, ())
         if constant[0] is not None:
             return HEAD_DIM.check(constant[0]), constant[1]
@@ -112,10 +131,11 @@ def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
             heads, heads_note = _given_or_default(values, heads_key)
             if width is None or heads is None:
                 continue
+            width *= 2 if values.model_type in _TWICE_THE_WIDTH else 1
             if width % heads:
                 raise ValueError(f"{width_key} ({width}) must be a multiple of {heads_key} ({heads})")
             return HEAD_DIM.check(width // heads), (*width_note, *heads_note)
-    if _has_proportional(rope):
+    if not values.facts.source and _has_proportional(rope):
         width = _GEMMA4_WIDTHS["full_attention" if is_full else "sliding_attention"]
         return width, (f"the config gives no head_dim: {width} is taken, the default of Gemma 4",)
     of_class = _width_of_class(values)
@@ -176,7 +196,7 @@ def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[in
         raise NotShownError(
             "rope_head_dim: the model rotates a permutation of these columns, not shown in this version"
         )
-    if values.facts.trailing and values.has("qk_rope_head_dim") and share == 1:
+    if values.facts.trailing and values.has("qk_rope_head_dim") and SHARES[0] not in rope.keys:
         trailing = whole(values.given, "qk_rope_head_dim")
         return None if trailing == head_dim else trailing, ()
     if values.model_type in _HALF_OF_PROJECTION:
@@ -190,11 +210,11 @@ def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[in
             return None, (f"transformers 5.23.0 ignores {key} in model_type {values.shown_type}: it rotates all",)
         checked: int = replace(ROTARY_DIM.of, spoken=key).check(given)
         return None if checked == head_dim else checked, ()
-    if share == 1 or _is_latent(values, head_dim):
+    if share == 1 or _is_shared_out(values, head_dim):
         return None, ()
     rotary_dim = int(head_dim * share)
     product = f"{rotary_dim} = int({head_dim} x {share:.12g})"
-    if rotary_dim % 2 and (not values.facts.source or rope.rope_type in ("dynamic", "yarn")):
+    if rotary_dim % 2 and (not values.facts.source or rope.rope_type == "yarn"):
         raise ValueError(f"rotary dimension must be even, got {product}")
     if rotary_dim == 0:
         raise ValueError(f"rotary dimension must be at least 2, got {product}")
@@ -207,6 +227,8 @@ def _half_of_projection(values: Values) -> int:
     return max((projection or 768) // (2 * (heads or 12)), 32)  # the defaults of its class
 
 
-def _is_latent(values: Values, head_dim: int) -> bool:
-    """Whether the head is the rotated part of latent attention, all of which turns."""
-    return not values.facts.trailing and values.given.get("qk_rope_head_dim") == head_dim
+def _is_shared_out(values: Values, head_dim: int) -> bool:
+    """Whether the head is the rotated part of latent attention, which is the share of a wider head already."""
+    if values.facts.trailing or values.find("qk_rope_head_dim") != head_dim:
+        return False
+    return not values.facts.source or head_beside(values) not in (None, head_dim)

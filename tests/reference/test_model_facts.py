@@ -27,6 +27,7 @@ from library_models import (
 )
 
 from posenc_core import Rotary, frequencies, rope_from_config
+from posenc_core.encodings import RopeAxes
 from posenc_core.model_config import open_model
 
 SINGLE = 2e-5
@@ -90,18 +91,22 @@ def test_a_model_that_rotates_only_if_a_key_says_so_does_not_without_it(model_ty
 
 
 @pytest.mark.parametrize("model_type", AXES)
-def test_positions_of_several_axes_are_named_and_not_shown_as_one(model_type: str, count: Count) -> None:
+def test_positions_of_several_axes_are_named_and_shown_as_these(model_type: str, count: Count) -> None:
     axes = FACTS[model_type]["axes"]
     try:
         layers = open_model(as_file(default_config(model_type))).layers
     except ValueError as error:
-        sentences = {str(error)}
+        named, shown = {str(error)}, set()
     else:
-        sentences = {layer.sentence for layer in layers if layer.kind == "unsupported"}
-        assert sentences
-        assert {layer.kind for layer in layers} <= {"unsupported", "none"}  # LFM3-VL's convolutions
-    assert all(axis in sentence for sentence in sentences for axis in axes)
-    count("rotary modules of transformers whose axes are named", 1)
+        named = {layer.sentence for layer in layers if layer.kind == "unsupported"}
+        shown = {layer.encoding for layer in layers if layer.kind == "rotary"}
+        assert {layer.kind for layer in layers} <= {"unsupported", "rotary", "none"}  # LFM3-VL's convolutions
+    assert named or shown
+    assert all(axis in sentence for sentence in named for axis in axes)
+    for encoding in shown:
+        assert isinstance(encoding, RopeAxes)
+        assert sorted(encoding.axes.split(",")) == sorted(axis[0] for axis in axes)
+    count("rotary modules of transformers whose axes are named or shown", 1)
 
 
 UNLIKE = {

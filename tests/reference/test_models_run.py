@@ -14,6 +14,7 @@ from model_facts.models import model_classes
 from model_facts.running import LENGTH, LayerRun, Rotation, load_all, run, small_model
 
 from posenc_core import Rotary, open_model
+from posenc_core.encodings import DistanceRemap
 from posenc_core.model_config import Layer
 
 WINDOW, CHUNK = 7, 5
@@ -107,10 +108,11 @@ def compare_layer(layer: Layer, theirs: LayerRun, compare: Compare) -> None:
     assert bool(theirs.rotations) == (layer.kind == "rotary")
     for rotation in theirs.rotations[:1]:
         found = scores(rotation)
-        assert isinstance(layer.encoding, Rotary)
+        rotary = layer.encoding.rotary if isinstance(layer.encoding, DistanceRemap) else layer.encoding
+        assert isinstance(rotary, Rotary)
         if found is not None:
             query, key, expected = found
-            ours = turned(layer.encoding, query) @ turned(layer.encoding, key).T
+            ours = turned(rotary, query) @ turned(rotary, key).T
             compare("scores of rotated queries and keys", ours, expected, 2e-4 * np.abs(expected).max())
     for attention in theirs.attentions[:1]:
         seen = attention.seen[:, :LENGTH]

@@ -44,7 +44,7 @@ _SMALL = {
 }  # fmt: skip
 """By a pattern of names, the small numbers of a configuration that is run."""
 
-_LARGEST = 200_000_000
+_LARGEST = 1_000_000_000
 """Parameters; a model with more has widths that no pattern names, and would fill the memory (ESMFold 2's)."""
 
 

@@ -93,13 +93,14 @@ def unread(cls: Any, rotary: Any, switch: dict[str, Any]) -> dict[str, Any]:
     """Keys that the class does not read, and whether a plain rotation turns all columns whatever the share."""
     made = _made(cls, switch, {})
     if made is None:
-        return {"ignores": ["rope_parameters", "rope_scaling"]}
+        wide = [_widths(cls, rotary, {**switch, **keys}) for keys in ({}, {"head_dim": 1000})]
+        return {"ignores": ["rope_parameters", "rope_scaling", *["head_dim"] * (wide[0] == wide[1])]}
 
     def pairs(keys: dict[str, Any], **parameters: Any) -> list[int]:
         each = {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 1.0, **parameters}
         labels = {key: {} for key in cls().layer_types} if made == {"": {}} else made  # it takes nested ones
         flat = {**labels[""], **each} if "" in labels else {label: {**labels[label], **each} for label in labels}
-        return [len(angles) for angles in _angles(cls, rotary, {**switch, **keys, "rope_parameters": flat})]
+        return _widths(cls, rotary, {**switch, **keys, "rope_parameters": flat})
 
     plain = pairs({})
     if not plain:
@@ -110,6 +111,11 @@ def unread(cls: Any, rotary: Any, switch: dict[str, Any]) -> dict[str, Any]:
     if plain == pairs({}, partial_rotary_factor=0.5, **_LINEAR):
         return {"ignores": [*ignored, "partial_rotary_factor"]}
     return {"ignores": ignored, "rotates_all": True}
+
+
+def _widths(cls: Any, rotary: Any, keys: dict[str, Any]) -> list[int]:
+    """The numbers of frequencies of the module for a file with these keys; empty for rotations in functions."""
+    return [len(angles) for angles in _angles(cls, rotary, keys)]
 
 
 def _angles(cls: Any, rotary: Any, keys: dict[str, Any]) -> list[Any]:

@@ -196,7 +196,10 @@ def test_models_of_every_kind_have_layers_of_it(
 
 REPAIRED: list[tuple[dict[str, Any], Rotary]] = [
     ({"model_type": "mistral4", "head_dim": 128, "qk_rope_head_dim": 64, "partial_rotary_factor": 0.5,
-      "num_hidden_layers": 1, "rope_scaling": {"type": "default"}}, Rotary(64, 1e4, "interleaved")),
+      "num_hidden_layers": 1, "rope_scaling": {"type": "linear", "factor": 1}},
+     Rotary(64, 1e4, "interleaved", scaling=Linear(1))),
+    ({"model_type": "mistral4", "num_hidden_layers": 1, "rope_scaling": {"type": "default"}},
+     Rotary(128, 1e4, "interleaved")),
     ({"model_type": "zamba2", "attention_head_dim": 160, "kv_channels": 80, "use_mem_rope": True,
       "num_hidden_layers": 1}, Rotary(160)),
     ({"model_type": "jetmoe", "hidden_size": 64, "kv_channels": 128, "num_hidden_layers": 1}, Rotary(128)),

@@ -336,3 +336,24 @@ def test_other_kinds_of_values_are_refused(config: Any, sentence: str) -> None:
     with pytest.raises(TypeError) as caught:
         rope_from_config(config)
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(("seq_len", "stretch"), [(None, 1.0), (1024, 1.0), (4096, 5.0)])
+def test_dynamic_scaling_of_an_odd_number_of_columns(seq_len: int | None, stretch: float) -> None:
+    config = {"model_type": "ministral3", "head_dim": 100, "max_position_embeddings": 2048, "num_hidden_layers": 1,
+              "rope_parameters": {"rope_type": "dynamic", "rope_theta": 1e6, "factor": 4.0,
+                                  "partial_rotary_factor": 0.25}}  # fmt: skip
+    base = 1e6 * stretch ** (25 / 23)
+    assert frequencies(rope_from_config(config, seq_len)) == pytest.approx(base ** -(np.arange(0, 25, 2) / 25))
+
+
+def test_a_length_beside_the_scaling_overrules_the_length_inside() -> None:
+    llama3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+    beside = llama(rope_scaling=llama3 | {"original_max_position_embeddings": 1024}, model_type="llama")
+    found = rope_from_config({**beside, "original_max_position_embeddings": 2048})
+    assert found.scaling == Llama3(8.0, 2048)
+    assert found.warnings[0] == (
+        "original_max_position_embeddings is 1024 in rope_scaling and 2048 beside it: "
+        "transformers 5.23.0 takes the second"
+    )
+    assert rope_from_config(llama(rope_scaling=llama3, model_type="llama")).scaling == Llama3(8.0, 4096)
