@@ -4,6 +4,7 @@ import io
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_PILLOW = 'needs Pillow: pip install "posenc[film]"; apng needs nothing'
+_PILLOW = (
+    "needs Pillow, which the program in one folder lacks; use apng, which needs nothing"
+    if getattr(sys, "frozen", False)
+    else 'needs Pillow: pip install "posenc[film]"; apng needs nothing'
+)
 _FFMPEG = "needs the program ffmpeg, which is not on the path; apng needs nothing, gif and webp need Pillow"
 
 _POLL_SECONDS = 0.05
@@ -106,12 +111,15 @@ def _by_pillow(frames: Sequence[bytes], watch: Watch, format: str, **options: ob
 
 
 def _mp4(frames: Sequence[bytes], milliseconds: float, watch: Watch) -> bytes:
-    """H.264 in MP4 as every player shows it: 4:2:0, with an even width and height."""
+    """H.264 in MP4 as every player shows it: 4:2:0, with an even width and height.
+
+    FileError with one sentence if the folder for temporary files has no space for the frames or the film.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for index, frame in enumerate(frames):
             watch()
-            (folder / f"{index:04}.png").write_bytes(frame)
+            _write_frame(folder / f"{index:04}.png", frame)
         film = folder / "film.mp4"
         told = _finished([
             "ffmpeg", "-loglevel", "error", "-framerate", f"{1000 / milliseconds:.6f}", "-i", str(folder / "%04d.png"),
@@ -121,6 +129,13 @@ def _mp4(frames: Sequence[bytes], milliseconds: float, watch: Watch) -> bytes:
         if not film.is_file():
             raise FileError(f"ffmpeg cannot make the film: {told or 'it does not say why'}")
         return film.read_bytes()
+
+
+def _write_frame(path: Path, frame: bytes) -> None:
+    try:
+        path.write_bytes(frame)
+    except OSError as error:
+        raise FileError(f"cannot write the frames to {path.parent}: {error.strerror}") from error
 
 
 def _finished(command: list[str], watch: Watch) -> str:

@@ -311,7 +311,10 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
             ["--family", "magic"],
             f"family must be {FAMILY.allowed}, got 'magic'",
         ),
-        (["--format", "bmp"], "--format must be png, svg, pdf, gif, apng, webp, mp4, html, csv, npy or npz, got 'bmp'"),
+        (
+            ["--format", "bmp"],
+            "--format must be png, svg, pdf, gif, apng, webp, mp4, html, csv, npy, npz or bib, got 'bmp'",
+        ),
         (["--format", "gif"], "--format gif needs --film, such as --film sweep:base=1e3..1e6"),
         (
             ["--film", "play:tokens"],

@@ -81,7 +81,8 @@ def test_every_flag_exists(command: Start) -> None:
     helps = "".join(
         command(word, "--help").stdout for word in ("export", "inspect", "diff", "check", "engines", "integrate")
     )
-    known = set(re.findall(r"--[a-z][a-z-]+", helps + scripts))
+    installers = {"--find-links", "--pip-args"}  # of uv, pip and pipx
+    known = installers | set(re.findall(r"--[a-z][a-z-]+", helps + scripts))
     assert set(re.findall(r"(?<!\S)[`\"]?(--[a-z][a-z-]+)", README)) <= known
 
 
