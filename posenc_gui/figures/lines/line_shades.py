@@ -19,6 +19,11 @@ def _parts(plot: Plot) -> tuple[list[Line], list[Line]]:
     return [line for line in lines if line.look < FIRST_SHADE], [line for line in lines if line.look >= FIRST_SHADE]
 
 
+def has_shades(plot: Plot) -> bool:
+    """Whether some lines have colours of a scale."""
+    return any(line.look >= FIRST_SHADE for line in plot.lines)
+
+
 def scale_row_width(plot: Plot, style: Style, px: int) -> float:
     """The width in pixels of the row, with letters of ``px``; infinity for a plot without a scale."""
     own, shaded = _parts(plot)

@@ -313,11 +313,12 @@ def test_the_editors_that_have_no_effect_are_hidden(relations):
     assert shown() == {"score_distances", "score_head", "score_weights"}
 
 
-def test_many_heads_have_a_scale_of_colours_whose_ends_are_named_above_a_low_plot(qtbot):
+@pytest.mark.parametrize("size", [(330, 210), (470, 290)], ids=["1024x700", "large text"])
+def test_many_heads_have_a_scale_of_colours_whose_ends_are_named_above_a_low_plot(qtbot, size):
     def light(colour):
         return 0.2126 * colour.redF() + 0.7152 * colour.greenF() + 0.0722 * colour.blueF()
 
-    panel = shown(qtbot, "scores", Document(encoding=Alibi(8)), (330, 210))
+    panel = shown(qtbot, "scores", Document(encoding=Alibi(8)), size)
     lines = panel.figure.view().plots[0].lines[1:]
     for theme in (LIGHT, DARK):
         lightness = [light(line_pen(theme, line.look).color()) for line in lines]
