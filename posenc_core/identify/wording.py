@@ -43,7 +43,7 @@ def described(encoding: Encoding, hidden: Iterable[str] = ()) -> str:
             continue
         if field.kind == "choice":
             is_number = str(value).lstrip("-").isdigit()
-            said += [] if value in _UNSAID else [f"{field.name} {value}" if is_number else str(value)]
+            said += [] if value in _UNSAID else [f"{field.name} {_plain(str(value))}" if is_number else str(value)]
         elif isinstance(value, str):
             said.append(f"{field.name} {shortened(value)}")
         elif isinstance(value, tuple):
@@ -56,17 +56,23 @@ def described(encoding: Encoding, hidden: Iterable[str] = ()) -> str:
 
 def number(value: float) -> str:
     """A parameter with the digits it has, and commas between thousands."""
-    return f"{value:,.10g}" if abs(value) < 1e15 else f"{value:g}"
+    return _plain(f"{value:,.10g}" if abs(value) < 1e15 else f"{value:g}")
 
 
 def _entry(value: float) -> str:
-    return f"{value:.5g}"
+    return _plain(f"{value:.5g}")
+
+
+def _plain(text: str) -> str:
+    """The number as panels write numbers: with a true minus, and an exponent without a plus and leading zeros."""
+    mantissa, _, exponent = text.partition("e")
+    return (f"{mantissa}e{int(exponent)}" if exponent else mantissa).replace("-", "−")
 
 
 def _beside(given: float, right: float) -> tuple[str, str]:
     """Two numbers with as many digits as they need to differ."""
     digits = next((digits for digits in range(5, 17) if f"{given:.{digits}g}" != f"{right:.{digits}g}"), 17)
-    return f"{given:.{digits}g}", f"{right:.{digits}g}"
+    return _plain(f"{given:.{digits}g}"), _plain(f"{right:.{digits}g}")
 
 
 def verdict(

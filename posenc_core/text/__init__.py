@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         TOKENS,
         Token,
         TokenList,
+        exchanged,
         tokenize,
     )
 else:

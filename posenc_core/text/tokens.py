@@ -145,6 +145,15 @@ def tokenize(sentence: str, tokens: str = "words") -> TokenList:
     return _token_list(SENTENCE.check(sentence), tokens, find_spans(sentence))
 
 
+def exchanged(sentence: str, tokens: Sequence[Token], one: int, other: int) -> str:
+    """The sentence with the tokens at two indices in each other's place; what is between tokens stays."""
+    first, second = sorted((one, other))
+    (_, start, stop, *_), (_, begin, end, *_) = tokens[first], tokens[second]
+    if first == second:
+        return sentence
+    return sentence[:start] + sentence[begin:end] + sentence[stop:begin] + sentence[start:stop] + sentence[end:]
+
+
 def _token_list(sentence: str, tokens: str, spans: Spans) -> TokenList:
     return TokenList(sentence.encode("utf-8") if tokens == "bytes" else sentence, spans)
 

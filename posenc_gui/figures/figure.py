@@ -36,13 +36,15 @@ class Figure(pg.GraphicsLayout):
 
     ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``fieldEdited`` carries a field's
     name, a value and a gesture, ``encodingsEdited`` the encodings as they should be, the index of the chosen one, and
-    what was done. ``viewAsked`` carries a workspace and a panel to go to, ``marksChanged`` what ``spoken`` says now.
+    what was done, ``documentEdited`` another document and what was done. ``viewAsked`` carries a workspace and a panel
+    to go to, ``marksChanged`` what ``spoken`` says now.
     ``noteChanged`` is emitted when the note, the subtitle or the switches may have changed.
     """
 
     cursorMoved = Signal(object)
     fieldEdited = Signal(str, object, object)
     encodingsEdited = Signal(object, int, str)
+    documentEdited = Signal(object, str)
     viewAsked = Signal(str, str)
     marksChanged = Signal(str)
     noteChanged = Signal()

@@ -72,15 +72,16 @@ class Panel(Card):
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is on
     the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
-    index of the chosen one, and what was done. ``viewAsked`` carries a workspace and a panel to go to.
-    ``maximiseAsked`` carries the panel whose header asks to be alone or not, ``menuAsked`` the panel and the place on
-    the screen of its menu.
+    index of the chosen one, and what was done, ``documentEdited`` another document. ``viewAsked`` carries a workspace
+    and a panel to go to. ``maximiseAsked`` carries the panel whose header asks to be alone or not, ``menuAsked`` the
+    panel and the place on the screen of its menu.
     """
 
     cursorMoved = Signal(object)
     painted = Signal(object)
     fieldEdited = Signal(str, object, object)
     encodingsEdited = Signal(object, int, str)
+    documentEdited = Signal(object, str)
     viewAsked = Signal(str, str)
     maximiseAsked = Signal(object)
     menuAsked = Signal(object, QPoint)
@@ -129,6 +130,7 @@ class Panel(Card):
     def _connect(self, figure: Figure) -> None:
         figure.fieldEdited.connect(self.fieldEdited)
         figure.encodingsEdited.connect(self.encodingsEdited)
+        figure.documentEdited.connect(self.documentEdited)
         figure.viewAsked.connect(self.viewAsked)
         figure.marksChanged.connect(self._view.tell_mark)
         figure.cursorMoved.connect(self._pointed)

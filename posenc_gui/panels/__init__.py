@@ -71,7 +71,7 @@ WORKSPACES = {
 PANELS = {
     "waves": PanelEntry("Waves", "vectors"),
     "heatmap": PanelEntry("Heatmap", "vectors", in_menu=True),
-    "tokens": PanelEntry("Tokens", "vectors"),
+    "tokens": PanelEntry("Tokens", "vectors", in_menu=True),
     "similarity": PanelEntry("Similarity", "relations"),
     "shift": PanelEntry("Shift", "relations"),
     "scores": PanelEntry("Scores by distance", "relations"),

@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
         panel.cursorMoved.connect(self.cursor_control.point)
         panel.fieldEdited.connect(self.store.try_edit)
         panel.encodingsEdited.connect(self.store.compare)
+        panel.documentEdited.connect(self.store.replace)
         self.store.editRefused.connect(panel.show_refusal)
         panel.viewAsked.connect(self.commands.show_view)
         panel.maximiseAsked.connect(self.workspaces.maximise)

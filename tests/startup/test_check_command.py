@@ -57,7 +57,7 @@ def test_a_wrong_number_is_named_in_text_and_json(run, tmp_path):
     np.savetxt(tmp_path / "table.csv", table, delimiter=",")
     done = run(tmp_path / "table.csv", "--positions", "0:48")
     assert done.returncode == 1
-    assert done.stdout.startswith("One number is wrong: position 7, column 5 is 0.25 and should be -0.59944. ")
+    assert done.stdout.startswith("One number is wrong: position 7, column 5 is 0.25 and should be −0.59944. ")
     plain = json.loads(run("--json", tmp_path / "table.csv").stdout)
     assert (plain["right"], plain["kind"], plain["first"]["position"]) == (False, "table", 7)
     assert [(fault["code"], fault["places"]) for fault in plain["faults"]] == [("cells", [[7, 5]])]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         TurningEncoding,
         named_look,
         numbers_of,
+        shade_look,
         shorter_names,
         turning_encodings,
         value_text,

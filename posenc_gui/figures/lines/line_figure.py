@@ -17,6 +17,7 @@ from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.lines.line_looks import drawn_plots
 from posenc_gui.figures.lines.line_plot import Plot, Rule
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
+from posenc_gui.figures.lines.line_shades import has_shades
 from posenc_gui.figures.lines.line_words import (
     ROW_PX,
     LegendBelow,
@@ -174,9 +175,10 @@ class LineFigure(Figure):
 
     def _fit_legend(self) -> None:
         """Show the legend in a row above the plots of a low figure, else inside."""
-        is_low = self.has_legend_row and self.size().height() < _LOW * math.sqrt(self.n_plots)
+        is_low = self.size().height() < _LOW * math.sqrt(self.n_plots)
+        wants_row = self.has_legend_row and (is_low or _lacks_names(self._plots, self.style, self.size()))
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
-        has_row = self._legend_row.fit(self._plots if is_low else (), self.style, row)
+        has_row = self._legend_row.fit(self._plots if wants_row else (), self.style, row)
         width, height = self.size().width(), self.size().height()
         below = 0.0 if has_row else self._line_viewport.legend_height(self.size())
         self._legend_below.setGeometry(QRectF(_GAP, height - below, width - 2 * _GAP, below))
@@ -273,3 +275,9 @@ def _fit_row(layout: QGraphicsGridLayout, index: int, stretch: int) -> None:
     layout.setRowMaximumHeight(index, _ANY_HEIGHT if stretch else 0.0)
     if index:
         layout.setRowSpacing(index - 1, _GAP if stretch else 0.0)
+
+
+def _lacks_names(plots: tuple[Plot, ...], style: Style, size: QSizeF) -> bool:
+    """Whether a figure of this size has lines in a scale of colours whose names have no room inside."""
+    room = QSizeF(size.width() - 2 * _GAP - _BESIDE, size.height() - _BENEATH)
+    return any(has_shades(plot) and not fits_inside(plot, style, room) for plot in plots)

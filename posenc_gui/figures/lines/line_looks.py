@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPen
 from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import DrawnAxis, DrawnLine, DrawnPlot
-from posenc_gui.figures.lines.line_plot import FIRST_CHOSEN, FIRST_ENCODING, Line, Plot
+from posenc_gui.figures.lines.line_plot import FIRST_CHOSEN, FIRST_ENCODING, FIRST_SHADE, LAST_SHADE, Line, Plot
 from posenc_gui.look import Style
 from posenc_gui.plotting import Range
 
@@ -32,11 +32,16 @@ _DASHES = (
 
 _THIN, _THICK = 1.4, 2.4
 
+_SHADES = {"light": ("#3b1a6e", "#00698c", "#4f7d00", "#d97a00"), "dark": ("#8f7fe6", "#4fb0e0", "#8fd868", "#ffe880")}
+"""Stops of the scale of colours, whose lightness only rises; with a contrast of at least 3:1 on the paper."""
+
 
 def line_pen(style: Style, look: int) -> QPen:
     """The pen of a line with this look."""
     if look <= 0:
         return style.pen(style.accent if look else style.ink, _THICK)
+    if look >= FIRST_SHADE:
+        return style.pen(_shade(style, (look - FIRST_SHADE) / (LAST_SHADE - FIRST_SHADE)), _THIN)
     if look >= FIRST_CHOSEN:
         return style.encoding_pen(look - FIRST_CHOSEN, _THICK)
     if look >= FIRST_ENCODING:
@@ -46,6 +51,14 @@ def line_pen(style: Style, look: int) -> QPen:
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setDashPattern([length / _THIN for length in _DASHES[(look - 1) % len(_DASHES)]])
     return pen
+
+
+def _shade(style: Style, share: float) -> QColor:
+    """The colour at a share of the scale."""
+    colours = [QColor(name) for name in _SHADES[style.name]]
+    stops = [[each.red(), each.green(), each.blue()] for each in colours]
+    places = np.linspace(0, 1, len(stops))
+    return QColor(*(round(float(np.interp(share, places, part))) for part in zip(*stops, strict=True)))
 
 
 def thinned(x: FloatArray, y: FloatArray, most: int) -> tuple[FloatArray, FloatArray]:

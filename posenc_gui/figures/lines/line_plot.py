@@ -30,6 +30,9 @@ _OWN_LOOKS = {"none": 0, "present": -1}
 FIRST_ENCODING, FIRST_CHOSEN = 100, 200
 """Looks from here on are those of the encodings A to D, thin and thick."""
 
+FIRST_SHADE, LAST_SHADE = 300, 400
+"""Looks of lines in order, from one end of a scale of colours to the other."""
+
 
 def compared_look(name: str) -> int:
     """The look of an encoding as trained (``none``), with its own scaling (``present``), or with a compared one."""
@@ -39,6 +42,11 @@ def compared_look(name: str) -> int:
 def encoding_look(index: int, is_chosen: bool = False) -> int:
     """The look of encoding A, B, C or D, in its colour and dash; thick for the chosen one."""
     return index + (FIRST_CHOSEN if is_chosen else FIRST_ENCODING)
+
+
+def shade_look(share: float) -> int:
+    """The look of one of many lines in order, by its share of the way from the first to the last."""
+    return FIRST_SHADE + round(share * (LAST_SHADE - FIRST_SHADE))
 
 
 def named_look(document: Document, index: int) -> tuple[str, int]:

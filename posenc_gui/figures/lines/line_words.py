@@ -12,6 +12,7 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import ContextLengths
 from posenc_gui.figures.lines.line_looks import line_pen
 from posenc_gui.figures.lines.line_plot import Plot, Rule, shorter_names, value_text
+from posenc_gui.figures.lines.line_shades import draw_scale_row, scale_row_width
 from posenc_gui.look import LAYER_TOKENS, Style, counted
 from posenc_gui.plotting import Layer, Lettering, PlotArea, Strip, width_of
 
@@ -137,7 +138,10 @@ class LegendRow(Strip):
         """Name the lines of the plot with most of them, if they have room there; returns whether they have."""
         counts = [len(plot.lines) for plot in plots]
         self._index = counts.index(max(counts)) if counts else 0
-        has_room = bool(plots and names_in_row(plots[self._index], style, place.width())[0])
+        has_room = bool(plots) and (
+            bool(names_in_row(plots[self._index], style, place.width())[0])
+            or scale_row_width(plots[self._index], style, WORDS_PX) <= place.width()
+        )
         self.setVisible(has_room)
         self.setGeometry(place)
         self.update()
@@ -152,6 +156,8 @@ class LegendRow(Strip):
         letters = Lettering(painter, style, WORDS_PX)
         names, values_px = names_in_row(plot, style, self.rect().width())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not names:
+            draw_scale_row(painter, letters, plot, style, height)
         for line, name in zip(plot.lines, names, strict=False):
             painter.setPen(line_pen(style, line.look))
             painter.drawLine(QLineF(left, height / 2, left + _SHORT_SAMPLE_PX, height / 2))

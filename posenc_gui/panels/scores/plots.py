@@ -11,13 +11,15 @@ from posenc_core import Document, Encoding, score_by_distance, score_spread
 from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines import Line, Plot, Rule, named_look
+from posenc_gui.figures.lines import Line, Plot, Rule, named_look, shade_look
 from posenc_gui.look import counted
 from posenc_gui.panels.scores.spec import SCORE_HEAD, SCORE_MODE, SCORE_WEIGHTS, has_heads, reach_of
 from posenc_gui.panels.scores.vectors import Vectors, core_mode, score_vectors
 from posenc_gui.plotting import Scale
 
-_MOST_HEADS = 8
+_MOST_HEADS, _SCALED_HEADS = 8, 5
+"""Most heads that are drawn, and the least number of heads whose colours are a scale."""
+
 _ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
 """Products of a distance and a column that are computed for a line, and the numbers of distances on it."""
 
@@ -216,8 +218,13 @@ def _checked(spread: FloatArray | None) -> FloatArray | None:
 
 
 def _other_heads(document: Document, encoding: Encoding, distances: IntArray) -> list[Line]:
-    """The biases of some more heads of the chosen encoding, from the first to the last."""
+    """The biases of some more heads of the chosen encoding, from the first to the last: many in a scale of colours."""
     count = min(_MOST_HEADS, encoding.n_columns)
     heads = np.unique(np.linspace(0, encoding.n_columns - 1, count).round().astype(np.int64)).tolist()
     shown = [head for head in heads if head != document.option(SCORE_HEAD)]
-    return [Line(f"head {head}", bias_of_head(encoding, head, -distances), look) for look, head in enumerate(shown, 1)]
+    is_scale = encoding.n_columns >= _SCALED_HEADS
+    looks = [shade_look(head / (encoding.n_columns - 1)) if is_scale else 1 + index for index, head in enumerate(shown)]
+    return [
+        Line(f"head {head}", bias_of_head(encoding, head, -distances), look)
+        for head, look in zip(shown, looks, strict=True)
+    ]

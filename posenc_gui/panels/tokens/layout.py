@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from posenc_core import Document
 from posenc_gui.look import LIGHT, Style
 from posenc_gui.model import PositionAxis, position_words
+from posenc_gui.panels.tokens.further import BEFORE, BESIDE, further_names
 from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names
 from posenc_gui.plotting import width_of
 
@@ -20,6 +21,8 @@ _ROW_GAP = 2.0
 _NAME_GAP = 8.0
 ROW_NAMES = {SINGLE: 0.0, TURNED: 46.0}
 ROW_NAME = 38.0
+WIDER = {BESIDE: 52.0, BEFORE: 84.0}
+"""Room for the names of further rows."""
 _SCROLL_BAR = 8.0
 _LONGEST_NAME = 110.0
 _NAMES_SHARE = 0.36
@@ -63,8 +66,9 @@ class StripLayout(Struct, frozen=True):
     ) -> "StripLayout":
         """The layout for a document in a room of pixels; a height of 0 gives the natural height."""
         n_tokens, n = len(document.token_list), columns[1] - columns[0]
-        names = row_names(document)
-        rows, row_name = len(names), ROW_NAMES.get(names, ROW_NAME)
+        names, further = row_names(document), further_names(document)
+        rows = len(names) + len(further)
+        row_name = max(ROW_NAMES.get(names, ROW_NAME), *(WIDER[name] for name in further), 0.0)
         below = NORM_LINE if names == TURNED else 0.0
         named = _name_width(document, LIGHT.scaled(max(1.0, text_scale))) + row_name
         gutter, above = min(named, max(row_name, _NAMES_SHARE * width)) + _NAME_GAP, 0.0

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from posenc_core.numerics import FloatArray
 from posenc_gui.look import with_decimals
 from posenc_gui.model import position_words
+from posenc_gui.panels.tokens.further import BEFORE, BESIDE, further_rows, tokens_before
 from posenc_gui.panels.tokens.layout import BOX, NORM_LINE, PLACE_PX, WORD_PX, Strip
 from posenc_gui.panels.tokens.profile import Profile
 from posenc_gui.panels.tokens.rows import (
@@ -92,27 +93,44 @@ class StripPainter:
         tokens = [strip.token for strip in strips]
         whole = strip_rows(document, axis, tokens, None if self._turned else layout.columns)
         rows = [row.cut(layout.columns) for row in whole] if self._turned else whole
-        numbers = self._numbers(rows) if layout.box is not None else None
-        profile = self._profile() if numbers is None else None
+        rows = [*rows, *further_rows(document, axis, rows, tokens, layout.columns)]
+        numbers = self._numbers([row for row in rows if row.name != BESIDE]) if layout.box is not None else None
+        profile = self._profile()
         for index, strip in enumerate(strips):
             self._draw_name(painter, letters, strip)
             for number, row in enumerate(rows):
                 rect = layout.row_rect(strip, number)
-                self._draw_row_name(painter, letters, rect, row.name)
+                self._draw_row_name(painter, letters, rect, self._row_name(row, strip))
                 if is_masked(document.encoding, axis.tokens[strip.token]):
                     self._draw_masked(painter, rect)
                 elif not row.has_value[index]:
                     self._draw_nothing(painter, rect)
+                elif row.name == BESIDE:
+                    self._draw_halves(painter, rect, row.values[index], profile, strip)
                 elif numbers is not None:
                     self._draw_boxes(painter, rect, row.values[index], numbers)
-                elif profile is not None:
+                else:
                     profile.draw(painter, rect, row.values[index], strip.token, row.is_table)
             self._draw_cursor(painter, strip)
         if self._turned:
-            before, after = whole
+            before, after = whole[:2]
             for index, strip in enumerate(strips):
                 turned = norm(after.values[index]) if after.has_value[index] else math.inf
                 self._draw_norms(painter, strip, norm(before.values[index]), turned)
+
+    def _row_name(self, row: Row, strip: Strip) -> str:
+        """The name of a row; for the other order with the token that was there."""
+        if row.name != BEFORE:
+            return row.name
+        metrics, room = QFontMetricsF(self._view.style.font(PLACE_PX)), self._layout.row_name
+        word = tokens_before(self._view.document)[strip.token].shown[:300]
+        return metrics.elidedText(f"{BEFORE} {word}", Qt.TextElideMode.ElideRight, room)
+
+    def _draw_halves(self, painter: QPainter, rect: QRectF, values: FloatArray, profile: Profile, strip: Strip) -> None:
+        """A concatenation as bars: the embedding's columns in the left half, the encoding's in the right one."""
+        half, count = rect.width() / 2, len(values) // 2
+        for left, part in ((rect.left(), values[:count]), (rect.left() + half, values[count:])):
+            profile.draw(painter, QRectF(left, rect.top(), half - 2, rect.height()), part, strip.token, False)
 
     def _profile(self) -> Profile:
         view = self._view
@@ -226,7 +244,7 @@ class StripPainter:
         if cursor is None or cursor.position != position or not first <= column < stop:
             return
         top = self._layout.column_rect(self._layout.row_rect(strip, 0), column)
-        bottom = self._layout.row_rect(strip, self._layout.rows - 1).bottom()
+        bottom = self._layout.row_rect(strip, len(self._view.names) - 1).bottom()
         frame = QRectF(top.left(), top.top() - 1, top.width(), bottom - top.top() + 2)
         if frame.width() < 4:
             frame = QRectF(frame.center().x() - 2, frame.top(), 4, frame.height())

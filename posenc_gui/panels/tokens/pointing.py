@@ -11,6 +11,7 @@ from posenc_gui.look import significant
 from posenc_gui.model import Cursor, n_components, no_value_sentence
 from posenc_gui.panels.tokens.profile import profile_range
 from posenc_gui.panels.tokens.rows import (
+    SINGLE,
     TURNED,
     cursor_column,
     passing_columns,
@@ -18,6 +19,7 @@ from posenc_gui.panels.tokens.rows import (
     strip_column,
     strip_columns,
 )
+from posenc_gui.panels.tokens.spec import ORDER_BEFORE
 from posenc_gui.panels.tokens.view import TokensView
 
 _LONGEST_WORD = 24
@@ -82,6 +84,9 @@ def _vectors_words(view: TokensView) -> Iterator[str]:
     document, names, width = view.document, view.names, strip_columns(view.document)
     if not shows_table(document):
         yield f"{names[0]} {document.embedding.label_at(width)}"
+    before = document.option(ORDER_BEFORE)
+    if before and names == SINGLE and sorted(before) == sorted(document.sentence) and before != document.sentence:
+        yield "the same rows in both orders: choose an embedding"
     if names == TURNED and width > view.encoding.n_columns:
         first, stop = passing_columns(view.encoding)
         yield f"columns {first}–{stop - 1} pass through"

@@ -30,7 +30,8 @@ from posenc_gui.panels.waves.scroller import ColumnScroller
 from posenc_gui.panels.waves.spec import SPEC
 from posenc_gui.panels.waves.view import WavesView
 from posenc_gui.panels.waves.viewport import WavesViewport
-from posenc_gui.plotting import Axis, PositionArea, Range, TokenWords
+from posenc_gui.panels.waves.words import DraggedWords
+from posenc_gui.plotting import Axis, PositionArea, Range
 
 _SHORT = 1.0  # the labels stand beside several plots, and are short
 _LOW = 260.0
@@ -55,7 +56,8 @@ class WavesFigure(AreaFigure):
         TokenLines(self.area, self._waves)
         self._curves = Curves(self.area, self._waves, self.pictures.render)
         self._dot = CursorDot(self.area, self._waves)
-        self._words = TokenWords(self.area, partial(words_view, self), upright=False, turn=True, degrees=60.0)
+        self._words = DraggedWords(self.area, partial(words_view, self), self._is_alone)
+        self._words.exchangeAsked.connect(self._exchange)
         self._labels = WaveLabels(self.area, self._named, self._curves.banded)
         self._scroller = ColumnScroller(self.area, self._named)
         self._amplitudes = AmplitudeScale(self.area, self._waves)
@@ -116,6 +118,15 @@ class WavesFigure(AreaFigure):
     def _rows_changed(self) -> None:
         self.update_all()
         self.noteChanged.emit()
+
+    def _is_alone(self) -> bool:
+        """Whether the figure shows the document itself, and not a part of a difference."""
+        return self.frame is None
+
+    def _exchange(self, sentence: str) -> None:
+        """Show the sentence with two words exchanged, and keep its order before for the tokens' vectors."""
+        reordered = self._given.edited("order_before", self._given.sentence).edited("sentence", sentence)
+        self.documentEdited.emit(reordered, "order of words")
 
     def _has_bands(self) -> bool:
         request = self.request(1.0, False)

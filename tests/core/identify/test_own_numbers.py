@@ -56,7 +56,7 @@ def test_sentences_begin_with_the_verdict_and_name_the_first_wrong_number(arrays
     )
     cell = identify(arrays["sinusoidal-one-cell"])
     assert cell.sentences[0] == (
-        "One number is wrong: position 7, column 5 is 0.25 and should be -0.59944. The other 1,535 are right."
+        "One number is wrong: position 7, column 5 is 0.25 and should be −0.59944. The other 1,535 are right."
     )
     assert cell.derivation().value == pytest.approx(cell.first.right, rel=1e-12)
     columns = identify(arrays["sinusoidal-exponent-2c"]).sentences

@@ -81,6 +81,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
         },
         "panels": {
             "heatmap": {"transpose": False, "halves": False},
+            "tokens": {"concatenation": False, "order_before": ""},
             "similarity": {"similarity_measure": "cosine"},
             "shift": {"shift_k": 1, "shift_without_cosines": False},
             "scores": {"score_mode": "ones", "score_distances": None, "score_head": 0, "score_weights": False},

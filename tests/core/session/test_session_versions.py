@@ -95,7 +95,7 @@ def test_a_session_of_version_3_has_all_other_values_as_before() -> None:
     options = {name: value for values in written["panels"].values() for name, value in values.items()}
     pages = {"gallery_page": "story", "scorecard_page": "story"}
     since = {**pages, "longest_distance": None, "patch_axis": "all", "precision_bits": False,
-             "query_alone": False, "seen_query": None}  # fmt: skip
+             "query_alone": False, "seen_query": None, "concatenation": False, "order_before": ""}  # fmt: skip
     assert {**written["view"], **options} == {**stored["view"], **since}
     assert {name: written[name] for name in stored.keys() - {"view", "version"}} == {
         name: stored[name] for name in stored.keys() - {"view", "version"}

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, item_rect, pixels_of, rgb, settle
+from pixels import click, item_rect, painted_words, pixels_of, rgb, settle
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -19,10 +19,12 @@ from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.lines.line_plot import encoding_look
+from posenc_gui.figures.lines.line_looks import line_pen
+from posenc_gui.figures.lines.line_plot import FIRST_SHADE, encoding_look
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import drawn_numbers, figure_class
+from posenc_gui.panels.scores.plots import plots
 
 ROPE = Document(encoding=Rotary(128))
 THETA = 10000.0 ** (-np.arange(64) / 64)
@@ -309,3 +311,25 @@ def test_the_editors_that_have_no_effect_are_hidden(relations):
     assert shown() == {"score_mode", "score_distances", "query_vector", "key_vector", "score_weights"}
     relations.store.edit("family", "alibi")
     assert shown() == {"score_distances", "score_head", "score_weights"}
+
+
+@pytest.mark.parametrize("size", [(330, 210), (470, 290)], ids=["1024x700", "large text"])
+def test_many_heads_have_a_scale_of_colours_whose_ends_are_named_above_a_low_plot(qtbot, size):
+    def light(colour):
+        return 0.2126 * colour.redF() + 0.7152 * colour.greenF() + 0.0722 * colour.blueF()
+
+    panel = shown(qtbot, "scores", Document(encoding=Alibi(8)), size)
+    lines = panel.figure.view().plots[0].lines[1:]
+    for theme in (LIGHT, DARK):
+        lightness = [light(line_pen(theme, line.look).color()) for line in lines]
+        assert lightness == sorted(lightness)
+        assert len(set(lightness)) == len(lines)
+    words = [word.text for word in painted_words(panel.view)]
+    assert {"ALiBi, head 0", "head 1", "head 7"} <= set(words)
+    assert "head 4" not in words
+    assert all(line.look < FIRST_SHADE for line in drawn_lines(Document(encoding=Alibi(4))))
+
+
+def drawn_lines(document):
+    """The lines of the scores of a document."""
+    return plots(document)[0].lines

@@ -13,7 +13,7 @@ from posenc_gui.story.questions_dialog import questions
 
 SEEN: dict[int, dict[str, tuple[str, ...]]] = {
     1: {"ways": ("70.279", "45.9296", "cos, sin", "turn", "values: off by −24.3495")},
-    2: {"tokens": ("W_e", "+ PE", "= sum")},
+    2: {"tokens": ("W_e", "+ PE", "= sum", "W_e | PE")},
     3: {
         "waves": ("sin", "cos"),
         "lens": ("pair 0 · columns 0, 1", "pair 1 · columns 2, 3"),
