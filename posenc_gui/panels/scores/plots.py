@@ -18,7 +18,7 @@ from posenc_gui.panels.scores.vectors import Vectors, core_mode, score_vectors
 from posenc_gui.plotting import Scale
 
 _MOST_HEADS = 8
-_ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
+_ENTRIES, _FEWEST, _MOST = 1 << 20, 104, 4097
 """Products of a distance and a column that are computed for a line, and the numbers of distances on it."""
 
 _MOST_WEIGHTS = 1 << 22
