@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QPushButton
 from window_bench import control, says
 
 from posenc_core import Alibi, Document, Linear, Llama3, NoPosition, Proportional, Rotary, Sinusoidal, Yarn
+from posenc_core.encodings.formula.rotation import RotationFormula
 from posenc_core.long_context import ARITHMETICS, PrecisionCurves, precision_error, rotary_error
 from posenc_core.session import NamedEncoding
 from posenc_core.tables import Cancelled
@@ -236,10 +237,12 @@ def test_another_arithmetic_is_another_line_and_another_count(window, qtbot):
     qtbot.waitUntil(lambda: says(window, APART))
 
 
-def test_frequencies_beyond_float32_are_a_sentence():
-    assert spec_of("precision").missing(Document().with_encoding(Rotary(64, rope_theta=1e-3))) is None
-    need = spec_of("precision").missing(Document().with_encoding(Rotary(64, rope_theta=5e-324)))
-    assert "in float32" in need.sentence
+@pytest.mark.parametrize(("base", "is_drawn"), [(10_000.0, True), (5e-324, False)])
+def test_frequencies_beyond_float32_are_a_sentence(base, is_drawn):
+    formula = RotationFormula("p / b^(2*i/d)", formula_kind="rotation", d_model=65_536, base=base)
+    need = spec_of("precision").missing(Document().with_encoding(formula))
+    assert (need is None) is is_drawn
+    assert is_drawn or "in float32" in need.sentence
 
 
 def test_a_family_without_rounded_angles_gets_a_sentence_and_a_button(window):
