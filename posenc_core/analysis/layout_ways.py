@@ -12,6 +12,8 @@ from posenc_core.fields import check_position, check_positions, check_vector
 from posenc_core.numerics import FloatArray, IntArray
 
 _ENTRIES_AT_A_TIME = 1 << 18
+_FINE = 16
+"""Neighbouring places of which the cosines come from those of one place."""
 
 
 class Way(Struct, frozen=True):
@@ -45,13 +47,35 @@ def way_scores(encoding: Encoding, q: Any, k: Any, query: int, key: int, shifts:
     ``shifts`` are integers in tokens. ValueError as for ``three_ways``.
     """
     rows, places = check_positions(shifts), (check_position(query), check_position(key))
-    block = max(1, _ENTRIES_AT_A_TIME // _rotation(encoding).head_dim)
-    scores = np.empty((3, len(rows)))
-    for start in range(0, max(1, len(rows)), block):
-        part = rows[start : start + block]
-        ways = _turned_ways(_rotation(encoding), q, k, places[0] + part, places[1] + part)
-        scores[:, start : start + block] = [np.einsum("pc,pc->p", *turned) for _, *turned in ways]
-    return scores
+    rotation = _rotation(encoding)
+    x, y = check_vector(q, "q", rotation.head_dim), check_vector(k, "k", rotation.head_dim)
+    ways = _layouts(rotation)
+    return np.array([_shifted_scores(rotation, x, y, places, rows, *way) for _, *way in ways]).reshape(3, len(rows))
+
+
+def _shifted_scores(
+    rotation: Rotation,
+    x: FloatArray,
+    y: FloatArray,
+    places: tuple[int, int],
+    shifts: IntArray,
+    angles: bool,
+    turn: bool,
+) -> FloatArray:
+    """The scores of a query and a key at two places plus each shift, float64 ``(n_shifts,)``; layouts as ``_rotated``.
+
+    A column's product is that of two angles a and b: cosines and sines of a - b, which no shift changes, and of a + b.
+    """
+    of_query, of_key = ((part, _turned(part, turn)) for part in (_rotary_part(rotation, each) for each in (x, y)))
+    same, crossed = of_query[0] * of_key[0], of_query[0] * of_key[1]
+    twice, back = of_query[1] * of_key[1], of_query[1] * of_key[0]
+    apart = rotation.direction * rotation.pairs.wrapped * (places[0] - places[1])
+    still = _by_pair(same + twice, angles) @ np.cos(apart) + _by_pair(back - crossed, angles) @ np.sin(apart)
+    moving = _by_pair(same - twice, angles) / 2, _by_pair(crossed + back, angles) / 2
+    moved = _waves(rotation, *moving, sum(places) + 2 * shifts)
+    passing = x @ y - _rotary_part(rotation, x) @ _rotary_part(rotation, y) if rotation.n_columns < len(x) else 0.0
+    factor = rotation.attention_factor * rotation.attention_factor  # inf beyond float64, where a power would raise
+    return np.asarray(passing + factor * (still / 2 + moved))
 
 
 def query_alone_scores(encoding: Encoding, q: Any, k: Any, query: int, shifts: Any) -> FloatArray:
@@ -143,12 +167,54 @@ def _turned_ways(
 ) -> list[tuple[str, FloatArray, FloatArray]]:
     """The name of each way, and the query and the key that it turns to each of their positions."""
     query, key = check_vector(q, "q", rotation.head_dim), check_vector(k, "k", rotation.head_dim)
-    own, other = rotation.pairs.is_interleaved, not rotation.pairs.is_interleaved
-    ways = (("right", own, own), ("wrong convention", other, other), ("broken code", own, other))
     return [
         (name, _rotated(rotation, query, queries, angles, turn), _rotated(rotation, key, keys, angles, turn))
-        for name, angles, turn in ways
+        for name, angles, turn in _layouts(rotation)
     ]
+
+
+def _layouts(rotation: Rotation) -> tuple[tuple[str, bool, bool], ...]:
+    """The name of each way, and whether its angles and its turns are interleaved."""
+    own, other = rotation.pairs.is_interleaved, not rotation.pairs.is_interleaved
+    return ("right", own, own), ("wrong convention", other, other), ("broken code", own, other)
+
+
+def _rotary_part(rotation: Rotation, vector: FloatArray) -> FloatArray:
+    """The columns that are rotated."""
+    return vector[rotation.first_column : rotation.first_column + rotation.n_columns]
+
+
+def _turned(x: FloatArray, is_interleaved: bool) -> FloatArray:
+    """The columns that the sines are multiplied by."""
+    if is_interleaved:
+        return np.stack([-x[1::2], x[0::2]], axis=1).ravel()
+    return np.concatenate([-x[len(x) // 2 :], x[: len(x) // 2]])
+
+
+def _by_pair(numbers: FloatArray, is_interleaved: bool) -> FloatArray:
+    """The sums over the two columns that have a pair's angle, float64 ``(n_pairs,)``."""
+    return np.asarray(numbers.reshape((-1, 2) if is_interleaved else (2, -1)).sum(axis=int(is_interleaved)))
+
+
+def _waves(rotation: Rotation, cosines: FloatArray, sines: FloatArray, places: IntArray) -> FloatArray:
+    """``sum_i cosines_i cos(w_i p) + sines_i sin(w_i p)`` at each place p, float64 ``(n_places,)``.
+
+    A place is the sum of a coarse and a fine one, so that few angles are evaluated: the rest is products of matrices.
+    """
+    if not (cosines.any() or sines.any()):
+        return np.zeros(len(places))
+    frequencies = rotation.direction * rotation.pairs.wrapped
+    coarse, which = np.unique(places // _FINE, return_inverse=True)
+    fine = np.multiply.outer(frequencies, np.arange(_FINE))
+    near, across = np.cos(fine), np.sin(fine)
+    tall, found = max(1, _ENTRIES_AT_A_TIME // len(frequencies)), np.empty((len(coarse), _FINE))
+    for start in range(0, len(coarse), tall):
+        angles = np.multiply.outer(coarse[start : start + tall] * _FINE, frequencies)
+        cosine, sine = np.cos(angles), np.sin(angles)
+        found[start : start + tall] = (cosines * cosine + sines * sine) @ near + (
+            sines * cosine - cosines * sine
+        ) @ across
+    return found[which.ravel(), places % _FINE]
 
 
 def _rotated(
@@ -161,11 +227,8 @@ def _rotated(
     first, width = rotation.first_column, rotation.n_columns
     angles = rotation.direction * rotation.pairs.wrapped * positions[:, np.newaxis]
     laid_out = np.repeat(angles, 2, axis=1) if is_interleaved else np.tile(angles, (1, 2))
-    x = vector[first : first + width]
-    if turns_interleaved:
-        turned = np.stack([-x[1::2], x[0::2]], axis=1).ravel()
-    else:
-        turned = np.concatenate([-x[width // 2 :], x[: width // 2]])
+    x = _rotary_part(rotation, vector)
+    turned = _turned(x, turns_interleaved)
     rotated = np.tile(vector, (len(positions), 1))
     rotated[:, first : first + width] = rotation.attention_factor * (x * np.cos(laid_out) + turned * np.sin(laid_out))
     return rotated

@@ -178,7 +178,8 @@ def model_frequencies(rotary: Rotation) -> Float32Array:
     exponents = (np.arange(0, width, 2, dtype=np.float32) / np.float32(width)).astype(np.float64)
     with np.errstate(over="ignore"):
         powers = np.power(rotary.rope_theta, exponents).astype(np.float32)
-    inverse = np.float32(1) / powers
+    with np.errstate(divide="ignore", over="ignore"):  # a base near 0 has powers of 0, and frequencies beyond float32
+        inverse = np.float32(1) / powers
     if rotary.scaling is not None:
         inverse = rotary.scaling.frequencies(inverse.astype(np.float64), rotary.rope_theta).astype(np.float32)
     return np.asarray(inverse, np.float32)

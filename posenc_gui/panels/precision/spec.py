@@ -41,9 +41,16 @@ COMPUTED_BY = {
 """The engines that compute angles so, by the arithmetic's name."""
 
 
+_FASTEST = 1e25
+"""Frequency in rad per token above which angles are beyond float32: that of a base near 0."""
+
+
 def is_computed(encoding: Encoding) -> bool:
-    """Whether a model computes the encoding's table of angles at run time."""
-    return encoding.rotation is not None and turns_columns(encoding)
+    """Whether a model computes the encoding's table of angles at run time, in numbers that float32 holds."""
+    rotation = encoding.rotation
+    if rotation is None or not turns_columns(encoding):
+        return False
+    return bool((rotation.pairs.frequencies <= _FASTEST).all())
 
 
 SPEC = PanelSpec(
@@ -68,7 +75,9 @@ SPEC = PanelSpec(
     ),
     least_size=(250, 220),
     export_size=(720, 520),
-    needs=Need("Precision needs the angles of RoPE, which models compute at run time.", "Show RoPE", Rotary.family),
+    needs=Need(
+        "Precision needs the angles of RoPE, which models compute at run time in float32.", "Show RoPE", Rotary.family
+    ),
     options=(ARITHMETIC, BITS),
     controls=(ARITHMETIC.name, BITS.name),
     suits=is_computed,

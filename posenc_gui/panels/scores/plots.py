@@ -20,7 +20,7 @@ from posenc_gui.plotting import Scale
 _MOST_HEADS, _SCALED_HEADS = 8, 5
 """Most heads that are drawn, and the least number of heads whose colours are a scale."""
 
-_ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
+_ENTRIES, _FEWEST, _MOST = 1 << 20, 104, 4097
 """Products of a distance and a column that are computed for a line, and the numbers of distances on it."""
 
 _MOST_WEIGHTS = 1 << 22

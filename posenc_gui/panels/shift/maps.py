@@ -38,7 +38,7 @@ class Shift:
     @cached_property
     def peak(self) -> float:
         """The largest absolute entry of the matrix."""
-        return float(np.abs(self.matrix).max(initial=0.0))
+        return float(max(self.matrix.max(initial=0.0), -self.matrix.min(initial=0.0)))
 
     @property
     def largest(self) -> float:
@@ -77,4 +77,6 @@ def _shift(encoding: Encoding, k: int, without_cosines: bool) -> Shift:
         members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))
         return Shift(partial(shift_matrix, encoding, k), positions, residuals, True, pairs=np.stack(members, axis=1))
     best = best_linear_map(encoding, k, without="cos" if without_cosines else "")
-    return Shift(lambda: best.matrix, best.positions, best.residuals, False, best.held_out, best.is_trivial)
+    return Shift(
+        partial(getattr, best, "matrix"), best.positions, best.residuals, False, best.held_out, best.is_trivial
+    )

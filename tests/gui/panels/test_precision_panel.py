@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QPushButton
 from window_bench import control, says
 
 from posenc_core import Alibi, Document, Linear, Llama3, NoPosition, Proportional, Rotary, Sinusoidal, Yarn
+from posenc_core.encodings.formula.rotation import RotationFormula
 from posenc_core.long_context import ARITHMETICS, PrecisionCurves, precision_error, rotary_error
 from posenc_core.session import NamedEncoding
 from posenc_core.tables import Cancelled
@@ -24,7 +25,7 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import drawn_numbers, suitable_panels
+from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
 from posenc_gui.panels.precision.spec import ARITHMETIC, COMPUTED_BY
 
 PLAIN = Document().with_encoding(Rotary(128)).edited("arithmetic", "bfloat16")
@@ -236,11 +237,19 @@ def test_another_arithmetic_is_another_line_and_another_count(window, qtbot):
     qtbot.waitUntil(lambda: says(window, APART))
 
 
+@pytest.mark.parametrize(("base", "is_drawn"), [(10_000.0, True), (5e-324, False)])
+def test_frequencies_beyond_float32_are_a_sentence(base, is_drawn):
+    formula = RotationFormula("p / b^(2*i/d)", formula_kind="rotation", d_model=65_536, base=base)
+    need = spec_of("precision").missing(Document().with_encoding(formula))
+    assert (need is None) is is_drawn
+    assert is_drawn or "in float32" in need.sentence
+
+
 def test_a_family_without_rounded_angles_gets_a_sentence_and_a_button(window):
     window.workspaces.choose("long_context")
     settle()
     panel = window.panels["precision"]
-    assert says(window, "Precision needs the angles of RoPE, which models compute at run time.")
+    assert says(window, "Precision needs the angles of RoPE, which models compute at run time in float32.")
     button = next(each for each in panel.findChildren(QPushButton) if each.isVisible() and each.text() == "Show RoPE")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()

@@ -74,7 +74,7 @@ def test_lines_of_wide_tables_arrive_while_the_window_goes_on(qtbot):
     listed = [NamedEncoding(each) for each in (Sinusoidal(4), IntegerIndex(65_536))]
     document = Document(seq_len=100).with_encodings(listed, 0)
     panel = shown(qtbot, "similarity", document, (620, 760))
-    qtbot.waitUntil(lambda: not panel._renderer.is_busy)
+    qtbot.waitUntil(lambda: all(np.isfinite(line.y).any() for line in panel.figure.line_view(0).plot.lines))
     assert DistanceLines.of(document).work > LONG_WORK
     lines = {line.name: line.y for line in panel.figure.line_view(0).plot.lines}
     for line, found in zip(plots(document)[0].lines, lines.values(), strict=True):
