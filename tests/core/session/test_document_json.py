@@ -90,6 +90,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "ways": {"query_position": 5, "key_position": 2, "both_shift": 0, "query_alone": False},
             "patches": {"patch_axis": "all"},
             "precision": {"arithmetic": "float32", "precision_bits": False},
+            "engines": {"engines_shown": "table"},
             "difference": {"compared_panel": "heatmap"},
             "drift": {"drift_degrees": 45},
             "cache": {"cache_length": None},

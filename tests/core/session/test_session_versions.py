@@ -95,7 +95,8 @@ def test_a_session_of_version_3_has_all_other_values_as_before() -> None:
     options = {name: value for values in written["panels"].values() for name, value in values.items()}
     pages = {"gallery_page": "story", "scorecard_page": "story"}
     since = {**pages, "longest_distance": None, "patch_axis": "all", "precision_bits": False,
-             "query_alone": False, "seen_query": None, "concatenation": False, "order_before": ""}  # fmt: skip
+             "query_alone": False, "seen_query": None, "concatenation": False, "order_before": "",
+             "engines_shown": "table"}  # fmt: skip
     assert {**written["view"], **options} == {**stored["view"], **since}
     assert {name: written[name] for name in stored.keys() - {"view", "version"}} == {
         name: stored[name] for name in stored.keys() - {"view", "version"}
@@ -167,7 +168,7 @@ LATER: dict[str, Any] = {
     "encoding": {**session()["encoding"], "temperature": 0.25},
     "embedding": {**session()["embedding"], "model": ["a", "b"]},
     "view": {**session()["view"], "grid": "fine"},
-    "panels": {**session()["panels"], "engines": {"shown": ["a"]}, "drift": {"drift_degrees": 30, "unit": "turns"}},
+    "panels": {**session()["panels"], "spectrum": {"shown": ["a"]}, "drift": {"drift_degrees": 30, "unit": "turns"}},
 }
 """A session of a later minor version."""
 
@@ -187,7 +188,7 @@ def test_they_outlive_edits_and_take_no_part_in_the_pictures() -> None:
     assert (written["author"], written["notes"]) == (LATER["author"], LATER["notes"])
     assert written["encoding"] == {**plain.to_dict()["encoding"], "temperature": 0.25}
     assert written["view"] == {**plain.to_dict()["view"], "grid": "fine"}
-    assert written["panels"]["engines"] == {"shown": ["a"]}
+    assert written["panels"]["spectrum"] == {"shown": ["a"]}
     assert written["panels"]["drift"] == {"drift_degrees": 30, "unit": "turns"}
 
 
