@@ -21,6 +21,7 @@ from posenc_core.fields import (
     PartField,
     RealField,
     SignField,
+    TextField,
 )
 from posenc_core.formula.parsing import MOST_PARAMETERS
 from posenc_core.formula.scanning import LONGEST
@@ -48,6 +49,8 @@ def ends(field: Field) -> list[Any]:
         return list(field.values)
     if isinstance(field, ChoicesField):
         return [(), field.values]
+    if isinstance(field, TextField):
+        return ["", ("word " * field.maximum)[: field.maximum]]
     if isinstance(field, NumbersField):
         return [(1e100,), (-1e100, 0.0), field.default]
     if isinstance(field, GridField):
