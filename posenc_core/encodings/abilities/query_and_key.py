@@ -62,8 +62,9 @@ class QueryKeyEncoding(Encoding):
 
     @property
     def domain(self) -> tuple[float, float]:
-        """The distances from the first key on."""
-        return (-math.inf if self.query is None else -self.query, math.inf)
+        """The distances from the first key on; none where the content has no tokens."""
+        first = -math.inf if self.query is None else -self.query
+        return (first, first - 1.0 if self._lacks_tokens else math.inf)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """By default some numbers of the query, or without a query of one at which all these distances have a key."""
@@ -72,7 +73,9 @@ class QueryKeyEncoding(Encoding):
         return super().range_over(first, stop)
 
     def no_value(self, position: int) -> str:
-        """The sentence for a distance to a key before the first one."""
+        """The sentence for a distance to a key before the first one, or in a text without tokens."""
+        if self._lacks_tokens:
+            return f"distance {-position} has no value: the text has no tokens"
         return f"distance {-position} has no value: it leads from position {self.query} to before the first token"
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
@@ -97,3 +100,7 @@ class QueryKeyEncoding(Encoding):
         query = self.check_seen()
         self.check_domain(np.array([position]))
         return self.explain_pair(query, query + position, column)
+
+    @property
+    def _lacks_tokens(self) -> bool:
+        return self.content is not None and self.content.typed is None and not self.content.tokens

@@ -104,7 +104,8 @@ class Cope(GatedEncoding):
         """The smallest and the largest position logit; for vectors of tokens five deviations, or all ones."""
         if self.position_logits:
             return min(*self.position_logits, 0.0), max(*self.position_logits, 0.0)
-        reach = 1.0 if self.content is None else 5.0 * max(1.0, float(np.abs(self._query(self.check_seen())).max()))
+        has_query = self.content is not None and self.has_value(0)
+        reach = 5.0 * max(1.0, float(np.abs(self._query(self.check_seen())).max())) if has_query else 1.0
         return -4.0 * reach, 4.0 * reach
 
     def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
