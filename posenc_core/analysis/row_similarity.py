@@ -72,7 +72,7 @@ def similarity_reach(encoding: Encoding, positions: range, measure: str = "cosin
     check_measure(measure)
     if measure == "cosine" or not positions:
         return float(measure == "cosine")
-    count = max(_FEWEST_EXAMINED, min(_EXAMINED, _ENTRIES_EXAMINED // row_cost(encoding)))
+    count = max(_FEWEST_EXAMINED, min(_EXAMINED, _ENTRIES_EXAMINED // max(row_cost(encoding), encoding.n_columns)))
     some = np.unique(np.linspace(positions[0], positions[-1], count).round().astype(np.int64))
     with np.errstate(over="ignore", invalid="ignore"):
         found = np.abs(_likeness(encoding, some, some, measure))
@@ -186,7 +186,9 @@ def row_distances(left: FloatArray, right: FloatArray) -> FloatArray:
 
 def _likeness(encoding: Encoding, one: IntArray, other: IntArray, measure: str) -> FloatArray:
     """The likeness of rows at some positions and at others, float64 ``(n, m)``; nan where a position has no row."""
-    return _compared(known_rows(encoding, one), known_rows(encoding, other), one[:, None] == other, measure)
+    left = known_rows(encoding, one)
+    right = left if one is other else known_rows(encoding, other)
+    return _compared(left, right, one[:, None] == other, measure)
 
 
 def check_measure(measure: str) -> None:
