@@ -34,7 +34,7 @@ LARGEST = 1e30
 _SEEN_EXACTLY, _SEEN_ROWS, _SEEN_COLUMNS = 1 << 15, 192, 64
 """Entries up to which all are seen for the range of values, and the rows and columns that are seen of more."""
 
-_OPERATIONS_PER_ENTRY, _SET_UP = 32, 4
+_OPERATIONS_PER_ENTRY, _SET_UP = 10, 4
 """Operations that take as long as one entry of a file's table, and those of an entry without any."""
 
 
