@@ -115,7 +115,7 @@ def test_the_frozen_program_is_small_and_has_the_licences_of_what_it_holds(froze
         assert name in listed
         assert [path for path in (licences / name).rglob("*") if path.is_file() and path.stat().st_size], name
     assert "OpenBLAS" in "".join(path.read_text("utf-8") for path in (licences / "numpy").rglob("LICENSE.txt"))
-    assert "SIL OPEN FONT LICENSE" in (licences / "Inter" / "LICENSE-Inter.txt").read_text("utf-8")
+    assert "SIL Open Font License" in (licences / "Inter" / "LICENSE-Inter.txt").read_text("utf-8")
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in (licences / "LGPL-3.0.txt").read_text("utf-8")
 
 
