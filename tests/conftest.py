@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import tried
-from amounts import is_usual_combination
+from amounts import is_usual_combination, rare_cases
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.detection import is_hypothesis_test
 from memory import delete_what_waits, forget, spare_what_stays
@@ -94,11 +94,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave most combinations of parameters to thorough runs, which draw more examples and try larger amounts too."""
     for item in items:
-        if not is_usual_combination(item) or (
-            _is_thorough(config)
-            and (is_hypothesis_test(getattr(item, "obj", None)) or "amount" in getattr(item, "fixturenames", ()))
-        ):
+        if not is_usual_combination(item):
             item.add_marker(pytest.mark.thorough)
+    for item in rare_cases(items):
+        item.add_marker(pytest.mark.thorough)
+    if _is_thorough(config):
+        for item in items:
+            if is_hypothesis_test(getattr(item, "obj", None)) or "amount" in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.thorough)
 
 
 def pytest_collection_finish() -> None:

@@ -39,6 +39,7 @@ def tick_places(image: np.ndarray, scale: float, row: float) -> np.ndarray:
     return (edges[::2] + edges[1::2]) / 2 / scale
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("scale", [2, 4])
 def test_a_larger_picture_is_the_same_picture(tmp_path, panel, scale):
@@ -116,6 +117,7 @@ def test_a_transparent_ground_lets_everything_through(tmp_path):
         assert np.abs(laid_on_paper - solid[..., :3]).mean() < 0.3
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_dark_is_light_on_dark(tmp_path, panel):
     dark = png(panel, tmp_path, theme="dark")
@@ -176,6 +178,7 @@ def test_a_picture_too_large_is_refused_in_one_sentence(tmp_path):
     assert (tmp_path / "waves.png").read_bytes() == b"mine"
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", ["png", "svg", "pdf"])
 def test_a_full_disk_leaves_the_older_file(tmp_path, format):
     """A limit on the size of files stands for the disk: Qt's own writers would leave a stump and say nothing."""

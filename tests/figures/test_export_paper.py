@@ -80,6 +80,7 @@ ALIKE = [
 """Where columns are narrower than a pixel at 100 %, vector files hold their means, and a PNG for print each column."""
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("format", ["svg", "pdf"])
 @pytest.mark.parametrize(("name", "panel"), ALIKE)
 def test_a_vector_file_of_one_column_looks_like_the_png(tmp_path: Path, name: str, panel: str, format: str) -> None:
@@ -142,6 +143,7 @@ def boxes_of(root: ElementTree.Element, matrix: np.ndarray | None = None):
 PAGES = (None, COLUMN, PageSize(300.0))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", ["svg", "pdf"])
 @pytest.mark.parametrize("page", PAGES, ids=str)
 @pytest.mark.parametrize("kind", ["rotary", "noise"])

@@ -60,6 +60,7 @@ def words_of_pdf(content: bytes, folder: Path) -> str:
     return tool("pdftotext", "-layout", folder / "words.pdf", "-")
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", SHAPES)
 @pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -137,6 +138,7 @@ def image_in_pdf(file: Path) -> np.ndarray:
     return pixels(QImage(str(max(file.parent.glob("image-*.png"), key=lambda path: path.stat().st_size))))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", ["png", *SHAPES])
 def test_curves_end_where_the_plot_area_ends(tmp_path, format):
     options = PictureOptions(scale=2)

@@ -97,6 +97,7 @@ KINDS: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("kind", "places"),
     [

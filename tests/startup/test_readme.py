@@ -62,6 +62,7 @@ def test_the_debian_packages_are_those_whose_lack_the_program_names() -> None:
     assert packages - {"python3-venv"} <= {package.debian for package in environment.PACKAGES.values()}
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(("line", "said"), EXPORTS)
 def test_an_export_command_writes_what_is_said_of_it(command: Start, tmp_path: Path, line: str, said: str) -> None:
     words = [word or quoted for quoted, word in re.findall(r'"([^"]*)"|(\S+)', line)]
@@ -137,6 +138,7 @@ def test_the_pictures_shown_are_those_that_are_made() -> None:
     assert {path.name for path in (ROOT / "docs" / "pictures").iterdir()} == set(PICTURES["PICTURES"])
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("name", PICTURES["PICTURES"])
 def test_a_picture_is_what_the_program_makes_today(
     name: str, qapp, handlers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -169,6 +169,7 @@ def kept(folder: Path) -> list[Path]:
     return sorted(path for path in (folder / "data").rglob("recovery/*"))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("doing", "number"),
     some(product(DOINGS, SIGNALS), *zip(DOINGS, SIGNALS, strict=False)),

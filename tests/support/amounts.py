@@ -1,5 +1,6 @@
 """How much is tried in usual runs, and how much in thorough ones (``pytest -m thorough``)."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -33,6 +34,21 @@ def is_usual_combination(item: pytest.Item) -> bool:
     return len(axes) < 2 or any(
         all(place == index % size for place, size in axes) for index in range(max(size for _, size in axes))
     )
+
+
+def rare_cases(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """The cases of tests marked ``one_of(n)`` that usual runs leave to thorough ones: all but each n-th of a test."""
+    met: Counter[tuple[Any, ...]] = Counter()
+    rare = []
+    for item in items:
+        mark = item.get_closest_marker("one_of")
+        if mark is None or item.get_closest_marker("thorough"):
+            continue
+        test = item.path, getattr(item, "originalname", item.name)
+        if met[test] % mark.args[0]:
+            rare.append(item)
+        met[test] += 1
+    return rare
 
 
 def _axis(item: Any, names: str | Sequence[str], values: Sequence[Any]) -> tuple[int, int] | None:

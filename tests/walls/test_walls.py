@@ -48,6 +48,7 @@ def loads_qt(program: str) -> bool:
     return run.stdout.splitlines()[-1] != "[]"
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("module", NO_QT)
 def test_no_qt_is_imported_with(module):
     assert not loads_qt(f"import {module}")

@@ -210,6 +210,7 @@ def test_the_python_runs_in_a_clean_process(encoding: Sinusoidal, position: int,
     assert float(output) == pytest.approx(exact_entry(encoding, position, column), abs=1e-8)
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(("encoding", "position", "column"), ENTRIES)
 def test_the_latex_can_be_typeset(encoding: Sinusoidal, position: int, column: int) -> None:
     """Each step and the formula alone, as the window shows them."""

@@ -66,6 +66,7 @@ def test_powers_of_the_base_that_are_not_divided_by_are_inverted():
     assert codes(TURN / THETA) == ["wavelengths"]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     "numbers", [THETA[::-1], np.ones(16), 2.0 ** np.arange(8), np.linspace(1, 0.1, 10)], ids=["up", "1", "2^k", "line"]
 )

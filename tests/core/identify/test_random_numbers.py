@@ -74,6 +74,7 @@ def drawn(amount: Amount, n_thorough: int, *names: str) -> Iterator[Random]:
     return (Random(f"{names} {index}") for index in range(amount(2, n_thorough)))
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("fault", TABLE_FAULTS)
 def test_sinusoids_and_their_faults_are_found(fault, amount):
     check_all(own_table(random, fault) for random in drawn(amount, 40, fault))
@@ -87,6 +88,7 @@ def test_scaled_rotations_are_found(holder, scaling, amount):
     check_all(own_rotary(random, holder, scaling, "") for random in drawn(amount, 20, holder, scaling))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_faults_of_rotations_are_found(holder, amount):
     def own(random: Random) -> Own:

@@ -92,6 +92,7 @@ def test_the_chain_of_bfloat16_in_numbers():
     ]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("arithmetic", ARITHMETICS)
 def test_positions_that_can_be_told_apart_by_comparing_rows(arithmetic):
     rotary, count = Rotary(8), 1500

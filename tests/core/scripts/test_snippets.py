@@ -40,6 +40,7 @@ def test_scripts_of_every_family_make_the_tables(tmp_path: Path, count) -> None:
     count("copied NumPy scripts run", len(cases))
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("family", ENCODINGS)
 def test_a_script_runs_by_itself(family: str, tmp_path: Path, count) -> None:
     document = seen_document(Document().edited("family", family), 2)

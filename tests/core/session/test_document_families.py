@@ -28,6 +28,7 @@ def comes_back(document: Document) -> None:
     assert hash(again) == hash(document)
 
 
+@pytest.mark.one_of(4)
 @each_family
 @draws(5, 25)
 @given(data=st.data())
@@ -35,6 +36,7 @@ def test_documents_of_a_family_come_back_from_their_sessions(kind: type[Encoding
     comes_back(data.draw(documents((kind,))))
 
 
+@pytest.mark.one_of(4)
 @each_family
 @draws(5, 25)
 @given(data=st.data())

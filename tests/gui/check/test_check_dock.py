@@ -62,6 +62,7 @@ def test_numbers_that_are_typed_are_checked_with_the_button_and_with_the_keyboar
     check.wait_for("Right. Rotary (RoPE), head_dim 8, rope_theta 16")
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -56,6 +56,7 @@ def test_a_cell_of_the_similarity_has_its_sum(window, measure):
     assert derived(window) == pytest.approx(panel.figure.pointing.number(), abs=1e-6)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("mode", ["ones", "bound", "tokens", "typed"])
 def test_a_score_has_the_sum_of_its_mode(window, mode):
     opened(window, "relations", family="rotary", head_dim=128, score_mode=mode, score_distances=100)

@@ -33,6 +33,7 @@ def choose_tokens(window, value: str) -> None:
         QTest.keyClick(box, Qt.Key.Key_Down if steps > 0 else Qt.Key.Key_Up)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_pasted_text_is_there_at_once_and_is_one_step(window, kind):
     edit, text, before = sentence_edit(window), book(kind), window.store.document

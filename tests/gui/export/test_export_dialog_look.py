@@ -84,6 +84,7 @@ def test_the_preview_turns_to_the_panel_that_is_ticked(qtbot, opened):
     assert sentences(dialog) == ["vectors.csv"]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("scale", ["1x", "2x", "4x", "150 dpi", "300 dpi"])
 def test_the_size_below_the_preview_is_the_files(qtbot, opened, tmp_path, scale):
     dialog = opened("tokens")

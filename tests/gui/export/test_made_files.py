@@ -56,6 +56,7 @@ def test_npz_has_the_table_of_the_query_and_the_session_to_make_it_again(tmp_pat
         assert Document.from_json(numbers["parameters"].item()) == FADING
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.usefixtures("qapp", "kinds")
 @pytest.mark.parametrize("kind", [FadingBias, ContentBias, DotOfPlaces])
 def test_every_panel_that_suits_the_family_is_written_for_a_query(kind: type[FadingBias], tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ def type_into(dialog, name: str, text: str) -> None:
     QTest.keyClick(box, Qt.Key.Key_Tab)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("size", "millimetres", "pixels"),
     [
@@ -118,6 +119,7 @@ def test_captions_are_written_below_beside_or_not_at_all(qtbot, opened, tmp_path
     assert QImage(str(tmp_path / "waves.png")).height() == 2 * (440 + 2 * 16)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_the_cursor_is_marked_only_where_it_is_ticked(qtbot, opened, panel):
     dialog = opened(panel, cursor=Cursor(1, 2, pinned=True))

@@ -38,6 +38,7 @@ def test_only_families_without_closed_forms_are_computed_part_by_part():
     assert {name for name in FAMILIES if document_of(name).encoding.reading is not None} == PART_BY_PART
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("family", CLOSED_FORMS)
 def test_panels_and_files_of_a_closed_form_never_enter_the_code_for_slow_pictures(qtbot, entered, family):
     for name in VECTOR_PANELS:

@@ -195,6 +195,7 @@ def test_a_config_is_parsed_once(window, tmp_path, monkeypatch):
     assert len(parsed) == 1
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("name", "content"),
     [

@@ -60,6 +60,7 @@ def test_a_document_that_cannot_be_restored_is_set_aside(recovery: Recovery, fol
     assert len(recovery.problems) == 1, "it is told once"
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_a_document_is_offered_whatever_it_says_of_its_file(
     window: MainWindow, answers: Answers, recovery: Recovery, folder: Path, qtbot: object, name: str

@@ -154,6 +154,7 @@ def test_several_encodings_have_their_own_lines_and_those_without_are_named(qtbo
     assert [line.name for line in panel.figure.view().plots[0].lines] == ["A base when cached", "B base when cached"]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     "encoding",
     [Sinusoidal(8), Sinusoidal(7), Sinusoidal(2), Alibi(4), Rotary(2), Rotary(128), Rotary(64, scaling=Yarn(4.0, 4096)),

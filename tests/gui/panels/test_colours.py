@@ -57,6 +57,7 @@ def test_a_bias_has_one_colour_in_the_heatmap_the_tokens_and_the_pairs(qtbot, en
             assert np.abs(found - pair_colour(pairs, 3, key, 4)).max() <= 1, (column, key)
 
 
+@pytest.mark.one_of(3)
 @STYLES
 @pytest.mark.parametrize("family", ["integer", "normalized", "binary", "sinusoidal", "learned", "rotary"])
 @pytest.mark.parametrize("count", [3, 5])

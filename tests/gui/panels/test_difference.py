@@ -205,6 +205,7 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
     assert panel.figure.pointing.number() == pytest.approx(expected)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("family", "words"),
     [

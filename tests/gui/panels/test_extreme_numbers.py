@@ -54,6 +54,7 @@ def test_a_table_times_any_power_of_two_is_the_same_picture(qtbot, name, seq_len
         np.testing.assert_array_equal(picture(2.0**exponent), ordinary, err_msg=f"2^{exponent}")
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("name", VECTOR_PANELS)
 def test_no_table_is_too_large_or_too_small_for_a_panel(qtbot, name, amount, count):
     panel = shown(qtbot, name, Document())

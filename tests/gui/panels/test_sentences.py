@@ -123,6 +123,7 @@ def test_the_smallest_tables_are_shown(qtbot, kind, d_model, seq_len):
 MANY = "The quick brown fox jumps over the lazy dog and keeps running until the meadows end somewhere else today friend"
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("kind", ["waves", "heatmap", "transposed", "pairs"])
 @pytest.mark.parametrize("size", [(420, 300), (900, 460)])
 def test_pointing_changes_no_word(qtbot, kind, size):

@@ -254,6 +254,7 @@ def test_other_encodings_are_lines_beside_the_chosen_one():
     assert [line.name for line in lines[2:]] == ["B dot product", "B Euclidean distance"]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     "encoding",
     [

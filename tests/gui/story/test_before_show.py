@@ -113,6 +113,7 @@ def test_a_text_tells_a_value_if_it_has_its_digits(text, value, is_told):
     assert tells(text, value) == is_told
 
 
+@pytest.mark.one_of(3)
 @EVERY_LESSON
 def test_no_text_on_the_screen_before_show_holds_the_answer(window, name):
     for _, index, step in taken(window, name):
@@ -139,6 +140,7 @@ def test_a_curve_is_drawn_on_paper_without_the_axes_and_the_curve_of_the_panel(w
         break
 
 
+@pytest.mark.one_of(3)
 @EVERY_LESSON
 def test_show_changes_what_is_seen(window, name):
     for dock, index, _step in taken(window, name):
@@ -170,6 +172,7 @@ def test_show_draws_the_height_at_which_a_wave_passes_twice(window):
             assert changed.min() - 1 <= height <= changed.max() + 1
 
 
+@pytest.mark.one_of(3)
 @EVERY_LESSON
 def test_try_has_its_controls_and_check_is_in_sight_in_a_window_of_the_usual_size(qtbot, window, name):
     for dock, index, step in taken(window, name):

@@ -205,6 +205,7 @@ def test_the_mouse_pans_the_waves_again_after_a_drawing(window, dock):
     assert (window.cursor_control.cursor.position, window.cursor_control.cursor.column) == (5, 2)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("text", ["many", "nan", "inf", "1e400", "--3", "3 4", "0,5"])
 def test_a_wrong_number_gets_one_sentence_and_blocks_nothing(window, dock, text):
     take(window, KINDS)
@@ -378,6 +379,7 @@ def test_undo_takes_back_what_was_tried_edit_by_edit_and_then_the_lesson(window,
         assert window.store.document == expected
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("way", ["menu", "keys", "button", "list"])
 def test_the_own_document_is_one_step_away_whatever_was_tried(window, dock, way):
     window.store.edit("sentence", "my own words")
@@ -406,6 +408,7 @@ def test_the_own_document_is_one_step_away_whatever_was_tried(window, dock, way)
     assert window.store.document == own
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("onwards", ["next page", "page before", "Escape", "All lessons", "another lesson", "dock"])
 def test_one_undo_brings_the_own_document_back_after_a_page_on_which_something_was_tried(window, dock, onwards):
     window.store.edit("sentence", "my own words")
@@ -432,6 +435,7 @@ def test_one_undo_brings_the_own_document_back_after_a_page_on_which_something_w
     assert window.store.document == shown
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("onwards", ["next page", "another lesson", "question", "undo the lesson and another lesson"])
 def test_undo_reaches_each_edit_that_was_tried_in_a_lesson(window, dock, onwards):
     window.store.edit("sentence", "my own words")
@@ -462,6 +466,7 @@ def test_undo_reaches_each_edit_that_was_tried_in_a_lesson(window, dock, onwards
     assert window.store.guest is not None
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("left", ["Escape", "dock", "question", "question and list"])
 def test_what_is_edited_after_a_lesson_is_the_own_document_of_the_next(window, dock, left):
     take(window, KINDS)

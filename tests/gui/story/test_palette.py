@@ -72,6 +72,7 @@ def test_a_command_shows_its_keys(window):
     assert ("Workspace: Compare", "command", "Ctrl+5") in rows(palette(window))
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("words", "first"),
     [

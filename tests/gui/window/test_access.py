@@ -128,6 +128,7 @@ ARROWS = {
 """By panel: a key that moves what is marked, and what a screen reader says then."""
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("name", ARROWS)
 def test_a_panel_of_its_own_numbers_says_those_after_an_arrow_key(window, name):
     listed = [NamedEncoding(Rotary(8)), NamedEncoding(Rotary(8, scaling=DynamicNtk(4.0, 64, 128)))]

@@ -149,6 +149,7 @@ def opened(desk: Desk, opens: Callable[[Desk, Look], None], look: Look) -> None:
     assert len(seen) == 1
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("opens", EVERY)
 def test_a_dialog_shows_names_letter_by_letter_and_alt_reaches_its_buttons(desk, opens, count):
     def look(dialog: QDialog) -> None:

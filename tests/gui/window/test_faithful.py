@@ -48,6 +48,7 @@ def mean_turn(positions, pairs):
     return np.exp(1j * positions[:, None] * 10000.0 ** (-2 * pairs / WIDE)).mean()
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("level", [0.0, 0.15, 0.3, 0.5, 0.7, 0.85, 1.0])
 @pytest.mark.parametrize(
     ("view", "across", "mean_of", "colour_of", "reach"),
@@ -153,6 +154,7 @@ def test_angles_too_fast_for_the_pixels_are_grey_and_show_no_slow_bands(qtbot):
     assert np.ptp(painted[:, -1], axis=0).max() > 150, "slow pairs are in full colour"
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("positions_a_pixel", [0.9, 2, 3.3, 9, 700])
 def test_a_band_leaves_no_sample_out(qtbot, amount, positions_a_pixel):
     n = 10**6

@@ -97,6 +97,7 @@ WRONG = {
 }
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_value_keeps_the_last_good_picture_and_says_why(window, name):
     before = pictures(window)

@@ -125,6 +125,7 @@ def test_a_missing_recent_file_is_reported_and_removed(window, answers, tmp_path
     assert window.store.document == OTHER
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     "make",
     [

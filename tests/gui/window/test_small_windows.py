@@ -92,6 +92,7 @@ def check_words(name, panel):
             assert not place.intersects(at), f"{name}: {text} overlaps {other}"
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(("size", "encoding", "chosen"), some(CASES, *USUAL), ids=str)
 def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
     show(window, size, encoding)
