@@ -172,7 +172,7 @@ def figure_view(picture: Picture, options: PictureOptions, size: tuple[int, int]
     check_drawable(picture.panel, picture.document)
     figure = figure_class(picture.panel)(options.style)
     for strip, width in zip(_strips(figure), picture.layout.strips if picture.layout else (), strict=False):
-        strip.least_width = width
+        strip.keep_width(width)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.setUpdatesEnabled(False)  # painting the view would compute everything twice

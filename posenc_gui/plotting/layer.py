@@ -74,13 +74,20 @@ class Layer(QGraphicsItem):
 
 
 class Strip(pg.GraphicsWidget):
-    """A part of a figure that is drawn in its own pixels. ``least_width`` keeps its room in all frames of a film."""
+    """A part of a figure that is drawn in its own pixels."""
 
-    least_width = 0.0
+    _least_width = 0.0
+
+    def keep_width(self, width: float) -> None:
+        """Take at least this width from now on, also while it is hidden, as in all frames of a film."""
+        self._least_width = width
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(width > 0)
+        self.setSizePolicy(policy)
 
     @override
     def setFixedWidth(self, width: float) -> None:
-        width = max(width, self.least_width)
+        width = max(width, self._least_width)
         if width != self.maximumWidth():  # the same width would be laid out again
             super().setFixedWidth(width)
 
