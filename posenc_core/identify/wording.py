@@ -109,7 +109,7 @@ def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
     form, positions, hidden = reading.form, reading.positions, untold(reading.form)
     is_usual = positions[0] == 0 and (len(positions) < 2 or positions[1] == 1)
     if form.positions is None and form.kind != "frequencies" and not is_usual:
-        yield f"The positions are {', '.join(map(str, positions[:3].tolist()))}, ..., {positions[-1]}."
+        yield f"The positions are {', '.join(map(number, positions[:3].tolist()))}, ..., {number(int(positions[-1]))}."
     if form.kind != "frequencies" and reading.encoding.parameters().get("direction") == -1:
         yield "The sines have the other sign than in most models: they rotate backwards, by -theta p, as in nanochat."
     meant = described(reading.encoding, hidden)

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from posenc_core import Document, View
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
+from posenc_gui.look import counted
 from posenc_gui.model import PanelSpec
 
 if TYPE_CHECKING:  # loaded with the first panel that has editors
@@ -53,7 +54,7 @@ class PanelControls(QWidget):
         self._form.show_document(document)
         for name, value in self._spec.stand_ins(document).items():
             if name in self._spec.controls:
-                self._form.editor(name).show_missing(str(value))
+                self._form.editor(name).show_missing(counted(value))
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor."""

@@ -224,8 +224,8 @@ def test_both_lengths_are_typed_in_the_panel_itself(long_context):
     panel = long_context.panels["unseen"]
     long_context.workspaces.maximise(panel)
     settle()
-    assert control(long_context, "trained length L").placeholderText() == "4096"
-    assert control(long_context, "target length L′").placeholderText() == "16384"
+    assert control(long_context, "trained length L").placeholderText() == "4,096"
+    assert control(long_context, "target length L′").placeholderText() == "16,384"
     type_number(long_context, "trained length L", "8192")
     assert "pairs unseen at 32,768" in panel.figure.pointing.note()
     type_number(long_context, "target length L′", "10000")
