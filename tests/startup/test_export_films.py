@@ -19,7 +19,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 FILM = ("export", "--panel", "waves", "--film", "sweep:base=10..1e4", "--seconds", "0.2", "--scale", "1", "--quiet")
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no file")
 @pytest.mark.parametrize("format", FILM_FORMATS)
 def test_a_film_without_space_is_refused_in_one_sentence_and_leaves_the_older_file(tmp_path: Path, format: str) -> None:
