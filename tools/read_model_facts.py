@@ -20,7 +20,7 @@ A model_type has these facts, each of them only where it is known:
 - ``defaults``: what a missing key means. What follows from other keys is not among them. ``rope_theta`` and
   ``partial_rotary_factor`` are those of a file that has ``rope_parameters`` without them, by label where they differ;
 - ``layer_types``: ``first`` (once), then ``period`` (repeated), ``last`` (of the last layer); ``from_end``: counted
-  from the last layer; ``period_key``: the key of the period's length;
+  from the last layer; ``layer_keys``: the keys of a period that change them;
 - ``head_dim_from``: the key of a head's width; ``parts``: the model_type under each key of a part;
 - ``spelling``: which keys become rotary parameters (``model_facts/spelling.py``); ``ignores``: keys that are not read;
   ``rotates_all``: true where type default turns all columns whatever the share;
@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any
 
 import transformers
-from model_facts.fields import defaults, head_dim_from, layer_types, parts
+from model_facts.fields import defaults, head_dim_from, layer_keys, layer_types, parts
 from model_facts.layouts import layout_facts
 from model_facts.models import Found, config_classes, found_models, model_classes
 from model_facts.other_positions import TOLD
@@ -101,6 +101,7 @@ def facts_of(name: str, cls: Any, model: Found) -> Facts:
     known = "positions" in facts
     facts["defaults"] = defaults(cls) if known else {}
     facts.setdefault("layer_types", layer_types(cls) if known else None)
+    facts["layer_keys"] = layer_keys(cls) if known else None
     facts["head_dim_from"] = head_dim_from(cls) if known else None
     if facts.get("positions") in ("rotary", "rotary_axes"):
         rotary, switch = model.rotary[0] if model.rotary else None, model.switch or {}

@@ -1,7 +1,7 @@
 """What a release consists of beside the archives: wheels, a bill of materials, and the sums of all files.
 
     python tools/release.py wheels --out dist      the wheels of posenc and posenc-core (needs pip alone)
-    python tools/release.py sbom --out dist        sbom.cdx.json of the installed libraries (pip install cyclonedx-bom)
+    python tools/release.py sbom --out dist        sbom.cdx.json of what they install (pip install cyclonedx-bom)
     python tools/release.py sums --out dist        SHA256SUMS over all files in the folder
 
 Each step runs on any machine as in the release workflow.
@@ -11,6 +11,8 @@ import argparse
 import hashlib
 import subprocess
 import sys
+import tempfile
+import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -24,17 +26,14 @@ def wheels(out: Path) -> None:
 
 
 def sbom(out: Path) -> None:
-    """Write a CycloneDX bill of materials of the libraries in this Python's environment."""
-    options = (
-        "environment",
-        "--output-reproducible",
-        "--output-format",
-        "JSON",
-        "--pyproject",
-        ROOT / "pyproject.toml",
-    )
-    command = (sys.executable, "-m", "cyclonedx_py", *options, "--output-file", out / "sbom.cdx.json", sys.prefix)
-    subprocess.run(command, check=True)
+    """Write a CycloneDX bill of materials of the folder's wheels and the libraries that are installed with them."""
+    with tempfile.TemporaryDirectory() as fresh:  # without pip, and without what this step itself needs
+        venv.create(fresh, symlinks=sys.platform != "win32")
+        install = (sys.executable, "-m", "pip", "--python", fresh, "install", "--quiet", *sorted(out.glob("*.whl")))
+        subprocess.run(install, check=True)
+        options = ("--output-reproducible", "--output-format", "JSON", "--pyproject", ROOT / "pyproject.toml")
+        command = (sys.executable, "-m", "cyclonedx_py", "environment", *options)
+        subprocess.run((*command, "--output-file", out / "sbom.cdx.json", fresh), check=True)
 
 
 def sums(out: Path) -> None:

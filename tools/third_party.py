@@ -6,7 +6,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
-from importlib.metadata import Distribution, distribution
+from importlib.metadata import Distribution, PackagePath, distribution
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -21,9 +21,11 @@ def write_licences(program: Path) -> None:
     folder = program / "THIRD-PARTY"
     shutil.copytree(HERE / "licences", folder)
     _copy([Path(sysconfig.get_path("stdlib"), "LICENSE.txt"), Path(sys.base_prefix, "LICENSE.txt")], folder / "Python")
-    lines = [f"Python {sys.version.split()[0]}: PSF-2.0"]
+    _copy([HERE.parent / "resources" / "fonts" / "LICENSE-Inter.txt"], folder / "Inter")
+    lines = [f"Python {sys.version.split()[0]}: PSF-2.0", "Inter, the font: OFL-1.1"]
     for each in sorted(distributions("posenc"), key=lambda each: each.name.lower()):
-        _copy(_texts(each), folder / each.name)
+        for text in _texts(each):  # several have one name, as numpy's own and those of what is in it
+            _copy([Path(str(each.locate_file(text)))], folder / each.name / Path(*text.parts[1:]).parent)
         lines.append(f"{each.name} {each.version}: {licence_of(each)}")
     for package in sorted(_debian_packages(program / "lib")):
         _copy([_DOCUMENTS / package / "copyright"], folder / "Debian" / package)
@@ -52,13 +54,11 @@ def licence_of(each: Distribution) -> str:
     return named or "; ".join(text.rpartition(" :: ")[2] for text in classes) or f"see {each.metadata['Home-page']}"
 
 
-def _texts(each: Distribution) -> list[Path]:
+def _texts(each: Distribution) -> list[PackagePath]:
     """The licence files of a distribution, or its METADATA, which names the licence, if there are none."""
-    files = [str(file) for file in each.files or ()]
-    named = [file for file in files if ".dist-info/" in file and _LICENCE.fullmatch(file)]
-    return [
-        Path(str(each.locate_file(file))) for file in named or files if named or file.endswith(".dist-info/METADATA")
-    ]
+    described = [file for file in each.files or () if file.parts[0].endswith(".dist-info")]
+    named = [file for file in described if _LICENCE.fullmatch(str(file))]
+    return named or [file for file in described if file.name == "METADATA"]
 
 
 def _copy(files: list[Path], folder: Path) -> None:

@@ -59,7 +59,12 @@ class RealField(Field, frozen=True, kw_only=True):
     logarithmic: bool = False
 
     kind: ClassVar[str] = "real"
-    bounds: ClassVar[str] = "a finite number > {0.above:g}"
+    bounds: ClassVar[str] = "a finite number > {0.above:g}{0.upper_bound}"
+
+    @property
+    def upper_bound(self) -> str:
+        """The words for ``most``, empty without it."""
+        return f" and <= {self.most:g}" if math.isfinite(self.most) else ""
 
     def check(self, value: Any, got: str | None = None) -> float:
         """The value as float; TypeError unless it is a number, ValueError if it is infinite or out of bounds."""
@@ -92,7 +97,7 @@ class FloorField(RealField, frozen=True, kw_only=True):
 
     floor: float
 
-    bounds: ClassVar[str] = "a finite number >= {0.floor:g}"
+    bounds: ClassVar[str] = "a finite number >= {0.floor:g}{0.upper_bound}"
 
 
 class FreqScaleField(RealField, frozen=True, kw_only=True):

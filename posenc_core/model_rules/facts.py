@@ -19,6 +19,13 @@ Notes = tuple[str, ...]
 """Plain sentences about what is surprising, missing or assumed."""
 
 
+PERIOD_KEYS = (
+    "attn_layer_period", "sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers",
+    "full_attention_interval", "layer_group_size",
+)  # fmt: skip
+"""Keys that configurations have for how often a layer is of another type; each class reads one of them, or none."""
+
+
 class Positions(Struct, frozen=True):
     """What a model without rotation uses for positions, in words, and what its configuration does not say about that.
 
@@ -46,15 +53,13 @@ class Positions(Struct, frozen=True):
 class LayerPattern(Struct, frozen=True):
     """The layer types of a class: those in ``first``, then ``period`` again and again, and ``last`` for the last layer.
 
-    ``from_end``: all this is counted from the last layer. ``period_key`` is the key of a configuration that sets the
-    length of the period.
+    ``from_end``: all this is counted from the last layer.
     """
 
     first: tuple[str, ...] = ()
     period: tuple[str, ...] = ()
     last: str | None = None
     from_end: bool = False
-    period_key: str | None = None
 
     def names(self, count: int) -> tuple[str | None, ...]:
         """The types of the first ``count`` layers; None if the pattern does not tell."""
@@ -93,7 +98,8 @@ class Facts(Struct, frozen=True):
     is not known; ``layout_key`` is the key whose ``false`` means half_split. ``trailing``: the rotated columns are the
     last of a head. ``media_axes`` are those of pictures in a
     model of text. ``rotary_if`` is the key, with its value, without which nothing rotates. ``defaults`` are the values
-    of a configuration without keys. ``head_dim_from`` is the key of a head's width where it is not ``head_dim``.
+    of a configuration without keys. ``layer_keys`` are those of ``PERIOD_KEYS`` that the class reads.
+    ``head_dim_from`` is the key of a head's width where it is not ``head_dim``.
     ``ignores`` are keys that the code does not read, ``rotates_all`` tells that a rotation of type default turns all
     columns of a head. ``windowed`` is "all" or "none" where layer types do not decide which layers have a window; a
     ``two_sided`` one reaches as far after a token as before it, a ``gated`` one is there with ``use_sliding_window``
@@ -113,6 +119,7 @@ class Facts(Struct, frozen=True):
     rotary_if: Mapping[str, Any] = msgspec.field(default_factory=dict)
     defaults: Mapping[str, Any] = msgspec.field(default_factory=dict)
     layer_types: LayerPattern | None = None
+    layer_keys: tuple[str, ...] = ()
     head_dim_from: str | None = None
     spelling: Spelling = Spelling()
     ignores: tuple[str, ...] = ()
@@ -133,7 +140,7 @@ class _Table(Struct, frozen=True):
 
 
 _ANY_KEYS = Spelling(bases=None, shares=None)
-_UNKNOWN = Facts(spelling=_ANY_KEYS)
+_UNKNOWN = Facts(spelling=_ANY_KEYS, layer_keys=PERIOD_KEYS)
 
 
 @lru_cache(maxsize=2)
@@ -149,12 +156,14 @@ def facts_of(model_type: str) -> Facts:
     same = facts_of(elsewhere.same_code[model_type])
     spelling = _ANY_KEYS if same.spelling == Spelling() else same.spelling
     parts = known[model_type].parts if model_type in known else same.parts
-    return replace(same, defaults={}, layer_types=None, spelling=spelling, parts=parts)  # other sizes would be guesses
+    own = replace(same, defaults={}, layer_types=None, spelling=spelling, parts=parts)  # other sizes would be guesses
+    return replace(own, layer_keys=PERIOD_KEYS)
 
 
 def _of_unknown_code(facts: Facts) -> Facts:
     """The facts of code that is not in transformers: any of the usual keys count."""
-    return replace(facts, source="", spelling=_ANY_KEYS) if facts.spelling == Spelling() else replace(facts, source="")
+    spelling = _ANY_KEYS if facts.spelling == Spelling() else facts.spelling
+    return replace(facts, source="", spelling=spelling, layer_keys=PERIOD_KEYS)
 
 
 _LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from posenc_core.fields import IntegerField, shortened
-from posenc_core.model_rules.facts import LayerPattern, Values
+from posenc_core.model_rules.facts import PERIOD_KEYS, LayerPattern, Values
 
 MOST_LAYERS = 10_000
 """More layers than any model has."""
@@ -18,6 +18,7 @@ NO_ATTENTION = "no_attention"
 NAMED_LISTS = ("layer_types", "layers_block_type", "block_types")
 
 _LETTERS = {"M": "mamba", "E": "moe", "*": FULL, "-": "mlp"}
+_SLIDING_PERIODS = ("sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers")
 COMPRESSED = "compressed_sparse_attention"
 BLOCKS = "minimax_m3_sparse"
 _RATIOS = {0: SLIDING, 4: COMPRESSED, 128: "heavily_compressed_attention"}
@@ -161,18 +162,15 @@ def _periodic(values: Values, count: int | None) -> Read:
     """A number that says how often a layer is of the other type."""
     if count is None:
         return None
-    if values.find("attn_layer_period") is not None and values.find("attn_layer_offset") is not None:
+    read = values.facts.layer_keys
+    periods = [values.find(key) for key in ("attn_layer_period", "attn_layer_offset")]
+    if "attn_layer_period" in read and None not in periods:
         period, offset = integer(values, "attn_layer_period"), integer(values, "attn_layer_offset", 0)
         return "attn_layer_period", [FULL if index % period == offset else LINEAR for index in range(count)]
     if values.has("mamba_step") and values.find("mamba_enabled") is not False:
         return "mamba_step", _plamo(values, count)
-    for key, other in (
-        ("sliding_window_pattern", SLIDING),
-        ("_sliding_window_pattern", SLIDING),
-        ("global_attn_every_n_layers", SLIDING),
-        ("full_attention_interval", LINEAR),
-        ("layer_group_size", LINEAR),
-    ):
+    for key in read[1:] if read[:1] == PERIOD_KEYS[:1] else read:
+        other = SLIDING if key in _SLIDING_PERIODS else LINEAR
         given = values.given.get(key)
         if key == "layer_group_size" and values.facts.layer_types is None:
             continue  # Ling's older models, all of whose layers rotate

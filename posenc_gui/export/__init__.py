@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from posenc_gui.export.names import prepared_folder, remove_leftovers
     from posenc_gui.export.numbers import NO_TOKEN, NUMBER_FORMATS, check_columns_within, check_tokens, expected_bytes
     from posenc_gui.export.numbers import size_sentence, write_numbers
-    from posenc_gui.export.page import Picture, PictureOptions
+    from posenc_gui.export.page import Layout, Picture, PictureOptions, layout_of
     from posenc_gui.export.paper import NAMED_SIZES, PAPER_DPI, PageSize, parsed_page, size_problem
     from posenc_gui.export.pictures import copy_picture, copy_plot, copy_plots, copy_script, image_of, png_bytes
     from posenc_gui.export.pictures import write_drawing, write_picture

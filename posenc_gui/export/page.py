@@ -15,12 +15,12 @@ from posenc_gui.export.drawn_numbers import check_drawable
 from posenc_gui.export.names import caption, drawn_lengths
 from posenc_gui.export.paper import PageSize
 from posenc_gui.export.sheet import Caption, Cell, Page
-from posenc_gui.figures import BackgroundRenderer, FigureView
+from posenc_gui.figures import BackgroundRenderer, Figure, FigureView
 from posenc_gui.files import FileError
 from posenc_gui.look import THEMES, Style
 from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class, spec_of
-from posenc_gui.plotting import Window
+from posenc_gui.plotting import Strip, Window
 
 DPI_AT_SCALE_1 = 96.0
 
@@ -92,13 +92,31 @@ class PictureOptions(Struct, frozen=True):
         return QColor(self.style.paper if self.background == "theme" else self.background)
 
 
+class Layout(Struct, frozen=True):
+    """The size of a figure, and the widths of its strips beside plot areas; both in logical pixels."""
+
+    size: tuple[int, int]
+    strips: tuple[float, ...]
+
+    def with_room_for(self, other: "Layout") -> "Layout":
+        """The least layout that has room for both."""
+        return Layout(
+            (max(self.size[0], other.size[0]), max(self.size[1], other.size[1])),
+            tuple(map(max, self.strips, other.strips)),
+        )
+
+
 class Picture(Struct, frozen=True):
-    """What to export: the panel's name, the document, the cursor, and the part of the figure that is in view."""
+    """What to export: the panel's name, the document, the cursor, and the part of the figure that is in view.
+
+    ``layout`` is that of all frames of a film; a figure without it has its own.
+    """
 
     panel: str
     document: Document
     cursor: Cursor | None = None
     window: Window | None = None
+    layout: Layout | None = None
 
     @property
     def name(self) -> str:
@@ -153,6 +171,8 @@ def figure_view(picture: Picture, options: PictureOptions, size: tuple[int, int]
     """
     check_drawable(picture.panel, picture.document)
     figure = figure_class(picture.panel)(options.style)
+    for strip, width in zip(_strips(figure), picture.layout.strips if picture.layout else (), strict=False):
+        strip.least_width = width
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.setUpdatesEnabled(False)  # painting the view would compute everything twice
@@ -166,7 +186,9 @@ def figure_view(picture: Picture, options: PictureOptions, size: tuple[int, int]
         figure.viewport.show_window(picture.window)
         if options.columns is not None:
             figure.viewport.show_columns(*options.columns)
-        if options.page is not None or options.size is None:
+        if picture.layout is not None and options.page is None:
+            view.resize(*picture.layout.size)
+        elif options.page is not None or options.size is None:
             view.resize(size[0], figure.viewport.export_height(size[0]))
         QApplication.sendPostedEvents()
         yield view
@@ -176,6 +198,16 @@ def figure_view(picture: Picture, options: PictureOptions, size: tuple[int, int]
         view.hide()
         view.deleteLater()
         QApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)  # the export command turns no event loop
+
+
+def layout_of(picture: Picture, options: PictureOptions) -> Layout:
+    """The layout that a figure has by itself; errors as ``laid_out``."""
+    with figure_view(picture, options, _first_size(picture, options)) as view:
+        return Layout((view.width(), view.height()), tuple(strip.minimumWidth() for strip in _strips(view.figure)))
+
+
+def _strips(figure: Figure) -> list[Strip]:
+    return [item for item in figure.childItems() if isinstance(item, Strip)]
 
 
 def prepare(

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QImage, QPainter
 
 from posenc_core.tables import Cancelled, ProgressCallback
-from posenc_gui.export import Picture, PictureOptions, image_of, png_bytes
+from posenc_gui.export import Layout, Picture, PictureOptions, image_of, layout_of, png_bytes
 from posenc_gui.files import FileError
 from posenc_gui.film.shots import Film
 
@@ -15,10 +15,12 @@ MOST_PIXELS = 300_000_000
 def painted(film: Film, options: PictureOptions, progress: ProgressCallback) -> list[bytes]:
     """A PNG file per frame, all of the size of the largest; errors as those of exported pictures.
 
-    ``progress`` gets the fraction done. The first frame carries the session. FileError with one sentence for a film of
-    more than ``MOST_PIXELS``.
+    Frames of one panel have one layout, so that no axis moves when a label grows. ``progress`` gets the fraction done.
+    The first frame carries the session. FileError with one sentence for a film of more than ``MOST_PIXELS``.
     """
     frames, sizes, count = list[bytes](), list[tuple[int, int]](), len(film.shots)
+    _check_size(film, options, progress)
+    layouts = _layouts(film, options, progress)
     for index, shot in enumerate(film.shots):
 
         def part(done: float, index: int = index) -> bool:
@@ -27,10 +29,9 @@ def painted(film: Film, options: PictureOptions, progress: ProgressCallback) -> 
         if not progress(index / count):
             raise Cancelled
         look = replace(options, mark=shot.cursor is not None)
-        image = image_of(Picture(shot.panel, shot.document, shot.cursor), look, part)
+        picture = Picture(shot.panel, shot.document, shot.cursor, layout=layouts[shot.panel])
+        image = image_of(picture, look, part)
         sizes.append((image.width(), image.height()))
-        if not index:
-            _check_size(*sizes[0], count)
         frames.append(png_bytes(image))
     whole = (max(width for width, _ in sizes), max(height for _, height in sizes))
     return [
@@ -38,7 +39,21 @@ def painted(film: Film, options: PictureOptions, progress: ProgressCallback) -> 
     ]
 
 
-def _check_size(width: int, height: int, count: int) -> None:
+def _layouts(film: Film, options: PictureOptions, progress: ProgressCallback) -> dict[str, Layout]:
+    """For each panel the least layout that has room for all its frames."""
+    layouts = dict[str, Layout]()
+    for shot in film.shots:
+        if not progress(0.0):
+            raise Cancelled
+        own = layout_of(Picture(shot.panel, shot.document, shot.cursor), options)
+        layouts[shot.panel] = own.with_room_for(layouts.get(shot.panel, own))
+    return layouts
+
+
+def _check_size(film: Film, options: PictureOptions, progress: ProgressCallback) -> None:
+    first, count = film.shots[0], len(film.shots)
+    image = image_of(Picture(first.panel, first.document, first.cursor), options, lambda done: progress(0.0))
+    width, height = image.width(), image.height()
     if count * width * height > MOST_PIXELS:
         raise FileError(
             f"a film has at most {MOST_PIXELS // 10**6:,} million pixels in all, {count} frames of {width} x {height} "

@@ -50,8 +50,7 @@ class AmplitudeScale(Margin):
         widest = max(width_of(text, view.style, _FONT_PX) for _, text in _marks(view)) if shown else 0.0
         width = max(_OVERHANG_PX, math.ceil(_BRACKET + _TICK + _GAP + widest) if shown else 0)
         self.setVisible(shown)
-        if width != self.maximumWidth():  # the same width would be laid out again
-            self.setFixedWidth(width)
+        self.setFixedWidth(width)
 
     @override
     def draw(self, painter: QPainter) -> None:

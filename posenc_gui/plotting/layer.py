@@ -74,7 +74,15 @@ class Layer(QGraphicsItem):
 
 
 class Strip(pg.GraphicsWidget):
-    """A part of a figure that is drawn in its own pixels."""
+    """A part of a figure that is drawn in its own pixels. ``least_width`` keeps its room in all frames of a film."""
+
+    least_width = 0.0
+
+    @override
+    def setFixedWidth(self, width: float) -> None:
+        width = max(width, self.least_width)
+        if width != self.maximumWidth():  # the same width would be laid out again
+            super().setFixedWidth(width)
 
     @override
     def boundingRect(self) -> QRectF:

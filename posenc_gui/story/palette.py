@@ -93,7 +93,10 @@ def _menu_entries(
 
 
 def matching(entries: Sequence[Entry], typed: str) -> list[Entry]:
-    """The entries that hold every word: first those whose text and kind they are, then those that begin with them."""
+    """The entries that hold every word: first those whose text and kind they are, then those that begin with them.
+
+    Of entries that hold them alike the presets come last: what they are settings of is found before them.
+    """
     words = typed.casefold().split()
     whole = " ".join(words)
     if not words:
@@ -105,8 +108,9 @@ def matching(entries: Sequence[Entry], typed: str) -> list[Entry]:
         if all(word in everything for word in words):
             begun = sum(f" {text}".find(f" {word}") >= 0 for word in words)
             held = sum(word in text for word in words)
-            found.append((f"{text} {entry.kind}" != whole, not text.startswith(whole), -begun, -held, entry))
-    return [entry for *_, entry in sorted(found, key=lambda each: each[:4])]
+            starts, is_preset = text.startswith(whole), entry.kind == PRESET
+            found.append((f"{text} {entry.kind}" != whole, not starts, -begun, -held, is_preset, entry))
+    return [entry for *_, entry in sorted(found, key=lambda each: each[:-1])]
 
 
 class EntryList(QWidget):

@@ -184,7 +184,7 @@ ACTIONS = (
         _V,
         "Present",
         "F5",
-        "Show the panels alone with larger text, for a talk; Escape ends it",
+        "Show the panels alone, for a talk. Arrows go through sessions that were opened together; Escape ends it",
         "commands.present",
     ),
     ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),

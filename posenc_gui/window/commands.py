@@ -1,6 +1,7 @@
 """The actions that involve several parts of the window."""
 
 import logging
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -175,8 +176,17 @@ class Commands:
         show_all_keys(self._parts.window, map(spec_of, PANELS))
 
     def about(self) -> None:
-        """Show the version of the program and the source of the encoding."""
+        """Show the version of the program, the source of the encoding, and the licences."""
         encoding = self._parts.store.document.encoding
         purpose = "A desktop laboratory for transformer positional encodings."
         source = f"{encoding.title}: {encoding.citation}."
-        look.show_about(self._parts.window, "About PosEnc", f"PosEnc {__version__}", f"{purpose}\n\n{source}")
+        look.show_about(
+            self._parts.window, "About PosEnc", f"PosEnc {__version__}", f"{purpose}\n\n{source}\n\n{_licences()}"
+        )
+
+
+def _licences() -> str:
+    """The licences of the program and its libraries, with the folder of their texts in the program in one folder."""
+    words = "MIT licence. PosEnc uses Qt and PySide6 (LGPL 3), NumPy, pyqtgraph and the font Inter, each under its own."
+    folder = Path(sys.executable).parent / "THIRD-PARTY"
+    return f"{words} Their texts: {folder}" if getattr(sys, "frozen", False) else words

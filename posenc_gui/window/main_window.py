@@ -291,4 +291,5 @@ class MainWindow(QMainWindow):
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
             event.acceptProposedAction()
-            self._opener.take(Path(files[0]), as_b=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            as_b = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._opener.take_all([Path(file) for file in files], as_b)

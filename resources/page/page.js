@@ -6,6 +6,7 @@ const { table, columns, axis, tokens, style } = content;
 const KINDS = { f4: Float32Array, f8: Float64Array, u1: Uint8Array, i4: Int32Array };
 const ROOM = { left: 62, right: 14, top: 20, bottom: 34 };
 const AMPLITUDE = 0.42;
+const READABLE = 0.75; // the share of their width to which letters are squeezed
 const cursor = { position: content.cursor[0], column: content.cursor[1], held: false };
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const figures = [];
@@ -95,6 +96,18 @@ class Figure {
     this.pen.fillText(words, x, y, widest);
   }
 
+  /** Whether letters stay readable where the words are squeezed into this width. */
+  fits(words, widest) {
+    return READABLE * this.pen.measureText(words).width <= widest;
+  }
+
+  shortened(words, widest) {
+    if (this.fits(words, widest)) return words;
+    const letters = [...words];
+    while (letters.length > 1 && !this.fits(`${letters.join("")}…`, widest)) letters.pop();
+    return `${letters.join("")}…`;
+  }
+
   line(points, ink, width = 1, dash = []) {
     this.pen.beginPath();
     let drawing = false;
@@ -178,7 +191,9 @@ class Waves extends Figure {
       const y = this.yOf(index, (this.record.low + this.record.high) / 2, area);
       this.line([[area.x, y], [area.x + area.width, y]], here ? "border" : "grid");
       if (here || index % every === 0) {
-        this.text(this.record.labels[index], area.x - 8, y + 4, { align: "right", ink: here ? "ink" : "muted", widest: area.x - 12 });
+        const label = this.record.labels[index], widest = area.x - 12;
+        const words = this.fits(label, widest) ? label : label.replace(/ · pair \d+| · band/g, "");
+        this.text(words, area.x - 8, y + 4, { align: "right", ink: here ? "ink" : "muted", widest });
       }
     });
     this.clipped(area, () => this.drawCurves(area));
@@ -317,7 +332,7 @@ class Tokens extends Figure {
     for (let line = 0; line < this.lines; line++) {
       const token = tokens[Math.floor(line / names.length)], y = area.y + line * height;
       const label = line % names.length ? names[line % names.length] : `${token.text} ${names[0]}`;
-      if (height >= 9) this.text(label, area.x - 6, y + height / 2 + 4, { align: "right", ink: line % names.length ? "muted" : token.colours[theme()], widest: area.x - 8 });
+      if (height >= 9) this.text(this.shortened(label, area.x - 8), area.x - 6, y + height / 2 + 4, { align: "right", ink: line % names.length ? "muted" : token.colours[theme()], widest: area.x - 8 });
       if (line % names.length === 0) this.line([[area.x, y], [area.x + area.width, y]], "border", line ? 2 : 1);
       if (width >= 44 && height >= 12) this.drawNumbers(line, width, { ...area, y, height });
     }
@@ -380,7 +395,7 @@ class Lines extends Figure {
       this.pen.fillStyle = colour("accent");
       this.pen.fillRect(left, area.y, right - left, area.height);
       this.pen.globalAlpha = 1;
-      this.text(band.text, (left + right) / 2, area.y + 12, { align: "center", widest: right - left });
+      if (this.fits(band.text, right - left)) this.text(band.text, (left + right) / 2, area.y + 12, { align: "center", widest: right - left });
     }
     this.clipped(area, () => this.drawLines(area));
     for (const rule of this.plot.rules) this.drawRule(rule, area);

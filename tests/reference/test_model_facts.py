@@ -29,6 +29,7 @@ from library_models import (
 from posenc_core import Rotary, frequencies, rope_from_config
 from posenc_core.encodings import RopeAxes
 from posenc_core.model_config import open_model
+from posenc_core.model_rules.facts import PERIOD_KEYS
 
 SINGLE = 2e-5
 """Relative; the library computes frequencies, and the angles at position 1, in float32."""
@@ -214,6 +215,19 @@ def test_the_pattern_of_layer_types_is_that_of_the_class(model_type: str, count:
     default = config_class(model_type)()
     assert layer_types(pattern, len(default.layer_types)) == list(default.layer_types)
     count("lists of layer types compared", tried + 1)
+
+
+@pytest.mark.parametrize("model_type", [name for name in ONE_AXIS if name in FACTS])
+def test_a_period_counts_where_the_class_reads_its_key(model_type: str) -> None:
+    cls, switch = config_class(model_type), {**FACTS[model_type].get("rotary_if", {}), "num_hidden_layers": 11}
+    plain = open_model({"model_type": model_type, **switch})
+    for key in PERIOD_KEYS:
+        try:
+            theirs = [getattr(cls(**each), "layer_types", None) for each in (switch, {**switch, key: 5})]
+        except ValueError:  # the class has other numbers of layers
+            continue
+        layers = open_model({"model_type": model_type, **switch, key: 5}).layers
+        assert (layers != plain.layers) == (theirs[0] != theirs[1]), key
 
 
 def layer_types(pattern: dict[str, Any], n_layers: int) -> list[str]:

@@ -28,10 +28,16 @@ KINDS = {
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the wheels."""
+    folder = tmp_path_factory.mktemp("wheels")
+    build_wheels(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def programs(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of an environment that has the wheels and PyInstaller, and neither the checkout nor a link to it."""
-    wheels = tmp_path_factory.mktemp("wheels")
-    build_wheels(wheels)
     return environment(tmp_path_factory.mktemp("fresh") / "venv", wheels, "posenc[freeze]")
 
 
@@ -97,6 +103,27 @@ def test_models_and_numbers_are_read_as_in_the_checkout(posenc: Path, tmp_path: 
     assert run(posenc, "--version") == checkout("--version")
 
 
+@pytest.mark.parametrize("way", ["uvx", "uv tool install", "pipx run", "pipx install"])
+def test_the_commands_of_uv_and_pipx_give_the_program_that_draws_the_checkouts_pictures(
+    wheels: Path, tmp_path: Path, way: str, pictures: dict[str, dict[str, bytes]]
+) -> None:
+    tools, found = environment(tmp_path / "tools", wheels, way.split()[0].replace("uvx", "uv")), tmp_path / "found"
+    program, *words = way.split()
+    link = ("--find-links", wheels) if program.startswith("uv") else ("--pip-args", f"--find-links {wheels}")
+    installer = {
+        "HOME": str(tmp_path), "UV_TOOL_DIR": str(tmp_path / "uv"), "UV_TOOL_BIN_DIR": str(found),
+        "PIPX_HOME": str(tmp_path / "pipx"), "PIPX_BIN_DIR": str(found),
+    }  # fmt: skip
+    export = ("export", *SENTENCE, *KINDS["bias"], *SMALL, "--out", tmp_path / "pictures")
+    if words[-1:] == ["install"]:
+        run(tools / program, *words, *link, "posenc", **installer)
+        run(found / "posenc", *export)
+        assert run(found / "posenc-window", "--version") == checkout("--version")
+    else:
+        run(tools / program, *words, *link, "posenc", *export, **installer)
+    assert written(tmp_path / "pictures") == pictures["bias"]
+
+
 def test_the_window_opens_and_complains_of_nothing(posenc: Path, tmp_path: Path) -> None:
     home = Home(tmp_path, posenc)
     window = home.start()
@@ -113,7 +140,9 @@ def test_the_frozen_program_is_small_and_has_the_licences_of_what_it_holds(froze
     listed = (licences / "LIST.txt").read_text("utf-8")
     for name in ("numpy", "PySide6_Essentials", "pyqtgraph", "ziamath", "msgspec", "regex", "Python", "pyinstaller"):
         assert name in listed
-        assert [path for path in (licences / name).iterdir() if path.stat().st_size], name
+        assert [path for path in (licences / name).rglob("*") if path.is_file() and path.stat().st_size], name
+    assert "OpenBLAS" in "".join(path.read_text("utf-8") for path in (licences / "numpy").rglob("LICENSE.txt"))
+    assert "SIL Open Font License" in (licences / "Inter" / "LICENSE-Inter.txt").read_text("utf-8")
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in (licences / "LGPL-3.0.txt").read_text("utf-8")
 
 

@@ -1,6 +1,7 @@
 """The workflows of continuous integration and of releases, whose steps are scripts that run on any machine."""
 
 import hashlib
+import json
 import re
 import runpy
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from installed import environment, run
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -77,3 +79,24 @@ def test_the_sums_of_a_release_are_those_of_its_files(tmp_path: Path) -> None:
         f"{hashlib.sha256(b'one').hexdigest()}  one.whl",
         f"{hashlib.sha256(b'two').hexdigest()}  two.tar.xz",
     ]
+
+
+@pytest.mark.thorough
+def test_every_step_of_a_release_runs_on_this_machine_and_the_bill_lists_what_the_wheels_install(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "dist"
+    python = environment(tmp_path / "tools", tmp_path, "cyclonedx-bom") / "python"
+    for step in ("wheels", "sbom", "sums"):
+        run(python, ROOT / "tools" / "release.py", step, "--out", out)
+    listed = {each["name"]: each["version"] for each in json.loads((out / "sbom.cdx.json").read_text())["components"]}
+    assert {"posenc-core", "numpy", "PySide6_Essentials", "shiboken6", "pyqtgraph", "ziamath"} <= listed.keys()
+    assert not {"cyclonedx-bom", "cyclonedx-python-lib", "lxml", "pip", "setuptools", "pytest"} & listed.keys()
+    asked = subprocess.run(
+        ["bash", ROOT / "tools" / "publish_release"], cwd=tmp_path,
+        env={"DRY_RUN": "1", "GITHUB_REF_NAME": "v1.2.3", "PATH": "/usr/bin:/bin"},
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    wheels = sorted(path.name for path in out.glob("*.whl"))
+    assert asked.stdout.split()[-4:] == ["dist/SHA256SUMS", *(f"dist/{name}" for name in wheels), "dist/sbom.cdx.json"]
+    assert sorted(path.name for path in (tmp_path / "wheels").iterdir()) == wheels

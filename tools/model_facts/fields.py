@@ -21,7 +21,14 @@ POSITION_KEYS = re.compile(
 DERIVED_WIDTHS = ("attention_head_dim",)
 """Widths of a head that the class makes by a rule of its own, and that its files name."""
 
+PERIOD_KEYS = (
+    "attn_layer_period", "sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers",
+    "full_attention_interval", "layer_group_size",
+)  # fmt: skip
+"""Keys that files have for how often a layer is of another type."""
+
 _LENGTHS = (5, 8, 12, 13, 24, 26, 48, 61)
+_LAYERS, _WINDOW = 30, 7
 
 
 def defaults(cls: Any) -> dict[str, Any]:
@@ -110,8 +117,25 @@ def layer_types(cls: Any) -> dict[str, Any] | None:
     pattern = _pattern(lists) or _from_end(lists)
     if pattern is None:
         return {"period": list(getattr(cls(), "layer_types", None) or ())}
-    key = _period_key(cls)
-    return pattern | ({"period_key": key} if key else {})
+    return pattern
+
+
+def layer_keys(cls: Any) -> list[str]:
+    """The keys of a period that change the types of layers which the class makes by itself."""
+
+    def made(**keys: Any) -> Any:
+        try:
+            return getattr(cls(num_hidden_layers=_LAYERS, **keys), "layer_types", None)
+        except Exception:  # noqa: BLE001 - the key may be one of something else
+            return None
+
+    found = []
+    for key in PERIOD_KEYS:
+        for others in ({}, {"sliding_window": _WINDOW}):
+            types = [made(**others), *(made(**others, **{key: value}) for value in (2, 3, 5, 7))]
+            if any(each not in (None, types[0]) for each in types) and key not in found:
+                found.append(key)
+    return found
 
 
 def _pattern(lists: dict[int, list[str]]) -> dict[str, Any] | None:
@@ -136,27 +160,6 @@ def _from_end(lists: dict[int, list[str]]) -> dict[str, Any] | None:
     """The same counted from the last layer."""
     pattern = _pattern({count: types[::-1] for count, types in lists.items()})
     return pattern | {"from_end": True} if pattern is not None else None
-
-
-def _period_key(cls: Any) -> str | None:
-    """The key that says how long the period is."""
-    names = {field.name for field in dataclasses.fields(cls)} | {
-        "sliding_window_pattern", "full_attention_interval", "global_attn_every_n_layers", "no_rope_layer_interval"
-    }  # fmt: skip
-    for name in sorted(names):
-        if not re.search("pattern|interval|every_n|period", name):
-            continue
-        found = []
-        for value in (3, 5):
-            try:
-                types = cls(num_hidden_layers=30, **{name: value}).layer_types
-            except Exception:  # noqa: BLE001 - the key may be one of something else
-                break
-            made = _pattern({30: list(types)})
-            found.append(made is not None and len(made["period"]) == value)
-        if found == [True, True]:
-            return name
-    return None
 
 
 def head_dim_from(cls: Any) -> str | None:

@@ -48,9 +48,7 @@ class ColumnScroller(Margin):
     def fit(self, is_needed: bool, figure_px: float) -> None:
         """Take the width of bar and scale, or none if all columns are in view."""
         wide = _SCALE_PX * _larger(self._view()) + _GAP if not figure_px or figure_px >= _WITH_SCALE else 0.0
-        width = _BAR + _TICK + wide if is_needed else 0.0
-        if width != self.maximumWidth():
-            self.setFixedWidth(width)
+        self.setFixedWidth(_BAR + _TICK + wide if is_needed else 0.0)
         self.setVisible(is_needed)
 
     @override

@@ -26,6 +26,9 @@ _STEPS = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_PageUp: -1,
 }
+_ACROSS = (Qt.Key.Key_Right, Qt.Key.Key_PageDown, Qt.Key.Key_Left, Qt.Key.Key_PageUp)
+"""The keys of a remote control, and those that go through saved views where up and down go through workspaces."""
+
 _ANY_HEIGHT = 16_777_215
 """Qt's QWIDGETSIZE_MAX."""
 
@@ -45,15 +48,20 @@ class _Before(Struct, frozen=True):
     was_playing: bool
     had_timeline: bool
     in_lesson: bool
+    has_views: bool
 
 
 class Presentation(QObject):
-    """Shows the panels alone. Space plays, arrows go through the steps of a lesson or else through the workspaces."""
+    """Shows the panels alone. Space plays, arrows go through the steps of a lesson, or else through the workspaces.
+
+    Where several sessions were opened together, arrows to the left and right go through them as saved views.
+    """
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts.window)
         self._parts = parts
         self._before: _Before | None = None
+        self._view = 0
 
     @property
     def is_on(self) -> bool:
@@ -75,7 +83,9 @@ class Presentation(QObject):
             was_playing=timeline.timeline.playing,
             had_timeline=timeline.isVisible(),
             in_lesson=not parts.docks["lesson"].isHidden() and parts.lessons.content.is_taking,
+            has_views=bool(parts.opener.views) and parts.store.guest is None,
         )
+        self._view = 0
         timeline.ask(False)
         for each in (*self._before.hidden, *parts.docks.values()):
             each.hide()
@@ -104,6 +114,8 @@ class Presentation(QObject):
         for each in before.hidden:
             each.show()
         window.restoreState(before.docks)
+        if before.has_views:
+            parts.store.end_visit()
         if not before.in_lesson:
             parts.workspaces.choose(before.workspace)
             parts.workspaces.show_alone(before.alone)
@@ -136,8 +148,18 @@ class Presentation(QObject):
             self._parts.timeline_bar.timeline.play()
         elif self._before is not None and self._before.in_lesson:
             self._parts.lessons.content.go(_STEPS[key])
+        elif self._before is not None and self._before.has_views and key in _ACROSS:
+            self._show_view(_STEPS[key])
         else:
             self._turn(_STEPS[key])
+
+    def _show_view(self, by: int) -> None:
+        """Show the next or the previous saved view, the first one after the last one; a message if it is damaged."""
+        views = self._parts.opener.views
+        self._view = (self._view + by) % len(views)
+        found = self._parts.files.read(views[self._view])
+        if found is not None:
+            self._parts.store.visit(found[0], f"view {views[self._view].name}", self)
 
     def _turn(self, by: int) -> None:
         """Show the next or the previous workspace, the first one after the last one."""

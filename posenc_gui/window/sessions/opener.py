@@ -31,7 +31,8 @@ class FileOpener(QObject):
     """Opens the file that the user chooses, drops or names. A file that cannot be opened is reported in one sentence.
 
     A table or a model replaces the encoding, as one step of undo; a session replaces the document. ``numbersFound``
-    carries the path of a file whose numbers should be checked.
+    carries the path of a file whose numbers should be checked. ``views`` are the sessions that were opened together,
+    which a presentation goes through.
     """
 
     numbersFound = Signal(object)
@@ -40,9 +41,11 @@ class FileOpener(QObject):
         super().__init__(parent)
         self._store, self._sessions, self._settings, self._parent = store, sessions, settings, parent
         self._last_model: tuple[session.Model, Path] | None = None
+        self.views: tuple[Path, ...] = ()
 
     def open(self, path: Path) -> bool:
         """Open the file as what its content says; returns whether it was opened."""
+        self.views = ()
         found = files.recognized(path)
         match found.kind:
             case files.FileKind.TABLE:
@@ -57,6 +60,13 @@ class FileOpener(QObject):
             case files.FileKind.CODE:
                 return self._refused(path, f"cannot open {one_line(path.name)}: {_IS_CODE}")
         return self._sessions.open(path)
+
+    def take_all(self, paths: Sequence[Path], as_b: bool = False) -> None:
+        """Open the first of several files as ``take`` does; if all of them are sessions, they are the views."""
+        self.views = ()
+        kinds = {files.recognized(path).kind for path in paths}
+        if self.take(paths[0], as_b) and len(paths) > 1 and kinds == {files.FileKind.SESSION}:
+            self.views = tuple(paths)
 
     def take(self, path: Path, as_b: bool = False) -> bool:
         """Open a dropped file, or check its numbers: of a table's file the user chooses which.
@@ -75,10 +85,12 @@ class FileOpener(QObject):
         return answer == _CHECK or (answer == _OPEN and self.open_table(path))
 
     def ask_open(self) -> None:
-        """Let the user choose a file of any kind and open it."""
-        path = self._ask("Open", "sessions", _ALL)
-        if path is not None:
-            self.open(path)
+        """Let the user choose a file of any kind and open it, or several sessions, which are then the views."""
+        names, _ = QFileDialog.getOpenFileNames(self._parent, "Open", str(self._settings.folder("sessions")), _ALL)
+        if len(names) == 1:
+            self.open(Path(names[0]))
+        elif names:
+            self.take_all([Path(name) for name in names])
 
     def ask_open_table(self) -> None:
         """Let the user choose a file with a table and open it."""

@@ -50,7 +50,7 @@ class SessionCommands(QObject):
 
     def open(self, path: Path) -> bool:
         """Open the file; returns whether it can be opened. Otherwise the reason is shown and nothing changes."""
-        if self._read(path) is None or not self.may_leave():
+        if self.read(path) is None or not self.may_leave():
             return False
         return self._begin(path, "open")  # reads it again: the user may just have saved to this file
 
@@ -130,7 +130,7 @@ class SessionCommands(QObject):
 
     def _begin(self, path: Path, verb: str) -> bool:
         """Show the file's document; returns whether it can be read. Otherwise the reason is shown."""
-        found = self._read(path)
+        found = self.read(path)
         if found is None:
             return False
         document, digest = found
@@ -140,7 +140,7 @@ class SessionCommands(QObject):
         self.remember(path)
         return True
 
-    def _read(self, path: Path) -> tuple[Document, str] | None:
+    def read(self, path: Path) -> tuple[Document, str] | None:
         """The document in the file and the file's digest; None, after a message, if it cannot be read."""
         try:
             shown = self._store.document

@@ -208,6 +208,26 @@ def test_the_whole_file_in_the_page_is_an_encoding(registry: Registry[Encoding],
     assert table(kind.from_parameters({}), [50], [1]).item() == 1.0
 
 
+def test_the_derivation_in_the_page_ends_at_the_entry_and_its_script_prints_it(
+    registry: Registry[Encoding], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "your-own-encoding.md").read_text(encoding="utf-8")
+    blocks = [each.partition("```")[0] for each in page.split("```python\n")[1:]]
+    made = open_plugin(registry, written(tmp_path, "\n".join(blocks)), PATIENT)
+    explained = next(kind for kind in made if kind.family == "explained_ramp").from_parameters({})
+    derivation = explain(explained, 7, 2)
+    assert derivation.value == table(explained, [7], [2]).item() == 0.21
+    assert derivation.to_text().splitlines() == [
+        "R(7, 2) = 7 * (2 + 1) / 100",
+        "2 + 1 = 3",
+        "7 * 3 = 21",
+        "21 / 100 = 0.21",
+    ]
+    assert r"\frac{7 \cdot (2 + 1)}{100}" in derivation.to_latex()
+    exec(compile(derivation.to_python(), "script", "exec"), {})
+    assert capsys.readouterr().out == "0.21\n"
+
+
 LATE = {
     "raises": ("if (positions > 20).any(): raise RuntimeError('no more')", "values raises RuntimeError: no more"),
     "shape": ("if (positions > 20).any(): return np.zeros(3)", "values raises TypeError: an array of shape (3,)"),

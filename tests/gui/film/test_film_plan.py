@@ -89,8 +89,8 @@ def test_what_plays_lasts_at_most_ten_seconds_unless_more_are_asked_for():
         ("play:", None, "a film is sweep:FIELD"),
         ("play:k", None, "Waves does not play 'k'; it plays token, position"),
         ("sweep:base=1..2", 31.0, "a film has at most 600 frames, 30 s, got 620"),
-        ("sweep:base=1..2", 5000.0, "seconds must be a finite number > 0"),
-        ("sweep:base=1..2", -1.0, "seconds must be a finite number > 0"),
+        ("sweep:base=1..2", 5000.0, "seconds must be a finite number > 0 and <= 60, got 5000"),
+        ("sweep:base=1..2", -1.0, "seconds must be a finite number > 0 and <= 60, got -1"),
     ],
 )
 def test_what_does_not_fit_is_one_sentence(text, seconds, sentence):

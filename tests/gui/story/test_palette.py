@@ -84,6 +84,7 @@ def test_a_command_shows_its_keys(window):
         ("llama 3.1", "Llama 3.1 8B: base 500,000, Llama 3's scaling x 8, for 131,072 positions"),
         ("ctrl+e", "Export panel"),
         ("COSINE why", "Why sine and cosine?"),
+        ("formula", "Formula of your own"),
     ],
 )
 def test_words_find_the_entry(window, words, first):

@@ -131,7 +131,29 @@ def test_the_spectrum_follows_the_pair_of_the_column(shown):
         assert float(told.rpartition(" ")[2].replace(",", "")) == pytest.approx(wavelength, rel=1e-5)
 
 
-@pytest.mark.parametrize("width", [1440, 600])
+SQUEEZED = """(() => {
+    const found = [], canvas = CanvasRenderingContext2D.prototype, write = canvas.fillText;
+    canvas.fillText = function (words, x, y, widest) {
+        if (widest < 0.74 * this.measureText(words).width) found.push(words);
+        write.call(this, words, x, y, widest);
+    };
+    figures.forEach((each) => each.paint());
+    canvas.fillText = write;
+    return found;
+})()"""
+
+
+@pytest.mark.parametrize(
+    "document", [DOCUMENT.edited("sentence", "Dan " + "x" * 500), preset("llama-3.1-8b", Document())]
+)
+def test_no_words_are_squeezed_until_nobody_can_read_them_on_a_telephone(shown, document):
+    browser = shown(document)
+    browser.call("Emulation.setDeviceMetricsOverride", width=400, height=900, deviceScaleFactor=1, mobile=False)
+    browser.drawn()
+    assert browser.run(SQUEEZED) == []
+
+
+@pytest.mark.parametrize("width", [1440, 600, 400])
 def test_nothing_is_wider_than_the_window(shown, width):
     browser = shown(DOCUMENT.edited("sentence", "Dan " * 200 + "x" * 500))
     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)

@@ -1,9 +1,15 @@
 """View > Present: panels alone with larger text, keys of a remote control, and everything back after Escape."""
 
+import pytest
+from dialogs import press as press_button
 from pixels import settle
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolBar
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolBar
+from window_bench import drop
+
+from posenc_core import Document, Sinusoidal
+from posenc_gui.files import save_session
 
 
 def press(window, *keys):
@@ -87,6 +93,73 @@ def test_arrows_go_through_the_steps_of_a_lesson(window):
     press(window, Qt.Key.Key_Left, Qt.Key.Key_Escape)
     assert lessons.is_taking
     assert first.isVisible()
+
+
+@pytest.fixture
+def views(window, tmp_path):
+    """Three sessions that were dropped on the window together."""
+    documents = [Document(f"view {number}", encoding=Sinusoidal(8 * number)) for number in (1, 2, 3)]
+    paths = [tmp_path / f"{number}.posenc" for number in (1, 2, 3)]
+    for document, path in zip(documents, paths, strict=True):
+        save_session(document, path)
+    assert drop(window, *(QUrl.fromLocalFile(str(path)) for path in paths))
+    return documents
+
+
+def test_arrows_go_through_saved_views_and_escape_brings_the_own_document_back(window, views):
+    window.store.edit("sentence", "my own words")
+    own, steps = window.store.document, window.store.history.earlier
+    before = standing(window)
+    begin(window)
+    seen = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_PageDown, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        press(window, key)
+        seen.append(window.store.document)
+    assert seen == [views[1], views[2], views[0], views[2]]
+    press(window, Qt.Key.Key_Down)
+    assert (window.workspaces.current, window.store.document) == ("relations", views[2])
+    press(window, Qt.Key.Key_Escape)
+    assert window.store.document == own
+    assert window.store.history.earlier is steps
+    assert (window.files.path.name, window.isWindowModified()) == ("1.posenc", True)
+    assert standing(window) == before
+
+
+def test_a_view_that_was_deleted_is_told_and_the_talk_goes_on(window, views, tmp_path, answers):
+    (tmp_path / "2.posenc").unlink()
+    begin(window)
+    answers.expect(press_button("Ok"))
+    press(window, Qt.Key.Key_Right)
+    assert answers.given
+    assert "2.posenc" in answers.seen[0]
+    assert window.store.document == views[0]
+    press(window, Qt.Key.Key_Right)
+    assert window.store.document == views[2]
+    press(window, Qt.Key.Key_Escape)
+    assert window.store.document == views[0]
+
+
+def test_sessions_that_are_chosen_together_are_the_views_too(window, views, tmp_path, answers):
+    def choose(dialog):
+        dialog.setDirectory(str(tmp_path))
+        dialog.findChild(QLineEdit).setText('"3.posenc" "2.posenc"')
+        dialog.accept()
+
+    answers.expect(choose)
+    window.menus.actions["open"].trigger()
+    assert window.store.document == views[2]
+    begin(window)
+    press(window, Qt.Key.Key_Right)
+    assert window.store.document == views[1]
+    press(window, Qt.Key.Key_Escape)
+
+
+def test_a_file_opened_alone_ends_the_list_of_views(window, views, tmp_path):
+    window.open_file(str(tmp_path / "2.posenc"))
+    begin(window)
+    press(window, Qt.Key.Key_Right)
+    assert (window.workspaces.current, window.store.document) == ("relations", views[1])
+    press(window, Qt.Key.Key_Escape)
 
 
 def test_a_window_that_is_closed_while_presenting_has_its_docks_at_the_next_start(window, next_start):
