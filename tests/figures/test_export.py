@@ -39,7 +39,7 @@ def tick_places(image: np.ndarray, scale: float, row: float) -> np.ndarray:
     return (edges[::2] + edges[1::2]) / 2 / scale
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("scale", [2, 4])
 def test_a_larger_picture_is_the_same_picture(tmp_path, panel, scale):

@@ -44,7 +44,7 @@ def looks_like(png: np.ndarray, other: np.ndarray) -> bool:
     return bool(np.abs(png - other)[..., :3].mean() < 2.5 and blocks.max() < 45)
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.parametrize("format", SHAPES)
 @pytest.mark.parametrize("name", PICTURES)
 def test_every_kind_of_picture_looks_like_the_png(tmp_path, name, format):
@@ -64,7 +64,7 @@ def test_angles_that_go_round_within_a_pixel_are_grey(tmp_path, theme, format):
     assert np.abs(found[:, 1] - colours_of(0.0, "CET-C1")).max() <= 6
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_a_transparent_svg_is_as_transparent_as_the_png(tmp_path, panel, theme):
@@ -77,6 +77,7 @@ def test_a_transparent_svg_is_as_transparent_as_the_png(tmp_path, panel, theme):
     assert np.abs(shrunk(on_grey[0], 16) - shrunk(on_grey[1], 16)).max() < 45
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_a_transparent_pdf_laid_on_white_is_the_white_one(tmp_path, panel):
     picture = Picture(panel, Document(), HELD)
@@ -87,6 +88,7 @@ def test_a_transparent_pdf_laid_on_white_is_the_white_one(tmp_path, panel):
     assert np.abs(clear - white).max() <= 2
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", ["png", *SHAPES])
 def test_cells_are_crisp(tmp_path, format):
     """From the middle of one cell to the middle of the next there is one colour, then the other."""

@@ -89,6 +89,7 @@ def test_a_dark_vector_file_looks_like_the_dark_png(tmp_path, panel, format):
     assert np.abs(png - other).mean() < 2.5
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", SHAPES)
 @pytest.mark.parametrize("scale", [1, 2, 4])
 def test_every_cell_has_the_colour_of_its_number(tmp_path, format, scale):
@@ -98,6 +99,7 @@ def test_every_cell_has_the_colour_of_its_number(tmp_path, format, scale):
     assert np.abs(at(image, centres, scale) - colours_of(table(60, 8))).max() <= 2
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("format", SHAPES)
 def test_cells_of_a_few_pixels_have_their_colours_too(tmp_path, format):
     document = Document(encoding=Sinusoidal(100), seq_len=100)
@@ -107,6 +109,7 @@ def test_cells_of_a_few_pixels_have_their_colours_too(tmp_path, format):
     assert np.abs(at(image, centres, 4) - colours_of(table(100, 100))).max() <= 2
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("format", SHAPES)
 def test_a_table_of_two_million_cells_keeps_its_colours(tmp_path, format):
     """It is an image within the file, which must not be packed as a photograph would be."""

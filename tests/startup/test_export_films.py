@@ -20,7 +20,7 @@ FILM = ("--panel", "waves", "--film", "sweep:base=10..1e4", "--seconds", "0.2", 
 FILES = {**{f"waves.{format}": FILM for format in FILM_FORMATS}, "page.html": ("--sentence", "Dan loves icecream")}
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no file")
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_without_space_is_refused_in_one_sentence_and_the_older_one_is_left(tmp_path: Path, name: str) -> None:

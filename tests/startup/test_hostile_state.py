@@ -118,6 +118,7 @@ def test_pipes_and_devices_in_the_place_of_files_do_not_stop_the_start(
     assert settings.with_name(f"{settings.name}.damaged").lstat()
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("kind", "place"), [("pipe", "settings"), ("pipe", "settings of an earlier version"), ("device", "settings")]
 )

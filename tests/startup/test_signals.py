@@ -94,6 +94,7 @@ def test_an_export_that_is_ended_while_it_imports_says_so(
     count("signals to exports that import", tries)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("format", "number"),
     some(product(NUMBERS, SIGNALS), *zip(NUMBERS, SIGNALS, strict=False)),

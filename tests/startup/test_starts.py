@@ -71,6 +71,7 @@ def test_a_file_that_is_given_is_opened(home: Home, tmp_path: Path) -> None:
     assert killed(process) == ""
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("words", [("--plugin", "{}"), ("--plugin={}",)])
 def test_a_file_with_an_encoding_that_is_given_is_run(home: Home, tmp_path: Path, words: tuple[str, ...]) -> None:
     path, mark = tmp_path / "mine.py", tmp_path / "mark"
@@ -95,6 +96,7 @@ def test_a_scale_at_which_qt_would_crash_is_refused(
     count("environments that no window can be drawn in", 1)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("variable", ["QT_SCALE_FACTOR=0.1", "QT_SCALE_FACTOR=2.5", "QT_FONT_DPI=192"])
 def test_the_window_opens_at_other_scales(home: Home, variable: str) -> None:
     name, _, value = variable.partition("=")

@@ -74,7 +74,7 @@ def drawn(amount: Amount, n_thorough: int, *names: str) -> Iterator[Random]:
     return (Random(f"{names} {index}") for index in range(amount(2, n_thorough)))
 
 
-@pytest.mark.one_of(4)
+@pytest.mark.one_of(8)
 @pytest.mark.parametrize("fault", TABLE_FAULTS)
 def test_sinusoids_and_their_faults_are_found(fault, amount):
     check_all(own_table(random, fault) for random in drawn(amount, 40, fault))
@@ -120,6 +120,7 @@ FAMILIES = {each.family: each for each in reversed(EVERY) if each.n_columns > 1 
 """The first of each family with a table of several columns."""
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_tables_of_every_family_are_right_against_it_and_a_wrong_number_is_found(family, amount):
     meant = FAMILIES[family]

@@ -91,7 +91,7 @@ def test_damaged_files(tmp_path: Path, bounded: None, count: Any) -> None:
 KEYS = sorted({key for config in SEEDS for key in config if len(key) < 40})
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.parametrize("value", [LONG, -1e308, float("nan"), "7", [[]], {}, True])
 def test_a_value_of_another_kind_under_every_key(value: Any, count: Any) -> None:
     for index, key in enumerate(KEYS):

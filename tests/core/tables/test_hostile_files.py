@@ -164,6 +164,7 @@ def test_any_value_as_a_config_or_a_session(value: Any) -> None:
     opened(lambda: rope_from_config(value), (ValueError, TypeError))
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("read", [Document.from_json, lambda data: ModelConfig.parse(data).shown_in(Document())])
 def test_bombs_take_no_memory(read: Callable[[bytes], Any]) -> None:
     """Beyond what the file itself has, some times over."""

@@ -213,6 +213,7 @@ def mutated(content: bytes, drawn: Random) -> bytes:
     return bytes(changed)
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("kind", ["npy", "safetensors"])
 def test_mutated_files_open_or_get_a_sentence(tmp_path: Path, kind: str) -> None:
     """A thousand files of each format, the same in every run."""

@@ -42,6 +42,7 @@ def click_area(panel, area, x, y):
     settle()
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
 def test_a_cell_of_the_similarity_has_its_sum(window, measure):
     opened(window, "relations", similarity_measure=measure)
@@ -139,6 +140,7 @@ def test_a_number_that_a_document_has_no_longer_is_a_sentence(window):
     assert not any(button.isVisible() for button in window.number_dock.findChildren(QPushButton) if button.text())
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(("workspace", "panel", "key"), [
     ("compare", "drift", Qt.Key.Key_Right),
     ("long_context", "unseen", Qt.Key.Key_Down),

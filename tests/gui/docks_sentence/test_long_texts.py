@@ -79,6 +79,7 @@ def test_another_way_to_tokenize_a_long_text_is_one_step(window, start, value):
     assert control(window, "Split into").value() == start
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("tokens", TOKENIZERS)
 def test_tokens_follow_each_key_in_a_long_text(window, tokens):
     window.store.begin(Document(book("words in lines"), tokens=tokens), "a book")

@@ -34,6 +34,7 @@ SLOW = Document("a b", view=View(target_length=10**7)).with_encodings(
 """A document whose precision and whose scorecard take long."""
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("panel", ["precision", "scorecard"])
 def test_slow_numbers_of_a_panel_show_progress_and_are_the_same(panel, qapp, tmp_path):
     done = []

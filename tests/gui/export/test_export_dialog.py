@@ -230,6 +230,7 @@ def test_the_question_counts_the_existing_files(names, question):
     assert replace_question([Path("folder") / name for name in names]) == question
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("how", ["button", "escape", "window"])
 def test_cancelling_while_it_writes_leaves_the_older_file_and_no_other(qtbot, opened, tmp_path, how):
     (tmp_path / "vectors.csv").write_bytes(b"mine")

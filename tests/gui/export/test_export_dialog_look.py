@@ -160,6 +160,7 @@ def test_the_keyboard_reaches_everything(qtbot, opened):
     assert {each for each in controls if each.isEnabled()} <= reached
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("size", [(720, 580), (960, 600), (1024, 700)], ids=str)
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_no_control_is_clipped_or_covered(qtbot, opened, size, style):

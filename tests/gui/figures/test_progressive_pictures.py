@@ -205,6 +205,7 @@ def test_another_window_of_the_same_table_is_computed_anew_and_remembered(qtbot,
     assert is_exact(panel), "the picture is remembered"
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("name", SHOWN)
 @pytest.mark.parametrize("how", ["escape", "button"])
 def test_a_stopped_picture_keeps_its_known_rows_and_can_be_continued(qtbot, name, how):
@@ -290,6 +291,7 @@ def test_a_file_shows_the_exact_means(qapp, numbers, large):
         assert ", mean · " in page.view.figure.pointing.note()
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", PICTURE_FORMATS)
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_file_that_takes_long_reports_progress_and_can_be_cancelled(qapp, monkeypatch, numbers, large, name, format):

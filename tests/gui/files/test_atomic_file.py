@@ -134,6 +134,7 @@ print("\\n".join(sorted(set(said))), end="")
 """
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows refuses to remove an open file by itself")
 @pytest.mark.parametrize("shared", [False, True], ids=["files-of-their-own", "one-file"])
 def test_programs_that_write_and_clean_up_side_by_side_never_meet_a_missing_file(

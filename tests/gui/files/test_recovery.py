@@ -139,7 +139,7 @@ def test_typing_without_a_pause_is_saved_too(qtbot, store, recovery, folder):
     autosave.end()
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.parametrize(
     ("write_ms", "late_ms", "delay_ms"),
     [(0, 0, 1000), (500, 0, 1000), (700, 0, 600), (500, 300, 700), (0, 1500, 500), (1500, 0, 0)],
@@ -410,6 +410,7 @@ def test_work_that_was_left_in_a_lesson_is_restored_over_the_lessons_document(qt
     autosave.end()
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(
     ("kept", "told"),
     [

@@ -29,6 +29,7 @@ def pixels(data):
     return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", BY_PILLOW)
 def test_every_frame_is_the_exported_picture(qapp, film, tmp_path, format):
     path = tmp_path / f"waves.{format}"
@@ -47,6 +48,7 @@ def test_every_frame_is_the_exported_picture(qapp, film, tmp_path, format):
     assert not np.array_equal(pixels(png_bytes(image_of(Picture("waves", film.shots[0].document), LOOK))), exact)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("format", BY_PILLOW)
 def test_the_same_film_twice_is_the_same_file(qapp, film, tmp_path, format):
     contents = []

@@ -68,6 +68,7 @@ def check(panel, kind):
     return len(below), len(left)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_zoom_counts_in_whole_numbers(qtbot, kind):
     panel = made(qtbot, kind, 5000, 512)

@@ -516,6 +516,7 @@ def test_another_picture_stops_the_reading_for_the_one_before(qtbot):
     qtbot.waitUntil(lambda: not [each for each in threading.enumerate() if each.name.startswith("exact picture")])
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
 def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
     one, other = (np.random.default_rng(seed).normal(size=(rows, 256)) for seed, rows in ((1, 30_000), (2, 24_000)))
@@ -536,6 +537,7 @@ def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
                 assert part.high == pytest.approx(expected.high)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("panel_name", PANELS)
 @pytest.mark.parametrize(
     "encodings",
@@ -557,6 +559,7 @@ def test_every_picture_is_made_in_every_format(qapp, tmp_path, encodings, panel_
     assert len(rows) == 3
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("encodings", [(Sinusoidal(8), Rotary(12)), (Alibi(8), T5Bias(8, 20, False, 4))])
 def test_the_scripts_draw_the_same_three_tables(qtbot, run_plots, encodings):
     one, other = encodings
@@ -627,6 +630,7 @@ def test_the_labels_of_compared_waves_stay_beside_the_scroll_bar(qtbot):
     assert min(word.x for word in labels) > bar + 40
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("panel_name", ["waves", "heatmap", "tokens"])
 def test_pointing_does_nothing_where_there_is_nothing_to_compare(compare, panel_name):
     compare.store.edit("compared_panel", panel_name)

@@ -353,6 +353,7 @@ def test_the_matrix_is_square_and_its_axes_count_positions(qtbot, size):
     assert below
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("encoding", [Alibi(8), T5Bias(n_heads=8), NoPosition()])
 def test_without_vectors_similarity_and_shift_are_one_sentence_and_the_others_have_their_room(window, encoding):
     window.workspaces.choose("relations")

@@ -232,6 +232,7 @@ def test_nothing_is_painted_beside_the_plot_area(qtbot):
 SIZES = ((1_000_000, 8192), (10_000_000, 1), (1, 8192), (1, 1), (2, 3))
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(("n", "d_model"), some(SIZES, (1_000_000, 8192), (1, 1)))
 def test_a_table_of_any_size_is_shown_without_being_computed_whole(qtbot, n, d_model):
     tracemalloc.start()

@@ -113,7 +113,7 @@ def test_a_text_tells_a_value_if_it_has_its_digits(text, value, is_told):
     assert tells(text, value) == is_told
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @EVERY_LESSON
 def test_no_text_on_the_screen_before_show_holds_the_answer(window, name):
     for _, index, step in taken(window, name):

@@ -67,7 +67,7 @@ def take_step(qtbot, window, dock, step) -> None:
     assert clipped(dock) == []
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.parametrize("name", some(NAMES, *NAMES[::3]))
 def test_every_step_loads_and_says_what_is_computed_and_has_its_ghost_and_room_for_its_texts(
     qtbot, window, answers, name

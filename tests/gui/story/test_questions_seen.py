@@ -53,7 +53,7 @@ def click_button(window, name: str) -> None:
     settle()
 
 
-@pytest.mark.one_of(4)
+@pytest.mark.one_of(8)
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.number)
 def test_the_panels_of_a_question_show_what_its_answer_speaks_of(qtbot, window, question):
     window.commands.story.open_question(question.number)

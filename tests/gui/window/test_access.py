@@ -46,6 +46,7 @@ def in_order(names, *wanted):
     assert places == sorted(places), names
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("family", ["sinusoidal", "rotary"])
 def test_tab_goes_from_the_sentence_to_the_family_its_parameters_the_panels_and_the_docks(window, family):
     window.store.edit("family", family)

@@ -10,7 +10,7 @@ NEW = [name for name, kind in ENCODINGS.items() if not kind.in_story]
 SENTENCE = "Dan loves icecream and so do I, says she"
 
 
-@pytest.mark.one_of(4)
+@pytest.mark.one_of(8)
 @pytest.mark.parametrize("family", NEW)
 def test_a_family_is_seen_in_every_workspace(window, family):
     window.store.replace(Document(SENTENCE).edited("family", family), "family")

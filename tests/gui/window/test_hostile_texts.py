@@ -76,10 +76,10 @@ def test_a_sentence_of_tags_is_letters_in_every_family(window, amount, count: Co
     count(LOOKED_AT, looked)
 
 
-def test_refused_values_are_quoted_as_letters(window, count: Count):
+def test_refused_values_are_quoted_as_letters(window, amount, count: Count):
     looked = 0
     window.store.edit("embedding", "typed")
-    for family in ENCODINGS:
+    for family in list(ENCODINGS)[:: amount(4, 1)]:
         window.store.edit("family", family)
         settle()
         for line in [line for line in window.findChildren(QLineEdit) if line.isVisible()]:

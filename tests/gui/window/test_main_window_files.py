@@ -183,6 +183,7 @@ def test_dropped_data_without_a_file_is_ignored(window):
     assert window.store.document == Document()
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("name", ["waves", "heatmap", "tokens"])
 def test_the_panel_used_last_is_copied_as_a_picture(window, qapp, name):
     panel = window.panels[name]

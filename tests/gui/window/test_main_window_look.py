@@ -116,6 +116,7 @@ def test_rooms_lie_side_by_side_within_the_window(window, size, family):
         assert panel.view.height() > 0.6 * panel.height()
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_part_takes_on_the_theme(window, theme):
     window.store.replace(RICH, "test")
@@ -148,6 +149,7 @@ def test_the_dark_theme_leaves_no_light_area(window):
     assert rows.size == 0, (columns[:1], rows[:1])
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_menus_dialogs_and_tips_take_on_the_theme(window, answers, theme):
     choose_theme(window, theme)

@@ -64,6 +64,7 @@ def place_of(word):
     return QRectF(word.x, word.y - high, wide, high).adjusted(0.5, 0, -0.5, 0)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("encoding", ["sinusoidal", "t5", "rotary dynamic"])
 def test_plots_are_high_enough_in_every_workspace(window, size, encoding):
@@ -92,7 +93,7 @@ def check_words(name, panel):
             assert not place.intersects(at), f"{name}: {text} overlaps {other}"
 
 
-@pytest.mark.one_of(2)
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(("size", "encoding", "chosen"), some(CASES, *USUAL), ids=str)
 def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
     show(window, size, encoding)
@@ -115,6 +116,7 @@ def test_large_text_is_not_cut_either(window, encoding):
 ALONE = list(product(SIZES, ("t5", "rotary", "rotary dynamic")))
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize(("size", "encoding"), some(ALONE, (SIZES[0], "rotary dynamic"), (SIZES[1], "t5")), ids=str)
 def test_words_of_a_panel_alone_neither_overlap_nor_are_cut(window, size, encoding):
     show(window, size, encoding)

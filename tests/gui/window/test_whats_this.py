@@ -23,9 +23,9 @@ def test_every_control_of_a_panel_and_of_the_window_says_what_it_does(window):
         assert not unexplained(window), name
 
 
-def test_every_control_of_an_encoding_says_what_it_does(window):
+def test_every_control_of_an_encoding_says_what_it_does(window, amount):
     window.store.edit("embedding", "simulated")
-    for family in ENCODINGS:
+    for family in list(ENCODINGS)[:: amount(4, 1)]:
         window.store.edit("family", family)
         settle()
         assert not unexplained(window), family

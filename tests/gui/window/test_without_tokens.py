@@ -27,6 +27,7 @@ def test_no_distance_has_a_value(family: str) -> None:
     assert low < high
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("family", BY_CONTENT)
 def test_every_workspace_opens_and_a_typed_word_has_values_again(window, family: str) -> None:
     window.store.begin(_document(family), "a text without tokens")

@@ -81,6 +81,7 @@ def zoom_through(turns, name, panel):
     turns.take(f"{name}: show everything", viewport.reset)
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("shown", range(4))
 @pytest.mark.parametrize("mixture", some([each for each in MIXTURES if each != TYPESET], "512 columns", "widest"))
 def test_no_choice_of_a_workspace_holds_the_window(window, count, mixture, shown):
@@ -96,6 +97,7 @@ def test_no_choice_of_a_workspace_holds_the_window(window, count, mixture, shown
     count("turns of the event loop at all workspaces", turns.count)
 
 
+@pytest.mark.one_of(2)
 @pytest.mark.parametrize("mixture", some(MIXTURES, "512 columns", "wide"))
 def test_no_zoom_of_a_panel_holds_the_window(window, count, mixture):
     turns, encodings = Turns(), [NamedEncoding(each) for each in MIXTURES[mixture]()]
