@@ -130,12 +130,15 @@ def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
     for key, text in (("config", record.config), ("header", record.header)):
         if text and is_deeper(decode_json(text, f"model.{key}", non_finite=True), _DEEPEST):
             raise ValueError(f"model.{key} is nested too deeply")
+    layers = tuple(_in_order(record.layers, tables))
+    if not layers:
+        raise ValueError("model.layers has no layer 0")
     found = (FoundTable(Path(t.file), t.tensor, t.shape, t.first_row, t.remark) for t in record.tables)
     return Model(
         record.name,
         record.model_type,
         record.source,
-        tuple(_in_order(record.layers, tables)),
+        layers,
         record.trained_length,
         record.target_length,
         record.lengths_from,

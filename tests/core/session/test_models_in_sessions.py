@@ -71,6 +71,8 @@ def test_a_document_without_a_model_stores_none():
         ("trained_length", 0, "model.trained_length must be int >= 1"),
         ("layers", [{"indices": [[0, 1], [1, 2]], "kind": "none"}], "model.layers has layer 1 twice"),
         ("layers", [{"indices": [[1, 2]], "kind": "none"}], "model.layers has no layer 0"),
+        ("layers", [], "model.layers has no layer 0"),
+        ("layers", [{"indices": [], "kind": "none"}], "model.layers has no layer 0"),
         ("layers", [{"indices": [[0, 10**9]], "kind": "none"}], "must be int <"),
         ("layers", [{"indices": [[0, 0]], "kind": "odd"}], "Invalid enum value 'odd'"),
         ("layers", [{"indices": [[0, 0]], "kind": "rotary", "encoding": {"family": 5}}], "family must be"),
