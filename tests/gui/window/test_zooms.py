@@ -25,9 +25,6 @@ FEWER = 4
 MOST_ZOOMS = 8
 DRAWN = 8
 
-TYPESET = "drawn 5"
-"""A mixture with formulas of 400 characters, which take 0.2 s to typeset: no choice of a workspace is tried with it."""
-
 
 def wide():
     """Encodings as wide as maps of rows are computed, and the widest learned table with them."""
@@ -83,7 +80,7 @@ def zoom_through(turns, name, panel):
 
 @pytest.mark.one_of(2)
 @pytest.mark.parametrize("shown", range(4))
-@pytest.mark.parametrize("mixture", some([each for each in MIXTURES if each != TYPESET], "512 columns", "widest"))
+@pytest.mark.parametrize("mixture", some(MIXTURES, "512 columns", "widest"))
 def test_no_choice_of_a_workspace_holds_the_window(window, count, mixture, shown):
     """Each workspace, twice: panels are made when they are first seen, and the cursor moves in those that are there."""
     turns, made = Turns(), MIXTURES[mixture]()
