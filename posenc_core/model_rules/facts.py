@@ -169,6 +169,24 @@ def _of_unknown_code(facts: Facts) -> Facts:
 _LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")
 
 
+_WIDTH_KEYS = ("qk_rope_head_dim", "global_head_dim", "swa_head_dim")
+_BUILDS_OF = {
+    "deepseek_v4": ("qk_rope_head_dim",),
+    **dict.fromkeys(
+        ("diffusion_gemma_text", "embedding_gemma2_text", "gemma4_text", "gemma4_unified_text"), ("global_head_dim",)
+    ),
+}
+"""Widths that classes read and do not keep: transformers 5.23.0, ``__post_init__``."""
+
+
+def _read_widths(given: Mapping[str, Any], name: str, facts: Facts) -> Mapping[str, Any]:
+    """The configuration without widths of some layers that its class does not read; unknown code reads all."""
+    if not facts.source or not facts.defaults or facts.positions != "rotary":
+        return given
+    unread = {key for key in _WIDTH_KEYS if key not in facts.defaults and key not in _BUILDS_OF.get(name, ())}
+    return {key: given[key] for key in given if key not in unread} if unread & given.keys() else given
+
+
 class Values(Struct, frozen=True):
     """The names and values of a configuration, or of one of its parts, and what its class adds to them.
 
@@ -192,7 +210,7 @@ class Values(Struct, frozen=True):
         if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
             given = {key: each for key, each in given.items() if key not in _LATENT_KEYS}
             facts = replace(_UNKNOWN, positions="rotary", layout="half_split", defaults={"rope_theta": 10000.0})
-        return cls(given, name, facts, part)
+        return cls(_read_widths(given, name, facts), name, facts, part)
 
     def has(self, *keys: str) -> bool:
         """Whether one of the keys has a value in the file."""

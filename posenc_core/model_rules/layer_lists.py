@@ -13,7 +13,7 @@ MOST_LAYERS = 10_000
 """More layers than any model has."""
 
 FULL, SLIDING, CHUNKED, LINEAR = "full_attention", "sliding_attention", "chunked_attention", "linear_attention"
-NO_ATTENTION = "no_attention"
+NO_ATTENTION, INDEXED = "no_attention", "indexed_attention"
 
 NAMED_LISTS = ("layer_types", "layers_block_type", "block_types")
 
@@ -179,9 +179,9 @@ def _periodic(values: Values, count: int | None) -> Read:
         if isinstance(given, str) and given and not set(given) - {"L", "G"}:  # EXAONE 4: local and global
             return key, [FULL if given[index % len(given)] == "G" else SLIDING for index in range(count)]
         period = integer(values, key)
-        at = _full_at(values.facts.layer_types, period)
+        at, full = _full_at(values.facts.layer_types, period), _full_name(values.facts.layer_types)
         rest = count // period * period if key == "layer_group_size" and not values.facts.source else count  # Ling 3
-        return key, [FULL if index % period == at or index >= rest else other for index in range(count)]
+        return key, [full if index % period == at or index >= rest else other for index in range(count)]
     return None
 
 
@@ -198,6 +198,11 @@ def _full_at(pattern: LayerPattern | None, period: int) -> int:
     return 0 if begins else period - 1
 
 
+def _full_name(pattern: LayerPattern | None) -> str:
+    """The type of the layers that a period counts: attention to chosen tokens in Qwen 4's."""
+    return INDEXED if pattern is not None and INDEXED in pattern.period else FULL
+
+
 def _windowed(values: Values, count: int | None) -> Read:
     """Qwen 2's rule: with ``use_sliding_window`` the layers behind ``max_window_layers``, or before it, are sliding."""
     rule = values.facts.window_layers if values.facts.source else "behind"
@@ -211,13 +216,22 @@ def _windowed(values: Values, count: int | None) -> Read:
     return "max_window_layers", [SLIDING if slides and each else FULL for each in behind]
 
 
-def _still_slide(values: Values, count: int | None) -> Read:
-    """SmolLM 3's rule: with ``use_sliding_window`` the layers that do not rotate are sliding."""
-    if count is None or values.model_type != "smollm3" or values.find("use_sliding_window") is not True:
+def _by_rotation(values: Values, count: int | None) -> Read:
+    """The types that follow from which layers rotate.
+
+    In SmolLM 3 layers that do not rotate are sliding with ``use_sliding_window``, in Llama 4 all others are chunked.
+    """
+    if count is None or values.model_type not in ("smollm3", "llama4_text"):
         return None
-    listed = check_list(values, "no_rope_layers")
+    listed, chunks = check_list(values, "no_rope_layers"), values.model_type == "llama4_text"
+    if chunks and not listed and not values.has("no_rope_layer_interval"):
+        return None
     interval = integer(values, "no_rope_layer_interval")
     rotate = listed or [int((index + 1) % interval != 0) for index in range(count)]
+    if chunks:
+        return "no_rope_layers" if listed else "no_rope_layer_interval", [CHUNKED if each else FULL for each in rotate]
+    if values.find("use_sliding_window") is not True or values.find("sliding_window") is None:
+        return None
     return "use_sliding_window", [FULL if each else SLIDING for each in rotate]
 
 
@@ -240,7 +254,7 @@ READERS: tuple[Callable[[Values, int | None], Read], ...] = (
     _numbered,
     _indexed,
     _periodic,
-    _still_slide,
+    _by_rotation,
     _windowed,
     _expanded,
 )

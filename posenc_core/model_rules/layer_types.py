@@ -56,6 +56,12 @@ _KNOWN = {
     "sparse", "dense",
 }  # fmt: skip
 
+_LAST_IS_FULL = ("diffusion_gemma_text", "embedding_gemma2_text", "gemma4_text", "gemma4_unified_text")
+"""Classes whose last layer is full whatever the file lists: transformers 5.23.0, ``__post_init__``."""
+
+_ONE_IS_FULL = ("olmo_hybrid",)
+"""Classes whose default, but not a list of the file, ends in a full layer where no other layer is full."""
+
 _COUNTS = (
     "num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_transformer_layers", "encoder_layers", "depth",
 )  # fmt: skip
@@ -86,15 +92,25 @@ def layer_types_of(values: Values) -> LayerTypes:
             if count is not None and values.has(*_COUNTS) and len(checked) - extra == count:
                 checked = checked[:count]  # the layers behind predict further tokens
             _check_length(checked, count if values.has(*_COUNTS) else None, key)
-            return LayerTypes(checked, _reason(key, checked))
+            return _with_last_full(values, LayerTypes(checked, _reason(key, checked)))
     if count is None:
         return LayerTypes((None,), "", ("the number of layers is not in the file: one of each kind is listed",), False)
     pattern = values.facts.layer_types
     if pattern is None:
         return LayerTypes((None,) * count, "", notes)
     names = pattern.names(count)
+    if values.model_type in _LAST_IS_FULL or (values.model_type in _ONE_IS_FULL and FULL not in names):
+        names = (*names[:-1], FULL)
     told = f"the layer is {{}} by the default of model_type {values.shown_type}"
     return LayerTypes(names, told if len(set(names)) > 1 else "", notes)
+
+
+def _with_last_full(values: Values, listed: LayerTypes) -> LayerTypes:
+    """The listed types, with a note where the class makes the last layer full against the list."""
+    if values.model_type not in _LAST_IS_FULL or listed.names[-1:] in ((), (FULL,)):
+        return listed
+    note = f"the last layer is {listed.names[-1]} in the file; the class of {values.shown_type} makes it {FULL}"
+    return LayerTypes((*listed.names[:-1], FULL), listed.reason, (note,))
 
 
 def _reason(key: str, names: Sequence[str | None]) -> str:

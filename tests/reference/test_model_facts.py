@@ -10,6 +10,7 @@ import pytest
 import torch
 import transformers
 from comparing import Compare
+from huggingface_hub.errors import StrictDataclassError
 from library_models import (
     AXES,
     FACTS,
@@ -224,7 +225,7 @@ def test_a_period_counts_where_the_class_reads_its_key(model_type: str) -> None:
     for key in PERIOD_KEYS:
         try:
             theirs = [getattr(cls(**each), "layer_types", None) for each in (switch, {**switch, key: 5})]
-        except ValueError:  # the class has other numbers of layers
+        except (ValueError, StrictDataclassError):  # the class has other numbers of layers
             continue
         layers = open_model({"model_type": model_type, **switch, key: 5}).layers
         assert (layers != plain.layers) == (theirs[0] != theirs[1]), key

@@ -185,13 +185,13 @@ def test_windows_and_chunks(config: dict[str, Any], windows: list[int | None], c
         ({"model_type": "modernbert", "num_hidden_layers": 2, "sliding_window": 9}, [(None, None), (9, 9)]),
         ({"model_type": "ultrabert", "num_hidden_layers": 1, "sliding_window": 9, "layer_types": [SLIDING]}, [(9, 9)]),
         ({"model_type": "openai_privacy_filter", "num_hidden_layers": 1, "sliding_window": 9}, [(9, 9)]),
-        ({"model_type": "embedding_gemma2_text", "num_hidden_layers": 1, "layer_types": [SLIDING],
-          "sliding_window": 9}, [(9, 9)]),
+        ({"model_type": "embedding_gemma2_text", "num_hidden_layers": 2, "layer_types": [SLIDING, SLIDING],
+          "sliding_window": 9}, [(9, 9), (None, None)]),
         ({"model_type": "gemma3_text", "num_hidden_layers": 1, "sliding_window": 9}, [(9, None)]),
         ({"model_type": "gemma3_text", "num_hidden_layers": 1, "sliding_window": 9,
           "use_bidirectional_attention": True}, [(4, 4)]),
-        ({"model_type": "gemma4_text", "num_hidden_layers": 1, "sliding_window": 9, "layer_types": [SLIDING],
-          "use_bidirectional_attention": "all"}, [(5, 5)]),
+        ({"model_type": "gemma4_text", "num_hidden_layers": 2, "sliding_window": 9, "layer_types": [SLIDING, SLIDING],
+          "use_bidirectional_attention": "all"}, [(5, 5), (None, None)]),
         ({"model_type": "t5gemma2_text", "num_hidden_layers": 1, "sliding_window": 9}, [(4, 4)]),
         ({"model_type": "mimo_v2_flash", "num_hidden_layers": 2, "sliding_window_size": 128},
          [(None, None), (129, None)]),
@@ -202,12 +202,33 @@ def test_windows_and_chunks(config: dict[str, Any], windows: list[int | None], c
         ({"model_type": "qwen3_vl_moe_text", "num_hidden_layers": 1, "sliding_window": 9}, [(None, None)]),
         ({"model_type": "smollm3", "num_hidden_layers": 4, "sliding_window": 9, "use_sliding_window": True},
          [*[(None, None)] * 3, (9, None)]),
+        ({"model_type": "smollm3", "num_hidden_layers": 4, "use_sliding_window": True}, [(None, None)] * 4),
         ({"model_type": "minimax", "num_hidden_layers": 2, "sliding_window": 9}, [(9, None), (None, None)]),
     ],
 )  # fmt: skip
 def test_windows_to_one_side_and_to_two(config: dict[str, Any], seen: list[tuple[int | None, int | None]]) -> None:
     """Numbers of the masks that small models of these classes of transformers 5.23.0 were run with."""
     assert [(layer.window, layer.ahead) for layer in opened(**config).layers] == seen
+
+
+def test_classes_whose_last_layer_is_full_whatever_the_file_lists() -> None:
+    """gemma4_text, embedding_gemma2_text and their kin of transformers 5.23.0: ``__post_init__``."""
+    model = opened(model_type="gemma4_text", num_hidden_layers=2, layer_types=[SLIDING, SLIDING])
+    assert any("the class of 'gemma4_text' makes it full_attention" in note for note in model.notes)
+    plain = opened(model_type="gemma4_text", num_hidden_layers=2, layer_types=[SLIDING, FULL])
+    assert plain.layers == model.layers
+    assert not any("makes it full" in note for note in plain.notes)
+    hybrid = opened(model_type="olmo_hybrid", num_hidden_layers=2)
+    assert [layer.layer_type for layer in hybrid.layers] == ["linear_attention", FULL]
+
+
+def test_layers_without_rotation_of_llama_4_are_the_ones_without_chunks() -> None:
+    model = opened(model_type="llama4_text", num_hidden_layers=4, no_rope_layers=[0, 1, 1, 0], attention_chunk_size=8)
+    assert [(layer.kind, layer.chunk) for layer in model.layers] == [
+        ("none", None), ("rotary", 8), ("rotary", 8), ("none", None),
+    ]  # fmt: skip
+    model = opened(model_type="llama4_text", num_hidden_layers=2, no_rope_layer_interval=2, attention_chunk_size=8)
+    assert [layer.chunk for layer in model.layers] == [8, None]
 
 
 def test_entries_that_stand_for_earlier_tokens_leave_the_distance_open() -> None:
