@@ -92,7 +92,8 @@ def layer_types_of(values: Values) -> LayerTypes:
             if count is not None and values.has(*_COUNTS) and len(checked) - extra == count:
                 checked = checked[:count]  # the layers behind predict further tokens
             _check_length(checked, count if values.has(*_COUNTS) else None, key)
-            return _with_last_full(values, LayerTypes(checked, _reason(key, checked)))
+            types, told = _with_last_full(values, checked)
+            return LayerTypes(types, _reason(key, types), told)
     if count is None:
         return LayerTypes((None,), "", ("the number of layers is not in the file: one of each kind is listed",), False)
     pattern = values.facts.layer_types
@@ -105,12 +106,12 @@ def layer_types_of(values: Values) -> LayerTypes:
     return LayerTypes(names, told if len(set(names)) > 1 else "", notes)
 
 
-def _with_last_full(values: Values, listed: LayerTypes) -> LayerTypes:
-    """The listed types, with a note where the class makes the last layer full against the list."""
-    if values.model_type not in _LAST_IS_FULL or listed.names[-1:] in ((), (FULL,)):
-        return listed
-    note = f"the last layer is {listed.names[-1]} in the file; the class of {values.shown_type} makes it {FULL}"
-    return LayerTypes((*listed.names[:-1], FULL), listed.reason, (note,))
+def _with_last_full(values: Values, names: tuple[str | None, ...]) -> tuple[tuple[str | None, ...], Notes]:
+    """The listed types, and a note where the class makes the last layer full against the list."""
+    if values.model_type not in _LAST_IS_FULL or names[-1:] in ((), (FULL,)):
+        return names, ()
+    note = f"the last layer is {names[-1]} in the file; the class of {values.shown_type} makes it {FULL}"
+    return (*names[:-1], FULL), (note,)
 
 
 def _reason(key: str, names: Sequence[str | None]) -> str:
