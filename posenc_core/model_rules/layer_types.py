@@ -92,8 +92,8 @@ def layer_types_of(values: Values) -> LayerTypes:
             if count is not None and values.has(*_COUNTS) and len(checked) - extra == count:
                 checked = checked[:count]  # the layers behind predict further tokens
             _check_length(checked, count if values.has(*_COUNTS) else None, key)
-            types, told = _with_last_full(values, checked)
-            return LayerTypes(types, _reason(key, types), told)
+            types, forced = _with_last_full(values, checked)
+            return LayerTypes(types, _reason(key, types), forced)
     if count is None:
         return LayerTypes((None,), "", ("the number of layers is not in the file: one of each kind is listed",), False)
     pattern = values.facts.layer_types
