@@ -52,6 +52,9 @@ _INTERVALS = {"mistral_large4_text": 4}
 _NEOMME_LONG = 1024
 """Tokens; ``default_long_sliding_window`` of its class."""
 
+_DOTS_WIDTHS = {"head_dim": 256, "qk_nope_head_dim": 192}
+"""The defaults of ``swa_head_dim`` and ``swa_qk_nope_head_dim``: transformers 5.23.0, ``Dots3NoteTextConfig``."""
+
 _MOST_KINDS = 1000
 """More different layers than any model has."""
 
@@ -236,7 +239,7 @@ def _is_forced(values: Values, index: int) -> bool:
 def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[str, Any], ...]]:
     """For each layer the names and values in which it differs from the rest of the configuration."""
     count = len(names)
-    own = _own_configs(values, count) or _alternating_windows(values, names)
+    own = _own_configs(values, count) or _alternating_windows(values, names) or _sliding_widths(values, names)
     thetas, shares, ratios = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
                               for key in ("rope_theta", "partial_rotary_factors", "compress_ratios"))  # fmt: skip
     chosen = indexers(values, count) or ()
@@ -260,6 +263,17 @@ def _alternating_windows(values: Values, names: Sequence[str | None]) -> Mapping
         return {}
     slide = [index for index, name in enumerate(names) if name == SLIDING]
     return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}
+
+
+def _sliding_widths(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
+    """The widths of Dots 3 Note's sliding layers, which have keys and defaults of their own."""
+    if values.model_type != "dots3_note_text" or "per_layer_config" in values.given:
+        return {}
+    width, rest = (values.given.get(f"swa_{key}", default) for key, default in _DOTS_WIDTHS.items())
+    if any(type(each) is not int for each in (width, rest)):
+        return {}
+    part = values.given.get("swa_qk_rope_head_dim", width - rest)
+    return {index: {"qk_rope_head_dim": part} for index, name in enumerate(names) if name == SLIDING}
 
 
 def _own_configs(values: Values, count: int) -> Mapping[int, Mapping[str, Any]]:

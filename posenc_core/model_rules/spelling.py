@@ -44,8 +44,6 @@ _NESTED_ALONE = ("step3p5",)
 _SHARE_INSIDE = ("cohere2_moe",)
 """Classes that read the share among the rotary parameters alone."""
 
-_TRAILING_SHARE = 64 / 512
-
 _PLAIN_SHARES = {"mimo_v2_flash": 0.334}
 """The share of classes whose code has one for unscaled rotations alone."""
 
@@ -155,27 +153,36 @@ def _of_labels(
         else:
             bases = spelling.nested if nested and spelling.nested else spelling.bases
             found[label] = _filled(values, label, given or {}, f"{_NEW}.{label}", bases, {} if nested else own or {})
-    return _with_shares(values, found) if values.facts.trailing and nested else found
+    inherits = nested if values.facts.trailing else values.facts.source and spelling.bases == {}
+    return _with_shares(values, found) if inherits else found
 
 
 def _with_shares(values: Values, found: ByLabel) -> ByLabel:
-    """The nested parameters of DeepSeek V4 with the share of the class, which the first scaled label brings to all.
+    """The parameters with the share that the first scaled label brings to those computed after it.
 
-    An unscaled label before that label turns all columns of a head.
+    DeepSeek V4 computes ``main`` before ``compress``, others the labels by the alphabet. A scaled label writes the
+    share into all (``standardize_rope_params``). An unscaled label of V4 before that turns all columns of a head.
     """
-    width, scaled = values.find("head_dim"), False
-    if any(type(each) is not int or each < 1 for each in (width, values.find("qk_rope_head_dim") or 1)):
-        return found
-    made: ByLabel = {}
-    for label, each in found.items():
-        scaled = scaled or (each is not None and _is_scaled(each.values))
-        if each is not None and _SHARE not in each.keys:
-            part = values.find("qk_rope_head_dim")
-            share = (part / width if part else _TRAILING_SHARE) if scaled else 1.0
-            keys = {**each.keys, _SHARE: "qk_rope_head_dim" if part else "head_dim"}
-            each = replace(each, values={**each.values, _SHARE: share}, keys=keys)
-        made[label] = each
+    trailing, scaled = values.facts.trailing, False
+    share, key = _share_of_widths(values) if trailing else (values.given.get(_SHARE), _SHARE)
+    made = dict(found)
+    for label in sorted(found, reverse=trailing):
+        each = found[label]
+        if each is None or share is None:
+            continue
+        scaled = scaled or _is_scaled(each.values)
+        if (_SHARE not in each.keys) if trailing else scaled and each.values.get(_SHARE) is None:
+            given = {**each.values, _SHARE: share if scaled else 1.0}
+            made[label] = replace(each, values=given, keys={**each.keys, _SHARE: key})
     return made
+
+
+def _share_of_widths(values: Values) -> tuple[float | None, str]:
+    """The share of DeepSeek V4's class and its key, None where the widths are no integers >= 1."""
+    width, part = values.find("head_dim"), values.find("qk_rope_head_dim")
+    if any(type(each) is not int or each < 1 for each in (width, part or 1)):
+        return None, ""
+    return (part / width, "qk_rope_head_dim") if part else (64 / 512, "head_dim")
 
 
 def _flat(values: Values, label: str, given: tuple[Mapping[str, Any], str], own: Mapping[str, Any]) -> Parameters:
