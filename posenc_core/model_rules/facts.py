@@ -172,6 +172,7 @@ _LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")
 _WIDTH_KEYS = ("qk_rope_head_dim", "global_head_dim", "swa_head_dim")
 _BUILDS_OF = {
     "deepseek_v4": ("qk_rope_head_dim",),
+    "dots3_note_text": ("swa_head_dim",),
     **dict.fromkeys(
         ("diffusion_gemma_text", "embedding_gemma2_text", "gemma4_text", "gemma4_unified_text"), ("global_head_dim",)
     ),

@@ -52,7 +52,7 @@ def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tup
     is_full = rope.rope_type == "proportional" or layer_type == "full_attention"
     keys = ("global_head_dim",) if is_full else ("swa_head_dim",) if layer_type == "sliding_attention" else ()
     for key in keys:
-        if values.has(key):
+        if values.has(key) and "head_dim" not in values.facts.ignores:
             return whole(values.given, key), ()
     latent = _latent_width(values, 1.0 if rope.rope_type == "proportional" else share)
     if latent is not None:
