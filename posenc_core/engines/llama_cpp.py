@@ -53,8 +53,11 @@ def llama_cpp(question: Question) -> EngineResult:
     lists = _tensors(question, facts, given, kind, rotary)
     rotary = rotary if lists is None else rotary.scaled_by(lists)
     shown = rules.rotated(question, rotary.rope_theta, columns, rotary.scaling)
-    function = "llama_context::llama_context" if kind == "yarn" else "TextModel.set_gguf_parameters"
-    file = "src/llama-context.cpp" if kind == "yarn" else "conversion/base.py"
+    file, function = "conversion/base.py", "TextModel.set_gguf_parameters"
+    if kind == "yarn":
+        file, function = "src/llama-context.cpp", "llama_context::llama_context"
+        if given.get("truncate") is False:  # ggml rounds the ramp's ends in each architecture
+            file, function = "ggml/src/ggml.c", "ggml_rope_yarn_corr_dims"
     return EngineResult(
         source=Source("llama.cpp", version_of("llama.cpp"), file, function),
         mark=RUN if kind in ("default", "yarn", "llama3") and not question.label else READ,

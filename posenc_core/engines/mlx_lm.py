@@ -43,15 +43,17 @@ def mlx_lm(question: Question) -> EngineResult:
     place, own_base = _place(module, kind, scaling), tuple[str, ...]()
     if question.given.get(THETA) is None and base == facts.base != question.rope.rope_theta:
         place, own_base = (place[0], "ModelArgs"), (f"its class has the base {base:,.10g}, which the file leaves out",)
+    unread = _unread(question, facts)
+    is_read = question.label or own_base or unread or (kind != "default" and scaling is None)  # the module decides
     return EngineResult(
         source=Source("mlx-lm", version_of("mlx-lm"), *place),
-        mark=READ if question.label or facts.spelling != "old" or kind == "proportional" else RUN,
+        mark=READ if is_read or facts.spelling != "old" or kind == "proportional" else RUN,
         encoding=rules.rotated(question, base, columns, scaling),
         columns=columns,
         window=question.layer.window,
         lengths=_LENGTHS.get(kind, "") if scaling is not None else "",
         arithmetic="float32 wavelengths, float32 angles",
-        ignored=(*told, *_unread(question, facts)),
+        ignored=(*told, *unread),
         notes=(*own_base, *rules.layout_notes(question, layout)),
     )
 

@@ -17,7 +17,7 @@ from posenc_gui.panels.engines.rows import table_of
 from posenc_gui.panels.engines.spec import CURVES, SHOWN, SPEC, TABLE
 from posenc_gui.plotting import Lettering
 
-_ROW_PX, _LOW_ROW_PX, _PX = 17.0, 13.0, 11
+_ROW_PX, _LOW_ROW_PX, _HIGH_ROW_PX, _PX = 17.0, 13.0, 28.0, 11
 _LEAST_PLOT_PX = 130.0
 """The least height of the plot with its axis; with less, the table has all the room."""
 _HEADS = ("engine", "verdict", "first off by 45°", "scores ×", "unseen", "what differs, or why")
@@ -83,8 +83,11 @@ class EnginesFigure(LineFigure):
 
     @property
     def row_px(self) -> float:
-        """The height of a row of the table, less in a low panel."""
-        return min(max(self.size().height() / (len(self.engine_rows) + 1), _LOW_ROW_PX), _ROW_PX)
+        """The height of a row of the table: below curves always the same, and else what the panel has room for."""
+        height, n_rows = self.size().height(), len(self.engine_rows) + 1
+        if height >= n_rows * _ROW_PX + _LEAST_PLOT_PX:
+            return _ROW_PX
+        return min(max(height / n_rows, _LOW_ROW_PX), _HIGH_ROW_PX)
 
     @property
     def shown_rows(self) -> tuple[EngineRow, ...]:
@@ -137,7 +140,7 @@ class EnginesFigure(LineFigure):
         for text, share in zip(words, shares, strict=False):
             width = share * (place.width() - 8)
             shown = cut(text, width - 6, self.style, _PX, semibold=semibold)
-            lettering.write_in(QRectF(left, place.top(), width - 6, _ROW_PX), shown, Qt.AlignmentFlag.AlignLeft)
+            lettering.write_in(QRectF(left, place.top(), width - 6, place.height()), shown, Qt.AlignmentFlag.AlignLeft)
             left += width
 
     def _point_row(self, place: QPointF | None) -> None:

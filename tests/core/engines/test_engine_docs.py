@@ -60,3 +60,20 @@ def test_the_readmes_table_is_the_programs(monkeypatch) -> None:
     import engine_table
 
     assert "\n".join(engine_table.lines()) in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_what_a_module_of_mlx_lm_decides_itself_was_read_and_what_its_shared_lines_decide_was_run() -> None:
+    marks = {}
+    for name in ("minicpm-moe-8x2b", "nvidia--Kimi-K2.7-Code-NVFP4", "openai--gpt-oss-20b", "phi-3_5"):
+        (row, *_) = compare_engines(traced_config(name), 4096, engines=["mlx-lm"]).rows
+        marks[name] = row.computed.mark, row.computed.source.file
+    shared = "run", "models/rope_utils.py"
+    assert marks["openai--gpt-oss-20b"] == marks["phi-3_5"] == shared
+    assert {mark for mark, _ in marks.values()} - {"run"} == {"read"}
+    assert marks["minicpm-moe-8x2b"] == ("read", "models/minicpm.py")
+    assert marks["nvidia--Kimi-K2.7-Code-NVFP4"][0] == "read"
+
+
+def test_the_source_of_a_truncated_ramp_in_llama_cpp_is_where_it_is_rounded() -> None:
+    (row, *_) = compare_engines(traced_config("openai--gpt-oss-20b"), engines=["llama.cpp"]).rows
+    assert (row.computed.source.file, row.computed.source.function) == ("ggml/src/ggml.c", "ggml_rope_yarn_corr_dims")

@@ -82,6 +82,13 @@ def test_a_panel_that_was_low_has_curves_above_its_table_once_it_is_high(qtbot) 
     assert panel.figure.area.rect().height() > 150
 
 
+def test_rows_alone_take_the_room_of_the_panel(qtbot) -> None:
+    figure = shown(qtbot, "engines", GPT_OSS, (421, 351)).figure
+    last = figure.place_of(len(figure.engine_rows) - 1)
+    assert figure.size().height() - last.bottom() < figure.row_px, "less than a row is left"
+    assert last.bottom() <= figure.table.rect().height()
+
+
 def test_the_switch_above_the_panel_chooses_the_curves(window) -> None:
     window.store.visit(GPT_OSS, "gpt-oss", None)
     window.commands.show_view("long_context", "engines")
