@@ -167,11 +167,13 @@ def _write_pictures(document: Document, options: Options, folder: Path, format: 
 
 def _films(document: Document, options: Options) -> list[Film]:
     """The films that were asked for, one per panel; ValueError with one sentence for a film that does not suit."""
+    if options.film is None:
+        return []
     if is_lesson(options.film):
         if document != Document() or options.panels or options.all_panels or options.cursor is not None:
             raise ValueError("a lesson has panels and documents of its own: give --film lesson:NUMBER without others")
         return [film_of(options.film, "", document, None, options.seconds)]
-    panels = _panels(document, options) if options.film else ()
+    panels = _panels(document, options)
     return [film_of(options.film, panel, document, options.cursor, options.seconds) for panel in panels]
 
 

@@ -70,7 +70,7 @@ class Options(Struct, frozen=True):
     formats: tuple[str, ...]
     picture: dict[str, Any]
     caption_files: bool
-    film: str
+    film: str | None
     seconds: float | None
     columns: range | None
     cursor: Cursor | None
@@ -155,7 +155,7 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
         formats=tuple(dict.fromkeys(formats)),
         picture={**look, "columns": (columns.start, columns.stop) if columns else None},
         caption_files=arguments.caption == "file",
-        film=arguments.film or "",
+        film=arguments.film,
         seconds=None if arguments.seconds is None else SECONDS.parse(arguments.seconds),
         columns=columns,
         cursor=_cursor(arguments.cursor, query, document),

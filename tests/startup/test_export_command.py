@@ -324,6 +324,11 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
             ["--film", "lesson:5", "--format", "apng", "--panel", "waves"],
             "a lesson has panels and documents of its own: give --film lesson:NUMBER without others",
         ),
+        (
+            ["--film", "", "--format", "gif"],
+            "a film is sweep:FIELD=FROM..TO, or play:position, play:tokens, play:k and what else a panel's timeline "
+            "moves, or lesson:NUMBER for the steps of a lesson; got nothing",
+        ),
         (["--film", "lesson:99", "--format", "apng"], "lessons have the numbers 1 to 11, got '99'"),
         (
             ["--panel", "moon"],
