@@ -272,7 +272,7 @@ def test_each_difference_of_a_real_model_names_lines_and_a_reason(name) -> None:
         if row.verdict == "different":
             found = row.computed
             assert found.source.version
-            assert found.source.file.endswith((".py", ".cpp"))
+            assert found.source.file.endswith((".py", ".cpp", ".c"))
             assert found.source.function
             assert found.lengths or found.ignored or found.notes, f"{row.engine}: {row.differences}"
 
