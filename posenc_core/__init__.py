@@ -1,9 +1,9 @@
-"""Positional encodings of transformers: exact values, exact means at any zoom, and how each number comes about.
+"""Positional encodings of transformers: exact values, exact means at any zoom, and the derivation of each number.
 
-The names below are the public face; everything takes and returns plain values and numpy arrays.
+The names below are the public face; all functions accept and return plain values and numpy arrays.
 """
 
-import posenc_core.explain  # the room, before the function of that name takes its place here
+import posenc_core.explain  # the room, before the function of the same name replaces it here
 from posenc_core import fields
 from posenc_core.faces import on_demand
 from typing import Any, TYPE_CHECKING
@@ -84,9 +84,9 @@ __all__ = [
 
 
 def encoding(name: str, **parameters: Any) -> "Encoding":
-    """The encoding of a family, with its parameters by their names in sessions; those left out have their defaults.
+    """The encoding of a family, with its parameters by their names in sessions; omitted parameters have their defaults.
 
-    ``name`` is a key of ``ENCODINGS``: ``encoding("rotary", head_dim=128, scaling="yarn", factor=4.0)``. A part may
+    ``name`` is a key of ``ENCODINGS``: ``encoding("rotary", head_dim=128, scaling="yarn", factor=4.0)``. A scaling may
     also be a value, ``scaling=Yarn(4.0, 4096)``. ValueError or TypeError with one sentence for an unknown name, for a
     parameter that the family does not have, and for a wrong value.
     """
@@ -111,7 +111,7 @@ def encoding(name: str, **parameters: Any) -> "Encoding":
 def table(encoding: "Encoding", positions: Any, columns: Any = None) -> "npt.NDArray[np.float64]":
     """The table's entries, float64 ``(n_positions, n_columns)``, each evaluated by itself.
 
-    The arguments and their errors are those of ``encode``, which is quicker. Each sine and cosine has its own float64
+    Arguments and errors as for ``encode``, which is faster. Each sine and cosine is computed from its own float64
     angle, within 1e-8 of the exact value for ``|position| <= 10**7``. ValueError also for a position without a value.
     """
     rows = fields.check_positions(positions)
@@ -123,7 +123,7 @@ def encode(encoding: "Encoding", positions: Any, columns: Any = None) -> "npt.ND
     """The table's entries, float32 ``(n_positions, n_columns)``, within 2e-7 for ``|position| <= 10**7``.
 
     ``positions`` and ``columns`` are sequences of integers counted from 0, in any order; ``columns`` None means
-    all. TypeError for anything but integers, ValueError for a position past 2**53, IndexError for a column
+    all. TypeError for anything but integers, ValueError for a position beyond 2**53, IndexError for a column
     outside the table. ValueError also for a rotary table whose attention factor is beyond float32.
     """
     return encoding.encode(fields.check_positions(positions), fields.check_columns(columns, encoding.n_columns))
@@ -137,10 +137,10 @@ def tile(
 ) -> "npt.NDArray[np.floating[Any]]":
     """A window of the table at another resolution, of ``shape`` (rows, columns).
 
-    It is float32, or float64 for a rotary table whose attention factor float32 does not hold well.
+    It is float32, or float64 for a rotary table whose attention factor is outside 1e-30 to 1e30.
 
     The window reaches from ``first`` to ``stop`` (excluded) in positions and columns and is cut into equal parts.
-    Each part's value is the exact mean over the integer positions and the columns in it; a part that holds none
+    Each part's value is the exact mean over the integer positions and the columns in it; a part without any
     has the value of the cell it lies in, where cell k is the interval from k to k + 1. ValueError for an empty
     window or shape, IndexError for columns outside the table.
     """
@@ -150,14 +150,14 @@ def tile(
 
 
 def frequencies(encoding: "Encoding") -> "npt.NDArray[np.float64]":
-    """Angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token."""
+    """Angular frequency of each pair, scaled, float64 ``(n_pairs,)`` in rad per token; empty without pairs."""
     return encoding.frequencies().copy()
 
 
 def explain(encoding: "Encoding", position: int, column: int) -> "Derivation":
-    """How the entry at (position, column) comes about, step by step; its ``.value`` is the entry.
+    """The derivation of the entry at (position, column), step by step; its ``.value`` is the entry.
 
-    TypeError unless both are integers, ValueError for a position past 2**53, IndexError for a column outside
+    TypeError unless both are integers, ValueError for a position beyond 2**53, IndexError for a column outside
     the table.
     """
     (checked,) = fields.check_columns([fields.check_index(column, "column")], encoding.n_columns)

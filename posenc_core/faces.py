@@ -1,4 +1,4 @@
-"""Faces of rooms that load what is behind them on demand.
+"""Faces of rooms, which load their names on demand.
 
 A face lists its names once, as imports under ``if TYPE_CHECKING``, where mypy and readers see them:
 
@@ -22,7 +22,7 @@ _IMPORT = re.compile(r"^    from ([\w.]+) import (?:\(([^)]*)\)|(.+))$", re.MULT
 
 
 def on_demand(room: str) -> Callable[[str], object]:
-    """The function ``__getattr__`` of a room's face: it imports what a name stands for when that is first asked for."""
+    """The function ``__getattr__`` of a room's face: it imports an object on the first use of its name."""
     homes: dict[str, str] = {}
 
     def load(name: str) -> object:
@@ -39,7 +39,7 @@ def on_demand(room: str) -> Callable[[str], object]:
 
 
 def _homes(face: ModuleType) -> dict[str, str]:
-    """The names of a face, and the modules they come from."""
+    """The names of a face, and their modules."""
     source = cast("InspectLoader", face.__loader__).get_source(face.__name__)
     return {
         name: module

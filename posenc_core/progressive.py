@@ -18,13 +18,13 @@ Arrays = tuple[npt.NDArray[Any], ...]
 ComputeParts = Callable[[int, int, Callable[[], bool]], Arrays]
 
 _WORK_AT_A_TIME = 1 << 20
-"""Entries read per step, which takes a few hundredths of a second."""
+"""Entries read per step, a few hundredths of a second."""
 
 
 def slow_work(encoding: Encoding, first: int, stop: int, n_columns: int) -> int:
     """The cost of a picture of ``n_columns`` columns at the positions first..stop-1, in entries of a file's table.
 
-    0 where a formula gives the picture.
+    0 for a picture of a formula.
     """
     if encoding.reading is None:
         return 0
@@ -34,8 +34,8 @@ def slow_work(encoding: Encoding, first: int, stop: int, n_columns: int) -> int:
 class PartialWork(ABC):
     """Work in parts, of which the ``known`` ones are done.
 
-    ``arrays`` hold the results, their first axis along the parts. ``refused`` parts hold something else than numbers
-    and stay unknown; ``problem`` is the sentence on the first of them. ``costs`` are those of the parts, int64.
+    ``arrays`` are the results, their first axis along the parts. ``refused`` parts contain entries that are not numbers
+    and stay unknown; ``problem`` is the sentence on the first of them. ``costs`` of the parts are int64.
     """
 
     def __init__(self, arrays: Arrays, costs: IntArray) -> None:
@@ -75,7 +75,7 @@ class PartialWork(ABC):
 
     @abstractmethod
     def adopt(self, other: "PartialWork") -> None:
-        """Copy the parts that other work of the same kind knows."""
+        """Copy the known parts of other work of the same kind."""
 
 
 class PartialPicture(PartialWork):

@@ -2,6 +2,6 @@
 
 import gc
 
-# A start makes more than a hundred thousand objects, nearly all of which stay: looking for cycles among them takes
-# 40 ms and finds nothing. ``make_application`` says what holds after that.
+# A start creates more than a hundred thousand objects, nearly all of which remain: a search for cycles among them needs
+# 40 ms and finds nothing. ``make_application`` sets the rules after the start.
 gc.set_threshold(200_000, 20, 20)

@@ -12,7 +12,7 @@ import tried
 from amounts import is_usual_combination, rare_cases
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.detection import is_hypothesis_test
-from memory import delete_what_waits, forget, spare_what_stays
+from memory import delete_what_waits, forget, keep_one_heap, spare_what_stays
 from patience import PatientBot
 from PySide6.QtWidgets import QApplication
 
@@ -85,7 +85,8 @@ def count() -> Callable[[str, int], None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the summary tell what was tried, and draw as many examples as the chosen tests should."""
+    """Keep the memory small, let the summary list what was tried, and draw as many examples as the tests need."""
+    keep_one_heap()
     config.pluginmanager.register(tried)
     settings.load_profile("thorough" if _is_thorough(config) else "quick")
 

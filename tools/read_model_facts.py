@@ -5,22 +5,24 @@
 A ``config.json`` leaves out what its class knows: the order of the rotated columns, the base, the widths and the types
 of the layers where no key names them. This script creates every configuration class with its defaults, builds its model
 without memory for weights, finds the rotary modules in it, and sends unit vectors through the functions that apply
-them. It needs ``pip install -e ".[reference]"`` and some minutes. ``tests/reference/test_model_facts.py`` compares
-every entry with the installed library.
+them. It needs ``pip install -e ".[reference]" scipy`` and some minutes; classes of pictures import scipy.
+``tests/reference/test_model_facts.py`` compares every entry with the installed library.
 
 A model_type has these facts, each of them only where it is known:
 
 - ``source``: the file in transformers, its class of rotary angles, and the functions that rotate;
 - ``positions``: "rotary", "rotary_axes" (of ``axes``), "none", "learned", "sinusoidal", "bias" or "other";
-- ``told``: for the last four what the model uses, in words, and what of it this program shows;
+- ``told``: for the last four what the model uses, in words, and what of it this program shows; ``variants``: the same
+  for files with other values of keys; ``reads``: what its vectors stand for, where they do not stand for tokens;
 - ``rotary_if``: the key and its value without which nothing rotates;
 - ``layout``: "half_split" or "interleaved"; ``layout_key``: the key whose ``false`` means half_split instead;
 - ``direction``: -1 where the angles are negative; ``trailing``: true where the last columns of a head rotate;
 - ``media_axes``: the axes of the positions of images and videos in a model of text, whose own position has one;
+  ``media_in_turns``: neighbouring pairs turn by different ones of these;
 - ``defaults``: what a missing key means. What follows from other keys is not among them. ``rope_theta`` and
   ``partial_rotary_factor`` are those of a file that has ``rope_parameters`` without them, by label where they differ;
 - ``layer_types``: ``first`` (once), then ``period`` (repeated), ``last`` (of the last layer); ``from_end``: counted
-  from the last layer; ``layer_keys``: the keys of a period that change them;
+  from the last layer; ``layer_keys``: the keys about layers that it reads;
 - ``head_dim_from``: the key of a head's width; ``parts``: the model_type under each key of a part;
 - ``spelling``: which keys become rotary parameters (``model_facts/spelling.py``); ``ignores``: keys that are not read;
   ``rotates_all``: true where type default turns all columns whatever the share;
@@ -36,9 +38,9 @@ from typing import Any
 import transformers
 from model_facts.fields import defaults, head_dim_from, layer_keys, layer_types, parts
 from model_facts.layouts import layout_facts
-from model_facts.models import Found, config_classes, found_models, model_classes
-from model_facts.other_positions import TOLD
-from model_facts.reading import AXES, BY_READING, media_axes
+from model_facts.models import Found, config_classes, found_models, model_classes, reads
+from model_facts.other_positions import BY_KEY, TOLD, UNROTATED
+from model_facts.reading import AXES, BY_READING, media_axes, take_turns
 from model_facts.running import load_all
 from model_facts.spelling import spelling, unread
 from model_facts.windows import window_facts
@@ -96,8 +98,13 @@ def facts_of(name: str, cls: Any, model: Found) -> Facts:
         facts |= {"rotary_if": model.switch} if model.switch else {}
         facts |= layout_facts(cls, model)
         facts |= {"media_axes": media_axes(rotary)} if media_axes(rotary) else {}
+        facts |= {"media_in_turns": True} if take_turns(rotary) else {}
     elif model.others and not own_parts:
         facts["positions"] = model.others
+    facts |= {"told": UNROTATED[name]} if name in UNROTATED else {}
+    facts |= {"variants": BY_KEY[name]} if name in BY_KEY else {}
+    if "positions" in facts:
+        facts.setdefault("reads", reads(name, model))
     known = "positions" in facts
     facts["defaults"] = defaults(cls) if known else {}
     facts.setdefault("layer_types", layer_types(cls) if known else None)

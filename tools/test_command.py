@@ -22,7 +22,8 @@ def main() -> int:
     """The exit status of the command."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     if sys.platform == "win32":
-        words = ["powershell", "-NoProfile", "-Command", command(readme, "powershell") + "; exit $LASTEXITCODE"]
+        line = command(readme, "powershell").replace("py ", f"& '{sys.executable}' ", 1)  # py takes the newest Python
+        words = ["powershell", "-NoProfile", "-Command", f"{line}; exit $LASTEXITCODE"]
     else:
         words = ["bash", "-c", command(readme, "sh")]
     print(words[-1], flush=True)  # noqa: T201

@@ -1,11 +1,10 @@
-"""Analyses of an encoding by rows and pairs of positions: similarity, shifts, scores, and what models differ in."""
+"""Analyses of an encoding by rows and pairs of positions: similarity, shifts, scores, and differences of models."""
 
 from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
-    from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
     from posenc_core.analysis.layout_ways import (
         ColumnRun,
         ROLES,
@@ -40,11 +39,9 @@ if TYPE_CHECKING:
         block_mean_square,
         closest_rows,
         cosine_similarity,
-        decay_bound,
         dot_products,
         first_negative_distance,
         score_of_ones,
-        similarity_matrix,
         squared_distances,
         turns,
         wavelengths,
@@ -54,7 +51,9 @@ if TYPE_CHECKING:
         MEASURES,
         N_POSITIONS,
         is_toeplitz,
+        pair_similarity,
         row_cost,
+        rows_cost,
         similarity,
         similarity_reach,
         similarity_row,
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
     from posenc_core.analysis.scores import (
         MODES,
         bias_of_head,
+        biases_of_heads,
         explain_score,
         row_weights,
         score_by_distance,
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
         LinearMap,
         best_linear_map,
         check_width,
+        has_shift_matrix,
         shift_blocks,
         shift_matrix,
         shift_residual,
@@ -83,18 +84,6 @@ if TYPE_CHECKING:
         is_reach_sampled,
         is_shift_invariant,
         pair_reach,
-    )
-    from posenc_core.long_context import (
-        ARITHMETICS,
-        Drift,
-        PairShares,
-        RotaryError,
-        drift,
-        model_frequencies,
-        pair_shares,
-        rotary_error,
-        slowdowns,
-        to_bfloat16,
     )
 else:
     __getattr__ = on_demand(__name__)

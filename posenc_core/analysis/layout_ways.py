@@ -1,4 +1,4 @@
-"""What two mistakes in the layout of rotary pairs do to a score, how far pairs have turned, and what columns do."""
+"""Effects of two mistakes in the layout of rotary pairs on a score, the turns of pairs, and the roles of columns."""
 
 import math
 from itertools import pairwise
@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding, Pairs, Rotation, n_whole_pairs, pair_members, turning_pairs
 from posenc_core.fields import check_position, check_positions, check_vector
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import FloatArray, IntArray, blocks
 
 _ENTRIES_AT_A_TIME = 1 << 18
 _FINE = 16
-"""Neighbouring places of which the cosines come from those of one place."""
+"""Number of neighbouring places whose cosines are derived from those of one place."""
 
 
 class Way(Struct, frozen=True):
@@ -28,10 +28,11 @@ class Way(Struct, frozen=True):
 def three_ways(encoding: Encoding, q: Any, k: Any, query: int, key: int) -> tuple[Way, Way, Way]:
     """The score of a query and a key ``(head_dim,)`` at two positions: right, wrong convention, broken code.
 
-    ``right`` rotates as the encoding says. ``wrong convention`` pairs the columns in the other layout, as if the
-    weights were made for it: it still is a rotation, so that lengths and the dependence on the distance alone remain.
-    ``broken code`` lays out cosines and sines in the encoding's pairing and rotates in the other, which is no rotation:
-    both are lost. ValueError for a family other than RoPE and for vectors of another length.
+    ``right`` rotates by the encoding. ``wrong convention`` pairs the columns in the other layout, as if the weights
+    were made for it. It is still a rotation: it preserves lengths, and scores depend on the distance alone.
+    ``broken code`` lays out cosines and sines in the encoding's pairing and combines columns in the other: not a
+    rotation, so that both properties are lost. ValueError for a family other than RoPE and for vectors of another
+    length.
     """
     places = check_position(query), check_position(key)
     found = []
@@ -79,9 +80,9 @@ def _shifted_scores(
 
 
 def query_alone_scores(encoding: Encoding, q: Any, k: Any, query: int, shifts: Any) -> FloatArray:
-    """The scores of a query that is rotated to its position plus each shift with a key that is not rotated, float64.
+    """The scores of a query rotated to its position plus each shift, with a key that is not rotated, float64.
 
-    ``(n_shifts,)``; arguments and errors as those of ``way_scores``.
+    ``(n_shifts,)``; arguments and errors as for ``way_scores``.
     """
     rows, rotation = check_positions(shifts) + check_position(query), _rotation(encoding)
     layout, key = rotation.pairs.is_interleaved, check_vector(k, "k", rotation.head_dim)
@@ -89,9 +90,9 @@ def query_alone_scores(encoding: Encoding, q: Any, k: Any, query: int, shifts: A
 
 
 def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
-    """The turns of each pair at a position less whole ones, float64 ``(n_pairs,)`` from 0 up to 1.
+    """The fractional part of the turns of each pair at a position, float64 ``(n_pairs,)`` in [0, 1).
 
-    They include an offset, and pairs that turn back have what is left to a whole turn. ValueError for a family without
+    The turns include an offset. Pairs with a negative direction have the complement to a whole turn. ValueError without
     pairs.
     """
     pairs, place = turning_pairs(encoding), check_position(position)
@@ -101,13 +102,13 @@ def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
     if pairs is not None:
         place = (place + pairs.shift) * (-1 if pairs.is_reversed else 1)
     turned = np.mod(frequencies * place / (2 * math.pi), 1.0)
-    return np.where(turned < 1, turned, 0.0)  # less than nothing by a rounding is a whole turn
+    return np.where(turned < 1, turned, 0.0)  # a rounding error below 0 gives a whole turn
 
 
 def turned_angles(pairs: Pairs, position: int) -> FloatArray:
     """The angle of each pair at a position with all its whole turns, float64 ``(n_pairs,)`` in rad.
 
-    It is negative where pairs turn back, and includes an offset; inf beyond float64.
+    It is negative for pairs with a negative direction, and includes an offset; inf beyond float64.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         return np.asarray(pairs.turning * (check_position(position) + pairs.shift))
@@ -139,7 +140,7 @@ ROLES = ("turning", "standing still", "passing")
 
 
 def column_roles(encoding: Encoding) -> tuple[ColumnRun, ...]:
-    """What the columns of a token's vector do at a rotation or a sum, in runs of one role, the first column first."""
+    """Roles of the columns of a token's vector in a rotation or a sum, as runs of one role from the first column on."""
     roles = np.full(max(encoding.combination.width, encoding.n_columns), ROLES.index("passing"))
     pairs = np.arange(n_whole_pairs(encoding))
     is_still = encoding.frequencies()[: len(pairs)] == 0
@@ -158,7 +159,7 @@ def head_columns(encoding: Encoding, pairs: IntArray) -> tuple[IntArray, IntArra
 
 def _rotation(encoding: Encoding) -> Rotation:
     if encoding.rotation is None:
-        raise ValueError(f"layouts of pairs are those of RoPE: {encoding.title} rotates nothing")
+        raise ValueError(f"pair layouts exist for RoPE only: {encoding.title} does not rotate")
     return encoding.rotation
 
 
@@ -199,7 +200,7 @@ def _by_pair(numbers: FloatArray, is_interleaved: bool) -> FloatArray:
 def _waves(rotation: Rotation, cosines: FloatArray, sines: FloatArray, places: IntArray) -> FloatArray:
     """``sum_i cosines_i cos(w_i p) + sines_i sin(w_i p)`` at each place p, float64 ``(n_places,)``.
 
-    A place is the sum of a coarse and a fine one, so that few angles are evaluated: the rest is products of matrices.
+    Each place is a coarse plus a fine place, so that few angles are evaluated and the rest are matrix products.
     """
     if not (cosines.any() or sines.any()):
         return np.zeros(len(places))
@@ -207,20 +208,18 @@ def _waves(rotation: Rotation, cosines: FloatArray, sines: FloatArray, places: I
     coarse, which = np.unique(places // _FINE, return_inverse=True)
     fine = np.multiply.outer(frequencies, np.arange(_FINE))
     near, across = np.cos(fine), np.sin(fine)
-    tall, found = max(1, _ENTRIES_AT_A_TIME // len(frequencies)), np.empty((len(coarse), _FINE))
-    for start in range(0, len(coarse), tall):
-        angles = np.multiply.outer(coarse[start : start + tall] * _FINE, frequencies)
+    found = np.empty((len(coarse), _FINE))
+    for some in blocks(len(coarse), len(frequencies), _ENTRIES_AT_A_TIME):
+        angles = np.multiply.outer(coarse[some] * _FINE, frequencies)
         cosine, sine = np.cos(angles), np.sin(angles)
-        found[start : start + tall] = (cosines * cosine + sines * sine) @ near + (
-            sines * cosine - cosines * sine
-        ) @ across
+        found[some] = (cosines * cosine + sines * sine) @ near + (sines * cosine - cosines * sine) @ across
     return found[which.ravel(), places % _FINE]
 
 
 def _rotated(
     rotation: Rotation, vector: FloatArray, positions: IntArray, is_interleaved: bool, turns_interleaved: bool
 ) -> FloatArray:
-    """``x cos + turned(x) sin`` over the rotated columns, the angles laid out one way, the turn by the other.
+    """``x cos + turned(x) sin`` over the rotated columns, with separate layouts for the angles and for the turn.
 
     A row for each position, float64 ``(n_positions, head_dim)``.
     """

@@ -1,7 +1,7 @@
 """Likeness of positions as the cells of a picture, each the mean over many pairs of positions.
 
-Tables of whole pairs need one vector of cosines, since their likeness depends on the distance alone. Of other tables
-the mean row of each cell is read.
+Tables of whole pairs need one vector of cosines, since their similarity depends on the distance alone. Of other tables
+the mean row of each cell is computed.
 """
 
 from collections.abc import Callable
@@ -24,13 +24,13 @@ _MOST_MEANS = 1 << 24
 
 
 def similarity_cells(encoding: Encoding, rows: range, columns: range, measure: str = "cosine") -> FloatArray:
-    """The likeness of positions as a picture's cells, float64 ``(len(rows), len(columns))``, read-only.
+    """The similarity of positions as a picture's cells, float64 ``(len(rows), len(columns))``, read-only.
 
-    The cell of p and p' is the exact mean over the ``step`` positions from p on and those from p' on, both ranges in
-    the same steps; for ``"euclidean"`` the root of the mean square. Positions at a range's ``stop`` or beyond, and
-    without a row, do not count; nan where none does. A table of whole pairs, whose formula goes on for ever, needs one
-    vector of ``len(rows) + len(columns) - 1`` numbers. ValueError for ranges of different steps, and for more cells of
-    a wide table than fit into memory.
+    The cell of p and p' is the exact mean over the ``step`` positions from p on and from p' on; both ranges have the
+    same step. For ``"euclidean"`` it is the root of the mean square. Positions at a range's ``stop`` or beyond, and
+    without a row, do not count; nan if none counts. A table of whole pairs, whose formula has no end, needs one vector
+    of ``len(rows) + len(columns) - 1`` numbers. ValueError for ranges with different steps, and for more cells of a
+    wide table than fit into memory.
     """
     parts = _parts_of(encoding, rows, columns, measure)
     if not rows or not columns:
@@ -46,10 +46,10 @@ def similarity_cells(encoding: Encoding, rows: range, columns: range, measure: s
 
 
 def partial_cells(encoding: Encoding, rows: range, columns: range, measure: str = "cosine") -> PartialPicture:
-    """The same cells of a table that is read, part by part; ``known_cells`` gives those that are known.
+    """The same cells of a table that is read part by part; ``known_cells`` returns the cells known so far.
 
-    A part is one cell along the positions. Two arrays: the mean row of each ``(n_parts, n_columns)``, and the mean
-    square of its rows' distances from that ``(n_parts,)``. Errors as for ``similarity_cells``.
+    A part is one cell along the positions. It has two arrays: the mean row of each ``(n_parts, n_columns)``, and the
+    mean square of its rows' distances from that ``(n_parts,)``. Errors as for ``similarity_cells``.
     """
     parts, step = _parts_of(encoding, rows, columns, measure), rows.step
 
@@ -76,7 +76,7 @@ def known_cells(
 ) -> FloatArray:
     """The cells whose parts of ``partial_cells`` are ``known``, float64 ``(len(rows), len(columns))``; else nan.
 
-    ``before`` are the flags and the cells of an earlier call, whose known parts are known still: these cells stay.
+    ``before`` are the flags and the cells of an earlier call, whose known parts remain known: these cells stay.
     """
     parts = _parts_of(encoding, rows, columns, measure)
     cells = np.full((len(rows), len(columns)), np.nan) if before is None else before[1].copy()
@@ -98,7 +98,7 @@ def _compared(arrays: Arrays, down: IntArray, across: IntArray, measure: str) ->
 
 
 def cells_work(encoding: Encoding, rows: range, columns: range) -> int:
-    """The cost of the cells, in entries of a file's table; 0 for whole pairs, whose formula gives them at once."""
+    """The cost of the cells, in entries of a file's table; 0 for whole pairs, which have a formula."""
     if is_toeplitz(encoding) or not rows or not columns:
         return 0
     parts = _parts_of(encoding, rows, columns, "dot")
@@ -119,8 +119,8 @@ def is_similarity_sampled(encoding: Encoding, positions: range) -> bool:
 class _Parts(Struct, frozen=True, eq=False):
     """The cells along the positions, of rows and columns together, in ascending order.
 
-    ``count`` positions from ``start`` on, of which at most ``n_read`` are read; ``rows`` and ``columns`` are the
-    places of either axis among them.
+    Each has ``count`` positions from ``start`` on, of which at most ``n_read`` are read; ``rows`` and ``columns`` are
+    the places of either axis among them.
     """
 
     start: IntArray

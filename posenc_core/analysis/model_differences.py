@@ -1,4 +1,4 @@
-"""Where two models part in what they do with positions, layer by layer."""
+"""Differences between the positional encodings of two models, layer by layer."""
 
 import numpy as np
 from msgspec import Struct
@@ -18,7 +18,7 @@ _LAYOUT = "pair layout"
 
 
 class Difference(Struct, frozen=True):
-    """One thing that differs: what it is, and what it is in either model; ``remark`` says more in a sentence."""
+    """One difference: its name, its value in either model, and a ``remark``, a sentence with details."""
 
     what: str
     first: str
@@ -37,7 +37,7 @@ def length_differences(a: Model, b: Model) -> tuple[Difference, ...]:
     """The differences of the lengths and of the number of layers."""
     return _differing(
         ("original length", _length(_original(a)), _length(_original(b))),
-        ("length it is made for", _length(a.target_length), _length(b.target_length)),
+        ("target length", _length(a.target_length), _length(b.target_length)),
         ("number of layers", len(a.layers), len(b.layers)),
     )
 
@@ -60,8 +60,10 @@ def _of_layers(a: Layer, b: Layer) -> tuple[Difference, ...]:
     cool, warm = (None if each.temperature is None else each.temperature.sentence for each in (a, b))
     differences = _differing(
         ("kind", a.kind, b.kind),
-        ("window", a.window, b.window),
+        ("window", _window(a), _window(b)),
         ("chunk", a.chunk, b.chunk),
+        ("tokens per compressed entry", a.compressed, b.compressed),
+        ("tokens chosen by an indexer", a.chosen, b.chosen),
         ("query temperature", cool, warm),
     )
     if a.encoding is None or b.encoding is None or a.encoding == b.encoding:
@@ -77,20 +79,32 @@ def _of_layers(a: Layer, b: Layer) -> tuple[Difference, ...]:
     return differences + _differing(*named)
 
 
+def _window(layer: Layer) -> str | int | None:
+    """The tokens of the window; in words if it reaches beyond the query's own."""
+    if layer.ahead is None:
+        return layer.window
+    return f"{layer.window:,} before and {layer.ahead:,} after"
+
+
 def _of_rotations(a: Rotation, b: Rotation) -> tuple[Difference, ...]:
     return _differing(
         (_LAYOUT, a.pairing, b.pairing),
         ("direction", a.direction, b.direction),
-        ("part of the head that rotates", a.rotary_part, b.rotary_part),
+        ("rotated part of the head", a.rotary_part, b.rotary_part),
         ("head width", a.head_dim, b.head_dim),
-        ("rotated columns", a.n_columns, b.n_columns),
+        ("rotated columns", _rotated(a), _rotated(b)),
         ("attention factor", a.attention_factor, b.attention_factor),
         ("factor of the softmax scale", a.softmax_scale_factor, b.softmax_scale_factor),
     )
 
 
+def _rotated(rotation: Rotation) -> int:
+    """The columns of the pairs that turn."""
+    return 2 * int(np.count_nonzero(rotation.pairs.frequencies))
+
+
 def _of_frequencies(a: Encoding, b: Encoding) -> tuple[Difference, ...]:
-    """The pairs whose frequencies differ, and where the first of them is off by more than 45 degrees."""
+    """The pairs whose frequencies differ, and the first position with a deviation above 45 degrees."""
     turning = [pairs_that_turn(each, "drift needs").turning for each in (a, b)]
     n_pairs = min(map(len, turning))
     one, other = (each[:n_pairs] for each in turning)
@@ -111,7 +125,7 @@ def _differing(*rows: tuple[str, object, object]) -> tuple[Difference, ...]:
 
 
 def _original(model: Model) -> int | None:
-    """The original length; None where one key gives the only length."""
+    """The original length; None if one key gives the only length."""
     is_only = model.trained_length == model.target_length and "," not in model.lengths_from
     return None if is_only else model.trained_length
 

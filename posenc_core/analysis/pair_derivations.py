@@ -1,4 +1,4 @@
-"""Derivations of what two positions have to do with each other: a score, a similarity, a token pair's number."""
+"""Derivations of numbers of two positions: a score, a similarity, a token pair's number."""
 
 import math
 
@@ -29,7 +29,7 @@ _DOT = "sum(a * b for a, b in zip(x, y))"
 def explain_pair(
     encoding: Encoding, column: int, query: int, key: int, content: TokenVectors | None = None
 ) -> Derivation:
-    """The derivation of a token pair's number, that of ``pair_values``.
+    """The derivation of a token pair's number in ``pair_values``.
 
     Relative families: the entry in ``column`` at the distance key - query, in the table of the query. RoPE with
     ``content``: the score of the tokens' query and key after the rotation. All others: the dot product of the rows of
@@ -47,7 +47,7 @@ def explain_pair(
 
 
 def explain_similarity(encoding: Encoding, position: int, other: int, measure: str = "cosine") -> Derivation:
-    """The derivation of the likeness of the rows of two positions, by ``"dot"``, ``"cosine"`` or ``"euclidean"``.
+    """The derivation of the similarity of the rows of two positions, by ``"dot"``, ``"cosine"`` or ``"euclidean"``.
 
     A sum over pairs where all columns form whole pairs, else over columns; the largest terms are written out.
     ValueError for another measure and for a position without a value.
@@ -61,15 +61,14 @@ def explain_similarity(encoding: Encoding, position: int, other: int, measure: s
 def explain_shift_block(encoding: Encoding, k: int, pair: int) -> Derivation:
     """The derivation of a pair's block of the shift matrix, ``[[cos, sin], [-sin, cos]]`` of its turn over k.
 
-    The value is the cosine, both entries on the diagonal. IndexError for a pair that the encoding does not have;
+    The value is the cosine, the entry on the diagonal. IndexError for a pair that the encoding does not have;
     ValueError for a table without a shift matrix. Source: Vaswani et al. 2017, section 3.5.
     """
     index = check_one_of(pair, "pair", len(shift_blocks(encoding, k)))
     angle = float(shift_angles(encoding, k)[index])
-    words, latex = product_words(angle / k if k else 0.0, k)
-    turned = shown_number(angle)
+    turned, (words, latex) = shown_number(angle), _turn_words(encoding, k, index, angle)
     steps = (
-        number_step(f"angle w_{index} · k = {words}", rf"w_{{{index}}} k = {latex}", angle),
+        number_step(f"angle {words}", latex, angle),
         number_step(f"sine: sin({turned.text})", rf"\sin({turned.latex})", math.sin(angle)),
         number_step(f"cosine: cos({turned.text})", rf"\cos({turned.latex})", math.cos(angle)),
     )
@@ -78,6 +77,19 @@ def explain_shift_block(encoding: Encoding, k: int, pair: int) -> Derivation:
     python = f"import math\n\nprint(math.cos({angle!r}))\n"
     formula = f"block {index} of M_{k} = [[cos wk, sin wk], [-sin wk, cos wk]]"
     return Derivation(f"M_{k}[{index}]", formula, f"{symbol} = {matrix}", python, steps)
+
+
+def _turn_words(encoding: Encoding, k: int, pair: int, angle: float) -> tuple[str, str]:
+    """The turn of a pair over k positions as products of steps and frequencies, as text and as LaTeX."""
+    cells = encoding.cells
+    if cells is None or not cells.grid.is_picture:
+        words, latex = product_words(angle / k if k else 0.0, k)
+        return f"w_{pair} · k = {words}", rf"w_{{{pair}}} k = {latex}"
+    lattice = cells.lattices[-1]
+    terms = zip(lattice.steps[:, pair].tolist(), lattice.apart(k), strict=True)
+    texts = [product_words(turn, step) for turn, step in terms if step] or [product_words(0.0, 0)]
+    words, latex = (" + ".join(kind) for kind in zip(*texts, strict=True))
+    return f"over {cells.apart_words(k) or '0 cells'} = {words}", rf"\varphi_{{{pair}}} = {latex}"
 
 
 def _by_pairs(encoding: Encoding, one: int, two: int, measure: str) -> Derivation:
@@ -110,7 +122,7 @@ def _by_pairs(encoding: Encoding, one: int, two: int, measure: str) -> Derivatio
 
 
 def _last_of_pairs(total: float, count: int, factor: float, measure: str) -> tuple[tuple[Step, ...], str]:
-    """The steps after the sum, and the expression of a script in which ``{}`` stands for the sum."""
+    """The steps after the sum, and the expression of a script in which ``{}`` is replaced by the sum."""
     if measure == "cosine":
         return (
             number_step(f"over the squared length {count} of every row", rf"/ {count}", total / count),

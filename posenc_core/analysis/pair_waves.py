@@ -1,14 +1,13 @@
 """Properties of whole pairs: wavelengths, similarity by distance, uniqueness, block means and extremes.
 
 All are computed from the pairs' frequencies without the table: the similarity of two rows depends on their distance
-alone, so one vector of similarities gives the whole matrix.
+alone, so that one vector of similarities determines the whole matrix.
 """
 
 import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from posenc_core.encodings import Encoding, Pairs, Rotation, n_whole_pairs, pair_members
 from posenc_core.fields import check_index, check_length, check_positions
@@ -45,32 +44,11 @@ def cosine_similarity(encoding: Encoding, distances: Any) -> FloatArray:
     return pairs.cosine_sums(check_positions(distances)) / pairs.n_pairs
 
 
-def similarity_matrix(encoding: Encoding, n_positions: int) -> npt.NDArray[np.float64]:
-    """Cosine similarity of every two rows, float64 ``(n_positions, n_positions)``, read-only.
-
-    It is a Toeplitz matrix: a view of 2n - 1 numbers, computed from n cosines per pair.
-    """
-    n = check_length(n_positions, "n_positions")
-    half = cosine_similarity(encoding, np.arange(n))
-    both = np.concatenate([half[:0:-1], half])
-    return np.lib.stride_tricks.sliding_window_view(both, n)[::-1]
-
-
-def decay_bound(rotary: Rotation, distances: Any) -> FloatArray:
-    """RoFormer's bound on scores by distance, float64 ``(n_distances,)``: the mean of ``|S_j|``, j = 1..n_pairs.
-
-    ``S_j = sum_(i<j) exp(i distance theta_i)``. The score of a query and a key is at most n_pairs times this times the
-    largest change of ``q_i k_i*`` between neighbouring pairs. Source: Su et al. 2021, section 3.4.3, eq. 35-37.
-    """
-    return rotary.pairs.decay_bound(check_positions(distances))
-
-
 def score_of_ones(rotary: Rotation, distances: Any) -> FloatArray:
     """``B(distance) = sum_i cos(distance theta_i)``, float64 ``(n_distances,)``.
 
-    Half the score of a query and a key of ones, without the attention factor. Where it is negative, far keys score
-    above near ones. Source: Men et al. 2024 (Base of RoPE
-    bounds context length, arXiv 2405.14591).
+    It is half the score of a query and a key of ones, without the attention factor. Where it is negative, far keys
+    score above near keys. Source: Men et al. 2024 (Base of RoPE bounds context length, arXiv 2405.14591).
     """
     return rotary.pairs.cosine_sums(check_positions(distances))
 
@@ -141,16 +119,16 @@ def whole_pairs(encoding: Encoding) -> Pairs:
         if part == "sin":
             raise ValueError(f"column {column} is a sine without its cosine: this table has no shift matrix")
         if part != "zero":
-            raise ValueError(f"column {column} ({part}) is no sine or cosine: this table has no shift matrix")
+            raise ValueError(f"column {column} ({part}) is not a sine or cosine: this table has no shift matrix")
     if pairs is None:
         raise ValueError(f"the pairs of {encoding.title} do not turn: this table has no shift matrix")
     if pairs.clamp_len is not None:
-        raise ValueError(f"all distances beyond clamp_len = {pairs.clamp_len} are one: this table has no shift matrix")
+        raise ValueError(f"distances beyond clamp_len = {pairs.clamp_len} share a row: this table has no shift matrix")
     return pairs
 
 
 def _block_size(start: int, stop: int) -> int:
     count = check_index(stop, "stop") - check_index(start, "start")
     if count < 1:
-        raise ValueError(f"a block must hold a position, got start {start} and stop {stop}")
+        raise ValueError(f"a block must contain a position, got start {start} and stop {stop}")
     return count

@@ -1,6 +1,6 @@
-"""Likeness of two rows of any table, by distance and from one row to others.
+"""Similarity of two rows of any table, by distance and from one row to others.
 
-The likeness of whole pairs depends on the distance alone. Other tables are read by blocks of rows.
+The similarity of whole pairs depends on the distance alone. Other tables are read by blocks of rows.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from posenc_core.analysis.pair_waves import cosine_similarity, dot_products, squared_distances, whole_pairs
 from posenc_core.encodings import Computed, Encoding
 from posenc_core.fields import check_length, check_positions, shortened
-from posenc_core.numerics import FloatArray, IntArray, Spans
+from posenc_core.numerics import FloatArray, IntArray, Spans, blocks
 from posenc_core.tables import UnreadableError
 
 MEASURES = ("dot", "cosine", "euclidean")
@@ -35,12 +35,12 @@ _NEAR = 1e-6
 def similarity(
     encoding: Encoding, distances: Any, measure: str = "cosine", n_positions: int | None = None
 ) -> FloatArray:
-    """How alike two rows are at each distance, float64 ``(n_distances,)``, by ``"dot"``, ``"cosine"``, ``"euclidean"``.
+    """Similarity of two rows by distance, float64 ``(n_distances,)``: ``"dot"``, ``"cosine"`` or ``"euclidean"``.
 
-    For tables of whole pairs these are exact, at every position the same: ``a**2 sum_i cos(w_i distance)``, a the
+    For tables of whole pairs it is exact and equal at every position: ``a**2 sum_i cos(w_i distance)``, a the
     attention factor, the same over the squared norm, and ``2 a sqrt(sum_i sin(w_i distance/2)**2)``. For other tables
-    they are means over all pairs of rows at that distance (of either sign) among the first ``n_positions``, by default
-    2048 or as many as the table has; nan where no two rows are so far apart, and for the cosine where a row is zero.
+    it is the mean over all pairs of rows at that distance (of either sign) among the first ``n_positions``, by default
+    2048 or as many as the table has; nan if no two rows are so far apart, and for the cosine of a zero row.
     Source: Vaswani et al. 2017, section 3.5.
     """
     rows = check_positions(distances)
@@ -55,19 +55,26 @@ def similarity(
 
 
 def similarity_row(encoding: Encoding, position: int, others: Any, measure: str = "cosine") -> FloatArray:
-    """How alike the row of a position is to those of ``others``, float64 ``(n_others,)``; nan where there is no row."""
+    """Similarity of the row of a position to ``others``, float64 ``(n_others,)``; nan without a row."""
     check_measure(measure)
     one, places = check_positions([position]), check_positions(others)
-    tall = max(1, _ENTRIES_AT_A_TIME // encoding.n_columns)
-    parts = (places[start : start + tall] for start in range(0, len(places), tall))
+    parts = (places[some] for some in blocks(len(places), encoding.n_columns, _ENTRIES_AT_A_TIME))
     return np.concatenate([np.empty(0), *(_likeness(encoding, one, some, measure)[0] for some in parts)])
 
 
-def similarity_reach(encoding: Encoding, positions: range, measure: str = "cosine") -> float:
-    """The largest likeness by absolute value of up to 64 of the positions, spread evenly; 1 for the cosine.
+@lru_cache(maxsize=8)
+def pair_similarity(encoding: Encoding, position: int, other: int) -> Mapping[str, float]:
+    """Similarity of the rows of two positions by each measure, as by ``similarity_row``; each row is read once."""
+    one, place = check_positions([position]), check_positions([other])
+    rows = known_rows(encoding, one), known_rows(encoding, place)
+    return {measure: float(_compared(*rows, one[:, None] == place, measure)[0, 0]) for measure in MEASURES}
 
-    Of wide tables fewer rows are compared, at least 4: as many as are read in a few hundredths of a second. The dot
-    products of whole pairs are largest at distance 0: for them it is exact. 0 where no two have a finite one.
+
+def similarity_reach(encoding: Encoding, positions: range, measure: str = "cosine") -> float:
+    """The largest absolute similarity among up to 64 of the positions, spread evenly; 1 for the cosine.
+
+    For wide tables fewer rows are compared, at least 4: as many as are read in a few hundredths of a second. The dot
+    products of whole pairs are largest at distance 0, where the result is exact. 0 if no similarity is finite.
     """
     check_measure(measure)
     if measure == "cosine" or not positions:
@@ -81,7 +88,7 @@ def similarity_reach(encoding: Encoding, positions: range, measure: str = "cosin
 
 @lru_cache(maxsize=64)
 def is_toeplitz(encoding: Encoding) -> bool:
-    """Whether the likeness of two rows depends on their distance alone: all columns are pairs of sine and cosine."""
+    """Whether the similarity of two rows depends on their distance alone: all columns are pairs of sine and cosine."""
     try:
         whole_pairs(encoding)
     except ValueError:
@@ -91,8 +98,13 @@ def is_toeplitz(encoding: Encoding) -> bool:
 
 def row_cost(encoding: Encoding) -> int:
     """The cost of reading a row, in entries of a file's table."""
-    reading, one = encoding.reading or Computed(encoding), Spans(np.zeros(1, np.int64), np.ones(1, np.int64))
-    return max(1, int(reading.costs(one, encoding.n_columns)[0]))
+    return max(1, rows_cost(encoding, np.zeros(1, np.int64)))
+
+
+def rows_cost(encoding: Encoding, positions: IntArray) -> int:
+    """The cost of reading the rows at ascending positions, in entries of a file's table; equal rows are read once."""
+    reading, each = encoding.reading or Computed(encoding), Spans(positions, np.ones_like(positions))
+    return int(reading.costs(each, encoding.n_columns).sum())
 
 
 def known_rows(encoding: Encoding, positions: IntArray) -> FloatArray:
@@ -145,10 +157,10 @@ def _means_by_distance(encoding: Encoding, distances: bytes, count: int) -> Mapp
 
 
 def _compared(left: FloatArray, right: FloatArray, same: npt.NDArray[np.bool_], measure: str) -> FloatArray:
-    """The likeness of rows by a measure, float64 ``(n, m)``; ``same`` flags those of one position."""
+    """The similarity of rows by a measure, float64 ``(n, m)``; ``same`` flags pairs of one position."""
     if measure == "euclidean":
         distances = row_distances(left, right)
-        distances[same] *= 0  # the row of a position may differ in the last digit from itself; nan stays nan
+        distances[same] *= 0  # two computations of one row may differ in the last digit; nan stays nan
         return distances
     products = np.asarray(left @ right.T)
     if measure == "dot":
@@ -161,8 +173,8 @@ def _compared(left: FloatArray, right: FloatArray, same: npt.NDArray[np.bool_], 
 def row_distances(left: FloatArray, right: FloatArray) -> FloatArray:
     """The Euclidean distances of rows, float64 ``(n, m)``, 0 for equal ones; nan for a row without a value.
 
-    They are differences of squares and products, less one of the rows so that these are small. Those of rows that are
-    nearly equal would lose their digits, and come from the difference of the entries.
+    They are differences of squares and products, after subtracting one row to keep both small. For rows that are
+    nearly equal, this would lose digits; their distances are computed from differences of entries.
     """
     centre = np.nan_to_num(left[0]) if len(left) else 0.0
     one, other = left - centre, right - centre
@@ -177,15 +189,14 @@ def row_distances(left: FloatArray, right: FloatArray) -> FloatArray:
         is_equal = kinds[down] == others[across]
         squared[down[is_equal], across[is_equal]] = 0
         down, across = down[~is_equal], across[~is_equal]
-    tall = max(1, _ENTRIES_AT_A_TIME // left.shape[1])
-    for start in range(0, len(down), tall):
-        some = down[start : start + tall], across[start : start + tall]
+    for block in blocks(len(down), left.shape[1], _ENTRIES_AT_A_TIME):
+        some = down[block], across[block]
         squared[some] = np.square(left[some[0]] - right[some[1]]).sum(axis=1)
     return np.asarray(np.sqrt(squared))
 
 
 def _likeness(encoding: Encoding, one: IntArray, other: IntArray, measure: str) -> FloatArray:
-    """The likeness of rows at some positions and at others, float64 ``(n, m)``; nan where a position has no row."""
+    """The similarity of rows at some positions and at others, float64 ``(n, m)``; nan for a position without a row."""
     left = known_rows(encoding, one)
     right = left if one is other else known_rows(encoding, other)
     return _compared(left, right, one[:, None] == other, measure)

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.analysis.pair_waves import whole_pairs
+from posenc_core.analysis.row_similarity import is_toeplitz
 from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
 from posenc_core.fields import FARTHEST, check_index, check_length, shortened
 from posenc_core.numerics import FloatArray, IntArray
@@ -21,7 +22,7 @@ _ROWS = 50
 class _Fit(Struct, frozen=True, eq=False):
     """The least-squares map of least norm from rows to others, as the product of two thin matrices.
 
-    The same as numpy's ``lstsq``, whose time grows with the cube of the columns, also for a few rows.
+    It equals numpy's ``lstsq``, whose time grows with the cube of the columns, also for a few rows.
     """
 
     basis: FloatArray
@@ -41,11 +42,11 @@ class _Fit(Struct, frozen=True, eq=False):
 
 @dataclass(frozen=True, eq=False)
 class LinearMap:
-    """The best linear map from row p to row p + k, found by least squares.
+    """The least-squares linear map from row p to row p + k.
 
     ``positions`` are those of its rows p; ``residuals`` the largest error of each mapped row, ``(n_positions,)`` in the
-    entries' unit. ``held_out`` is the largest error at every second position of the map that is fitted to the others.
-    ``is_trivial``: with no more rows than columns, rows of any numbers have a map without an error.
+    entries' unit. ``held_out`` is the largest error at every second position, for a map fitted to the other positions.
+    ``is_trivial``: there are no more rows than columns, so that any rows have a map without an error.
     """
 
     fit: _Fit
@@ -56,8 +57,13 @@ class LinearMap:
 
     @cached_property
     def matrix(self) -> FloatArray:
-        """The matrix ``(n_columns, n_columns)`` that maps a row, as a column vector; computed when it is asked for."""
+        """The matrix ``(n_columns, n_columns)`` that maps a row, as a column vector; computed on first use."""
         return np.asarray((self.fit.basis @ self.fit.images).T, np.float64)
+
+
+def has_shift_matrix(encoding: Encoding) -> bool:
+    """Whether one matrix shifts every row: all columns are pairs that turn with the position, or along axes."""
+    return encoding.cells is not None or is_toeplitz(encoding)
 
 
 def shift_blocks(encoding: Encoding, k: int) -> FloatArray:
@@ -65,7 +71,6 @@ def shift_blocks(encoding: Encoding, k: int) -> FloatArray:
 
     ``[[cos w_i k, sin w_i k], [-sin w_i k, cos w_i k]]``, k in tokens of either sign. Errors as ``shift_matrix``.
     """
-    whole_pairs(encoding)
     cosines, sines = _turned(encoding, k)
     return np.stack([np.stack([cosines, sines], -1), np.stack([0.0 - sines, cosines], -1)], -2)
 
@@ -74,9 +79,11 @@ def shift_matrix(encoding: Encoding, k: int, without: str = "") -> FloatArray:
     """M_k with ``row(p + k) = M_k row(p)`` for every p, float64 ``(n_columns, n_columns)`` in the order of the columns.
 
     ``k`` is in tokens, of either sign. The matrix rotates each pair by ``w_i k``: orthogonal, ``M_k M_l = M_(k + l)``.
+    In a picture k cells in row-major order are steps along its axes, as few as possible along all but the first: a
+    pair turns by the sum of its frequencies times the steps, and p are the cells from which these stay in the picture.
     ``without="cos"`` drops the columns of cosines: then no such matrix exists, and the result is the best map
     ``(n_pairs, n_pairs)`` of the sines in 50 rows by least squares. ValueError for a table without such a matrix, whose
-    columns are not pairs of sine and cosine, and for more than 2048 columns, whose blocks ``shift_blocks`` gives.
+    columns are not pairs of sine and cosine, and for more than 2048 columns, whose blocks ``shift_blocks`` returns.
     Source: Vaswani et al. 2017, section 3.5.
     """
     if _is_without(without):
@@ -94,9 +101,9 @@ def shift_matrix(encoding: Encoding, k: int, without: str = "") -> FloatArray:
 def shift_residual(encoding: Encoding, k: int, n_positions: int = _ROWS, without: str = "") -> float:
     """Largest error of the best linear map from row p to row p + k, in the entries' unit; rows as ``shift_residuals``.
 
-    The map is the shift matrix, whose error is rounding. A table that has none gets the least-squares map, whose error
-    grows with the number of rows. ``Sinusoidal(3)``, one on: 2.1e-3 in 50 rows, where the sum of squares
-    that numpy's ``lstsq`` calls its residual is 5.9e-5 (5.8e-5 in 49).
+    The map is the shift matrix, whose error is rounding, or for a table without one the least-squares map, whose error
+    grows with the number of rows. For ``Sinusoidal(3)`` and k = 1 it is 2.1e-3 in 50 rows; the sum of squares
+    that numpy's ``lstsq`` calls the residual is 5.9e-5 (5.8e-5 in 49).
     """
     return float(shift_residuals(encoding, k, n_positions, without)[1].max())
 
@@ -104,17 +111,14 @@ def shift_residual(encoding: Encoding, k: int, n_positions: int = _ROWS, without
 def shift_residuals(
     encoding: Encoding, k: int, n_positions: int = _ROWS, without: str = ""
 ) -> tuple[IntArray, FloatArray]:
-    """Positions p ``(n,)``, and the largest error of the mapped row at each, float64 ``(n,)`` in the entries' unit.
+    """Positions p ``(n,)``, and the largest error of the mapped row at each p, float64 ``(n,)`` in the entries' unit.
 
     The map is the shift matrix; for a table that has none, and ``without="cos"``, the least-squares map of these rows.
-    p = 0..n_positions-1; of a table with an end, the first positions at which p and p + k have a row, at most
-    ``n_positions``. ValueError where no p has both.
+    p = 0..n_positions-1; for a table with an end, the first positions at which p and p + k have a row, at most
+    ``n_positions``; for a picture, the first cells from which the steps stay in it. ValueError if no p has both rows.
     """
-    if not _is_without(without):
-        try:
-            return _exact_residuals(encoding, k, n_positions)
-        except _NoMatrixError:
-            pass
+    if not _is_without(without) and has_shift_matrix(encoding):
+        return _exact_residuals(encoding, k, n_positions)
     positions, before, after = _rows_before_and_after(encoding, k, n_positions, without)
     return positions, np.abs(_Fit.of(before, after).mapped(before) - after).max(axis=1)
 
@@ -134,16 +138,9 @@ def best_linear_map(encoding: Encoding, k: int, n_positions: int = _ROWS, withou
     return LinearMap(fit, positions, residuals, held_out, len(before) <= before.shape[1])
 
 
-class _NoMatrixError(ValueError):
-    """The table has no shift matrix."""
-
-
 def _exact_residuals(encoding: Encoding, k: int, n_positions: int) -> tuple[IntArray, FloatArray]:
-    """The residuals of the shift matrix, by its blocks; _NoMatrixError for a table without one."""
-    try:
-        sines, cosines = _members(encoding)
-    except ValueError as error:
-        raise _NoMatrixError from error
+    """The residuals of the shift matrix, by its blocks."""
+    sines, cosines = _members(encoding)
     positions, before, after = _rows_before_and_after(encoding, k, n_positions, "")
     cosine, sine = _turned(encoding, k)
     off = [
@@ -155,12 +152,13 @@ def _exact_residuals(encoding: Encoding, k: int, n_positions: int) -> tuple[IntA
 
 def shift_angles(encoding: Encoding, k: int) -> FloatArray:
     """The angle by which a shift by k positions turns each pair, float64 ``(n_pairs,)`` in rad."""
-    return np.asarray(whole_pairs(encoding).signed * _checked_shift(k))
+    by, cells = _checked_shift(k), encoding.cells
+    return np.asarray(whole_pairs(encoding).signed * by) if cells is None else cells.turns(by)
 
 
 def _members(encoding: Encoding) -> tuple[IntArray, IntArray]:
     """The columns of the sines and of the cosines of a table of whole pairs; ValueError for another table."""
-    return pair_members(encoding, np.arange(whole_pairs(encoding).n_pairs))
+    return pair_members(encoding, np.arange(len(shift_angles(encoding, 0))))
 
 
 def _checked_shift(k: Any) -> int:
@@ -182,7 +180,17 @@ def _rows_before_and_after(
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Positions p, and the rows at p and at p + k ``(n, n_columns)``."""
     count, by = check_length(n_positions, "n_positions"), _checked_shift(k)
-    columns = _mapped_columns(encoding, without)
+    columns, (first, last) = _mapped_columns(encoding, without), encoding.domain
+    positions = _shifted_positions(encoding, by, count)
+    if not len(positions):
+        raise ValueError(f"k = {shortened(by)} leaves no two rows of this table: its positions are {first:g}..{last:g}")
+    return positions, encoding.values(positions, columns), encoding.values(positions + by, columns)
+
+
+def _shifted_positions(encoding: Encoding, by: int, count: int) -> IntArray:
+    """The first positions p, at most ``count``, at which p and p + by have a row, in a picture as many steps on."""
+    if encoding.cells is not None:
+        return encoding.cells.lattices[-1].starts(by, count)
     first, last = encoding.domain
     if np.isfinite(first):
         start = int(max(first, first - by))
@@ -191,10 +199,7 @@ def _rows_before_and_after(
     stop = start + count if np.isinf(last) else min(start + count, int(min(last, last - by)) + 1)
     positions = np.arange(start, max(start, stop))
     has_both = [encoding.has_value(p) and encoding.has_value(p + by) for p in positions.tolist()]
-    positions = positions[np.array(has_both, bool)]
-    if not len(positions):
-        raise ValueError(f"k = {shortened(by)} leaves no two rows of this table: its positions are {first:g}..{last:g}")
-    return positions, encoding.values(positions, columns), encoding.values(positions + by, columns)
+    return np.asarray(positions[np.array(has_both, bool)])
 
 
 def _mapped_columns(encoding: Encoding, without: str) -> IntArray:

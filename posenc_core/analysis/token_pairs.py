@@ -22,7 +22,7 @@ _DISTANCES = 4096
 def pair_reach(encoding: Encoding, column: int, count: int, content: TokenVectors | None = None) -> float:
     """The largest absolute number of any query and key among ``count`` tokens, > 0; arguments as ``pair_values``.
 
-    Of many distances, rows or tokens it is computed from a sample that contains the nearest and the farthest.
+    For many distances, rows or tokens it is computed from a sample that contains the nearest and the farthest.
     """
     return _reach(encoding, column, count) if content is None else _reach_of_tokens(encoding, column, count, content)
 

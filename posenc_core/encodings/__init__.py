@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from posenc_core.encodings.abilities.sampler import Sampler
     from posenc_core.encodings.abilities.scores import MODES, Scores
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
-    from posenc_core.encodings.abilities.rotating import rotating_pairs, turning_pairs
     from posenc_core.encodings.axes.cells import Cells
     from posenc_core.encodings.axes.fields import BasesField, WholeNumbersField
     from posenc_core.encodings.axes.grid import GRID, Grid, GridField
     from posenc_core.encodings.axes.rope_axes import RopeAxes
-    from posenc_core.encodings.base import Encoding, Rotation
+    from posenc_core.encodings.base import Encoding, Rotation, at_length, rotating_pairs, turning_pairs
     from posenc_core.encodings.biases.alibi import Alibi
     from posenc_core.encodings.biases.cope import Cope
     from posenc_core.encodings.biases.fields import GatesField, WeightsField
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
     from posenc_core.encodings.formula.fields import FormulaField, ParametersField
     from posenc_core.encodings.learned import LearnedTable
     from posenc_core.encodings.no_position import NoPosition
+    from posenc_core.encodings.plugins.example import write_example
+    from posenc_core.encodings.plugins.files import open_plugin
     from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
     from posenc_core.encodings.registry import ENCODINGS, described, group_of, headings
     from posenc_core.encodings.rotary import Rotary

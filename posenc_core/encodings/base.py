@@ -3,21 +3,12 @@
 from abc import ABC
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core import rope_scaling, text
 from posenc_core.encodings.abilities.effect import Combination, Effect
-from posenc_core.encodings.abilities.pair_numbers import (
-    check_steps,
-    entries_by_distance,
-    products_by_distance,
-    row_products,
-    vector_products,
-)
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rows import Rows
 from posenc_core.encodings.abilities.sampler import Sampler
@@ -30,6 +21,8 @@ if TYPE_CHECKING:  # most families have none of these abilities
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
     from posenc_core.encodings.axes.cells import Cells
     from posenc_core.encodings.rotations.remaps import Remap
+    from posenc_core.rope_scaling import RopeScaling
+    from posenc_core.text import TokenVectors
 
 
 def _html_of(encoding: "Encoding") -> str:
@@ -41,13 +34,12 @@ def _html_of(encoding: "Encoding") -> str:
     return html_of(seen.sampler, words, seen.depends_on_query or seen.causal)
 
 
-@dataclass(frozen=True)
 class Encoding(Spec, Rows, ABC):
     """A family with its parameters: a frozen, comparable value that computes its table by windows.
 
-    A family is a frozen dataclass whose fields are its ``FIELDS``, in that order. It must offer its ``family``, the
-    name in sessions, its ``title`` and ``values``; all else has a default, which suits any table that has values at
-    whole positions and is added to vectors. Other rooms do not ask for a family's type: they ask for an ability, which
+    A family is a frozen dataclass whose fields are its ``FIELDS``, in that order. It must define its ``family``, the
+    name in sessions, its ``title`` and ``values``. All else has a default for any table that has values at
+    whole positions and is added to vectors. Other rooms never test a family's type: they ask for an ability, which
     is a value, or None for an encoding without it.
     """
 
@@ -64,7 +56,7 @@ class Encoding(Spec, Rows, ABC):
     """Whether the family has a card in the gallery and a row in the scorecard."""
 
     group: ClassVar[str] = ""
-    """A group among ``GROUPS`` other than that of the effect."""
+    """A group among ``GROUPS`` in place of the effect's group."""
 
     in_story: ClassVar[bool] = True
     """Whether the card is on the first page, from the first idea to RoPE."""
@@ -75,10 +67,16 @@ class Encoding(Spec, Rows, ABC):
     """Effect of the family on vectors or scores; an instance may override it."""
 
     depends_on_query: ClassVar[bool] = False
-    """Whether a number depends on the positions of both query and key: then ``seen_from`` gives a query's table."""
+    """Whether a number depends on the positions of both query and key: then ``seen_from`` returns a query's table."""
+
+    causal: ClassVar[bool] = False
+    """Whether models with this encoding mask later keys, those at distances above 0."""
 
     needs_content: ClassVar[bool] = False
     """Whether the numbers depend on the tokens' queries and keys."""
+
+    compared: ClassVar["tuple[tuple[str, Encoding], ...]"] = ()
+    """The two tables whose difference this one is, each with its letter; none for other encodings."""
 
     PART: ClassVar[str] = "entry"
 
@@ -126,7 +124,7 @@ class Encoding(Spec, Rows, ABC):
 
     @property
     def reading(self) -> "Reading[Encoding] | None":
-        """The reading of entries one by one, for pictures that can take long."""
+        """The reading of entries one by one, for slow pictures."""
         return self.stored
 
     @property
@@ -140,55 +138,55 @@ class Encoding(Spec, Rows, ABC):
 
     @property
     def combination(self) -> Combination:
-        """How the table acts on the tokens' vectors."""
+        """The effect of the table on the tokens' vectors."""
         return Combination(
             "none" if self.relative else "sum",
             self.n_columns,
             lambda vectors, positions: vectors + self.values(positions, np.arange(self.n_columns)),
         )
 
-    def seen_from(self, query: int | None, content: "text.TokenVectors | None" = None) -> "Encoding":
-        """The encoding whose table is that of the query at this position; None for no query, as documents hold it.
+    def seen_from(self, query: int | None, content: "TokenVectors | None" = None) -> "Encoding":
+        """The encoding whose table belongs to the query at this position; None for no query, as in documents.
 
-        Itself where all queries have the same table. ``content`` are the tokens' vectors, for a family that needs them.
+        The encoding itself if all queries have the same table. ``content`` are the tokens' vectors, for a family that
+        needs them.
         """
         return self
 
     def pair_values(
-        self, queries: range, keys: range, component: int = 0, content: "text.TokenVectors | None" = None
+        self, queries: range, keys: range, component: int = 0, content: "TokenVectors | None" = None
     ) -> FloatArray:
         """The number of each query and key, float64 ``(n_queries, n_keys)``, read-only.
 
-        In relative families it is the entry of the ``component``, a column or head, at the distance key - query. In the
-        others it is the dot product of the two rows for any component; with ``content`` a rotation gives the score of
-        the tokens' queries and keys. It is nan for a position without a value, and for a product beyond float64.
+        In relative families it is the entry of the ``component``, a column or head, at the distance key - query. In
+        other families it is the dot product of the two rows for any component; with ``content``, for a rotation, the
+        score of the tokens' queries and keys. nan for a position without a value, and for a product beyond float64.
         ValueError unless queries and keys ascend in equal steps, and without the content that a family needs.
         """
-        check_steps(queries, keys)
+        from posenc_core.encodings.abilities import pair_numbers  # imported on first use
+
+        pair_numbers.check_steps(queries, keys)
         if not queries or not keys:
             return np.empty((len(queries), len(keys)))
-        if content is not None and self.rotation is not None:
-            rotate, width = self.rotation.rotate, self.rotation.head_dim
-            sides = rotate(content.queries(queries, width), queries), rotate(content.keys(keys, width), keys)
-            return vector_products(*sides)
+        act = self.combination
+        if content is not None and act.kind == "rotation" and act.explain is not None:
+            sides = content.queries(queries, act.width), content.keys(keys, act.width)
+            return pair_numbers.vector_products(
+                *(act.combined(x, np.array(p)) for x, p in zip(sides, (queries, keys), strict=True))
+            )
         if self.relative:
-            return entries_by_distance(self, component, queries, keys)
+            return pair_numbers.entries_by_distance(self, component, queries, keys)
         if self.pairs is not None and self.pairs.is_whole:
-            return products_by_distance(self.pairs, queries, keys)
-        return row_products(self, queries, keys)
+            return pair_numbers.products_by_distance(self.pairs, queries, keys)
+        return pair_numbers.row_products(self, queries, keys)
 
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty for a table without waves."""
         return np.empty(0) if self.pairs is None else self.pairs.frequencies
 
     def in_halves(self) -> "Encoding":
-        """The table with the first parts of all pairs before the second; itself where columns are no whole pairs."""
+        """The table with the first parts of all pairs before the second; itself if its columns are not pairs."""
         return self
-
-    @property
-    def causal(self) -> bool:
-        """Whether models with this encoding mask later keys, those at distances above 0."""
-        return False
 
     @property
     def label(self) -> str:
@@ -219,9 +217,9 @@ class Encoding(Spec, Rows, ABC):
 
     @classmethod
     def suited(cls, wanted: Mapping[str, Any]) -> Self:
-        """The family's encoding with as many of the wanted parameters as it accepts, in an even width if it must be.
+        """The family's encoding with as many of the wanted parameters as it accepts, in an even width if necessary.
 
-        ``wanted`` has the document's length and its width under every name of a width.
+        ``wanted`` contains the document's length, and its width under every name of a width.
         """
         found = made_from_accepted(cls.from_parameters, {}, wanted)
         width = wanted.get(cls.WIDTH_NAME, 0)
@@ -268,10 +266,10 @@ class Rotation(Protocol):
 
     @property
     def distance_rule(self) -> "Remap | None":
-        """The rule of the distances that the rotation sees; None for those of the text."""
+        """The rule of the rotation's distances; None for the distances of the text."""
 
     @property
-    def scaling(self) -> "rope_scaling.RopeScaling | None":
+    def scaling(self) -> "RopeScaling | None":
         """The scaling of the frequencies."""
 
     @property
@@ -291,5 +289,24 @@ class Rotation(Protocol):
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
         """Queries or keys ``(..., T, head_dim)`` rotated to T positions, times the attention factor."""
 
-    def scaled_by(self, scaling: "rope_scaling.RopeScaling | None") -> Encoding:
+    def scaled_by(self, scaling: "RopeScaling | None") -> Encoding:
         """The encoding with another scaling, None for unscaled frequencies; ValueError if it is not possible."""
+
+
+def turning_pairs(encoding: Encoding) -> Pairs | None:
+    """The pairs of columns that turn with the position; None without any, and where columns turn with a distance."""
+    return None if encoding.relative else encoding.pairs
+
+
+def rotating_pairs(encoding: Encoding) -> Pairs | None:
+    """The pairs that turn with the position, in columns of the table or in a rotation that the table is not of."""
+    return turning_pairs(encoding) if encoding.rotation is None else encoding.rotation.pairs
+
+
+def at_length(encoding: Encoding, length: int) -> Encoding:
+    """The encoding in a text of this length in positions, which LongRoPE's list and dynamic NTK's base follow."""
+    rotation = encoding.rotation
+    if rotation is None or rotation.scaling is None:
+        return encoding
+    scaling = rotation.scaling.at_length(length)
+    return encoding if scaling is rotation.scaling else rotation.scaled_by(scaling)

@@ -27,7 +27,6 @@ from posenc_core.numerics import (
 
 N_BITS = IntegerField(
     name="n_bits",
-    label="&n_bits",
     help="Number of columns: n bits distinguish 2^n positions.",
     default=6,
     minimum=1,
@@ -38,8 +37,7 @@ N_BITS = IntegerField(
 
 ORDER = ChoiceField(
     name="order",
-    label="&order",
-    help="Which bit comes first: the slowest, as in written numbers, or the fastest, as in a sinusoidal table.",
+    help="Order of the bits: slowest first, as in written numbers, or fastest first, as in a sinusoidal table.",
     default="msb",
     choices=(("msb", "most significant bit first: slow to fast"), ("lsb", "least significant bit first")),
     titles=("msb (slow to fast)", "lsb (fast to slow)"),
@@ -76,7 +74,7 @@ class BinaryCode(Encoding):
 
     @property
     def domain(self) -> tuple[float, float]:
-        """The numbers that ``n_bits`` bits can hold."""
+        """The numbers that ``n_bits`` bits can represent."""
         return (0, 2**self.n_bits - 1)
 
     def no_value(self, position: int) -> str:
@@ -136,7 +134,7 @@ class BinaryCode(Encoding):
         rest = quotient % 2
         steps = (
             Step(
-                f"column {column} holds bit k = {how} = {bit}, whose period is 2^{bit + 1} = {2 * power} positions",
+                f"column {column} is bit k = {how} = {bit}, whose period is 2^{bit + 1} = {2 * power} positions",
                 f"k = {bit}" if self.order == "lsb" else f"k = {how} = {bit}",
                 float(bit),
             ),
@@ -186,7 +184,7 @@ class BitSampler(Sampler[BinaryCode]):
 
 
 def _ones_below(stops: IntArray, bits: IntArray) -> IntArray:
-    """How many of the numbers 0..stop-1 have the bit set, ``(n_stops, n_bits)``."""
+    """Count of the numbers 0..stop-1 with the bit set, ``(n_stops, n_bits)``."""
     whole = (stops[:, None] >> (bits + 1)) << bits
     rest = (stops[:, None] & ((2 << bits) - 1)) - (1 << bits)
     return np.asarray(whole + np.maximum(rest, 0))

@@ -48,9 +48,10 @@ class HarmonicTable(Encoding):
     def pairs(self) -> Pairs:
         """The pairs of columns."""
 
-    @abstractmethod
     def wavelength(self, pair: int) -> float:
         """Wavelength of the pair in positions, inf for a pair that does not turn."""
+        frequency = float(self.pairs.frequencies[pair])
+        return 2 * math.pi / frequency if frequency else math.inf
 
     @property
     def sampler(self) -> "HarmonicSampler":
@@ -71,10 +72,11 @@ class HarmonicTable(Encoding):
 
     def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, its part (``sin``, ``cos`` or ``zero``) and its wavelength in positions."""
-        check_column(column, self.n_columns)
-        if column >= 2 * self.pairs.n_pairs:
+        pairs = self.pairs
+        check_column(column, pairs.n_columns)
+        if column >= 2 * pairs.n_pairs:
             return ColumnInfo(None, "zero", None)
-        pair, part = self.pairs.place(column)
+        pair, part = pairs.place(column)
         return ColumnInfo(pair, self.PARTS[part], self.wavelength(pair))
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
@@ -96,10 +98,7 @@ class HarmonicTable(Encoding):
         beyond float32.
         """
         pairs = self.pairs
-        if pairs.amplitude > _LARGEST_FLOAT32:
-            raise ValueError(
-                f"float32 ends at {_LARGEST_FLOAT32:.2g}, below the table's amplitude {pairs.amplitude:.4g}"
-            )
+        check_single(pairs.amplitude)
         if len(columns) == 0:
             return np.empty((len(positions), 0), np.float32)
         harmonics, cosine_leads = pairs.harmonics(columns).needed(), not pairs.sine_first
@@ -172,8 +171,14 @@ class HarmonicSampler(Sampler):
         return Spans(rows.start + self._pairs.shift, rows.count)
 
 
+def check_single(amplitude: float) -> None:
+    """ValueError with one sentence for an amplitude beyond float32."""
+    if amplitude > _LARGEST_FLOAT32:
+        raise ValueError(f"float32 ends at {_LARGEST_FLOAT32:.2g}, below the table's amplitude {amplitude:.4g}")
+
+
 def base_warnings(base: float) -> list[str]:
-    """Sentences on a base that gives an unusual progression of wavelengths."""
+    """Sentences on a base with an unusual progression of wavelengths."""
     if base == 1:
         return ["base = 1 gives every pair the same frequency (1 rad/token)"]
     if base < 1:
@@ -182,7 +187,7 @@ def base_warnings(base: float) -> list[str]:
 
 
 def frequency_source(base: float, n_pairs: int, exponent: Callable[[int], tuple[int, int]], code: Dialect) -> Snippet:
-    """``pairs`` and their ``frequencies``; ``exponent`` gives a pair's as (numerator, denominator)."""
+    """``pairs`` and their ``frequencies``; ``exponent`` returns a pair's as (numerator, denominator)."""
     (first, denominator), (second, _) = exponent(0), exponent(1)
     pair = _progression("pair" if base < 1 else "pairs", first, second - first)
     if base < 1:
@@ -194,7 +199,7 @@ def frequency_source(base: float, n_pairs: int, exponent: Callable[[int], tuple[
 
 
 def _progression(pair: str, first: int, step: int) -> str:
-    """``first + step pair``, where the first is a multiple of the step."""
+    """``first + step pair``, with first a multiple of step."""
     counted = f"({pair} + {first // step})" if first else pair
     return counted if step == 1 else f"{step} * {counted}"
 
@@ -204,7 +209,7 @@ def _whole_turns_off(base: float, n_pairs: int, last: tuple[int, int], exponent:
     with digits_for(base, last[0] / last[1]) as digits:
         terms = math.ceil(digits / _TERM_DIGITS) + 10
     return Snippet((
-        "# A base below 1 makes many turns a position: whole ones are taken off, in as many digits as they have.",
+        "# A base below 1 gives many turns per position: whole turns are subtracted, with as many digits as they have.",
         "with localcontext() as context:",
         f"    context.prec = {digits}",
         "    half_pi = term = Decimal(3) / 2",

@@ -44,7 +44,7 @@ class TableEncoding(Encoding):
         """The row of each position, int64 ``(n_positions,)``."""
 
     def run_of(self, positions: IntArray) -> IntArray:
-        """A number of each position's run of equal rows, int64 ``(n_positions,)``; the next run has the next number.
+        """The number of each position's run of equal rows, int64 ``(n_positions,)``; runs are numbered in order.
 
         By default the row.
         """

@@ -19,7 +19,8 @@ class NoPosition(Ramp):
     Without a mask, a sentence and the same words in another order have the same attention. Under a causal mask,
     position still shows: the query at position p attends to p + 1 keys. Source: Kazemnejad et al. 2023 (The Impact of
     Positional Encoding on Length Generalization in Transformers, arXiv 2305.19466). Llama 4, SmolLM3 and Command R7B
-    have it in some of their layers.
+    have it in some of their layers; DroPE removes RoPE after training and recalibrates briefly (Gelberg et al. 2025,
+    arXiv 2512.12167).
     """
 
     d_model: int = D_MODEL.default
@@ -27,23 +28,22 @@ class NoPosition(Ramp):
     family: ClassVar[str] = "none"
     title: ClassVar[str] = "No position (NoPE)"
     year: ClassVar[int] = 2023
-    summary: ClassVar[str] = "Nothing is added: position shows only in how many keys the mask leaves visible."
+    summary: ClassVar[str] = (
+        "Nothing is added: position shows only in how many keys the mask leaves visible. DroPE trains with RoPE, then "
+        "removes it and recalibrates."
+    )
     citation: ClassVar[str] = (
         "Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization in Transformers, "
         "arXiv 2305.19466"
     )
     brief: ClassVar[str] = "nothing is added"
     effect: ClassVar[Effect] = Effect.NONE
+    causal: ClassVar[bool] = True
     PART: ClassVar[str] = "nothing"
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL,)
 
-    @property
-    def causal(self) -> bool:
-        """True: without a mask its models could not tell the order of words."""
-        return True
-
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """From -1 to 1, so that pictures have the scale of the sinusoids that are missing here."""
+        """From -1 to 1, the scale of sinusoids, for comparable pictures."""
         return (-1.0, 1.0)
 
     def slopes(self, columns: IntArray) -> FloatArray:
@@ -55,7 +55,7 @@ class NoPosition(Ramp):
         return Snippet((f"table = {code.zeros(str(self.d_model))}  # nothing is added",))
 
     def explain(self, position: int, column: int) -> Derivation:
-        """The derivation of the entry: what the mask tells at this position, then 0."""
+        """The derivation of the entry: the number of visible keys at this position, then 0."""
         visible = position + 1
         keys = "1 key" if visible == 1 else f"{visible} keys"
         text = f"position shows in the mask alone: the query at position {position} sees {keys} in a causal model"

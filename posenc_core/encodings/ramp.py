@@ -1,9 +1,8 @@
-"""Families whose columns are straight lines, ``(position + shift) * slope / divisor``, and the two naive ones.
+"""Families whose columns are straight lines, ``(position + shift) * slope / divisor``, and the two naive families.
 
-The naive ideas are the position itself in every column, and the position as a share of the sequence.
+The naive families have the position itself in every column, or the position as a fraction of the sequence.
 """
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
@@ -18,7 +17,7 @@ from posenc_core.fields import D_MODEL, OFFSET, SEQ_LEN, Field, check_picture
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, Traces, ramp_traces
 
 LENGTH = replace(
-    SEQ_LEN, help="Length T of the sequence: position T - 1 has the value 1, so each length has a step of its own."
+    SEQ_LEN, help="Length T of the sequence: position T - 1 has the value 1, so that the step depends on T."
 )
 
 _CACHED_ENTRIES = 1 << 15
@@ -51,9 +50,9 @@ class Ramp(Encoding):
         """Pictures in closed form."""
         return RampSampler(self)
 
-    @abstractmethod
     def slopes(self, columns: IntArray) -> FloatArray:
-        """Growth of each column per position, times the divisor, float64 ``(m,)``."""
+        """Growth of each column per position, times the divisor, float64 ``(m,)``; by default 1."""
+        return np.ones(len(columns))
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The entries in float64 ``(n_positions, n_columns)``."""
@@ -75,7 +74,7 @@ class Ramp(Encoding):
         exact = np.empty((min(tall, len(positions)), len(columns)))
         for top in range(0, len(positions), tall):
             some = shifted[top : top + tall, None]
-            # for rows of a few columns multiply takes twice as long as dot
+            # for rows of a few columns multiply needs twice the time of dot
             entries[top : top + tall] = np.dot(some, slopes[None], out=exact[: len(some)])
         if lowest <= 0:
             entries += np.float32(0)  # -0.0 is written as -0; a whole number times a slope above 0 never is
@@ -148,10 +147,6 @@ class IntegerIndex(Ramp):
         """1, from one position to the next."""
         return 1.0
 
-    def slopes(self, columns: IntArray) -> FloatArray:
-        """1 per position."""
-        return np.ones(len(columns))
-
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """One line: the index in every column."""
         index = code.real(f"(positions + {self.offset})" if self.offset else "positions")
@@ -165,7 +160,7 @@ class IntegerIndex(Ramp):
         latex = rf"p + o = {written} = {total}" if self.offset else rf"p = {total}"
         cell = f"({position}, {column})"
         steps = (
-            Step(f"every column holds the same number, column {column} too: {reason}", latex, float(total)),
+            Step(f"every column has the same number, so column {column}: {reason}", latex, float(total)),
             Step(f"PE{cell} = {total}", f"PE_{{{cell}}} = {total}", float(total)),
         )
         return Derivation.of_entry("PE", (position, column), written, written, f"print({written})\n", steps)
@@ -190,7 +185,7 @@ class NormalizedIndex(Ramp):
     FIELDS: ClassVar[tuple[Field, ...]] = (LENGTH, D_MODEL)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """From 0 to 1 for any positions, so that two lengths are comparable."""
+        """From 0 to 1 at any positions, so that two lengths are comparable."""
         return (0.0, 1.0)
 
     @property
@@ -214,10 +209,6 @@ class NormalizedIndex(Ramp):
     def divisor(self) -> int:
         """The last position; 1 for a single token, whose value is then 0."""
         return max(1, self.seq_len - 1)
-
-    def slopes(self, columns: IntArray) -> FloatArray:
-        """1 per position, before the division."""
-        return np.ones(len(columns))
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The share, then its copies in all columns."""

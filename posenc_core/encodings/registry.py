@@ -1,4 +1,4 @@
-"""The families of encodings by name; all but the commonest are loaded when they are first asked for."""
+"""The families of encodings by name; all but the commonest are loaded on first use."""
 
 from importlib import import_module
 

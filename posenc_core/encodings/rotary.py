@@ -14,7 +14,7 @@ from posenc_core.encodings.abilities.rotating import rotated, turned
 from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, RotaryEntry, Snippet, number_list, passed_through, rotation_steps
-from posenc_core.fields import FactorsField, Field, shortened
+from posenc_core.fields import Field, shortened
 from posenc_core.numerics import IntArray
 from posenc_core.rope_scaling import (
     DIRECTION,
@@ -37,7 +37,7 @@ class Rotary(HarmonicTable):
     ``theta_i = rope_theta ** (-2i/r)`` rad per token, i = 0..r/2-1, then scaled; a is the attention factor, 1 without
     scaling. r = ``rotary_dim`` is even and at most ``head_dim`` (columns); None means all of the head. Of a head with
     more columns the first r are rotated, with ``rotary_part`` ``trailing`` the last r; the others are not. The table
-    has the r rotated columns alone. ``pairing``: ``half_split`` pairs column i with i + r/2, ``interleaved`` column 2i
+    has the r rotated columns only. ``pairing``: ``half_split`` pairs column i with i + r/2, ``interleaved`` column 2i
     with 2i + 1, i counted from the first rotated column. ``direction`` -1 rotates by ``-theta_i p``. ``notes`` are
     additional warnings.
 
@@ -75,7 +75,7 @@ class Rotary(HarmonicTable):
     )
 
     def __post_init__(self) -> None:
-        """Bounds of each parameter, then what they need of each other; ValueError with a sentence."""
+        """Check the bounds of each parameter, then their relations; ValueError with a sentence."""
         super().__post_init__()
         if self.rotary_dim is None and self.head_dim % 2:
             raise ValueError(
@@ -99,11 +99,8 @@ class Rotary(HarmonicTable):
 
     def edited(self, name: str, value: Any) -> "Rotary":
         """As for every family; lists of divisors start with 1 for each pair. A changed encoding has no notes."""
-        given = SCALING.flat(self.scaling)
-        if name == SCALING.name and value != given[name]:
-            fields = SCALING.fields_of(SCALING.choice.check(value))
-            ones = {each.name: (1.0,) * self.pairs.n_pairs for each in fields if isinstance(each, FactorsField)}
-            return replace(self, scaling=SCALING.edited_in({**given, **ones}, name, value), notes=())
+        if name == SCALING.name and value != SCALING.flat(self.scaling)[name]:
+            return self.scaled_by(SCALING.chosen(self.scaling, value, self.pairs.n_pairs))
         changed = super().edited(name, value)
         return self if changed == self else replace(changed, notes=())
 
@@ -172,11 +169,6 @@ class Rotary(HarmonicTable):
         if self.scaling is not None:
             sentences += self.scaling.warnings(self.pairs.n_pairs)
         return tuple(sentences)
-
-    def wavelength(self, pair: int) -> float:
-        """Wavelength of the pair in positions, inf for a pair that does not turn."""
-        frequency = float(self.pairs.frequencies[pair])
-        return 2 * math.pi / frequency if frequency else math.inf
 
     @property
     def combination(self) -> Combination:
@@ -259,9 +251,9 @@ def _wrapped_source(rotary: Rotary, code: Dialect) -> Snippet:
     """Lines that list scaled frequencies of more than half a turn per position."""
     frequencies = number_list(rotary.pairs.wrapped.tolist())
     factor = () if rotary.attention_factor == 1 else (f"attention_factor = {rotary.attention_factor!r}",)
-    comment = "# the scaled frequencies, less whole turns a position"
+    comment = "# the scaled frequencies, less whole turns per position"
     return Snippet((
-        f"{comment}: to take these off needs more digits than float64 has",
+        f"{comment}: subtracting these needs more digits than float64 has",
         f"frequencies = {code.numbers(frequencies)}  # rad per position",
         *factor,
     ))  # fmt: skip

@@ -28,7 +28,6 @@ WIDTH = replace(
 
 CLIP = IntegerField(
     name="clip",
-    label="&clip",
     help="Distance k beyond which all keys share one vector: the table has 2k + 1 rows.",
     default=16,
     minimum=0,
@@ -72,15 +71,11 @@ class ShawRelative(TableEncoding):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A sentence that the vectors are no model's."""
+        """A note that the vectors are simulated."""
         return (f"the vectors are {self.label}: a model learns its own; which distances share one is exact",)
 
-    def row(self, distance: int) -> int:
-        """The row of the table, 0 to 2k, for a distance key - query."""
-        return max(-self.clip, min(self.clip, distance)) + self.clip
-
     def rows_of(self, positions: IntArray) -> IntArray:
-        """The row of each distance, int64 ``(n_positions,)``."""
+        """The row of each distance key - query, 0 to 2k, int64 ``(n_positions,)``."""
         return np.asarray(np.clip(positions, -self.clip, self.clip) + self.clip)
 
     @property
@@ -95,9 +90,9 @@ class ShawRelative(TableEncoding):
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the entry: the clipped distance, the row, and its number in the column."""
-        clipped, row = self.row(position) - self.clip, self.row(position)
+        (row,) = self.rows_of(np.array([position])).tolist()
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
-        symbol, clip = f"a({-position}, {column})", self.clip
+        symbol, clip, clipped = f"a({-position}, {column})", self.clip, row - self.clip
         clamped, summed = f"max(-{clip}, min({clip}, {position}))", f"{bracketed(str(clipped))} + {clip} = {row}"
         return Derivation(
             symbol=symbol,
@@ -123,7 +118,7 @@ class ShawRelative(TableEncoding):
 
 
 class ClippedSampler(Sampler[ShawRelative]):
-    """Every distance up to the limit has a row of its own; distances beyond it share one."""
+    """Every distance up to the limit has a separate row; farther distances share one."""
 
     has_runs: ClassVar[bool] = True
 

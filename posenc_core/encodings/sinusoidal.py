@@ -13,7 +13,6 @@ from posenc_core.numerics import IntArray, geometric_frequencies, wrapped_freque
 
 LAYOUT = ChoiceField(
     name="layout",
-    label="&layout",
     help="Order of sines and cosines: alternating (paper, Annotated Transformer) or in two halves "
     "(tensor2tensor, fairseq, Marian). The numbers are the same, permuted.",
     default="interleaved",

@@ -21,7 +21,7 @@ from posenc_core.tables import SimulatedTable
 NUM_BUCKETS = IntegerField(
     name="num_buckets",
     label="num_&buckets",
-    help="Number of biases a head has; half of those of each sign hold a single distance.",
+    help="Number of biases per head; half of the buckets of each sign cover a single distance.",
     default=32,
     minimum=2,
     maximum=1024,
@@ -32,8 +32,7 @@ NUM_BUCKETS = IntegerField(
 
 MAX_DISTANCE = IntegerField(
     name="max_distance",
-    label="&max_distance",
-    help="The distance whose logarithm the wide buckets divide; the last holds all from there on, and some below.",
+    help="End of the logarithmic buckets: the last bucket covers all distances from there on, and some below.",
     default=128,
     minimum=2,
     maximum=10_000_000,
@@ -44,7 +43,7 @@ MAX_DISTANCE = IntegerField(
 BIDIRECTIONAL = FlagField(
     name="bidirectional",
     label="b&idirectional",
-    help="Half of the buckets for later keys, as in the encoder; otherwise later keys share bucket 0, in the decoder.",
+    help="Use half of the buckets for later keys, as in the encoder; else these share bucket 0, as in the decoder.",
     default=True,
 )
 
@@ -90,6 +89,7 @@ class T5Bias(TableEncoding):
             raise ValueError(
                 f"max_distance ({self.max_distance}) must be greater than the number of exact buckets ({self.n_exact})"
             )
+        object.__setattr__(self, "causal", not self.bidirectional)  # a decoder masks later keys
 
     @property
     def n_sided(self) -> int:
@@ -103,7 +103,7 @@ class T5Bias(TableEncoding):
 
     @property
     def n_exact(self) -> int:
-        """Buckets of one sign that hold a single distance, E."""
+        """Number of buckets of one sign with a single distance, E."""
         return self.n_sided // 2
 
     @property
@@ -118,7 +118,7 @@ class T5Bias(TableEncoding):
     def bucket(self, distance: int | IntArray | Sequence[int]) -> int | IntArray:
         """The bucket of a distance key - query, an int for an int and int64 ``(n,)`` for an array or a list.
 
-        TypeError for anything but integers, ValueError past 2**53.
+        TypeError for anything but integers, ValueError beyond 2**53.
         """
         is_one = isinstance(distance, Integral)
         distances = np.asarray(check_position(distance)) if is_one else check_positions(distance)
@@ -134,13 +134,8 @@ class T5Bias(TableEncoding):
         return SimulatedTable(self.table_seed, "T5", self.num_buckets, self.n_heads, 1.0)
 
     @property
-    def causal(self) -> bool:
-        """Whether it is one direction: the decoder masks later keys."""
-        return not self.bidirectional
-
-    @property
     def warnings(self) -> tuple[str, ...]:
-        """A sentence that the biases are no model's."""
+        """A note that the biases are simulated."""
         return (f"the biases are {self.label}: a model learns its own; the buckets are exact",)
 
     def rows_of(self, positions: IntArray) -> IntArray:

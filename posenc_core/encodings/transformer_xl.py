@@ -55,7 +55,6 @@ WIDTH = replace(
 CLAMP_LEN = optional(
     IntegerField(
         name="clamp_len",
-        label="&clamp_len",
         help="Keys farther than this before the query have the vector of this distance; none means no clamp.",
         default=128,
         minimum=1,
@@ -112,6 +111,7 @@ class TransformerXLRelative(Encoding):
     citation: ClassVar[str] = "Dai et al. 2019, Transformer-XL, section 3.3"
     continuous: ClassVar[bool] = True
     relative: ClassVar[bool] = True
+    causal: ClassVar[bool] = True
     WIDTH_NAME: ClassVar[str] = "d"
     FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, BASE, CLAMP_LEN)
 
@@ -127,13 +127,8 @@ class TransformerXLRelative(Encoding):
         return Sinusoidal(self.d, self.base, layout="concatenated")
 
     @property
-    def causal(self) -> bool:
-        """True: its models mask later keys."""
-        return True
-
-    @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on a base that gives an unusual progression."""
+        """Sentences on a base with an unusual progression."""
         return self.sinusoids.warnings
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
@@ -189,11 +184,11 @@ class TransformerXLRelative(Encoding):
         )
 
     def score(self, q: Any, k: Any, u: Any, v: Any, query: int, key: int, projection: Any | None = None) -> Score:
-        """The four terms of the score that ``query`` gives to ``key``, positions counted from 0.
+        """The four terms of the score of ``query`` and ``key``, positions counted from 0.
 
         ``q``, ``k`` and the learned biases ``u`` (code: ``r_w_bias``) and ``v`` (``r_r_bias``) are vectors
         ``(d_head,)``; ``projection`` is ``W_kR`` ``(d_head, d)``, None for the identity. TypeError for positions
-        that are no integers, ValueError for vectors of other lengths.
+        that are not integers, ValueError for vectors of other lengths.
         """
         distance = check_position(check_index(key, "key") - check_index(query, "query"))
         return _four_terms(q, k, u, v, self.values(np.array([distance]), np.arange(self.d))[0], projection)
@@ -210,7 +205,7 @@ class TransformerXLRelative(Encoding):
 
 
 class DistanceSampler(Sampler[TransformerXLRelative]):
-    """Means and curves of sinusoids of the distance, constant where it is clamped."""
+    """Means and curves of sinusoids of the distance, constant beyond the clamp."""
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means over each pixel's distances and columns."""
@@ -233,7 +228,7 @@ class DistanceSampler(Sampler[TransformerXLRelative]):
         return np.asarray(share * found[:-1] + (1 - share) * found[-1], found.dtype)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as continuous curves, constant where r is clamped."""
+        """The columns as continuous curves, constant beyond the clamp of r."""
         first, last = check_picture(self.table.n_columns, columns, positions, pixels)
         edge = first if self.table.clamp_len is None else max(first, float(-self.table.clamp_len))
         if edge >= last:

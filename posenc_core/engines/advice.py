@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from posenc_core.encodings import Rotation
 from posenc_core.engines.facts import class_facts
 from posenc_core.engines.question import THETA, Question
-from posenc_core.engines.rules import Advice, magnitude
+from posenc_core.engines.results import Advice, EngineResult
 from posenc_core.model_config import written_back
 from posenc_core.model_rules import ALL_LAYERS, parameters_of
-from posenc_core.rope_scaling import rope_frequencies
+from posenc_core.rope_scaling import magnitude, rope_frequencies
 
 Parameters = dict[str, Any]
 Tried = Callable[[Question], bool]
-"""Whether the engine computes what the class does if it is asked this instead."""
+"""Whether the engine agrees with the class for this question instead."""
 
 _KEYS = ("rope_parameters", "rope_scaling", THETA, "partial_rotary_factor", "rotary_pct", "rotary_emb_base")
 _SPELLINGS = {"vllm": "new", "sglang": "new"}
@@ -36,24 +36,42 @@ FLAGS = {
 }
 
 
-def advice(engine: str, question: Question, tried: Tried) -> Advice:
-    """The first of some settings with which the engine computes what the class does, by ``tried``."""
+def advice(engine: str, question: Question, found: EngineResult, tried: Tried) -> Advice:
+    """The first of some settings with which the engine of the answer ``found`` agrees with the class, by ``tried``."""
+    for written in _window_keys(engine, question, found):
+        if tried(replace(question, values=replace(question.values, given={**question.given, **written}))):
+            return _written(engine, question, written, "")
     if question.label != ALL_LAYERS:
-        return Advice("", "", "settings for one kind of layers alone were not looked for")
+        return Advice("", "", "settings for a single kind of layers were not searched")
     if engine == "llama.cpp":
         return _flags(question, tried)
-    spelling, name = _SPELLINGS.get(engine, "old"), engine
+    spelling = _SPELLINGS.get(engine, "old")
     for parameters, limit in _parameters(question):
         written = _spelled(parameters, spelling)
-        if tried(_asked(question, written)):
-            text = json.dumps(written, indent=None if name in _WORDS else 2)
-            where = "on the command line" if name in _WORDS else "in config.json"
-            return Advice(_WORDS.get(name, "{}").replace("{}", text), where, limit)
-    return Advice("", "", "no keys, flags or overrides were found that make it compute what the class does")
+        if tried(_asked(question, written, engine)):
+            return _written(engine, question, written, ", in place of its rotary keys", limit)
+    return Advice("", "", "no keys, flags or overrides were found with which it agrees with the class")
+
+
+def _written(engine: str, question: Question, written: Parameters, place: str, limit: str = "") -> Advice:
+    """The keys as text: an override where the engine has one, else lines of config.json."""
+    told = {"text_config": written} if question.whole_type not in ("", question.values.model_type) else written
+    if engine in _WORDS:
+        return Advice(_WORDS[engine].replace("{}", json.dumps(told)), "on the command line", limit)
+    return Advice(json.dumps(told, indent=2), f"in config.json{place}", limit)
+
+
+def _window_keys(engine: str, question: Question, found: EngineResult) -> Iterator[Parameters]:
+    """Keys of the window that make up for tokens that an engine counts more, or for keys that it alone reads."""
+    own, theirs = question.window, found.window
+    if "layer_types" in question.values.unread:
+        yield {"layer_types": None}
+    if theirs is not None and (own is not None or engine == "vllm"):
+        yield {"sliding_window": None if own is None else own - (theirs - own)}
 
 
 def _parameters(question: Question) -> Iterator[tuple[Parameters, str]]:
-    """Rotary parameters that say the same in several ways, the plainest first, each with a limit to name."""
+    """Equivalent rotary parameters in several forms, the plainest first, each with its limit."""
     own, longest = question.rotation, question.longest
     plain = json.loads(written_back(own, "rope_parameters").text)["rope_parameters"]
     yield plain, ""
@@ -76,9 +94,9 @@ def _parameters(question: Question) -> Iterator[tuple[Parameters, str]]:
 
 
 def _lists(own: Rotation, longest: Any) -> Parameters:
-    """LongRoPE with equal lists, which can hold any frequencies above 0, and with amplitudes of its own."""
+    """LongRoPE with equal lists, which express any frequencies above 0, and with the given amplitudes."""
     plain, scaled = rope_frequencies(own.rope_theta, own.pairs.n_pairs, None), own.pairs.frequencies
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         divisors = [round(each, 12) for each in (plain / scaled).tolist()]
     mscales = dict.fromkeys(("short_mscale", "long_mscale"), own.attention_factor)
     original = longest if type(longest) is int else 4096
@@ -106,9 +124,19 @@ def _spelled(parameters: Parameters, spelling: str) -> Parameters:
     return {**beside, "rope_scaling": {"type": inner["rope_type"], **inner}}
 
 
-def _asked(question: Question, written: Parameters) -> Question:
-    """The question about the file with these keys in the place of its own."""
+def _asked(question: Question, written: Parameters, engine: str) -> Question:
+    """The question about the file with these keys in place of the file's own.
+
+    SGLang merges an override with the parameters of a whole text model. vLLM applies one after the length beside them
+    has been read.
+    """
     given = {key: each for key, each in question.given.items() if key not in _KEYS} | written
+    if engine == "vllm":
+        given.pop("original_max_position_embeddings", None)
+    if engine == "sglang" and question.whole_type in ("", question.values.model_type):
+        before = {**question.rope.parameters, THETA: question.rope.rope_theta}
+        before.pop("type", None)  # rope_type counts before it
+        given["rope_parameters"] = before | written["rope_parameters"]
     values = replace(question.values, given=given)
     return replace(question, values=values, rope=parameters_of(values, ALL_LAYERS))
 
@@ -126,7 +154,7 @@ def _flags(question: Question, tried: Tried) -> Advice:
             if question.rotation.scaling is not None and question.rotation.scaling.grows_with_length:
                 limit = f"right for texts of {question.length:,} tokens alone"
             return Advice(" ".join(words), "on the command line", limit)
-    return Advice("", "", "llama.cpp has no options that make it compute what the class does: the GGUF file must")
+    return Advice("", "", "llama.cpp has no options with which it agrees with the class")
 
 
 def _settings(question: Question) -> Iterator[Mapping[str, Any]]:

@@ -1,8 +1,8 @@
-"""``compare_engines``: where the engines part from what a model's own class computes, at a length."""
+"""``compare_engines``: differences between engines and a model's own class, at a length."""
 
-import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,30 +10,23 @@ import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
-from posenc_core.engines.advice import FLAGS, advice
-from posenc_core.engines.exllamav3 import exllamav3
-from posenc_core.engines.facts import all_facts, version_of
-from posenc_core.engines.llama_cpp import in_file, layers_of_file, llama_cpp
-from posenc_core.engines.mlx_lm import mlx_lm
-from posenc_core.engines.question import LONGEST, Question, Settings, checked_length, questions_of
-from posenc_core.engines.rules import (
+from posenc_core.engines.advice import advice
+from posenc_core.engines.answers.llama_cpp import in_file, layers_of_file
+from posenc_core.engines.asking import answer, check_settings, checked_names, package_of
+from posenc_core.engines.facts import all_facts
+from posenc_core.engines.question import Question, Settings, checked_length, questions_of
+from posenc_core.engines.results import (
     DIFFERENT,
-    READ,
     REFUSES,
     SAME,
+    SAME_ANGLES,
     UNKNOWN,
     Advice,
     EngineResult,
     EngineRow,
     EngineTable,
-    RefusedError,
-    Source,
-    UnknownError,
 )
-from posenc_core.engines.sglang import sglang
-from posenc_core.engines.tensorrt_llm import tensorrt_llm
-from posenc_core.engines.transformers import transformers
-from posenc_core.engines.vllm import vllm
+from posenc_core.engines.windows import within
 from posenc_core.fields import shortened
 from posenc_core.long_context import NEVER, drift, unseen_angles
 from posenc_core.model_config import CONFIG, model_files
@@ -43,31 +36,8 @@ from posenc_core.session import Layer, LayerGroup, Model
 _CLOSE = 2e-6
 """Largest relative difference of numbers that are the same: engines compute in float32."""
 
-Engine = Callable[[Question], EngineResult]
-
-ENGINES: dict[str, Engine] = {
-    "transformers": transformers,
-    "vllm": vllm,
-    "sglang": sglang,
-    "mlx-lm": mlx_lm,
-    "exllamav3": exllamav3,
-    "llama.cpp": llama_cpp,
-    "tensorrt-llm": tensorrt_llm,
-}
-"""The function of each engine, by the engine's name; the others are compared with the first."""
-
-
-SETTINGS = {
-    "vllm": ("max_model_len",),
-    "sglang": ("context_length",),
-    "exllamav3": ("cache_size",),
-    "llama.cpp": ("ctx_size", *FLAGS, "attn_factor"),
-    "tensorrt-llm": ("max_seq_len",),
-}
-"""The names of each engine's own settings; a length that is not given is the one asked for."""
-
-LENGTHS = {"max_model_len", "context_length", "cache_size", "ctx_size", "max_seq_len", "yarn_orig_ctx"}
-"""The settings that are lengths in tokens."""
+_WINDOW = "window"
+"""The beginning of the sentence on different windows."""
 
 _CONVERT = Advice("", "", "the keys and tensors of the GGUF file decide: convert it again from the config.json")
 
@@ -79,97 +49,61 @@ def compare_engines(
     engines: Iterable[str] | None = None,
     settings: Mapping[str, Settings] | None = None,
 ) -> EngineTable:
-    """A row per engine and kind of rotating layers: what it computes, and where that parts from the model's class.
+    """A row per engine and kind of rotating layers: its computation, and its differences from the model's class.
 
     ``model`` is a parsed config.json, or the path of one, of a model's folder, or of a GGUF file, which llama.cpp's
-    rows are then about; without a config.json beside the file the other rows say that they need it. ``target_length``
-    is in tokens, 1 to 10^8: that of the text, and of what engines allocate; by default the model's own. ``engines`` are
-    names of ``ENGINES``, by default all. ``settings`` are an engine's own by its name, like
-    ``{"vllm": {"max_model_len": 4096}}``. ValueError or TypeError with one sentence for what cannot be compared.
+    rows then describe; without a config.json beside the file the other rows report its absence. ``target_length``
+    is in tokens, 1 to 10^8: the length of the text, and of the engines' caches; by default the model's. ``engines`` are
+    names of ``ENGINES``, by default all. ``settings`` are the options of engines by name, like
+    ``{"vllm": {"max_model_len": 4096}}``. ValueError or TypeError with one sentence for models that cannot be compared.
     """
     names = checked_names(engines)
     given = {} if settings is None else settings
-    _check_settings(given)
+    check_settings(given)
     source = model if isinstance(model, Mapping) else Path(model)
     config, described, file = model_files(source)
     length = described.target_length or described.trained_length if target_length is None else target_length
     if length is None:
-        raise ValueError("the files give no length: say how many tokens the engines are to be compared at")
-    layers = () if file is None else layers_of_file(file, given.get("llama.cpp", {})).layers
+        raise ValueError("the files have no length: set the number of tokens at which engines are compared")
+    layers, refused = ((), "") if file is None else layers_of_file(file, given.get("llama.cpp", {}))
     if config is None:
         length, own = checked_length(length), given.get("llama.cpp", {})
         groups = [replace(group, layer=layers[group.indices[0]]) for group in _rotating(described)]
-        alone = (_alone(name, group, described, length, own) for group in groups for name in names)
+        alone = (_alone(name, group, refused, described, length, own) for group in groups for name in names)
         return EngineTable(tuple(alone), length, all_facts().read)
-    rows = []
-    for question in questions_of(config, length):
+    rows, questions = [], questions_of(config, length)
+    for question in questions:
         for name in names:
             of_file = name == "llama.cpp" and file is not None
             asked = question.with_settings(given.get(name, {}))
-            row = compared(
-                name, asked, _from_file(layers, asked) if of_file else answer(name, asked), described.trained_length
-            )
-            rows.append(replace(row, write=_CONVERT) if of_file and row.write else row)
+            found = _from_file(layers, refused, asked) if of_file else _of_whole(name, asked, questions)
+            row = compared(name, asked, found, described.trained_length)
+            by_file = of_file and row.write and not (found.window_fixed and all(map(_of_window, row.differences)))
+            rows.append(replace(row, write=_CONVERT) if by_file else row)
     return EngineTable(tuple(rows), checked_length(length), all_facts().read)
 
 
-def checked_names(names: Iterable[str] | None) -> tuple[str, ...]:
-    """The names of engines; ValueError with one sentence for an unknown one."""
-    listed = tuple(ENGINES if names is None else names)
-    for name in listed:
-        if name not in ENGINES:
-            raise ValueError(f"there is no engine {shortened(name)}; known are {', '.join(ENGINES)}")
-    return listed
+def _of_whole(name: str, asked: Question, questions: Iterable[Question]) -> EngineResult:
+    """The answer, a refusal if the engine refuses the file because of other layers of the model."""
+    of_others = (answer(name, each.with_settings(asked.settings)) for each in questions if each.label != asked.label)
+    refused = (each for each in of_others if each.refuses)
+    own = answer(name, asked)
+    return own if own.refuses else next(refused, own)
 
 
-def _check_settings(given: Mapping[str, Settings]) -> None:
-    """ValueError with one sentence for a setting that the engine does not have, or that is no such number."""
-    for engine in checked_names(given):
-        known = SETTINGS.get(engine, ())
-        for name, value in given[engine].items():
-            if name not in known:
-                raise ValueError(f"{engine} has no setting {shortened(name)}; known are {', '.join(known) or 'none'}")
-            if name == "rope_scaling" and value in ("none", "linear", "yarn"):
-                continue
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-                raise ValueError(f"{name} of {engine} must be a number above 0, got {shortened(value)}")
-            if name in LENGTHS and not (isinstance(value, int) and value <= LONGEST):
-                told = f"a whole number of tokens from 1 to {LONGEST:,}"
-                raise ValueError(f"{name} of {engine} must be {told}, got {shortened(value)}")
-
-
-def answer(name: str, question: Question) -> EngineResult:
-    """The engine's computation; its refusal, or the gap in the facts, as a sentence."""
-    try:
-        return ENGINES[name](question)
-    except RefusedError as error:
-        return EngineResult(source=_package(name), mark=READ, refuses=str(error))
-    except UnknownError as error:
-        return EngineResult(source=_package(name), mark="", unknown=str(error))
-    except ValueError as error:  # a value that no encoding of this program has
-        return EngineResult(source=_package(name), mark="", unknown=f"its numbers cannot be shown: {error}")
-    except (TypeError, ArithmeticError):
-        told = "a value among the keys that it reads has the wrong type, or no number results"
-        return EngineResult(source=_package(name), mark="", unknown=f"its numbers cannot be shown: {told}")
-
-
-def _package(name: str) -> Source:
-    """The engine's package as a whole, where no lines of it decide."""
-    return Source(name, version_of(name), "", "")
-
-
-def _from_file(layers: Sequence[Layer], question: Question) -> EngineResult:
+def _from_file(layers: Sequence[Layer], refused: str, question: Question) -> EngineResult:
     """The computation of llama.cpp for a GGUF file in the layers of the question."""
-    layer = layers[min(question.indices[0], len(layers) - 1)]
-    return in_file(layer, question.length, question.settings, question.rotation.pairing)
+    layer, converted = layers[min(question.indices[0], len(layers) - 1)], answer("llama.cpp", question)
+    found = in_file(layer, refused, question.length, question.settings, question.rotation.pairing)
+    return replace(found, window_fixed=converted.window_fixed and found.window is None)
 
 
-def _alone(name: str, group: LayerGroup, file: Model, length: int, settings: Settings) -> EngineRow:
+def _alone(name: str, group: LayerGroup, refused: str, file: Model, length: int, settings: Settings) -> EngineRow:
     """The row of an engine for layers of a GGUF file without a config.json, which only llama.cpp computes from."""
     told = f"{CONFIG} is needed beside {shortened(file.source)}: the file does not say what the model's class computes"
-    found = EngineResult(source=_package(name), mark="", unknown=told)
+    found = EngineResult(source=package_of(name), mark="", unknown=told)
     if name == "llama.cpp":
-        found = in_file(group.layer, length, settings)
+        found = in_file(group.layer, refused, length, settings)
         alone = f"there is no {CONFIG} whose model's class this could be compared with"
         found = replace(found, notes=(alone, *found.notes, *file.notes))
     return EngineRow(
@@ -177,8 +111,10 @@ def _alone(name: str, group: LayerGroup, file: Model, length: int, settings: Set
         layer_type=group.layer.layer_type or "",
         indices=group.indices,
         computed=found,
-        verdict=UNKNOWN,
-        unseen=None if found.encoding is None else _unseen(found.encoding, file.trained_length, length),
+        verdict=REFUSES if found.refuses else UNKNOWN,
+        unseen=None
+        if found.encoding is None
+        else _unseen(found.encoding, file.trained_length, length, group.layer.longest_distance),
     )
 
 
@@ -202,49 +138,63 @@ def compared(name: str, question: Question, found: EngineResult, trained: int | 
         verdict=REFUSES if found.refuses else UNKNOWN,
     )
     if found.encoding is None or found.encoding.rotation is None:
-        return replace(row, write=_advice(name, question)) if found.refuses else row
-    differences = differences_of(question, found)
-    parted = drift(wanted, found.encoding)
+        return replace(row, write=_advice(name, question, found, ())) if found.refuses else row
+    differences = tuple(differences_of(question, found))
+    parted, reach = drift(wanted, found.encoding), question.layer.longest_distance
+    farthest = question.length - 1 if reach is None else min(reach, question.length - 1)
+    is_off = parted.pair != NEVER and parted.position <= farthest
     own = question.rotation
     theirs = found.encoding.rotation
     factor = (theirs.attention_factor / own.attention_factor) ** 2 * theirs.softmax_scale_factor
     return replace(
         row,
-        verdict=DIFFERENT if differences else SAME,
+        verdict=DIFFERENT if differences else SAME if found.window_read else SAME_ANGLES,
         differences=differences,
-        position=None if parted.pair == NEVER else parted.position,
-        pair=None if parted.pair == NEVER else parted.pair,
+        position=parted.position if is_off else None,
+        pair=parted.pair if is_off else None,
         score_factor=factor / own.softmax_scale_factor,
-        unseen=_unseen(found.encoding, trained, question.length),
-        write=_advice(name, question) if differences else None,
+        unseen=_unseen(found.encoding, trained, question.length, reach),
+        write=_advice(name, question, found, differences) if differences else None,
     )
 
 
-def _advice(name: str, question: Question) -> Advice:
-    def tried(other: Question) -> bool:
-        found = answer(name, other)
-        return found.encoding is not None and not differences_of(question, found)
+def _advice(name: str, question: Question, found: EngineResult, differences: Sequence[str]) -> Advice:
+    """Settings with which the engine agrees with the class, or those for its angles alone if the window stays."""
+    turned = [told for told in differences if not _of_window(told)]
 
-    return advice(name, question, tried)
+    def tried(other: Question, *, of_window: bool = True) -> bool:
+        result = answer(name, other)
+        others = differences_of(question, result)
+        return result.encoding is not None and not any(of_window or not _of_window(told) for told in others)
+
+    whole = advice(name, question, found, tried)
+    if whole.text or len(turned) == len(differences):
+        return whole
+    stays = "no keys, flags or overrides were found that change the window"
+    if found.window_fixed:
+        stays = "no key, flag or override gives these layers the window of the model's class"
+    angles = advice(name, question, found, partial(tried, of_window=False)) if turned else Advice("", "")
+    return replace(angles, limit="; ".join(filter(None, (angles.limit if angles.text else "", stays))))
 
 
-def _unseen(encoding: Encoding, trained: int | None, length: int) -> int | None:
-    return None if trained is None else unseen_angles(encoding, min(trained, length), length).count
+def _of_window(difference: str) -> bool:
+    return difference.startswith(_WINDOW)
 
 
-def differences_of(question: Question, found: EngineResult) -> tuple[str, ...]:
-    """Sentences on what differs, as the class's number and then the engine's; empty where nothing does."""
-    return tuple(_differences(question, found))
+def _unseen(encoding: Encoding, trained: int | None, length: int, reach: int | None) -> int | None:
+    return None if trained is None else unseen_angles(encoding, min(trained, length), length, reach).count
 
 
-def _differences(question: Question, found: EngineResult) -> Iterable[str]:
+def differences_of(question: Question, found: EngineResult) -> Iterable[str]:
+    """Sentences on differences, the class's number before the engine's."""
     own, theirs = question.rotation, None if found.encoding is None else found.encoding.rotation
     if theirs is None:
         return
+    windows = (within(each, question.length) for each in (question.window, found.window))
     exact: tuple[tuple[str, object, object], ...] = (
         ("pair layout", own.pairing, theirs.pairing),
         ("rotated columns", own.n_columns, found.columns),
-        ("window", question.layer.window, found.window),
+        *(((_WINDOW, *windows),) if found.window_read else ()),
     )
     for what, one, other in exact:
         if one != other:

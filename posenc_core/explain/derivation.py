@@ -130,7 +130,7 @@ def _rounded(value: Decimal, last: Decimal) -> Rounded:
 
 
 class Digits(Struct, frozen=True):
-    """Writes numbers with ``count`` significant digits, as many as the next steps need."""
+    """Writes numbers with ``count`` significant digits, enough for the next steps."""
 
     count: int
 

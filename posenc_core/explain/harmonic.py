@@ -22,7 +22,7 @@ _UNREADABLE = Decimal(10) ** 9
 """An angle of at least this size is shown less its whole turns."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class HarmonicEntry(ABC):
     """The sine or cosine (``part``: ``sin`` or ``cos``) of a pair at a position."""
 
@@ -47,7 +47,7 @@ class HarmonicEntry(ABC):
 
     @cached_property
     def angle_digits(self) -> int:
-        """Digits that give the angle two decimals more than the entry has; 7 if it is unreadable or tiny."""
+        """Digits with which the angle has two decimals more than the entry; 7 if it is unreadable or tiny."""
         return max(7, self.angle.rad.adjusted() + 3 + ENTRY_DECIMALS) if self.angle.rad and self.is_readable else 7
 
     @cached_property
@@ -71,7 +71,7 @@ class HarmonicEntry(ABC):
         return significant(Decimal(entry), 6) if tiny else to_decimals(Decimal(entry), ENTRY_DECIMALS)
 
     def pair_step(self, column: int, n_pairs: int, is_interleaved: bool, is_second: bool) -> Step:
-        """Which pair the column belongs to; ``is_second`` if it stands in the second column, or half, of the pairs."""
+        """Pair of the column; ``is_second`` if it is the second column, or in the second half, of the pairs."""
         if is_interleaved:
             where = "odd" if is_second else "even"
             how, latex = f"{column}//2 = ", rf"\lfloor {column}/2 \rfloor = "

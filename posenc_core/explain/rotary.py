@@ -19,8 +19,35 @@ class _Scaling(Protocol):
     def amplitude_steps(self, digits: Digits) -> tuple[Step, ...]: ...
 
 
-@dataclass(frozen=True)
-class RotaryEntry(HarmonicEntry):
+class ScaledEntry(HarmonicEntry):
+    """An entry whose frequency may be scaled; ``value`` is without the ``attention_factor``."""
+
+    scaling: _Scaling | None
+    attention_factor: float
+
+    def factor_steps(self) -> tuple[Step, ...]:
+        """The attention factor; empty if it is 1."""
+        if self.attention_factor == 1 or self.scaling is None:
+            return ()
+        return self.scaling.amplitude_steps(Digits(ENTRY_DECIMALS + 2))
+
+    def product_steps(self) -> tuple[Step, ...]:
+        """The product of the attention factor and the cosine or sine; empty if the factor is 1."""
+        if self.attention_factor == 1:
+            return ()
+        number, entry = self.shown(self.value), self.attention_factor * self.value
+        factor, product = Digits(ENTRY_DECIMALS + 2)(self.attention_factor), self.shown(entry)
+        return (
+            Step(
+                f"a · {self.part} = {factor.text} · {bracketed(number.text)} ≈ {product.text}",
+                rf"a \{self.part}\varphi = {factor.latex} \cdot {bracketed(number.latex)} \approx {product.latex}",
+                entry,
+            ),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RotaryEntry(ScaledEntry):
     """An entry of a rotary table; ``value`` is without the attention factor.
 
     ``frequency`` is that of the pair in rad per token, ``unscaled`` those of all pairs before ``scaling``;
@@ -50,7 +77,7 @@ class RotaryEntry(HarmonicEntry):
     def derivation(self, column: int, is_interleaved: bool, head_column: int | None = None) -> Derivation:
         """The formula and all steps; the last step is the entry times the attention factor.
 
-        ``head_column`` is the column of the head where it has another number than that of the table.
+        ``head_column`` is the column's number in the head, if it differs from the number in the table.
         """
         scaled, prime = "a · " if self.attention_factor != 1 else "", "'" if self.scaling else ""
         angle_latex = rf"{self.turned} \cdot \theta{prime}_{{{self.pair}}}"
@@ -73,7 +100,7 @@ class RotaryEntry(HarmonicEntry):
             )
 
     def _head_steps(self, column: int, head_column: int | None) -> tuple[Step, ...]:
-        """The head's column; empty where the table's has its number."""
+        """The step to the head's column; empty if it has the number of the table's column."""
         if head_column is None:
             return ()
         text = f"column {column} of the rotated ones is column {head_column - column} + {column} = {head_column}"
@@ -102,26 +129,6 @@ class RotaryEntry(HarmonicEntry):
             return steps
         text = f"direction -1: the angle has the opposite sign, so position {self.position} counts as {self.turned}"
         return (Step(text, rf"-({self.position}) = {self.turned}", float(self.turned)), *steps)
-
-    def factor_steps(self) -> tuple[Step, ...]:
-        """The attention factor; empty if it is 1."""
-        if self.attention_factor == 1 or self.scaling is None:
-            return ()
-        return self.scaling.amplitude_steps(Digits(ENTRY_DECIMALS + 2))
-
-    def product_steps(self) -> tuple[Step, ...]:
-        """The product of the attention factor and the cosine or sine; empty if the factor is 1."""
-        if self.attention_factor == 1:
-            return ()
-        number, entry = self.shown(self.value), self.attention_factor * self.value
-        factor, product = Digits(ENTRY_DECIMALS + 2)(self.attention_factor), self.shown(entry)
-        return (
-            Step(
-                f"a · {self.part} = {factor.text} · {bracketed(number.text)} ≈ {product.text}",
-                rf"a \{self.part}\varphi = {factor.latex} \cdot {bracketed(number.latex)} \approx {product.latex}",
-                entry,
-            ),
-        )
 
     def _python(self) -> str:
         lines = ["import math", ""]

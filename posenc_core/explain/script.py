@@ -23,17 +23,17 @@ class Snippet(Struct, frozen=True):
 
 
 class Dialect(Struct, frozen=True):
-    """A library to write for: the expressions in which NumPy and PyTorch differ, each made from its arguments.
+    """A target library of scripts: the expressions in which NumPy and PyTorch differ, each made from its arguments.
 
     Both have ``sin``, ``cos``, ``where`` and ``arange`` in their ``module``, and ``abs``, ``clip`` and indices on
-    arrays. Lines written for both must not divide PyTorch's integers, which gives float32: see ``real``.
+    arrays. Lines for both must not divide PyTorch's integers, since the quotient is float32: see ``real``.
     """
 
     name: str
     module: str
     imported: str
     numpy: tuple[str, ...]
-    """What a snippet imports that uses NumPy for what the library cannot do."""
+    """Imports of a snippet that uses NumPy for operations missing in the library."""
 
     counted: Callable[[str], str]
     """The numbers from 0 to count - 1, which may be divided."""

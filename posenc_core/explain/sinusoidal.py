@@ -1,7 +1,7 @@
 """Derivation of an entry of a sinusoidal table: pair, exponent, divisor, wavelength, angle, sine or cosine.
 
 The numbers are computed in decimal arithmetic. Each is shown with as many digits as the next step needs, so that a
-reader who repeats the calculation from the text gets the same result.
+reader who repeats the calculation from the text obtains the same result.
 """
 
 import decimal
@@ -32,7 +32,7 @@ def padding_steps(position: int, column: int, d_model: int) -> Derivation:
     return Derivation.of_entry("PE", (position, column), "0", "0", "print(0.0)\n", (step,))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SinusoidalEntry(HarmonicEntry):
     """An entry of a sinusoidal table; ``exponent`` is (numerator, denominator), the others are as in ``Sinusoidal``."""
 

@@ -1,7 +1,7 @@
-"""The works that citations name, as BibTeX entries.
+"""Cited works as BibTeX entries.
 
 A citation lists works with semicolons: ``authors year, title, place``, where a place is a section, an equation or an
-arXiv number. Titles are those of the citation, which may be short forms; nothing is added to what the citation says.
+arXiv number. Titles are those of the citation, which may be short forms; nothing is added to the citation.
 """
 
 import re
@@ -24,7 +24,7 @@ _WRITTEN = str.maketrans({"\\": "/", "{": "(", "}": ")", "~": " ", "^": " "} | {
 
 
 class Source(Struct, frozen=True):
-    """A work or a piece of code; what the citation does not name is empty."""
+    """A work or a piece of code; parts that the citation does not name are empty."""
 
     authors: tuple[str, ...]
     year: str
@@ -53,7 +53,7 @@ class Source(Struct, frozen=True):
 
 
 def bibtex(citations: Iterable[str]) -> str:
-    """BibTeX entries of the works that the citations name, each once; names that are no works become comments."""
+    """BibTeX entries of the cited works, each once; names that are not works become comments."""
     comments: dict[str, None] = {}
     places: dict[Source, dict[str, None]] = {}
     for part in (part for citation in citations for part in one_line(citation).split("; ")):
@@ -81,7 +81,8 @@ def source_named(part: str) -> Source | None:
     pieces = (named["rest"] or "").split(", ")
     arxiv = [number[1] for number in map(_ARXIV.fullmatch, pieces) if number]
     pieces = [piece for piece in pieces if not _ARXIV.fullmatch(piece)]
-    title = _title_pieces(pieces) if authors else 1
+    place = next((index for index, piece in enumerate(pieces) if _PLACE.fullmatch(piece)), len(pieces))
+    title = place if authors else 1
     return Source(
         authors=tuple(filter(None, authors.split(", "))),
         year=named.get("year", ""),
@@ -89,8 +90,3 @@ def source_named(part: str) -> Source | None:
         place=", ".join(pieces[title:]),
         arxiv=arxiv[0] if arxiv else "",
     )
-
-
-def _title_pieces(pieces: list[str]) -> int:
-    """The number of pieces before the first that is a place within a work."""
-    return next((index for index, piece in enumerate(pieces) if _PLACE.fullmatch(piece)), len(pieces))

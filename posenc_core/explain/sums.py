@@ -19,9 +19,10 @@ WrittenTerm = Callable[[int], tuple[str, str]]
 
 
 class Sum(Struct, frozen=True):
-    """A sum of ``terms`` ``(n,)``, each one's ``noun`` (``pair`` or ``column``), and how a term is written.
+    """A sum of ``terms`` ``(n,)``, the ``noun`` of a term (``pair`` or ``column``), and the text of a term.
 
     ``formula`` and ``latex`` are the right sides of the whole formula, ``first`` the steps before the terms.
+    The terms are counted from ``start``.
     """
 
     noun: str
@@ -30,6 +31,7 @@ class Sum(Struct, frozen=True):
     formula: str
     latex: str
     first: tuple[Step, ...] = ()
+    start: int = 0
 
     @property
     def total(self) -> float:
@@ -43,19 +45,19 @@ class Sum(Struct, frozen=True):
         steps = [*self.first]
         for index in order:
             text, latex = self.written(index)
-            steps.append(_DIGITS.step(f"{self.noun} {index}: {text}", latex, float(self.terms[index])))
+            steps.append(_DIGITS.step(f"{self.noun} {self.start + index}: {text}", latex, float(self.terms[index])))
         rest = self.total - float(self.terms[order].sum())
         if count > len(order):
             left = count - len(order)
             others = f"the other {self.noun}" if left == 1 else f"the other {left:,} {self.noun}s together"
             steps.append(_DIGITS.step(others, r"\text{others}", rest))
         if count != 1:
-            sum_latex = rf"\sum_{{i=0}}^{{{count - 1}}}"
+            sum_latex = rf"\sum_{{i={self.start}}}^{{{self.start + count - 1}}}"
             steps.append(_DIGITS.step(f"sum over all {count:,} {self.noun}s", sum_latex, self.total))
         return tuple(steps)
 
     def derivation(self, symbol: str, symbol_latex: str, python: str, *last: Step) -> Derivation:
-        """The derivation of ``symbol``; ``last`` are the steps after the sum, of which the last gives the value."""
+        """The derivation of ``symbol``; ``last`` are the steps after the sum, the last of which has the value."""
         return Derivation(
             symbol,
             f"{symbol} = {self.formula}",

@@ -15,7 +15,7 @@ from posenc_core.numerics import IntArray
 class BucketEntry:
     """A head's ``bias`` for the bucket of a distance query - key.
 
-    ``n_sided`` buckets hold the distances of one sign, up to those of ``max_distance``; ``label`` names the source
+    ``n_sided`` buckets contain the distances of one sign, up to ``max_distance``; ``label`` names the source
     of the numbers.
     """
 
@@ -123,8 +123,8 @@ class BucketEntry:
 def bucket_starts(n_buckets: int, max_distance: int) -> IntArray:
     """The smallest distance of each bucket, int64 ``(n_buckets,)``, for distances of one sign.
 
-    Half of the buckets, E, hold one distance each. Of the others, bucket E + k begins where
-    ``floor(ln(n/E) / ln(max_distance/E) * (n_buckets - E))`` reaches k. Rounded logarithms may miss that by one, so
+    Half of the buckets, E, contain one distance each. Of the others, bucket E + k begins where
+    ``floor(ln(n/E) / ln(max_distance/E) * (n_buckets - E))`` reaches k. Rounded logarithms may be wrong by one, so
     whole numbers decide: ``n^(B - E) E^k >= E^(B - E) max_distance^k``, B = ``n_buckets``. If two buckets begin at the
     same distance, the lower one is empty. Read-only.
 

@@ -1,4 +1,4 @@
-"""Derivations of first positions: where a pair leaves its trained arc, and where two encodings part."""
+"""Derivations of first positions: a pair leaves its trained arc, or two encodings drift apart."""
 
 import math
 
@@ -78,8 +78,8 @@ def drift_derivation(
 ) -> Derivation:
     """The derivation of the ``first`` position at which a pair is off by more than ``degrees``, -1 for never.
 
-    ``frequencies`` are the signed ones of both encodings in rad per token, ``start`` the difference of their angles at
-    position 0 in rad.
+    ``frequencies`` are the signed frequencies of both encodings in rad per token, ``start`` the difference of their
+    angles at position 0 in rad.
     """
     one, other = frequencies
     slope, limit = other - one, math.radians(degrees)

@@ -44,6 +44,16 @@ if TYPE_CHECKING:
     from posenc_core.fields.registry import Asked, Later, Registry
     from posenc_core.fields.regular_files import open_regular, regular_descriptor
     from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED, WIDTH_NAMES
-    from posenc_core.fields.spec import MissingFileError, PartField, Spec, check_all, made_from_accepted
+    from posenc_core.fields.spec import (
+        NO_PART,
+        Kind,
+        KindField,
+        MissingFileError,
+        NoSessionError,
+        PartField,
+        Spec,
+        check_all,
+        made_from_accepted,
+    )
 else:
     __getattr__ = on_demand(__name__)

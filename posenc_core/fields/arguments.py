@@ -147,7 +147,7 @@ def _integers(values: Any, name: str) -> npt.NDArray[Any]:
     if array.size == 0:
         return np.empty(0, np.int64)
     if array.dtype == object or (array is not values and any(isinstance(value, bool) for value in values)):
-        for value in values:  # numpy takes True for 1, and integers beyond 2**64 for objects
+        for value in values:  # numpy reads True as 1, and integers beyond 2**64 as objects
             check_index(value, name.removesuffix("s"))
     elif array.dtype.kind not in "iu":
         raise TypeError(f"{name} must be integers, got {array.dtype}")

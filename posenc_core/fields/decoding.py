@@ -1,4 +1,4 @@
-"""JSON from files that may be damaged or hostile: the object that a text holds, or one sentence."""
+"""JSON from files that may be damaged or hostile: the object in a text, or one sentence."""
 
 import json
 import math
@@ -13,11 +13,11 @@ _LARGEST = int(sys.float_info.max)
 def decode_json(
     data: bytes | str, what: str, *, non_finite: bool = False, unique_names: bool = False
 ) -> dict[str, Any]:
-    """The names and values of a JSON object; float64 can hold each of its numbers.
+    """The names and values of a JSON object; each number fits into float64.
 
-    ``what`` is the subject of the sentence that a ValueError has: ``its header`` in "its header is no UTF-8 text".
+    ``what`` is the subject of a ValueError's sentence: ``its header`` in "its header is not UTF-8 text".
     ``non_finite`` allows the NaN and Infinity that Python's ``json`` writes. ``unique_names`` refuses an object with
-    a name that stands in it twice; otherwise the last of its values counts.
+    a repeated name; otherwise the last of its values counts.
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8-sig")  # some editors write a mark before the text
@@ -31,20 +31,20 @@ def decode_json(
     except json.JSONDecodeError as error:
         raise ValueError(f"{what} {_problem(error)}") from None
     except UnicodeDecodeError:
-        raise ValueError(f"{what} is no UTF-8 text") from None
+        raise ValueError(f"{what} is not UTF-8 text") from None
     except RecursionError:
         raise ValueError(f"{what} is nested too deeply") from None
     except ValueError:  # Python reads no integer of more than 4300 digits
         raise ValueError(f"{what} {_OUT_OF_RANGE}") from None
     if not isinstance(found, dict):
-        raise ValueError(f"{what} holds no object with names and values")
+        raise ValueError(f"{what} contains no object with names and values")
     if _has_large_number(found, math.inf if non_finite else sys.float_info.max):
         raise ValueError(f"{what} {_OUT_OF_RANGE}")
     return found
 
 
 def is_deeper(value: Any, limit: int) -> bool:
-    """Whether objects and lists stand within each other more than ``limit`` deep."""
+    """Whether objects and lists are nested more than ``limit`` deep."""
     level = [value]
     for _ in range(limit + 1):
         level = [each for each in level if isinstance(each, dict | list)]
@@ -54,7 +54,7 @@ def is_deeper(value: Any, limit: int) -> bool:
     return True
 
 
-_OUT_OF_RANGE = "holds a number that is out of range"
+_OUT_OF_RANGE = "contains a number that is out of range"
 
 
 class _RefusedError(Exception):
@@ -62,7 +62,7 @@ class _RefusedError(Exception):
 
 
 def _no_constant(name: str) -> float:
-    raise _RefusedError(f"holds {name}, which is no number")
+    raise _RefusedError(f"contains {name}, which is not a number")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _problem(error: json.JSONDecodeError) -> str:
 
 
 def _has_large_number(value: Any, largest: float) -> bool:
-    """Whether it holds an integer that float64 cannot hold, or a float beyond ``largest`` by absolute value."""
+    """Whether it contains an integer beyond float64, or a float beyond ``largest`` by absolute value."""
     level = [value]
     while level:
         if any(abs(each) > _LARGEST for each in level if type(each) is int):

@@ -8,19 +8,21 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 
 class Field(Struct, frozen=True, kw_only=True):
     """The description of one parameter of any kind.
 
     ``display_name`` is the name in sentences, ``spoken`` if it is given (``base (rope_theta)``). ``synonyms`` are
-    the names that other programs and papers use. ``unit`` is what the parameter counts or measures, in the plural.
-    ``short`` is the label where the whole one has no room, if it is given.
-    Each kind has its ``bounds`` in words, in which ``{0.maximum}`` stands for the field's own value.
+    the names that other programs and papers use. ``unit`` is the unit of the parameter, in the plural.
+    ``label`` is by default the name with its first letter as the mnemonic, ``short`` the label where the whole one has
+    no room, if it is given.
+    Each kind has its ``bounds`` in words, in which ``{0.maximum}`` is replaced by the field's own value.
     """
 
     name: str
-    label: str
+    label: str = ""
     help: str
     default: Any
     unit: str = ""
@@ -30,6 +32,10 @@ class Field(Struct, frozen=True, kw_only=True):
 
     kind: ClassVar[str]
     bounds: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        """Label the field by its name where no label is given."""
+        force_setattr(self, "label", self.label or f"&{self.name}")
 
     @property
     def display_name(self) -> str:
@@ -44,12 +50,12 @@ class Field(Struct, frozen=True, kw_only=True):
     def check(self, value: Any, got: str | None = None) -> Any:
         """The value in its canonical form; raises TypeError or ValueError with one sentence.
 
-        ``got`` is what the sentence quotes in place of the value, where the value was read from a text.
+        ``got`` is quoted in the sentence in place of the value, for a value that was read from a text.
         """
         raise NotImplementedError
 
     def parse(self, text: str) -> Any:
-        """The value that a typed text stands for; raises ValueError with one sentence."""
+        """The value of a typed text; raises ValueError with one sentence."""
         raise NotImplementedError
 
     def format(self, value: Any) -> str:
@@ -57,7 +63,7 @@ class Field(Struct, frozen=True, kw_only=True):
         return str(value)
 
     def visible_fields(self, parameters: Mapping[str, Any]) -> tuple["Field", ...]:
-        """The fields to edit while the parameters have these values: the field itself, unless it holds a part."""
+        """The fields to edit while the parameters have these values: the field itself, unless its value is a part."""
         return (self,)
 
     def every(self) -> tuple["Field", ...]:
@@ -69,11 +75,11 @@ class Field(Struct, frozen=True, kw_only=True):
         return {self.name: value}
 
     def from_parameters(self, parameters: Mapping[str, Any]) -> Any:
-        """The value that the parameters give by name, or the default."""
+        """The value in the parameters by name, or the default."""
         return parameters.get(self.name, self.default)
 
     def edited_in(self, parameters: Mapping[str, Any], name: str, value: Any) -> Any:
-        """The value that the parameters give after the one of that name is changed."""
+        """The value in the parameters after a change of the one with that name."""
         return self.from_parameters({**parameters, name: value})
 
     @property
@@ -93,7 +99,7 @@ class Field(Struct, frozen=True, kw_only=True):
 class ChoiceField(Field, frozen=True, kw_only=True):
     """One of a few named values; ``choices`` pairs each value with its explanation.
 
-    ``titles`` are what editors show for the values, in the order of ``choices``; without any, the values themselves.
+    ``titles`` are the values' names in editors, in the order of ``choices``; by default the values themselves.
     ``headings`` are the groups of the values, under which editors list them. All may be ``Asked``
     sequences, of kinds that are registered later.
     """
@@ -147,7 +153,7 @@ class ChoicesField(Field, frozen=True, kw_only=True):
         """The values, each once; TypeError unless it is a list, ValueError for one that is not among the choices."""
         if not isinstance(value, list | tuple):
             raise TypeError(self.refusal(value, got))
-        if tuple(value) == self.default:  # most often, and it loads none of the kinds that the choices describe
+        if tuple(value) == self.default:  # the usual case, in which none of the kinds is loaded
             return tuple(value)
         if not all(isinstance(each, str) and each in self.values for each in value):
             raise ValueError(self.refusal(value, got))
@@ -175,7 +181,7 @@ class SignField(ChoiceField, frozen=True, kw_only=True):
         return int(value)
 
     def parse(self, text: str) -> int:  # type: ignore[override]
-        """The sign that the text gives: 1, +1 or -1."""
+        """The sign in the text: 1, +1 or -1."""
         stripped = text.strip()
         if stripped.removeprefix("+") not in self.values or stripped == "+-1":
             raise ValueError(self.refusal(stripped))
@@ -217,7 +223,7 @@ class TextField(Field, frozen=True, kw_only=True):
     bounds: ClassVar[str] = "any text of at most {0.maximum} characters"
 
     def check(self, value: Any, got: str | None = None) -> str:
-        """The text; TypeError unless it is a str, ValueError if it is too long or holds a lone surrogate or a NUL."""
+        """The text; TypeError unless it is a str, ValueError if it is too long or has a lone surrogate or a NUL."""
         if not isinstance(value, str):
             raise TypeError(f"{self.display_name} must be a text, got {shortened(value)}")
         if len(value) > self.maximum:
@@ -227,12 +233,12 @@ class TextField(Field, frozen=True, kw_only=True):
         except UnicodeEncodeError as error:
             code = f"U+{ord(value[error.start]):04X}"
             raise ValueError(
-                f"{self.display_name} holds half of a character (the lone surrogate {code} at character "
+                f"{self.display_name} contains half of a character (the lone surrogate {code} at character "
                 f"{error.start}); delete it, or type the character again"
             ) from None
         if "\0" in value:
             nul = f"a NUL (U+0000) at character {value.index(chr(0))}"
-            raise ValueError(f"{self.display_name} holds {nul}, which cannot be shown; delete it")
+            raise ValueError(f"{self.display_name} contains {nul}, which cannot be shown; delete it")
         return value
 
     def parse(self, text: str) -> str:
@@ -270,7 +276,7 @@ def optional(field: Field) -> OptionalField:
 
 
 def shortened(value: Any) -> str:
-    """The value as a sentence quotes it, at most 32 characters long; a text stands in quotes."""
+    """The value as quoted in a sentence, at most 32 characters long; texts have quotes."""
     if isinstance(value, str):
         return clipped(repr(value[:40])) if value else "nothing"
     if isinstance(value, int) and abs(value) >= 10**30:

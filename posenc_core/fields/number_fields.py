@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from msgspec import json
+from msgspec.structs import force_setattr
 
 from posenc_core.fields.field import Field, clipped, shortened
 
@@ -19,9 +20,9 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?(e[+-]?\d+)?", re.IGNORECAS
 
 
 class IntegerField(Field, frozen=True, kw_only=True):
-    """An integer from ``minimum`` to ``maximum``, both included; ``step`` is what an arrow of its editor adds.
+    """An integer from ``minimum`` to ``maximum``, both included; ``step`` is the increment of its editor's arrows.
 
-    ``slider`` gives the ends of its editor's slider, None for no slider.
+    ``slider`` are the ends of its editor's slider, None for no slider.
     """
 
     minimum: int
@@ -43,7 +44,7 @@ class IntegerField(Field, frozen=True, kw_only=True):
         return number
 
     def parse(self, text: str) -> int:
-        """The integer that the text gives, as 1000, 1e3 or 1000.0; ValueError with a sentence for anything else."""
+        """The integer in the text, as 1000, 1e3 or 1000.0; ValueError with a sentence for anything else."""
         stripped = text.strip()
         if (number := _whole_number(_as_typed(stripped))) is None:
             raise ValueError(self.refusal(stripped))
@@ -51,7 +52,7 @@ class IntegerField(Field, frozen=True, kw_only=True):
 
 
 class RealField(Field, frozen=True, kw_only=True):
-    """A finite number greater than ``above``, at most ``most``; ``slider`` gives the ends of its editor's slider."""
+    """A finite number greater than ``above``, at most ``most``; ``slider`` are the ends of its editor's slider."""
 
     above: float
     slider: tuple[float, float]
@@ -79,7 +80,7 @@ class RealField(Field, frozen=True, kw_only=True):
         return number
 
     def parse(self, text: str) -> float:
-        """The number that the text gives; ValueError with a sentence for anything else."""
+        """The number in the text; ValueError with a sentence for anything else."""
         stripped = text.strip()
         try:
             number = float(_as_typed(stripped).replace("_", "?"))  # Python reads 4_096, other programs do not
@@ -88,7 +89,7 @@ class RealField(Field, frozen=True, kw_only=True):
         return self.check(number, got=clipped(stripped))
 
     def format(self, value: float) -> str:
-        """The shortest text that gives the same number again."""
+        """The shortest text that is read as the same number."""
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
@@ -96,8 +97,14 @@ class FloorField(RealField, frozen=True, kw_only=True):
     """A finite number of at least ``floor``, which is allowed too."""
 
     floor: float
+    above: float = -math.inf
 
     bounds: ClassVar[str] = "a finite number >= {0.floor:g}{0.upper_bound}"
+
+    def __post_init__(self) -> None:
+        """Numbers above the largest one below the floor are allowed."""
+        super().__post_init__()
+        force_setattr(self, "above", math.nextafter(self.floor, -math.inf))
 
 
 class FreqScaleField(RealField, frozen=True, kw_only=True):
@@ -122,20 +129,22 @@ class ShareField(RealField, frozen=True, kw_only=True):
     bounds: ClassVar[str] = "in (0, 1]"
 
 
-class FiniteField(RealField, frozen=True, kw_only=True):
-    """A number of either sign, at most ``most`` by absolute value."""
+class FiniteField(FloorField, frozen=True, kw_only=True):
+    """A number from ``floor`` to ``most``, which may be below 0."""
 
-    above: float = math.nextafter(-1e100, -math.inf)
+    floor: float = -1e100
     most: float = 1e100
 
-    bounds: ClassVar[str] = "a number from -{0.most:g} to {0.most:g}"
+    bounds: ClassVar[str] = "a number from {0.floor:g} to {0.most:g}"
 
 
 class NumbersField(Field, frozen=True, kw_only=True):
-    """A list of ``least`` to ``most`` numbers of at most 1e100 by absolute value, kept as a tuple of floats."""
+    """A list of ``least`` to ``most`` numbers from ``lowest`` to ``highest``, kept as a tuple of floats."""
 
     least: int = 1
     most: int = 65536
+    lowest: float = -1e100
+    highest: float = 1e100
 
     kind: ClassVar[str] = "numbers"
     bounds: ClassVar[str] = "a list of {0.least} to {0.most} numbers"
@@ -149,7 +158,7 @@ class NumbersField(Field, frozen=True, kw_only=True):
         return self._counted(numbers)
 
     def _allowed_floats(self, values: Iterable[Any]) -> tuple[float, ...] | None:
-        """The values as floats if all are allowed, checked together: one by one takes some hundred times as long."""
+        """The values as floats if all are allowed, checked together, some hundred times faster than one by one."""
         try:
             numbers = tuple(map(float, values))
         except (OverflowError, ValueError):
@@ -165,12 +174,16 @@ class NumbersField(Field, frozen=True, kw_only=True):
     def _counted(self, numbers: tuple[float, ...]) -> tuple[float, ...]:
         """The numbers; ValueError for too many or too few."""
         if not self.least <= len(numbers) <= self.most:
-            raise ValueError(self.refusal(numbers, f"{len(numbers)} numbers" if numbers else "none"))
+            counted = f"{len(numbers)} number{'s' * (len(numbers) > 1)}" if numbers else "none"
+            raise ValueError(self.refusal(numbers, counted))
         return numbers
 
     def _number(self, index: int) -> RealField:
         """The field of the number at the index."""
-        return FiniteField(name=f"{self.display_name}[{index}]", label="", help="", default=1.0, slider=(-1.0, 1.0))
+        name, ends = f"{self.display_name}[{index}]", (self.lowest, self.highest)
+        return FiniteField(
+            name=name, label="", help="", default=ends[1], floor=ends[0], most=ends[1], slider=(-1.0, 1.0)
+        )
 
     def parse(self, text: str) -> tuple[float, ...]:
         """The numbers that the text lists with commas or blanks between them."""
@@ -180,7 +193,7 @@ class NumbersField(Field, frozen=True, kw_only=True):
 
     def format(self, value: tuple[float, ...]) -> str:
         """The numbers with commas between them."""
-        listed = json.encode(value).decode()[1:-1] + ","  # a tenth of the time that repr takes
+        listed = json.encode(value).decode()[1:-1] + ","  # a tenth of repr's time
         return listed.replace(".0,", ",").replace(",", ", ")[:-2]
 
 
@@ -189,7 +202,7 @@ class FactorsField(NumbersField, frozen=True, kw_only=True):
 
     least: int = 0
 
-    bounds: ClassVar[str] = "a list of finite numbers > 0, one a pair"
+    bounds: ClassVar[str] = "a list of finite numbers > 0, one per pair"
 
     def _is_list(self, value: Any) -> bool:
         return super()._is_list(value) or (isinstance(value, np.ndarray) and value.ndim == 1)
@@ -211,7 +224,7 @@ def _as_typed(text: str) -> str:
 
 
 def _whole_number(text: str) -> int | None:
-    """The integer that the text gives exactly, in any notation of numbers; None for anything else."""
+    """The exact integer in the text, in any notation of numbers; None for anything else."""
     try:
         number = Decimal(text.replace("_", "?"))
     except InvalidOperation:

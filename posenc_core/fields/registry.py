@@ -26,11 +26,11 @@ class Later(Struct, Generic[Item], frozen=True):
 
 
 class Registry(Mapping[str, type[Kind]], Generic[Kind]):
-    """The kinds by their names, in the order to offer them: built-in kinds, then those registered later.
+    """The kinds by their names, in the order of lists: built-in kinds, then those registered later.
 
     Choices, flags and sessions ask the registry whenever they need a kind, so that a registered one is in all of them.
-    A kind that is given as ``Later`` is loaded when it is first asked for. ``add_installed`` registers the kinds of
-    other packages and returns sentences on those that cannot be used. It is called once, for a name that is not here or
+    A ``Later`` kind is loaded on first use. ``add_installed`` registers the kinds of
+    other packages and returns sentences on unusable kinds. It is called once, for a name that is not here or
     by ``complete``: listing the kinds imports no other package.
     """
 
@@ -92,7 +92,7 @@ class Registry(Mapping[str, type[Kind]], Generic[Kind]):
 
 
 class Asked(Sequence[Item]):
-    """A sequence whose items are made whenever it is asked for them."""
+    """A sequence whose items are made at each access."""
 
     def __init__(self, make: Callable[[], Iterable[Item]]) -> None:
         self._make = make

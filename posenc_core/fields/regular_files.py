@@ -18,7 +18,7 @@ def regular_descriptor(path: str | Path, flags: int) -> int:
     ValueError with a reason for a folder, a device or a pipe; OSError if the file cannot be opened.
     """
     with suppress(FileNotFoundError):  # a missing file may be one to create
-        _check_regular(Path(path).stat().st_mode)  # to open a device or a pipe can have an effect
+        _check_regular(Path(path).stat().st_mode)  # opening a device or a pipe can have side effects
     # the flags exist on one kind of system each
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0), 0o666)
     try:

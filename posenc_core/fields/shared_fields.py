@@ -4,7 +4,6 @@ from posenc_core.fields.number_fields import IntegerField, RealField
 
 D_MODEL = IntegerField(
     name="d_model",
-    label="&d_model",
     help="Number of columns: the width of the vector that is added to each token's embedding.",
     default=8,
     minimum=1,
@@ -16,7 +15,6 @@ D_MODEL = IntegerField(
 
 BASE = RealField(
     name="base",
-    label="&base",
     help="Base of the geometric progression of wavelengths: the larger, the slower the last columns.",
     default=10000.0,
     above=0.0,
@@ -28,7 +26,6 @@ BASE = RealField(
 
 OFFSET = IntegerField(
     name="offset",
-    label="&offset",
     help="Added to every position before it is encoded: 1 where a model calls its first token position 1.",
     default=0,
     minimum=-10_000_000,
@@ -54,7 +51,7 @@ N_HEADS = IntegerField(
 TABLE_SEED = IntegerField(
     name="table_seed",
     label="table s&eed",
-    help="Seed of the simulated numbers that stand for those a model learns.",
+    help="Seed of the simulated numbers in place of learned ones.",
     default=0,
     minimum=0,
     maximum=2**32 - 1,

@@ -1,20 +1,24 @@
-"""Values that are described by their fields: encodings, scalings, embeddings and views, and fields that hold one."""
+"""Values that are described by their fields: encodings, scalings, embeddings and views, and fields with such values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeVar
 
-from posenc_core.fields.field import ChoiceField, Field
+from posenc_core.fields.field import ChoiceField, Field, shortened
 
 Made = TypeVar("Made")
 
 
 class MissingFileError(ValueError):
-    """A file is named that is not open: sessions name tables and tokenizers, and do not hold them."""
+    """A named file is not open: sessions name tables and tokenizers without their content."""
 
 
-@dataclass(frozen=True)
+class NoSessionError(ValueError):
+    """A file or text is no session at all, unlike a session that is damaged."""
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class Spec:
     """A frozen, comparable value with its parameters checked.
 
@@ -29,7 +33,7 @@ class Spec:
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
-        """The value with these parameters by name; those left out have their defaults, others are ignored."""
+        """The value with these parameters by name; omitted ones have their defaults, others are ignored."""
         return cls(**{field.name: field.from_parameters(parameters) for field in cls.FIELDS})
 
     @classmethod
@@ -58,6 +62,10 @@ class Spec:
         raise KeyError(name)
 
 
+NO_PART = "none"
+"""The choice of no part."""
+
+
 class PartField(Field, frozen=True, kw_only=True):
     """A parameter that is a Spec of one of several kinds, edited as the choice of its kind and that kind's fields.
 
@@ -69,16 +77,20 @@ class PartField(Field, frozen=True, kw_only=True):
 
     @property
     def choice(self) -> ChoiceField:
-        """The choice among the kinds."""
+        """The choice among the kinds, which may have ``none`` beside them."""
+        raise NotImplementedError
+
+    def kind_named(self, name: str) -> type[Spec]:
+        """The kind of that name in the choice."""
         raise NotImplementedError
 
     def fields_of(self, choice: str) -> tuple[Field, ...]:
         """The fields of the kind of that name."""
-        raise NotImplementedError
+        return () if choice == NO_PART else self.kind_named(choice).FIELDS
 
     def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Any:
         """The part of that kind with these parameters."""
-        raise NotImplementedError
+        return None if choice == NO_PART else self.kind_named(choice)(**parameters)
 
     def visible_fields(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
         """The choice, then the fields of the chosen kind."""
@@ -91,7 +103,7 @@ class PartField(Field, frozen=True, kw_only=True):
         return (choice, *(field for name in choice.values for field in self.fields_of(name)))
 
     def from_parameters(self, parameters: Mapping[str, Any]) -> Any:
-        """The part that the choice and the parameters give; errors as the kind's own."""
+        """The part made from the choice and the parameters; errors as the kind's own."""
         choice = self.choice.check(parameters.get(self.name, self.choice.default))
         own = {field.name: field.from_parameters(parameters) for field in self.fields_of(choice)}
         return self.make_part(choice, own)
@@ -106,6 +118,47 @@ class PartField(Field, frozen=True, kw_only=True):
         return made_from_accepted(self.from_parameters, {name: choice}, shared)
 
 
+class Kind(Spec):
+    """A part of a kind with a ``name``; ``source`` has further words on its kind."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str] = ""
+
+
+class KindField(PartField, frozen=True, kw_only=True):
+    """A part of one of ``kinds``, or None if ``none`` has the words and the title of that choice."""
+
+    kinds: tuple[type[Kind], ...]
+    none: tuple[str, str] | None = None
+
+    @property
+    def choice(self) -> ChoiceField:
+        """A kind by its name, or none."""
+        listed = [(kind.name, kind.source or kind.title, kind.title) for kind in self.kinds]
+        listed = [(NO_PART, *self.none), *listed] if self.none else listed
+        choices, titles = tuple((name, words) for name, words, _ in listed), tuple(title for *_, title in listed)
+        return ChoiceField(
+            name=self.name, label=self.label, help=self.help, default=listed[0][0], choices=choices, titles=titles
+        )
+
+    def kind_named(self, name: str) -> type[Kind]:
+        """The kind of that name."""
+        return next(kind for kind in self.kinds if kind.name == name)
+
+    def flat(self, value: Kind | None) -> dict[str, Any]:
+        """The name of the kind, and the part's parameters."""
+        return {self.name: NO_PART} if value is None else {self.name: value.name, **value.parameters()}
+
+    def check(self, value: Any, got: str | None = None) -> Kind | None:
+        """The value; TypeError unless it is of a kind."""
+        if isinstance(value, self.kinds) or (value is None and self.none):
+            return value
+        known = ", ".join(kind.__name__ for kind in self.kinds)
+        allowed = f"{'None or ' if self.none else ''}one of {known}"
+        raise TypeError(f"{self.display_name} must be {allowed}, got {got or shortened(value)}")
+
+
 def check_all(value: Any, fields: Iterable[Field]) -> None:
     """Check the attributes of a frozen dataclass that the fields describe, and make them canonical."""
     for field in fields:
@@ -115,7 +168,7 @@ def check_all(value: Any, fields: Iterable[Field]) -> None:
 def made_from_accepted(
     make: Callable[[Mapping[str, Any]], Made], required: Mapping[str, Any], wanted: Mapping[str, Any]
 ) -> Made:
-    """What ``make`` returns for the required parameters and all wanted ones that it accepts beside them."""
+    """The result of ``make`` for the required parameters and all wanted ones that it accepts."""
     with suppress(TypeError, ValueError):
         return make({**wanted, **required})
     kept = dict(required)

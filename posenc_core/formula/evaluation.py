@@ -1,4 +1,4 @@
-"""Values of formulas in numpy, and what their trees say about these values."""
+"""Values of formulas in numpy, and properties of these values derived from their trees."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +14,9 @@ Names = Mapping[str, Any]
 
 
 def evaluated(node: Node, names: Names) -> FloatArray:
-    """The formula's values in float64, in the shape that its names have together; nan or inf where it has none.
+    """The formula's values in float64, in the broadcast shape of its names; nan or inf where it is undefined.
 
-    Each operation has the shape of its own names alone, so that powers of a column are computed once per column.
+    Each operation has the shape of its own names only, so that powers of a column are computed once per column.
     """
     with np.errstate(all="ignore"):
         return np.asarray(_value(node, names), np.float64)
@@ -31,7 +31,7 @@ def _value(node: Node, names: Names) -> Any:
 
 
 def degree_in(node: Node, name: str) -> int:
-    """0 where the formula does not depend on the name, 1 where it is linear in the name, 2 for anything else."""
+    """0 if the formula does not depend on the name, 1 if it is linear in the name, 2 for anything else."""
     if node.is_leaf:
         return int(node.name == name)
     degrees = [degree_in(part, name) for part in node.parts]
@@ -49,7 +49,7 @@ def degree_in(node: Node, name: str) -> int:
 
 
 def has_bound(node: Node) -> tuple[float, float] | None:
-    """Bounds of all values by the outermost operation; None where they depend on its operands."""
+    """Bounds of all values by the outermost operation; None if they depend on its operands."""
     return None if node.is_leaf else OPERATIONS[node.kind].bounds
 
 

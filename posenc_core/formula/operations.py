@@ -41,7 +41,7 @@ def _triangle(x: FloatArray) -> FloatArray:
 
 
 def _square(x: FloatArray) -> FloatArray:
-    return np.asarray(1 - 2.0 * (np.mod(x, 2 * np.pi) >= np.pi))
+    return np.asarray(1 - 2.0 * np.mod(np.floor(x / np.pi), 2))
 
 
 def _sigmoid(x: FloatArray) -> FloatArray:
@@ -96,7 +96,7 @@ FUNCTIONS = {
         "(2 / math.pi * math.asin(math.sin({0})))", bounds=_WAVE,
     ),
     "square": _function(
-        "square", _square, _named("square"), "(1 - 2.0 * (({0}) % (2 * {m}.pi) >= {m}.pi))", bounds=_WAVE
+        "square", _square, _named("square"), "(1 - 2.0 * ({m}.floor(({0}) / {m}.pi) % 2))", bounds=_WAVE
     ),
 }  # fmt: skip
 """Functions by name. ``triangle`` and ``square`` are waves of period 2 pi and phase of the sine."""

@@ -1,4 +1,4 @@
-"""Trees of typed formulas: Python's ``ast`` reads the text, and what is not on the list of operations is refused."""
+"""Trees of typed formulas: Python's ``ast`` parses the text, and anything outside the list of operations is refused."""
 
 import ast
 from collections.abc import Collection
@@ -55,7 +55,7 @@ def parsed_formula(text: str, variables: tuple[str, ...], reserved: tuple[str, .
     except SyntaxError as error:
         raise reader.syntax_error(error) from None
     except (MemoryError, RecursionError):
-        raise FormulaError(f"at most {DEEPEST} brackets may stand within each other", (0, len(text))) from None
+        raise FormulaError(f"at most {DEEPEST} brackets may be nested", (0, len(text))) from None
     parameters = [name for name in found.names() if name not in variables]
     if len(parameters) > MOST_PARAMETERS:
         sentence = f"a formula has at most {MOST_PARAMETERS} parameters, got {len(parameters)}"
@@ -75,7 +75,7 @@ class _Reader:
     def node(self, tree: ast.expr, depth: int) -> Node:
         """The node of a tree that is ``depth`` operations within the formula."""
         if depth > DEEPEST:
-            raise self._error(f"operations may be at most {DEEPEST} deep within each other", tree)
+            raise self._error(f"operations may be nested at most {DEEPEST} deep", tree)
         match tree:
             case ast.Constant(value=float(number)):
                 return Node("number", value=number)
@@ -121,12 +121,12 @@ class _Reader:
     def _call(self, tree: ast.Call, depth: int) -> Node:
         if not isinstance(tree.func, ast.Name) or tree.func.id not in FUNCTIONS:
             named = tree.func.id if isinstance(tree.func, ast.Name) else "this"
-            raise self._error(f"{named} is no function; the functions are {', '.join(FUNCTIONS)}", tree.func)
+            raise self._error(f"{named} is not a function; the functions are {', '.join(FUNCTIONS)}", tree.func)
         name = tree.func.id
         least, most = FUNCTIONS[name].counts
         if not least <= len(tree.args) <= most:
             number = f"{least} number{'s' * (least > 1)}" if least == most else f"{least} to {most} numbers"
-            raise self._error(f"{name} takes {number} in its brackets, got {len(tree.args)}", tree)
+            raise self._error(f"{name} needs {number} in its brackets, got {len(tree.args)}", tree)
         return Node(name, tuple(self.node(each, depth + 1) for each in tree.args))
 
     def syntax_error(self, error: SyntaxError) -> FormulaError:
@@ -137,10 +137,10 @@ class _Reader:
             return FormulaError("a bracket is not closed", (place, place + 1))
         word, last = self._places[min(max(1, error.offset or 1), len(self._places)) - 1], self._places[-1]
         if closed > opened or "unmatched" in error.msg:
-            return FormulaError("a bracket is closed that was not opened", (word.start, word.stop))
+            return FormulaError("a bracket is closed but not opened", (word.start, word.stop))
         if not (last.number is not None or last.text == ")" or last.text.isidentifier()) or last.text in ("if", "else"):
             return FormulaError(f"it ends too early, after {last.text}", (last.start, last.stop))
-        sentence = f"{self._text[word.start : word.stop]} cannot stand at character {word.start + 1}"
+        sentence = f"{self._text[word.start : word.stop]} is not allowed at character {word.start + 1}"
         return FormulaError(sentence, (word.start, word.stop))
 
     def _error(self, sentence: str, tree: ast.expr) -> FormulaError:

@@ -49,7 +49,7 @@ def in_dialect(node: Node, code: Dialect) -> str:
     """An expression of arrays for NumPy or PyTorch, whose functions have arrays as arguments."""
 
     def argument(part: Node, text: str) -> str:
-        return text if part.names() else code.numbers(_number(part))
+        return text if _variable_names(part) else code.numbers(_number(part))
 
     def call(node: Node, parts: list[str]) -> str:
         first, *others = map(argument, node.parts, parts)
@@ -99,7 +99,7 @@ def _written(node: Node, leaf: Leaf, call: Callable[[Node, list[str]], str]) -> 
 
 
 def _joined(node: Node, parts: list[str], by_latex: bool) -> str:
-    """The operands with the operator between them, in parentheses where they bind less."""
+    """The operands with the operator between them, in parentheses if they bind less."""
     operation, form = OPERATIONS[node.kind], OPERATIONS[node.kind].latex if by_latex else OPERATIONS[node.kind].code
     if by_latex and node.kind in ("/", "//"):
         return form.format(*parts)
@@ -119,7 +119,7 @@ def _joined(node: Node, parts: list[str], by_latex: bool) -> str:
 
 
 def _bracketed(text: str, node: Node, least: int, by_latex: bool = False) -> str:
-    """The text in parentheses where the node binds less than ``least``."""
+    """The text, in parentheses if the node binds less than ``least``."""
     level = ATOM if node.is_leaf or node.kind in FUNCTIONS else OPERATIONS[node.kind].level
     has_sign = text.startswith("-") or "e" in text or (by_latex and "^" in text)
     if node.is_leaf and not node.name and has_sign:

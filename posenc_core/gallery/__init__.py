@@ -1,4 +1,4 @@
-"""Every family for the present document, small pictures of all, and what each can and cannot do, measured."""
+"""Every family for the present document, small pictures of all, and their measured properties."""
 
 from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING

@@ -13,9 +13,9 @@ from posenc_core.session import ContextLengths, Document, compared_encodings, wa
 
 
 class StoryFamily(Struct, frozen=True):
-    """A family of the story: what it does in a few words and in a sentence, and its encoding for a document.
+    """A family of the story: its effect in a few words and in a sentence, and its encoding for a document.
 
-    ``own`` names the width where that is not the document's, ``head_dim 8``; empty where it is.
+    ``own`` names a width other than the document's, ``head_dim 8``; else it is empty.
     """
 
     name: str
@@ -27,7 +27,7 @@ class StoryFamily(Struct, frozen=True):
 
 
 class _Card(Struct, frozen=True):
-    """A family, alone or with a scaling that has a card of its own."""
+    """A family, alone or with a scaling that has a separate card."""
 
     kind: type[Encoding]
     scaling: type[RopeScaling] | None = None
@@ -59,11 +59,11 @@ def story_names(page: str = STORY) -> tuple[str, ...]:
 
 
 def story_families(document: Document, page: str = STORY) -> tuple[StoryFamily, ...]:
-    """A page's families in the order of the story, with the width and length of the document where they take them.
+    """A page's families in the order of the story, with the width and length of the document where possible.
 
-    The document's own family follows where it is of another page.
-    The document's own encoding stands for its family as it is. A family that refuses the document's width has one of
-    its own: a binary code as many bits as the length needs, RoPE and Transformer-XL the next even number.
+    The document's own family follows if it belongs to another page.
+    The document's own encoding represents its family. A family that refuses the document's width has another
+    width: a binary code as many bits as the length needs, RoPE and Transformer-XL the next even number.
     """
     cards, kind = tuple(_cards(page, document.encoding.family)), type(document.encoding)
     if kind.in_gallery and kind not in (each.kind for each in cards):
@@ -104,7 +104,7 @@ def _story_families(
 def _scaled(encoding: Encoding, card: _Card, lengths: ContextLengths) -> Encoding:
     """The encoding with the card's scaling, from the trained to the target length or else four times as long.
 
-    Without a scaling, one that has a card of its own is taken away.
+    For a card without scaling, a scaling with a separate card is removed.
     """
     rotation = encoding.rotation
     if rotation is None:
@@ -117,7 +117,7 @@ def _scaled(encoding: Encoding, card: _Card, lengths: ContextLengths) -> Encodin
     reached = lengths if lengths.factor > 1 else replace(lengths, target=4 * lengths.trained)
     compared = compared_encodings(encoding, (card.name,), reached).encodings
     found = next((each.encoding for each in compared if each.name == card.name), None)
-    if found is None:  # it does not take these parameters or lengths
+    if found is None:  # it does not accept these parameters or lengths
         return _scaled(card.kind.from_parameters({}), card, Document().lengths)
     return found
 

@@ -1,15 +1,15 @@
-"""What an encoding can and cannot do, each property as a number that is computed from its table.
+"""Properties of an encoding, each as a number that is computed from its table.
 
-A measure takes an encoding and the setting, and returns the number; Unmeasured with a sentence where the property makes
-no sense for the family. No measure allocates length x columns: what is too large is measured over fewer positions.
+A measure maps an encoding and the setting to the number; Unmeasured with a sentence if the property makes
+no sense for the family. No measure allocates length x columns: large tables are measured over fewer positions.
 """
 
 import math
 
 import numpy as np
 
-from posenc_core.analysis import closest_rows, is_toeplitz, shift_residual
-from posenc_core.encodings import Effect, Encoding, Pairs, StoredRows, turning_pairs
+from posenc_core.analysis import closest_rows, has_shift_matrix, is_toeplitz, shift_residual
+from posenc_core.encodings import Effect, Encoding, Pairs, StoredRows, at_length, turning_pairs
 from posenc_core.fields import SEQ_LEN
 from posenc_core.gallery.setting import LONGER, Setting, Unmeasured
 from posenc_core.long_context import unseen_angles
@@ -34,9 +34,9 @@ _REFINED = 64
 def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) -> float:
     """The largest absolute entry over the positions 0..n_positions-1, or as many distances to keys before the query.
 
-    A table of sines has it at the crest of one of its pairs, by the integers beside each crest; eight pairs, spread
-    over all, are examined where the bound is not reached at one of the first positions. Of a large learned table only
-    the first rows are read, and those that are examined when it is opened.
+    In a table of sines, it is next to the crest of one of its pairs. The integers beside each crest of eight pairs,
+    spread over all, are examined if the bound is not reached at one of the first positions. Of a large learned table
+    only the first rows are read, and those examined at its opening.
     """
     encoding = encoding.seen_from(n_positions - 1)
     positions = _window(encoding, n_positions)
@@ -54,7 +54,7 @@ def smallest_distance(encoding: Encoding, setting: Setting) -> float:
     """The smallest Euclidean distance of two rows of the text, in the entries' unit.
 
     Rows are those of the first ``n_compared`` positions, or of as many distances. Tables of whole pairs are compared by
-    distance, whatever the position; the others row by row.
+    distance, independent of the position; the others row by row.
     """
     count = n_compared(encoding, setting)
     if count < 2:
@@ -75,9 +75,9 @@ def n_compared(encoding: Encoding, setting: Setting) -> int:
 
 
 def step_change(encoding: Encoding, setting: Setting) -> float:
-    """By what share the step from the first row to the second changes in a text of twice the length.
+    """Relative change of the step from the first row to the second in a text of twice the length.
 
-    The largest change of a column's step over that step; 0 where no length is among the parameters.
+    The largest change of a column's step over that step; 0 if no length is among the parameters.
     """
     shorter, longer = _lengths(encoding, setting.length, 2)
     before, after = _first_rows(shorter), _first_rows(longer)
@@ -90,13 +90,13 @@ def shift_error(encoding: Encoding, setting: Setting) -> float:
     """The largest error of the best linear map from each row to the next one, in the entries' unit.
 
     The map of whole pairs is the shift matrix; that of other tables is fitted to more rows than there are columns, as
-    any table has a map with no error for fewer.
+    for fewer rows any table has a map without error.
     """
     if encoding.effect is Effect.BIASES:
         raise Unmeasured("it adds a bias to scores and has no vectors to shift")
     if encoding.effect is Effect.NONE:
         raise Unmeasured("it adds nothing to vectors: there is nothing to shift")
-    if is_toeplitz(encoding):
+    if has_shift_matrix(encoding):
         return shift_residual(encoding, 1)
     width = encoding.n_columns
     if width > _WIDEST_FIT:
@@ -111,11 +111,11 @@ def shift_error(encoding: Encoding, setting: Setting) -> float:
 
 
 def score_spread_over_positions(encoding: Encoding, setting: Setting) -> float:
-    """How much one score moves with the position at the same distance: its largest less its smallest value.
+    """Range of one score over positions at the same distance: its largest less its smallest value.
 
-    One query and one key of simulated numbers stand at up to 64 places of the text, 1, 2, 4 and 8 tokens apart. The
-    score is the product of what the encoding makes of them over sqrt(width), or the product with the distance's vector,
-    or the distance's bias.
+    One query and one key of simulated numbers are placed at up to 64 positions of the text, 1, 2, 4 and 8 tokens apart.
+    The score is the product of both after the encoding, over sqrt(width), or the product with the distance's vector, or
+    the distance's bias.
     """
     inside = range(setting.length) if encoding.depends_on_query else _window(encoding, setting.length)
     spreads = [_spread(encoding, setting, inside, apart) for apart in _SPREAD_DISTANCES if len(inside) > apart + 1]
@@ -136,7 +136,8 @@ def share_defined(encoding: Encoding, setting: Setting) -> float:
 def share_unseen(encoding: Encoding, setting: Setting) -> float:
     """The share of the pairs that reach angles which training did not show, in a text of the target length."""
     try:
-        angles = unseen_angles(encoding, setting.trained, setting.reach, setting.longest_distance)
+        reaching = at_length(encoding, setting.reach)
+        angles = unseen_angles(reaching, setting.trained, setting.reach, setting.longest_distance)
     except ValueError:
         raise Unmeasured("its table has no pairs that turn with the position") from None
     if not len(angles.first):
@@ -150,15 +151,15 @@ def n_pairs(encoding: Encoding) -> int:
 
 
 def n_trained(encoding: Encoding, setting: Setting) -> float:
-    """The number of trained numbers in its table: all entries of a learned one, 0 where a formula gives them."""
+    """The number of trained numbers in its table: all entries of a learned table, 0 for a formula."""
     return 0.0 if encoding.stored is None else float(math.prod(encoding.stored.table.shape))
 
 
 def change_when_scaled(encoding: Encoding, setting: Setting) -> float:
-    """The largest change of an entry of the sentence when the encoding is set up for a text 4 times as long.
+    """The largest change of an entry of the sentence when the encoding is configured for a text 4 times as long.
 
-    It is a share of the largest entry there. What is set up is a length among the parameters, and the scaling of RoPE,
-    which is compared with the table as trained. 0 where nothing is: the same rows go on.
+    It is a share of the largest entry there. The changes are to a length among the parameters, and to RoPE's scaling,
+    which is compared with the table as trained. 0 for an encoding without either: its rows do not change.
     """
     before, after = _lengths(encoding, setting.length, LONGER)
     before = _as_trained(before)
@@ -172,7 +173,7 @@ def change_when_scaled(encoding: Encoding, setting: Setting) -> float:
 
 
 def _lengths(encoding: Encoding, length: int, times: int) -> tuple[Encoding, Encoding]:
-    """The encoding of a text, and that of one ``times`` as long, which differ where a length is a parameter.
+    """The encoding of a text, and that of one ``times`` as long, which differ if a length is a parameter.
 
     The longest text that a document can have is compared with a shorter one.
     """
@@ -207,7 +208,7 @@ def _rows(encoding: Encoding, positions: IntArray) -> FloatArray:
 
 
 def _first_rows(encoding: Encoding) -> FloatArray:
-    """The rows of the positions 0 and 1, or of the distances 0 and -1; Unmeasured where there are no two."""
+    """The rows of the positions 0 and 1, or of the distances 0 and -1; Unmeasured if there are no two."""
     first, last = encoding.domain
     begin = 0 if encoding.relative else math.ceil(max(0, first))
     if begin + 1 > last and not encoding.relative:
@@ -218,13 +219,13 @@ def _first_rows(encoding: Encoding) -> FloatArray:
 
 
 def _largest_read(encoding: Encoding, stored: StoredRows[Encoding], positions: range) -> float:
-    """The largest absolute entry of the rows that these positions have, as far as they are read."""
+    """The largest absolute entry of the rows at these positions, as far as they are read."""
     n_left, found = max(1, _READ // encoding.n_columns), 0.0
     for block in encoding.sampler.equal_rows(positions.start, positions.stop):
         some = block[:n_left]
         found = max(found, float(np.abs(_rows(encoding, some)).max(initial=0.0)))
         n_left -= len(block)
-        if n_left < 0:  # that of a simulated table is a bound
+        if n_left < 0:  # the length of a simulated table is a bound
             return found if stored.is_simulated else max(found, stored.table.largest)
     return found
 

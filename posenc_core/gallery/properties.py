@@ -1,4 +1,4 @@
-"""The properties of an encoding: what is measured, the sentence around its number, and how good the number is."""
+"""The properties of an encoding: the measure, the sentence around its number, and the grade."""
 
 from collections.abc import Callable
 
@@ -10,21 +10,21 @@ from posenc_core.gallery.measures import FAR
 from posenc_core.gallery.setting import LONGER, Setting
 
 GOOD, FAIR, POOR, NONE = "good", "fair", "poor", ""
-"""The grades of a score, and that of a property that makes no sense for a family."""
+"""The grades of a score, and the grade of a property that makes no sense for a family."""
 
 SIGNS = {GOOD: "✓", FAIR: "~", POOR: "✗", NONE: "–"}
-"""What stands beside the number of each grade, so that colour is not alone in saying it."""
+"""The sign beside the number of each grade, in addition to the colour."""
 
 _ROUNDING = 1e-6
 """Differences below this are the rounding of angles at far positions."""
 
 
 class Property(Struct, frozen=True):
-    """A property of an encoding: a short title, what is measured, and what the number counts.
+    """A property of an encoding: a short title, an explanation, and the unit of the number.
 
-    ``measure`` gives the number. ``grade`` says how good it is, from the encoding, the setting and the number, ``good``
-    which numbers are. ``words`` is the sentence around the number. A share with a ``total`` is written as a count of
-    that. ``length`` is the length in positions at which the property is measured, if it has one.
+    ``measure`` returns the number. ``grade`` rates it, from the encoding, the setting and the number; ``good``
+    describes good numbers. ``words`` is the sentence around the number. A share with a ``total`` is written as a count
+    out of the total. ``length`` is the length in positions at which the property is measured, if it has one.
     """
 
     name: str
@@ -49,7 +49,7 @@ def up_to(good: float, fair: float) -> Callable[[Encoding, Setting, float], str]
 
 
 def _grade_of_distance(encoding: Encoding, setting: Setting, number: float) -> str:
-    """By the difference of a column: what is below 0.01 is far smaller than the numbers of an embedding."""
+    """Grade by the difference of a column: below 0.01 it is far smaller than the numbers of an embedding."""
     a_column = number / encoding.n_columns**0.5
     return GOOD if a_column >= 1e-2 else FAIR if a_column > _ROUNDING else POOR
 
@@ -71,7 +71,7 @@ PROPERTIES = (
     Property(
         "unique",
         "Least distance of rows",
-        "How near do two rows of the text come?",
+        "How close are the two nearest rows of the text?",
         "the two nearest rows are {} apart",
         measures.smallest_distance,
         _grade_of_distance,
@@ -80,7 +80,7 @@ PROPERTIES = (
     Property(
         "step",
         "Step depends on length",
-        "By what share does the first step change in a text of twice the length?",
+        "How much does the first step change in a text of twice the length?",
         "in a text of twice the length, the first step changes by {}",
         measures.step_change,
         up_to(0.0, 0.1),
@@ -99,8 +99,8 @@ PROPERTIES = (
     Property(
         "score",
         "Score moves with place",
-        "How much does the score of one query and one key move with their place, at the same distance?",
-        "at the same distance, one score moves by up to {} with its place",
+        "How much does the score of one query and one key change with their place, at the same distance?",
+        "at the same distance, one score changes by up to {} with its place",
         measures.score_spread_over_positions,
         up_to(_ROUNDING, 0.1),
         "0",
@@ -130,8 +130,8 @@ PROPERTIES = (
     Property(
         "trained",
         "Trained numbers",
-        "How many trained numbers does its table hold?",
-        "its table holds {} trained numbers",
+        "How many trained numbers are in its table?",
+        "its table contains {} trained numbers",
         measures.n_trained,
         up_to(0.0, 10_000.0),
         "0",
@@ -139,8 +139,8 @@ PROPERTIES = (
     Property(
         "scaled",
         "Changes when scaled",
-        f"How far do the sentence's entries move when the encoding is set up for a text {LONGER} times as long?",
-        f"set up for a text {LONGER} times as long, an entry of the sentence moves by up to {{}} of the largest",
+        f"How much do the sentence's entries change for a text {LONGER} times as long?",
+        f"for a text {LONGER} times as long, an entry of the sentence changes by up to {{}} of the largest",
         measures.change_when_scaled,
         up_to(0.0, 0.25),
         "0 %",

@@ -1,4 +1,4 @@
-"""The scorecard: what each family can and cannot do on the document's sentence and length, measured."""
+"""The scorecard: measured properties of each family on the document's sentence and length."""
 
 import math
 from collections.abc import Mapping
@@ -19,11 +19,11 @@ from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
 
 _LARGE = 1e7
 _THOUSAND = 999.5
-"""What three digits round to 1,000."""
+"""The smallest number that three digits round to 1,000."""
 
 
 class Score(Struct, frozen=True):
-    """A cell: the number or None, its text, its grade, and a sentence on it, which says why a number is missing."""
+    """A cell: the number or None, its text, its grade, and a sentence on it, with the reason for a missing number."""
 
     number: float | None
     text: str
@@ -46,11 +46,11 @@ _MOST_POSITIONS = 4096
 """A longer text costs no more."""
 
 Scores = tuple[tuple[Score | None, ...], ...]
-"""A row for each family, a score for each property; None where it is not measured yet."""
+"""A row for each family, a score for each property; None if not measured yet."""
 
 
 class Scorecard(Struct, frozen=True):
-    """What is to be measured: the families, and the setting."""
+    """A scorecard to measure: the families, and the setting."""
 
     families: tuple[StoryFamily, ...]
     setting: Setting
@@ -74,7 +74,7 @@ class Scorecard(Struct, frozen=True):
 
     @property
     def work(self) -> int:
-        """The cost of measuring all of it, where ``LONG_WORK`` is that of about 0.1 s."""
+        """The cost of measuring all of it; ``LONG_WORK`` is about 0.1 s."""
         return sum(self.costs)
 
     @property
@@ -115,7 +115,7 @@ class PartialScores(PartialWork):
 
     @override
     def adopt(self, other: PartialWork) -> None:
-        pass  # the scores that cards share are kept by themselves
+        pass  # scores that cards share are kept separately
 
 
 @lru_cache(maxsize=4096)
@@ -140,7 +140,7 @@ def _score(encoding: Encoding, name: str, setting: Setting) -> Score:
 
 
 def _limits(encoding: Encoding, name: str, setting: Setting) -> str:
-    """What a sentence on a score must add: over how many positions it holds, and what is simulated."""
+    """Additions to the sentence on a score: the number of positions, and the simulated parts."""
     parts = []
     if name == "unique":
         parts.append(f"among {measures.n_compared(encoding, setting):,} rows")
@@ -159,7 +159,7 @@ def number_text(number: float, is_share: bool = False) -> str:
         share = 100 * number
         if 0 < share < 1:
             return "< 1 %"
-        return "> 99 %" if 99 < share < 100 else f"{share:.0f} %"  # neither none nor all where some are not
+        return "> 99 %" if 99 < share < 100 else f"{share:.0f} %"  # 0 % only for none, 100 % only for all
     if (number == int(number) and abs(number) < _LARGE) or _THOUSAND <= abs(number) < _LARGE:
         return f"{number:,.0f}"
     text = f"{number:.2g}" if abs(number) < 1e-3 or abs(number) >= _LARGE else f"{number:.3g}"

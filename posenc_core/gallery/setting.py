@@ -1,4 +1,4 @@
-"""What properties are measured on, and what a measure says where a property makes no sense."""
+"""Setting of the measures, and their result for a property that makes no sense."""
 
 from msgspec import Struct
 
@@ -7,14 +7,14 @@ LONGER = 4
 
 
 class Unmeasured(Exception):  # noqa: N818  # it is an answer, not an error
-    """Raised where a property makes no sense for a family; the text says why."""
+    """Raised if a property makes no sense for a family; the text is the reason."""
 
 
 class Setting(Struct, frozen=True):
-    """What the properties are measured on.
+    """Setting of the measures.
 
     ``length`` is that of the document, ``n_tokens`` that of its sentence, ``trained`` the trained length, all in
-    positions. ``query`` and ``key`` are the texts of the tokens whose simulated vectors a score is made of.
+    positions. ``query`` and ``key`` are the texts of the tokens whose simulated vectors have the score.
     ``longest_distance`` is the largest distance of a query and a key that attention sees, None for every distance.
     ``target`` is the length at which angles are unseen, None for four times the trained one.
     """

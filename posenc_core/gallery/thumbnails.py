@@ -27,10 +27,10 @@ _WANTED = {**dict.fromkeys(WIDTH_NAMES, COLUMNS), SEQ_LEN.name: ROWS}
 def thumbnail(kind: type[Encoding]) -> FloatArray:
     """The picture of the family with its own defaults, float64 ``(24, 40)`` from -1 to 1; nan for masked cells.
 
-    A family that is added shows its table: 24 positions by 40 columns. All others show the numbers of token pairs,
-    queries downwards. The least number is -1, the largest 1, and equal numbers are 0.
+    An additive family shows its table, sines before cosines: 24 positions by 40 columns. All others show the
+    numbers of token pairs, queries downwards. The least number is -1, the largest 1, and equal numbers are 0.
     """
-    encoding = kind.suited(_WANTED)
+    encoding = kind.suited(_WANTED).in_halves()
     if encoding.relative or encoding.effect in (Effect.ROTATES, Effect.REMAPS):
         numbers = _of_pairs(encoding)
     else:
@@ -51,7 +51,7 @@ def search_words(kind: type[Encoding]) -> str:
 
 
 def _of_pairs(encoding: Encoding) -> FloatArray:
-    """The numbers of token pairs, ``(24, 40)``: of the first head or column, simulated vectors where text decides."""
+    """The numbers of token pairs, ``(24, 40)``: of the first head or column, by simulated vectors if text matters."""
     content = TokenVectors(_TOKENS) if encoding.needs_content else None
     numbers = encoding.pair_values(_QUERIES, _KEYS, 0, content)
     later = np.array(_KEYS) > np.array(_QUERIES)[:, None]

@@ -1,6 +1,6 @@
 """Identification of given numbers: a correct encoding, an encoding with faults, or no known formula.
 
-The room can be called like its function: importing a room puts it in the place of the public name ``identify``.
+The room itself is callable, since importing it replaces the public function ``identify`` of the same name.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""Given numbers beside right ones, block by block: where they differ by more than rounding."""
+"""Given numbers beside right ones, block by block: places that differ by more than rounding."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from posenc_core.identify.faults import Bent, Waves, bent, even_slopes
 from posenc_core.identify.forms import Form, table_forms
 from posenc_core.identify.precision import FLOAT32, Level
 from posenc_core.long_context import pairs_that_turn
-from posenc_core.numerics import FloatArray, IntArray, n_processors, on_all_processors
+from posenc_core.numerics import FloatArray, IntArray, blocks, n_processors, on_all_processors
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 
 _BLOCK, _AT_ONCE = 1 << 16, 16
@@ -38,6 +38,9 @@ _STEP = 1e-7
 _CLEAR = 4.0
 """Least deviation of single wrong numbers, as a multiple of the tolerance."""
 
+_VAGUE = 0.5
+"""Tolerance, as a share of the largest number, from which on a number does not identify an encoding."""
+
 _NEARLY = 0.01
 """Share of its real parameters below which two encodings are one reading of numbers."""
 
@@ -46,7 +49,7 @@ Rows = slice | IntArray
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A form with the encoding that it may hold, the positions of its rows, and faults."""
+    """A form with a possible encoding, the positions of its rows, and faults."""
 
     form: Form
     encoding: Encoding
@@ -54,17 +57,14 @@ class Reading:
     faults: tuple[Bent, ...] = ()
 
     def right(self, rows: Rows, level: Level) -> tuple[FloatArray, FloatArray]:
-        """The numbers of some rows as the encoding and the faults give them, and how far given ones may be off."""
+        """The numbers of some rows by the encoding and the faults, and the tolerance for given ones."""
         if self.form.law == "values":
-            exact = self.encoding.values(self.positions[rows], np.arange(self.form.width))
+            columns = np.array(self.form.columns)
+            exact = self.encoding.values(self.positions[rows], columns)
             for amount in (amount for _, amount in self.faults if amount):
                 exact = exact * amount
             if "slopes_even" in dict(self.faults):
-                exact = (
-                    exact
-                    * even_slopes(self.form.width)
-                    / self.encoding.values(np.ones(1, np.int64), np.arange(len(exact[0])))
-                )
+                exact = exact * even_slopes(self.form.width) / self.encoding.values(np.ones(1, np.int64), columns)
             allowed = np.abs(exact) * level.angle
         elif self.form.kind == "frequencies":
             exact = (self.waves.frequencies * self.waves.amplitudes)[None]
@@ -89,7 +89,7 @@ class Reading:
         return bent(Waves(shifted, table.turning[pairs], self.form.quarters, amplitudes, signs), self.faults)
 
     def _rotated(self, before: FloatArray, rows: Rows, level: Level) -> tuple[FloatArray, FloatArray]:
-        """Vectors rotated, and how far the given ones may be off; unrotated columns stay as they are."""
+        """Rotated vectors, and the tolerance for the given ones; unrotated columns are unchanged."""
         waves, partners = self.waves, self.form.partners
         cosine, doubt = waves.at(rows, level)
         sine, _ = waves.with_quarter(0).at(rows, level)
@@ -102,9 +102,9 @@ class Reading:
 class Compared(Struct, frozen=True):
     """Deviation of given numbers from correct numbers.
 
-    ``n_wrong`` counts the numbers that differ by more than rounding, ``columns`` those that are wrong as a whole,
-    ``cells`` other wrong places (row, column), the first of them. ``residual``: the largest difference of the others.
-    ``is_near``: few enough are wrong for the encoding to be the one that was meant.
+    ``n_wrong`` counts the numbers that differ by more than rounding, ``columns`` are wrong as a whole,
+    ``cells`` are the first other wrong places (row, column). ``residual``: the largest difference elsewhere.
+    ``is_near``: few enough numbers are wrong, and enough are distinct, for this to be the intended encoding.
     """
 
     n_numbers: int
@@ -119,23 +119,25 @@ def sampled(reading: Reading, level: Level) -> Compared:
     """The comparison over some rows, all of a small table."""
     height, width = reading.form.numbers.shape
     few = min(height, max(8, _SAMPLE // max(1, width)))
-    rows = np.unique(np.r_[: few // 2, np.linspace(0, height - 1, few).astype(np.int64)])
+    spread = np.linspace(0, height - 1, few).astype(np.int64) if few < height else np.arange(height)
+    rows = np.concatenate([np.arange(few // 2), spread[spread >= few // 2]])
     return _summed([_part(reading, rows, level)], len(rows) * width, len(rows))
 
 
 def compared(reading: Reading, level: Level, progress: ProgressCallback = never_cancelled) -> Compared:
     """The comparison of all numbers on all processors; raises Cancelled once ``progress`` returns False."""
     height, width = reading.form.numbers.shape
-    blocks, parts, batch = list(_blocks(height, width)), list[_Part](), _AT_ONCE * n_processors()
-    for first in range(0, len(blocks), batch):
-        on_all_processors(lambda rows: parts.append(_part(reading, rows, level)), blocks[first : first + batch])
-        report(progress, (first + batch) / len(blocks))
+    tall, parts, batch = blocks(height, width, _BLOCK), list[_Part](), _AT_ONCE * n_processors()
+    for first in range(0, len(tall), batch):
+        on_all_processors(lambda rows: parts.append(_part(reading, rows, level)), tall[first : first + batch])
+        report(progress, (first + batch) / len(tall))
     return _summed(sorted(parts, key=lambda part: part.top), height * width, height)
 
 
 def first_wrong(reading: Reading, level: Level) -> tuple[int, int] | None:
     """The first row, and the first column in it, that differs from the right numbers; None if none does."""
-    parts = (_part(reading, rows, level) for rows in _blocks(*reading.form.numbers.shape))
+    height, width = reading.form.numbers.shape
+    parts = (_part(reading, rows, level) for rows in blocks(height, width, _BLOCK))
     cells = next((part.cells for part in parts if len(part.cells)), None)
     return None if cells is None else (int(cells[0, 0]), int(cells[0, 1]))
 
@@ -214,13 +216,9 @@ class _Part(Struct):
     top: int
     wrong: IntArray
     n_clear: int
+    n_vague: int
     cells: npt.NDArray[np.int64]
     residual: float
-
-
-def _blocks(height: int, width: int) -> Iterator[slice]:
-    tall = max(1, _BLOCK // max(1, width))
-    return (slice(top, min(height, top + tall)) for top in range(0, height, tall))
 
 
 def _part(reading: Reading, rows: Rows, level: Level) -> _Part:
@@ -230,9 +228,10 @@ def _part(reading: Reading, rows: Rows, level: Level) -> _Part:
     cells = np.argwhere(wrong)[: _NAMED * 64] if wrong.any() else np.empty((0, 2), np.int64)
     n_clear = int((off > _CLEAR * allowed).sum()) if len(cells) else 0
     off[wrong] = 0
+    n_vague = int((allowed > _VAGUE * np.abs(reading.form.numbers[rows]).max(initial=0.0)).sum())
     top = rows.start if isinstance(rows, slice) else 0
     cells[:, 0] = cells[:, 0] + top if isinstance(rows, slice) else rows[cells[:, 0]]
-    return _Part(top, wrong.sum(axis=0), n_clear, cells, float(off.max()))
+    return _Part(top, wrong.sum(axis=0), n_clear, n_vague, cells, float(off.max()))
 
 
 def _summed(parts: list[_Part], n_numbers: int, height: int) -> Compared:
@@ -245,7 +244,8 @@ def _summed(parts: list[_Part], n_numbers: int, height: int) -> Compared:
     is_row = n_cells == n_wrong == len(others) and height > 4 and len(set(others[:, 0].tolist())) == 1
     is_few = is_row or n_cells <= max(n_numbers // 100, n_numbers > 7)
     is_clear = 2 * sum(part.n_clear for part in parts) >= n_wrong
-    is_near = is_few and is_clear and is_column.sum() <= width // 4
+    is_told = 2 * sum(part.n_vague for part in parts) <= n_numbers
+    is_near = is_few and is_clear and is_told and is_column.sum() <= max(int(width > 3), width // 8)
     places = tuple((int(row), int(column)) for row, column in others) if is_near else ()
     residual = max(part.residual for part in parts)
     return Compared(n_numbers, n_wrong, residual, tuple(np.flatnonzero(is_column).tolist()), places, bool(is_near))

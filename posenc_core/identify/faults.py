@@ -17,8 +17,8 @@ Amount = float
 class Waves(Struct, frozen=True):
     """Columns ``amplitude * sin(frequency * position + quarter * pi/2)``, one entry of each array per column.
 
-    ``positions`` float64 ``(n_rows,)``; a quarter is 0 for a sine and 1 for a cosine. ``signs`` turn the sines of a
-    rotation: -1 where the sine of the partner is subtracted.
+    ``positions`` float64 ``(n_rows,)``; a quarter is 0 for a sine and 1 for a cosine. ``signs`` are those of a
+    rotation's sines: -1 where the sine of the partner is subtracted.
     """
 
     positions: FloatArray
@@ -40,7 +40,7 @@ class Waves(Struct, frozen=True):
 
 
 class FaultKind(Struct, frozen=True):
-    """A fault: the sentence that names it, with the place of its amount, and what it does to right waves."""
+    """A fault: the sentence that names it, with the place of its amount, and its effect on right waves."""
 
     sentence: str
     bend: Callable[[Waves, Amount], Waves]
@@ -76,7 +76,7 @@ def _ratio(waves: Waves) -> float:
 
 
 def _by_column(waves: Waves, columns_per_step: int) -> Waves:
-    """Each column with a frequency of its own, a step of the pairs every so many columns."""
+    """Each column with a separate frequency, one step of the pairs per ``columns_per_step`` columns."""
     steps = np.arange(len(waves.frequencies)) / columns_per_step
     return replace(waves, frequencies=waves.frequencies[0] * _ratio(waves) ** steps)
 
@@ -114,11 +114,11 @@ FAULTS = {
     "values_scaled": FaultKind("All numbers are multiplied by {amount}.", _louder),
     "negative_sine": FaultKind("The sines have the wrong sign.", _negative_sine),
     "sine_only": FaultKind(
-        "Every column is a sine: the second one of each pair should be a cosine.",
+        "Every column is a sine: the second column of each pair should be a cosine.",
         lambda waves, _: waves.with_quarter(0),
     ),
     "cosine_only": FaultKind(
-        "Every column is a cosine: the first one of each pair should be a sine.",
+        "Every column is a cosine: the first column of each pair should be a sine.",
         lambda waves, _: waves.with_quarter(1),
     ),
     "exponent_of_column": FaultKind(
@@ -156,13 +156,13 @@ FAULTS = {
         _unchanged,
     ),
     "slopes_even": FaultKind(
-        "The slopes are even powers of 2, which {amount} heads have not: their number is no power of two.", _unchanged
+        "The slopes are even powers of 2, the rule for a power of two, but there are {amount} heads.", _unchanged
     ),
     "sign": FaultKind("The bias has the wrong sign: it favours far keys.", _louder),
     "columns": FaultKind("{amount}", _unchanged),
     "cells": FaultKind("{amount}", _unchanged),
 }
-"""The faults by code; those of whole columns and single cells leave waves as they are, and name places."""
+"""The faults by code; faults of whole columns and single cells leave waves unchanged, and name places."""
 
 Bent = tuple[str, Amount]
 """A fault's code and its amount."""
@@ -181,7 +181,7 @@ def even_slopes(n_heads: int) -> FloatArray:
 
 
 def rounding_to(grid: IntArray, step: int) -> Iterator[tuple[int, float]]:
-    """The first positions, and the bits of the formats, for which rounding whole positions gives those of a grid."""
+    """The first positions, and the bits of the formats, for which rounded whole positions lie on a grid."""
     for first in range(int(grid[0]) - step, int(grid[0]) + step + 1):
         for bits, name in FORMATS.items():
             if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):

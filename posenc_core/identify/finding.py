@@ -1,4 +1,4 @@
-"""The values that ``identify`` returns: what the numbers are, what is wrong with them, and where."""
+"""The values that ``identify`` returns: the encoding of the numbers, their mistakes and the places."""
 
 from typing import Any
 
@@ -7,14 +7,15 @@ from msgspec import Struct, to_builtins
 
 from posenc_core.encodings import Encoding
 from posenc_core.explain import Derivation
+from posenc_core.numerics import IntArray
 
 Place = int | tuple[int, int]
 
 
 class Fault(Struct, frozen=True):
-    """A mistake that explains the numbers: its code, a sentence, and the columns or cells that it concerns.
+    """A mistake that explains the numbers: its code, a sentence, and the affected columns or cells.
 
-    ``places`` are columns for ``columns``, (position, column) for ``cells``, and empty where the fault is everywhere.
+    ``places`` are columns for ``columns``, (position, column) for ``cells``, and empty for a fault everywhere.
     """
 
     code: str
@@ -48,14 +49,14 @@ class Parting(Struct, frozen=True):
 class Finding(Struct, frozen=True):
     """Result of an identification.
 
-    ``kind``: ``table``, ``frequencies``, ``cache``, ``rotation`` or ``bias``. ``encoding``: the right encoding that was
-    meant, None if no formula is near. ``faults``: what explains the difference of the numbers from it, the simplest
-    explanation. ``precision``: the coarsest number format that the numbers or their positions went through, or the
+    ``kind``: ``table``, ``frequencies``, ``cache``, ``rotation`` or ``bias``. ``encoding``: the intended right
+    encoding, None if no formula is near. ``faults``: the mistakes that explain the differences from it, the simplest
+    explanation. ``precision``: the coarsest number format of the numbers or their positions, or the
     decimals of a print. ``residual``: the largest absolute difference from the encoding with its faults, without the
     numbers that ``columns`` and ``cells`` name. ``first``: the first number that differs from the encoding without
-    faults, or from ``against``. ``also``: other right encodings that fit as well. ``sentences``: the verdict, then the
-    rest. ``positions``: those of the rows. ``against``: the encoding that was asked for, ``drift`` where the two part.
-    ``table``: the numbers as an encoding with the columns of the one that was meant, to be shown beside; None for
+    faults, or from ``against``. ``also``: other encodings that fit as well. ``sentences``: the verdict, then the
+    rest. ``positions``: those of the rows. ``against``: the requested encoding, with the ``drift`` between the two.
+    ``table``: the numbers as an encoding with the columns of the intended one, to be shown beside it; None for
     biases, rotated vectors, and rows whose positions are not consecutive.
     """
 
@@ -99,6 +100,14 @@ class Finding(Struct, frozen=True):
             "against": _plain(self.against),
             "drift": to_builtins(self.drift),
         }
+
+
+def plain_positions(positions: IntArray) -> tuple[int, ...] | range:
+    """Positions in equal steps as a range; others one by one."""
+    steps = np.unique(np.diff(positions[: 1 << 20]))
+    if len(steps) != 1 or steps[0] == 0:
+        return tuple(positions.tolist())
+    return range(int(positions[0]), int(positions[-1] + np.sign(steps[0])), int(steps[0]))
 
 
 def _counted(positions: tuple[int, ...] | range) -> dict[str, int] | list[int]:

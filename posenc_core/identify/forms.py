@@ -1,4 +1,4 @@
-"""The ways in which an array can hold an encoding: what its rows and columns are."""
+"""The forms of an encoding in an array: the meaning of its rows and columns."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding, LearnedTable, pair_members
+from posenc_core.encodings import Alibi, Encoding, LearnedTable, pair_members
 from posenc_core.fields import D_MODEL
 from posenc_core.identify.faults import Bent
 from posenc_core.numerics import IntArray
@@ -26,20 +26,27 @@ _MOST = 0.7
 """Share of equal numbers, and of columns, from which on two halves are meant to be equal."""
 
 _FEW = 64
-"""Columns that tell whether rows are equal."""
+"""Number of columns in which rows are compared for equality."""
+
+_LEAST = 1e-250
+"""Slower pairs have no divisor that float64 contains."""
 
 _SOME = slice(0, 256)
-"""Rows that tell a form."""
+"""Rows from which a form is recognised."""
+
+_MOST_HEADS, _SLOPE = 128, 0.02
+"""Most heads of a model, some of which are given, and the largest difference of a slope as a share."""
 
 
 class Form(Struct, frozen=True):
-    """Numbers ``(n_rows, n_columns)`` and what their columns hold.
+    """Numbers ``(n_rows, n_columns)`` and the meaning of their columns.
 
     ``law`` names the candidates: ``sinusoidal``, ``rotary``, or ``values`` for families without pairs. ``width`` counts
     the encoding's columns, ``layout`` is the sinusoids' layout or the pairing of the rotation. ``pairs`` and
     ``quarters``: the pair of each column, -1 for padding, and 0 for its sine, 1 for its cosine. ``before``: vectors
     before the rotation, ``partners`` the column that turns with each, -1 for one that is not rotated. ``positions``:
-    those of the rows if the form has them. ``faults`` are those of the form itself; ``cost`` ranks forms.
+    those of the rows if the form has them. ``faults`` are those of the form itself; ``cost`` ranks forms. ``heads`` are
+    the encoding's columns in biases of some of its heads, and ``notes`` sentences on what the numbers leave out.
     """
 
     kind: str
@@ -54,6 +61,13 @@ class Form(Struct, frozen=True):
     positions: IntArray | None = None
     faults: tuple[Bent, ...] = ()
     cost: float = 0.0
+    heads: range | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> range:
+        """The encoding's columns that the numbers of ``values`` have."""
+        return range(self.width) if self.heads is None else self.heads
 
     @property
     def n_pairs(self) -> int:
@@ -62,7 +76,7 @@ class Form(Struct, frozen=True):
 
     @property
     def tells_pairing(self) -> bool:
-        """Whether the numbers tell which columns are pairs: cosines and sines of pairs alone do not."""
+        """Whether the numbers show which columns are pairs: cosines and sines of pairs alone do not."""
         is_repeated = len(self.pairs) > 2 * self.n_pairs
         return self.kind in ("table", "rotation", "bias") or (self.kind == "cache" and is_repeated)
 
@@ -72,7 +86,7 @@ class Form(Struct, frozen=True):
         return int(np.argmax(self.pairs >= 0))
 
     def members(self, quarter: int) -> IntArray:
-        """The first column of each pair that holds its sine (0) or its cosine (1); -1 for a pair without one."""
+        """The first column of each pair with its sine (0) or its cosine (1); -1 for a pair without one."""
         found = np.full(self.n_pairs, -1)
         columns = np.flatnonzero((self.quarters == quarter) & (self.pairs >= 0))[::-1]
         found[self.pairs[columns]] = columns
@@ -107,17 +121,17 @@ def frequency_forms(numbers: Numbers) -> Iterator[Form]:
 
 def table_forms(numbers: Numbers) -> Iterator[Form]:
     """The forms of rows by columns: sinusoids in neighbours or halves, cosines then sines of a cache, and others."""
-    for turned in (False, True):
+    for turned in (False, True)[: len(numbers)]:
         table, faults, cost = (numbers.T if turned else numbers), (("transposed", 0.0),) * turned, float(turned)
         width = table.shape[1]
         if width > D_MODEL.maximum:
             continue
         yield Form("table", "values", table, width, faults=faults, cost=cost)
-        yield Form("bias", "values", table, width, cost=0.3 * turned)  # rows of heads are as usual as columns
+        yield Form("bias", "values", table, width, cost=0.3 * turned)  # heads in rows are as common as heads in columns
         for pairs, quarters, layout in _layouts(width):
             yield Form("table", "sinusoidal", table, width, layout, pairs, quarters, faults=faults, cost=cost)
-            if width % 2 == 0:  # cosines first; neighbours are seldom meant for a cache
-                pairing, extra = ("interleaved", 1.5) if layout == "interleaved" else ("half_split", 0.0)
+            if width % 2 == 0:  # cosines first; caches seldom have neighbouring pairs
+                pairing, extra = ("interleaved", 1.2) if layout == "interleaved" else ("half_split", 0.0)
                 first = 1 - quarters
                 yield Form("cache", "rotary", table, width, pairing, pairs, first, faults=faults, cost=cost + extra)
 
@@ -156,15 +170,17 @@ def _are_nearly_equal(one: Numbers, other: Numbers) -> bool:
 
 
 def rotation_forms(before: Numbers, after: Numbers) -> Iterator[Form]:
-    """The forms of vectors before and after a rotation: both pairings, of all columns or of those that change.
+    """The forms of vectors before and after a rotation: both pairings, of all columns or of the changed ones.
 
-    Last those of columns that are paired in one way, with the angles that belong to the other.
+    The last forms pair columns in one way, with the angles of the other.
     """
     width = before.shape[1]
-    changed = np.flatnonzero((before[_SOME] != after[_SOME]).any(axis=0))
+    changes = (before[_SOME] != after[_SOME]).sum(axis=0)
     spans = {(0, width - width % 2)}
-    if len(changed) and len(changed) % 2 == 0 and np.ptp(changed) + 1 == len(changed):
-        spans.add((int(changed[0]), len(changed)))
+    for least in (0, 1):  # a single number may be wrong
+        changed = np.flatnonzero(changes > least)
+        if len(changed) and len(changed) % 2 == 0 and np.ptp(changed) + 1 == len(changed):
+            spans.add((int(changed[0]), len(changed)))
     for is_mixed, (first, turning) in product((False, True), sorted(spans, key=lambda span: span[1])):
         inner = np.arange(turning)
         pairs = (inner % (turning // 2), inner // 2)
@@ -192,23 +208,49 @@ def is_by_distance(numbers: Numbers) -> bool:
 def bias_forms(numbers: Numbers) -> Iterator[Form]:
     """The forms of biases (heads, queries, keys): rows are pairs of query and key, columns are heads.
 
-    Later keys are masked, or have the formula's number, or that of their distance without its sign.
+    Later keys are masked, with zeros too, or have the formula's number, or the number of the absolute distance.
     """
     places = np.arange(numbers.shape[-1])
     distances = places - places[:, None]
-    is_masked = [bool((cells[:, distances > 0] < _MASKED).all()) for cells in (numbers, numbers.swapaxes(1, 2))]
+    later = [cells[:, distances > 0] for cells in (numbers, numbers.swapaxes(1, 2))]
+    is_masked = [bool((cells < _MASKED).all()) for cells in later]
+    notes = () if later[0].any() else ("All numbers of later keys are 0: they count as masked.",)
     faults: tuple[Bent, ...] = (("transposed", 0.0),) if is_masked == [False, True] else ()
-    cells = numbers.swapaxes(1, 2) if faults else numbers
-    chosen = distances <= 0 if any(is_masked) else np.ones_like(distances, bool)
-    for spans in (distances,) if any(is_masked) else (-np.abs(distances), distances):
-        columns = cells[:, chosen].T
-        yield Form(
-            "bias", "values", columns, columns.shape[1], positions=spans[chosen], faults=faults, cost=len(faults)
-        )
+    cells, hidden = (numbers.swapaxes(1, 2) if faults else numbers), any(is_masked) or bool(notes)
+    chosen = distances <= 0 if hidden else np.ones_like(distances, bool)
+    columns, cost = cells[:, chosen].T, float(len(faults))
+    heads = _some_heads(columns, distances[chosen])
+    for spans in (distances,) if hidden else (-np.abs(distances), distances):
+        every = Form("bias", "values", columns, len(cells), "", faults=faults, cost=cost, notes=notes)
+        every = replace(every, positions=spans[chosen])
+        yield every
+        for n_heads, some in heads:
+            said = f"head {some[0]}" if len(some) == 1 else f"heads {some[0]} to {some[-1]}"
+            given = (*notes, f"These are the biases of {said} of {n_heads}.")
+            yield replace(every, width=n_heads, heads=some, notes=given)
+
+
+def _some_heads(columns: Numbers, distances: IntArray) -> list[tuple[int, range]]:
+    """Numbers of heads of which some, also returned, have the given slopes in ALiBi: powers of two, else the fewest.
+
+    Empty if the given slopes are those of all heads.
+    """
+    far = np.flatnonzero(distances <= distances.min() // 2)[:4096]
+    slopes, count = np.median(np.abs(columns[far] / distances[far, None]), axis=0), columns.shape[1]
+    found: list[tuple[int, range]] = []
+    for n_heads in range(count, _MOST_HEADS + 1):
+        every = np.lib.stride_tricks.sliding_window_view(Alibi(n_heads).slopes(np.arange(n_heads)), count)
+        near = (np.abs(every - slopes) < _SLOPE * slopes).all(axis=1)
+        if near.any():
+            first = int(near.argmax())
+            found.append((n_heads, range(first, first + count)))
+    if found and found[0][0] == count:
+        return []
+    return [each for each in found if each[0] & (each[0] - 1) == 0] or found[:1]
 
 
 def equal_rows(numbers: Numbers) -> npt.NDArray[np.bool_]:
-    """Whether each row but the first equals the row before, as far as their first columns tell."""
+    """Whether each row but the first equals the previous row in the first columns."""
     return np.asarray((numbers[1:, :_FEW] == numbers[:-1, :_FEW]).all(axis=1))
 
 
@@ -218,10 +260,10 @@ def part_of(form: Form, rows: slice | npt.NDArray[np.bool_]) -> Form:
 
 
 def as_encoding(form: Form, positions: IntArray, meant: Encoding | None = None) -> Encoding | None:
-    """The numbers as a learned table with the columns of the encoding that was meant, or as listed frequencies.
+    """The numbers as a learned table with the columns of the intended encoding, or as listed frequencies.
 
-    None for numbers that are neither, for rows whose ``positions`` are not consecutive, and for numbers that no picture
-    shows.
+    None for numbers that are neither, for rows whose ``positions`` are not consecutive, and for numbers that cannot be
+    drawn.
     """
     with suppress(ValueError):  # positions or numbers beyond the bounds of encodings
         if form.kind == "frequencies":
@@ -245,6 +287,6 @@ def _in_table(form: Form, meant: Encoding) -> slice | IntArray:
 def _listed(form: Form, meant: Encoding | None) -> Encoding | None:
     """The rotation that was meant, with divisors by which its frequencies are the given ones."""
     rotation, given = meant.rotation if meant is not None else None, form.numbers[0].astype(np.float64)
-    if rotation is None or given.min() <= 0 or len(given) != rotation.pairs.n_pairs:
+    if rotation is None or given.min() < _LEAST or len(given) != rotation.pairs.n_pairs:
         return None
     return rotation.scaled_by(FrequencyDivisors(tuple((rotation.pairs.unscaled / given).tolist())))

@@ -21,7 +21,8 @@ from posenc_core.identify.forms import (
     stacked_forms,
     table_forms,
 )
-from posenc_core.tables import Printed, arrays_in, parse_numbers, read_printed
+from posenc_core.numerics import blocks
+from posenc_core.tables import TEXT_SUFFIXES, Printed, arrays_in, parse_numbers, read_printed
 
 _LEAST = 6
 """Fewer numbers fit too many formulas; of frequencies two are enough."""
@@ -29,16 +30,18 @@ _LEAST = 6
 _LOWEST, _HIGHEST = 1e-30, 1e100
 """The bounds of the largest number, of which squares and sums are computed."""
 
+_SAMPLED = 512
+"""Number of rows from which the precision is determined."""
+
 _CHECKED = 1 << 20
 """Numbers that are checked at a time."""
 
-_TEXTS = (".txt", ".csv", ".tsv", ".json", ".log", ".md")
 _POSITIONS = re.compile(r"\s*(-?\d{1,16})\s*:\s*(-?\d{1,16})\s*(?::\s*(\d{1,16})\s*)?")
 _MOST_POSITIONS = 2**31
 """Places of first:stop:step, and most positions."""
 
 _FIRST = ("cos", "before", "q", "k", "x")
-"""Beginnings of the names of arrays that come first of two."""
+"""Beginnings of the names of the first of two arrays."""
 
 
 class Given(Struct, frozen=True):
@@ -56,14 +59,20 @@ class Given(Struct, frozen=True):
         """Number of rows after which positions begin again; 0 for numbers of one head."""
         return self.arrays[0].shape[-2] if self.arrays[0].ndim > 2 and self.arrays[0].shape[-1] > 2 else 0
 
+    @property
+    def sample(self) -> Numbers:
+        """The first rows, for the precision: real parts, and 0 for -inf."""
+        some = self.arrays[0][:_SAMPLED]
+        return some.real if some.dtype.kind == "c" else np.where(np.isfinite(some), some, 0).astype(some.dtype)
+
 
 def given_numbers(numbers: Any) -> Given:
     """The numbers of an array, two arrays, arrays by name, the path of a file, or a text.
 
-    TypeError or ValueError with one sentence for anything else, and for numbers that tell nothing.
+    TypeError or ValueError with one sentence for anything else, and for numbers without information.
     """
     if isinstance(numbers, os.PathLike) or (isinstance(numbers, str) and _is_path(numbers)):
-        if Path(numbers).suffix.lower() not in _TEXTS:
+        if Path(numbers).suffix.lower() not in TEXT_SUFFIXES:
             return _of_names(arrays_in(Path(numbers)))
         printed = read_printed(Path(numbers))
     elif isinstance(numbers, str):
@@ -100,7 +109,7 @@ def _of_names(arrays: Mapping[str, Numbers]) -> Given:
 
 
 def _checked(arrays: tuple[Numbers, ...], printed: Printed | None = None) -> Given:
-    """The arrays without axes of length 1; ValueError with one sentence for numbers that tell nothing."""
+    """The arrays without axes of length 1; ValueError with one sentence for numbers without information."""
     floats = [_floats(each) for each in arrays]
     largest = max((_largest(each) for each in floats), default=0.0)
     squeezed = tuple(np.squeeze(each) for each in floats)
@@ -109,11 +118,13 @@ def _checked(arrays: tuple[Numbers, ...], printed: Printed | None = None) -> Giv
     if len({each.shape for each in squeezed}) > 1:
         raise ValueError(f"the two arrays have different shapes, {squeezed[0].shape} and {squeezed[1].shape}")
     if squeezed[0].size < (2 if squeezed[0].ndim == 1 else _LEAST):
-        raise ValueError(f"{' x '.join(map(str, arrays[0].shape)) or '1'} numbers are too few to tell a formula")
+        if squeezed[0].size == 1:
+            raise ValueError("one number is too few to identify a formula")
+        raise ValueError(f"{' x '.join(map(str, arrays[0].shape))} numbers are too few to identify a formula")
     if largest == 0:
-        raise ValueError("all numbers are 0 or -inf: nothing can be told from them, they may be no encoding (NoPE)")
+        raise ValueError("all numbers are 0 or -inf: they identify no formula, and may be no encoding (NoPE)")
     if not _LOWEST <= largest <= _HIGHEST:
-        raise ValueError(f"the largest number is {largest:.3g}, which is no number of a positional encoding")
+        raise ValueError(f"the largest number is {largest:.3g}, which is not a number of a positional encoding")
     return Given(squeezed, printed)
 
 
@@ -123,19 +134,21 @@ def _floats(numbers: Numbers) -> Numbers:
         raise ValueError(f"there must be numbers, got {shortened(str(numbers.dtype))}")
     if not numbers.size:
         raise ValueError("the array is empty")
-    return numbers.astype(np.float64) if numbers.dtype.kind in "iu" or numbers.dtype == np.longdouble else numbers
+    if numbers.dtype.kind not in "iu" and numbers.dtype != np.longdouble:
+        return numbers
+    with np.errstate(over="ignore"):  # what is inf is refused
+        return numbers.astype(np.float64)
 
 
 def _largest(numbers: Numbers) -> float:
     """The largest absolute number; ValueError for nan, and for infinities but -inf, which masks biases."""
     rows, largest = np.atleast_1d(numbers), 0.0
-    tall = max(1, _CHECKED // rows[0].size)
-    for top in range(0, len(rows), tall):
-        some = rows[top : top + tall]
+    for block in blocks(len(rows), rows[0].size, _CHECKED):
+        some = rows[block]
         low, high = (0.0, np.abs(some).max()) if some.dtype.kind == "c" else (some.min(), some.max())
         if not high < np.inf:  # nan too
             row, *rest = np.argwhere(~(np.isfinite(some) | (some == -np.inf)))[0].tolist()
-            where = ", ".join(map(str, (top + row, *rest)))
+            where = ", ".join(map(str, (block.start + row, *rest)))
             raise ValueError(f"number {where} is {some[row, *rest]}; all numbers must be finite")
         if low == -np.inf:
             low = some[some > -np.inf].min(initial=0.0)
@@ -148,7 +161,7 @@ def forms_of(given: Given) -> list[Form]:
     found = list(_paired(*given.arrays, given.is_named) if len(given.arrays) == 2 else _forms(given.arrays[0]))
     if not found:
         shape = shortened(given.arrays[0].shape)
-        raise ValueError(f"numbers of the shape {shape} are no table, frequencies, cache, rotation or bias")
+        raise ValueError(f"numbers of the shape {shape} are not a table, frequencies, a cache, a rotation or a bias")
     return found
 
 
@@ -162,6 +175,7 @@ def _forms(numbers: Numbers) -> Iterator[Form]:
         return
     elif numbers.ndim == 1:
         yield from frequency_forms(numbers)
+        yield from (form for form in table_forms(numbers[None]) if form.law != "values")  # a row
     elif numbers.ndim == 2:
         yield from table_forms(numbers)
     elif numbers.ndim == 3 and all(np.array_equal(each, numbers[0]) for each in numbers[1:]):  # a batch of one table
@@ -173,7 +187,7 @@ def _forms(numbers: Numbers) -> Iterator[Form]:
 
 
 def _paired(one: Numbers, other: Numbers, is_named: bool = False) -> Iterator[Form]:
-    """Cosines and sines, whose squares have one sum, or vectors before and after a rotation, of one head or several.
+    """Cosines and sines, with a constant sum of squares, or vectors before and after a rotation, of one or more heads.
 
     ``is_named``: the cosines come first; otherwise either may.
     """

@@ -1,4 +1,4 @@
-"""``identify``: what some numbers are, what is wrong with them, and where they part from what was asked for."""
+"""``identify``: the encoding of some numbers, their mistakes, and their drift from a requested encoding."""
 
 import math
 from collections.abc import Iterator
@@ -10,15 +10,12 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.encodings import (
-    Alibi,
     Encoding,
-    Rotary,
-    Sinusoidal,
     TransformerXLRelative,
     pair_members,
     turning_pairs,
 )
-from posenc_core.fields import N_HEADS, check_positions
+from posenc_core.fields import check_positions
 from posenc_core.identify.compare import (
     Compared,
     Reading,
@@ -31,11 +28,11 @@ from posenc_core.identify.compare import (
     within,
 )
 from posenc_core.identify.faults import FORMATS
-from posenc_core.identify.finding import Finding, Parting, Wrong
+from posenc_core.identify.finding import Finding, Parting, Wrong, plain_positions
 from posenc_core.identify.forms import Form, Spans, as_encoding
-from posenc_core.identify.given import Given, forms_of, given_numbers
+from posenc_core.identify.given import forms_of, given_numbers
+from posenc_core.identify.laws import usual_encodings
 from posenc_core.identify.precision import Level, levels_of
-from posenc_core.identify.scalings import BASES
 from posenc_core.identify.search import Candidate, candidates, holds
 from posenc_core.identify.wording import (
     engine_encodings,
@@ -51,20 +48,19 @@ from posenc_core.identify.wording import (
 )
 from posenc_core.long_context import drift
 from posenc_core.model_config import Asked, asked_encodings
-from posenc_core.numerics import IntArray
 from posenc_core.tables import ProgressCallback, never_cancelled
 
 _COMPARED = 4
 """Candidates of which all numbers are compared at most."""
 
 _SAMPLED = 512
-"""Rows that tell the precision, and the nearest formula."""
+"""Number of rows in the search for the nearest formula."""
 
 _MOST_OTHERS = 5
 """Other readings that are named at most, without their other pairing."""
 
 _SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0, 100.0)
-"""Changes of a parameter that numbers are asked to tell."""
+"""Changes of a parameter that numbers should distinguish."""
 
 _TOLD = ("base", "rope_theta", "factor", "original_max_position_embeddings")
 
@@ -84,13 +80,13 @@ def identify(
     """Kind of the numbers, their faults, and the correct encoding.
 
     ``numbers``: an array, two arrays (cosines and sines, or vectors before and after a rotation), arrays by name, the
-    path of a ``.npy``, ``.npz``, ``.safetensors``, ``.csv``, ``.txt`` or JSON file, or a text as numpy or torch print
-    it. They may be a table of positions by columns, frequencies, a cache of cosines and sines, complex phasors, rotated
-    vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset, a document or an
-    encoding that the numbers should be. ``positions``: those of the rows, integers; without them they are
-    0, 1, 2, ... unless the numbers tell others. ``progress`` is called with the share of the search and the comparison.
+    path of a ``.npy``, ``.npz``, ``.safetensors``, ``.csv``, ``.txt`` or JSON file, or a text as printed by numpy or
+    torch. They may be a table of positions by columns, frequencies, a cache of cosines and sines, complex phasors,
+    rotated vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset, a document
+    or an encoding to compare with. ``positions``: integers, those of the rows; by default 0, 1, 2, ... unless the
+    numbers show others. ``progress`` is called with the share of the search and the comparison.
 
-    TypeError or ValueError with one sentence for what cannot be read or is too little to tell anything; Cancelled once
+    TypeError or ValueError with one sentence for numbers that cannot be read or are too few; Cancelled once
     ``progress`` returns False.
     """
     given, asked = given_numbers(numbers), asked_encodings(against)
@@ -99,7 +95,7 @@ def identify(
     if rows is not None and (len(rows) == 0 or all(spans.of(form) is None for form in forms)):
         lengths = sorted({len(form.numbers) for form in forms})
         raise ValueError(f"{len(rows)} positions are given for {' or '.join(map(str, lengths))} rows")
-    levels = levels_of(_sample(given), given.printed)
+    levels = levels_of(given.sample, given.printed)
     chosen = _chosen(forms, spans, levels, asked, progress)
     found = _unknown(forms, spans, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
     report(progress, 1.0)
@@ -108,11 +104,6 @@ def identify(
             words = engines_words(encoding, against, found.is_right)
             return msgspec.structs.replace(found, sentences=(found.sentences[0], *words, *found.sentences[1:]))
     return found
-
-
-def _sample(given: Given) -> Any:
-    some = given.arrays[0][:_SAMPLED]
-    return some.real if some.dtype.kind == "c" else np.where(np.isfinite(some), some, 0).astype(some.dtype)
 
 
 def _chosen(
@@ -126,12 +117,22 @@ def _chosen(
         for place, candidate in enumerate(ranked[:_COMPARED]):
             if any(candidate.tried.n_wrong >= each.compared.n_wrong for each in nearest):
                 continue
-            whole = compared(candidate.reading, level, within(comparing, place, _COMPARED))
+            comparison = within(comparing, place, _COMPARED)
+            reading, whole = _plainest(candidate.reading, compared(candidate.reading, level, comparison), level)
             if whole.is_near:
-                nearest.append(Chosen(candidate.reading, whole, level, _others(candidate, ranked)))
+                nearest.append(Chosen(reading, whole, level, _others(candidate, ranked)))
             if not whole.n_wrong:
                 return nearest[-1]
     return min(nearest, key=lambda each: each.compared.n_wrong, default=None)
+
+
+def _plainest(reading: Reading, whole: Compared, level: Level) -> tuple[Reading, Compared]:
+    """The reading without faults that change no number, with its comparison."""
+    plain = replace(reading, faults=reading.form.faults)
+    if whole.n_wrong or plain.faults == reading.faults or sampled(plain, level).n_wrong:
+        return reading, whole
+    alike = compared(plain, level)
+    return (reading, whole) if alike.n_wrong else (plain, alike)
 
 
 def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
@@ -186,7 +187,7 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
         first=first,
         also=chosen.others,
         sentences=tuple(sentences),
-        positions=_plain_positions(reading.positions),
+        positions=plain_positions(reading.positions),
         is_right=not faults and other is None,
         against=against,
         drift=parting,
@@ -202,7 +203,8 @@ def _first(plain: Reading | None, level: Level) -> Wrong | None:
     form, (row, column), position = plain.form, place, int(plain.positions[place[0]])
     entry, where = column, f"position {position}, column {column}"
     if form.kind == "bias":
-        where = f"head {column}, distance {position}"
+        entry = form.columns[column]
+        where = f"head {entry}, distance {position}"
     elif len(form.pairs) and form.before is None:
         entry = int(pair_members(plain.encoding, form.pairs[[column]])[form.quarters[column]][0])
         pair, part = form.pairs[column], "cosine" if form.quarters[column] else "sine"
@@ -214,7 +216,7 @@ def _first(plain: Reading | None, level: Level) -> Wrong | None:
 
 
 def _parting(found: Encoding, wanted: Encoding) -> Parting | None:
-    """Where the found encoding parts from the one that was asked for; None for encodings without turning pairs."""
+    """The drift of the found encoding from the requested one; None for encodings without turning pairs."""
     if turning_pairs(found) is None or turning_pairs(wanted) is None:
         return None
     parted = drift(wanted, found)
@@ -222,12 +224,12 @@ def _parting(found: Encoding, wanted: Encoding) -> Parting | None:
 
 
 def _ranges(chosen: Chosen) -> Iterator[str]:
-    """The parameters that the numbers do not tell exactly, with two values, of those tried, that fit as well."""
+    """The parameters that the numbers do not determine exactly, with two tried values that fit as well."""
     for name, value in chosen.reading.encoding.parameters().items():
         if name in _TOLD and value is not None:
             low, high = (_end(chosen, name, value, sign) for sign in (-1, 1))
             if low < high:
-                yield f"They do not tell {name} {number(low)} from {number(high)}."
+                yield f"They do not distinguish {name} {number(low)} from {number(high)}."
 
 
 def _end(chosen: Chosen, name: str, value: float, sign: int) -> float:
@@ -245,15 +247,8 @@ def _end(chosen: Chosen, name: str, value: float, sign: int) -> float:
     return farthest
 
 
-def _plain_positions(positions: IntArray) -> tuple[int, ...] | range:
-    steps = np.unique(np.diff(positions[: 1 << 20]))
-    if len(steps) != 1 or steps[0] == 0:
-        return tuple(positions.tolist())
-    return range(int(positions[0]), int(positions[-1] + np.sign(steps[0])), int(steps[0]))
-
-
 def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...]) -> Finding:
-    """The finding for numbers that no formula gives, with the nearest one."""
+    """The finding for numbers of no known formula, with the nearest formula."""
     form = next((each for each in forms if spans.of(each) is not None and each.law != "values"), forms[0])
     alike = [each for each in forms if each.kind == form.kind and not each.faults]
     distance, nearest = min(_distances(alike, spans, level, asked), key=lambda each: each[0], default=(math.inf, None))
@@ -270,7 +265,7 @@ def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encodin
         first=first,
         also=(),
         sentences=(*unlike(form, nearest, distance), *((first_words(first),) if first is not None else ())),
-        positions=_plain_positions(rows) if rows is not None else (),
+        positions=plain_positions(rows) if rows is not None else (),
         is_right=False,
         against=next(iter(asked), None) if plain is None else plain.encoding,
         table=as_encoding(form, np.arange(len(form.numbers))),
@@ -280,21 +275,11 @@ def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encodin
 def _distances(
     forms: list[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...]
 ) -> Iterator[tuple[float, Encoding]]:
-    """The largest difference from each usual encoding, and from those asked for, that the forms can hold."""
+    """The largest difference from each usual and each requested encoding that suits the forms."""
     some = slice(0, _SAMPLED)
     for form in forms:
         positions = spans.of(form)
-        for encoding in (*asked, *_usual(form)) if positions is not None else ():
+        for encoding in (*asked, *usual_encodings(form)) if positions is not None else ():
             if positions is not None and holds(form, encoding):
                 right, _ = Reading(form, encoding, positions).right(some, level)
                 yield float(np.abs(form.numbers[some] - right).max()), encoding
-
-
-def _usual(form: Form) -> Iterator[Encoding]:
-    """The usual encodings that the form can hold."""
-    if form.law == "sinusoidal":
-        yield Sinusoidal(form.width, layout=form.layout)
-    elif form.law == "rotary" and form.width % 2 == 0:
-        yield from (Rotary(form.width, base, form.layout) for base in BASES[:3])
-    elif form.kind == "bias" and form.width <= N_HEADS.maximum:
-        yield Alibi(form.width)

@@ -1,28 +1,41 @@
 """Candidates from measured rates: the laws of sinusoids, families without pairs, and the roundest parameters."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Alibi, BinaryCode, Encoding, IntegerIndex, NormalizedIndex, Sinusoidal
-from posenc_core.fields import N_HEADS, OFFSET
+from posenc_core.encodings import Alibi, BinaryCode, Encoding, IntegerIndex, NormalizedIndex, Rotary, Sinusoidal
+from posenc_core.fields import N_HEADS, OFFSET, SEQ_LEN
 from posenc_core.identify.faults import DEGREE, TURN, Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.measured import Measured
+from posenc_core.identify.precision import UNROUND, Interval, falling, round_numbers
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray
 
-Interval = tuple[float, float]
+BASES = (
+    1e4, 5e5, 1e6, 1e7, 5e6, 1.5e5, 1.6e5, 5e4, 1e5, 8e6, 1e8, 2.5e5, 7.5e4, 2.5e4, 5e7, 1.1e7,
+)  # fmt: skip
+"""Bases of public models, the most frequent first."""
 
-_PAPER = 10000.0
+_PAPER = BASES[0]
+_SINUSOIDS = tuple(base for base in BASES if base != _PAPER**2)
+"""Bases of sinusoids: the paper's squared is a doubled exponent, as of ``2 * arange(0, d, 2) / d``."""
+
+_USUAL, _UNMEASURED_COST = (1e4, 1e3, 1e2, 1e5, 1e6), 0.5
+"""Bases of sinusoids to try if no rate can be measured, and the cost of such a candidate."""
+
+_SOME_HEADS = 0.02
+"""Cost of biases of only some heads of a model."""
+
 _ALIKE = 1e-3
 """Largest difference of rates, as a share, that a refined base can undo."""
 
 _SHARP = 100.0
-"""How many times as unsure as the best rates those are that tell the slope at first."""
+"""Uncertainty, relative to the best rates, of the rates that first determine the slope."""
 
 _FEW = 64
 """So many pairs are used one by one to find the first position, more in groups of four."""
@@ -35,7 +48,7 @@ _WRAPPED, _FARTHEST, _ALIGNED = 8, 1 << 13, 1e-3
 class Law(Struct, frozen=True):
     """A candidate: the right encoding, faults of its angles, the positions of the rows, and a cost that ranks it.
 
-    The first row has the position ``first``; from row to row positions grow by ``step`` times as much as given.
+    The first row has the position ``first``; the steps between rows are ``step`` times the given ones.
     """
 
     encoding: Encoding
@@ -43,6 +56,11 @@ class Law(Struct, frozen=True):
     faults: tuple[Bent, ...] = ()
     first: int = 0
     step: int = 1
+
+    def placed(self, given: IntArray) -> IntArray:
+        """The positions of the rows, the same array for the given ones."""
+        start = int(given[0])
+        return given if (self.first, self.step) == (start, 1) else self.first + self.step * (given - start)
 
 
 def is_likely(law: Law, measured: Measured) -> bool:
@@ -101,40 +119,6 @@ def _exp(logarithm: float, unsure: float) -> Interval:
     return math.exp(logarithm - unsure), math.exp(logarithm + unsure)
 
 
-def roundest(interval: Interval, favourites: Sequence[float] = ()) -> tuple[float, float]:
-    """The roundest number above 0 of the interval, favourites first, and its cost: the more digits, the more."""
-    low, high = interval
-    if not 0 < low <= high < math.inf:
-        return math.nan, math.inf
-    middle = low * math.sqrt(high / low)
-    known = [each for each in favourites if low <= each <= high]
-    if known:
-        return min(known, key=lambda each: abs(math.log(each / middle))), 0.0
-    for digits in range(1, 16):
-        rounded = float(f"{middle:.{digits - 1}e}")
-        if low <= rounded <= high:
-            return rounded, 1.2 if digits <= 2 else 1.6 if digits <= 4 else min(1.2 + 0.1 * digits, 2.4)
-    return middle, 2.5
-
-
-def round_numbers(interval: Interval, favourites: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
-    """The roundest numbers of the interval and of its inner tenth and hundredth, and its middle, with their costs."""
-    low, high = interval
-    if not 0 < low <= high < math.inf:
-        return
-    wide = math.sqrt(high / low)
-    found: dict[float, float] = {}
-    for share in (1.0, 0.1, 0.01, 0.0):
-        value, cost = roundest((low * wide ** (1 - share), low * wide ** (1 + share)), favourites)
-        found.setdefault(value, cost)
-    yield from found.items()
-
-
-def falling(interval: Interval, favourites: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
-    """The round bases above 1, whose frequencies fall from pair to pair, with their costs."""
-    return ((base, cost) for base, cost in round_numbers(interval, favourites) if base > 1 + _ALIKE)
-
-
 def first_position(measured: Measured) -> float:
     """The position in the first row, from the slowest pair, which has no whole turns, to the fastest."""
     rates, position = measured.rates, 0.0
@@ -143,16 +127,17 @@ def first_position(measured: Measured) -> float:
         left = np.angle(np.exp(1j * (measured.starts[some] - rates[some] * position)))
         position += float(np.median(left / rates[some]))
     some = order[:_WRAPPED]
-    if whole(position) is None and rates[order[0]] > 2 * np.pi / _FARTHEST:  # all pairs may have turned several times
-        places = np.arange(_FARTHEST)
+    is_turned = whole(position) is None and rates[order[0]] > 2 * np.pi / _FARTHEST
+    if is_turned and len(some) > 1:  # all pairs may have turned several times
+        places = np.r_[position, : float(_FARTHEST)]
         left = np.angle(np.exp(1j * (measured.starts[some] - np.multiply.outer(places, rates[some]))))
         off = np.abs(left).max(axis=1)
-        return float(places[np.argmin(off)]) if off.min() < _ALIGNED else position
+        return float(places[np.argmin(off)]) if off.min() < _ALIGNED < off[0] else position
     return position
 
 
 def whole(position: float) -> int | None:
-    """The position as an integer; None if it is none, or beyond all that is used."""
+    """The position as an integer; None if it is not one, or beyond all usual positions."""
     if not abs(position) < OFFSET.maximum or abs(position - round(position)) > 0.02 + 1e-6 * abs(position):
         return None
     return round(position)
@@ -167,13 +152,12 @@ def sinusoidal_laws(
     start = first_position(measured) if len(measured.starts) else float(positions[0])
     codes = dict(faults).keys() if form.kind != "frequencies" else {"exponent"}
     for spacing, per_pair, begun, wrong, extra in _spacings(form.width, codes, line):
-        for base, cost in falling(line.power(per_pair * times), (_PAPER,)):
+        for base, cost in falling(line.power(per_pair * times), _SINUSOIDS):
             scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
             encoding = Sinusoidal(form.width, base, form.layout, spacing)
             unusual = 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000 or base >= _PAPER**2)
-            for bends, step, added in (
-                _scales(scale, is_given or begun > 0) if encoding.pairs.n_pairs == form.n_pairs else ()
-            ):
+            unusual += 0.3 * (base != _PAPER) if wrong or faults else 0.5 * (cost > UNROUND)
+            for bends, step, added in _scales(scale, is_given) if encoding.pairs.n_pairs == form.n_pairs else ():
                 if not (bends and begun):  # another spacing with another factor is the paper's
                     law = Law(encoding, cost + unusual + extra + added, (*wrong, *bends), 0, step)
                     yield from _placed(law, start * step, measured.direction, positions)
@@ -195,18 +179,26 @@ def _spacings(width: int, codes: Collection[str], line: Line) -> Iterator[Spacin
     if "exponent" in codes:
         return
     yield "paper", 1 / width, 0.0, (("exponent_halved", 0.0),), 1.0
-    other = line.width_for(_PAPER)
-    if other not in (0, width, 2 * width):  # twice the width halves the exponent
-        yield "paper", 2 / other, 0.0, (("exponent_width", width / other),), 1.4
+    for base in BASES:
+        other = line.width_for(base)
+        is_usual = base == _PAPER or not other % 64 or not other % width
+        if other not in (0, width, 2 * width) and is_usual:  # twice the width halves the exponent
+            yield (
+                "paper",
+                2 / other,
+                0.0,
+                (("exponent_width", width / other),),
+                (1.4 if 2 * other == width else 1.7 if base == _PAPER else 1.5),
+            )
 
 
 def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...], int, float]]:
-    """What multiplies the positions: nothing, a step from row to row, degrees, or a factor; with costs."""
+    """Factors of the positions: none, a step from row to row, degrees, or a factor; with costs."""
     low, high = scale
     if not 0 < low <= high < 1e9:
         return
     step = round((low + high) / 2)
-    if low <= 1 <= high:
+    if low <= 1 <= high or abs(low * high - 1) < _ALIKE:
         yield (), 1, 0.0
     elif not is_given and step > 1 and low <= step <= high:
         yield (), step, 0.3
@@ -236,6 +228,29 @@ def _placed(law: Law, start: float, direction: int, positions: FloatArray) -> It
             yield Law(law.encoding.edited(OFFSET.name, offset), cost, faults, first)
 
 
+def usual_encodings(form: Form) -> Iterator[Encoding]:
+    """The usual encodings that suit the form, the most frequent first."""
+    if form.law == "sinusoidal":
+        yield from (Sinusoidal(form.width, base, form.layout) for base in _USUAL)
+    elif form.law == "rotary" and form.width % 2 == 0:
+        yield from (Rotary(form.width, base, form.layout) for base in BASES[:3])
+    elif form.kind == "bias" and form.width <= N_HEADS.maximum:
+        yield Alibi(form.width)
+
+
+def unmeasured_laws(form: Form, positions: IntArray, is_given: bool) -> Iterator[Law]:
+    """Usual encodings for numbers without a measurable rate; a single row finds its own position unless given."""
+    for encoding in usual_encodings(form):
+        rates = pairs_that_turn(encoding, "rates need").turning
+        if len(rates) != form.n_pairs:
+            continue
+        first, sines, cosines = int(positions[0]), form.members(0), form.members(1)
+        if len(positions) == 1 and not is_given and form.before is None and (np.minimum(sines, cosines) >= 0).all():
+            starts = np.angle(form.numbers[0, cosines] + 1j * form.numbers[0, sines])
+            first = whole(first_position(Measured(rates, np.zeros(len(rates)), 1, starts))) or 0
+        yield Law(encoding, _UNMEASURED_COST, (), first)
+
+
 def value_laws(form: Form, positions: IntArray) -> Iterator[Law]:
     """The families without pairs that the first numbers allow."""
     first, top = int(positions[0]), form.numbers[:64].astype(np.float64)
@@ -245,14 +260,25 @@ def value_laws(form: Form, positions: IntArray) -> Iterator[Law]:
     if float(top[0, 0]).is_integer() and abs(top[0, 0]) < OFFSET.maximum:
         yield Law(IntegerIndex(form.width, int(top[0, 0]) - first), 0.0, (), first)
     yield Law(NormalizedIndex(len(form.numbers), form.width), 0.0, (), first)
+    yield from _longer_index(form)
     for order in ("msb", "lsb"):
         with suppress(ValueError):  # more columns than a number has bits
             yield Law(BinaryCode(form.width, order), 0.0, (), first)
 
 
+def _longer_index(form: Form) -> Iterator[Law]:
+    """The normalised index of a longer sequence, some rows of which are given."""
+    start, end = float(form.numbers[0, 0]), float(form.numbers[-1, 0])
+    if 0 <= start < end <= 1:
+        steps = (len(form.numbers) - 1) / (end - start)
+        begun, seq_len = whole(start * steps), whole(steps + 1)
+        if begun is not None and seq_len is not None and len(form.numbers) < seq_len <= SEQ_LEN.maximum:
+            yield Law(NormalizedIndex(seq_len, form.width), 0.0, (), begun)
+
+
 def _slopes(form: Form, top: FloatArray, first: int) -> Iterator[Law]:
-    """ALiBi as it is, with the wrong sign, or multiplied by a factor; of a table also its first distance."""
-    encoding, columns = Alibi(form.width), np.arange(form.width)
+    """ALiBi unchanged, with the wrong sign, or, of all heads, with a factor; for a table also its first distance."""
+    encoding, columns = Alibi(form.width), np.array(form.columns)
     if form.positions is None:
         begun = whole(float(top[0, 0] / encoding.values(np.ones(1, np.int64), columns)[0, 0]))
         yield from () if begun is None else (Law(encoding, 0.0, (), begun),)
@@ -260,8 +286,10 @@ def _slopes(form: Form, top: FloatArray, first: int) -> Iterator[Law]:
     exact = encoding.values(form.positions[: len(top)], columns)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = float(np.median((top / exact)[exact != 0]))
-    yield Law(encoding, 0.0, (), first)
+    yield Law(encoding, 0.0 if form.heads is None else _SOME_HEADS, (), first)
     yield Law(encoding, 1.0, (("sign", -1.0),), first)
+    if form.heads is not None:
+        return
     if form.width & (form.width - 1):
         yield Law(encoding, 1.0, (("slopes_even", 0.0),), first)
     if 0 < ratio < math.inf:

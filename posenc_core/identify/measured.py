@@ -18,7 +18,7 @@ _FEW = 64
 """Number of pairs of rows that are compared at each distance."""
 
 _FAST = 0.01
-"""Rad per row from which on a column alone tells its rate."""
+"""Rad per row from which on a single column determines its rate."""
 
 _SMALLEST = 1e-30
 """Columns of smaller numbers do not turn."""
@@ -26,15 +26,18 @@ _SMALLEST = 1e-30
 _SHARE = 0.7
 """Share of rows that must have the amplitude for a pair to count as one."""
 
+_FASTEST = 20.0
+"""Logarithm of the rad per token above which no rate is sought."""
+
 _NEXT = 8
-"""Slower pairs whose differences tell the whole turns of a pair; the next three tell its rate."""
+"""Number of slower pairs that determine the whole turns of a pair; the next three determine its rate."""
 
 
 class Measured(Struct, frozen=True):
     """The turning of pairs.
 
-    ``rates``: rad per token of each pair, float64 ``(n_pairs,)``, at least 0, nan where the numbers do not tell.
-    ``unsure``: the uncertainty of a rate as a share of it. ``direction``: 1 or -1. ``starts``: the angle in the first
+    ``rates``: rad per token of each pair, float64 ``(n_pairs,)``, at least 0, nan if unknown.
+    ``unsure``: the relative uncertainty of a rate. ``direction``: 1 or -1. ``starts``: the angle in the first
     row, rad, empty if there are no rows. ``amplitude``: the largest number of a column.
     """
 
@@ -52,7 +55,7 @@ class Measured(Struct, frozen=True):
 
 
 def measured_frequencies(numbers: FloatArray, level: Level) -> Measured:
-    """Frequencies as they are given; nan for those below 0."""
+    """Frequencies as given; nan for those below 0."""
     rates = np.where(numbers >= 0, numbers, np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         return Measured(rates, level.angle + level.relative + level.absolute / rates)
@@ -60,14 +63,13 @@ def measured_frequencies(numbers: FloatArray, level: Level) -> Measured:
 
 def by_distance_from_neighbours(rates: FloatArray) -> IntArray:
     """The pairs, first those whose rate is farthest, as a factor, from the geometric mean of both neighbours."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.pad(np.log(rates), 1, "reflect", reflect_type="odd")
+    logs = np.pad(np.log(np.where(rates > 0, rates, np.nan)), 1, "reflect", reflect_type="odd")
     bends = np.nan_to_num(np.abs(logs[2:] + logs[:-2] - 2 * logs[1:-1]), nan=np.inf)
     return np.argsort(-bends, kind="stable")
 
 
 def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int | None = None) -> Measured | None:
-    """The turning of the pairs that have a sine and a cosine; None if too few of them turn as pairs do.
+    """The turning of the pairs that have a sine and a cosine; None if too few columns turn as pairs.
 
     With ``quarter`` the columns of that quarter alone are measured, and their partners computed.
     """
@@ -81,7 +83,7 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
         phasors, some = _turned(form) if form.before is not None else _paired(form), slice(0, n_rows)
     seen = phasors(np.unique(np.linspace(0, len(rows[some]) - 1, _FEW).astype(np.int64)))
     lengths = np.median(np.abs(seen), axis=0)
-    amplitude = float(np.median(lengths) if quarter is None else lengths.max())  # slow columns alone tell none
+    amplitude = float(np.median(lengths) if quarter is None else lengths.max())  # slow columns alone do not show it
     near = 8 * (level.wave + level.relative + level.absolute) * max(1.0, amplitude)
     if quarter is not None or form.before is not None:
         near += 1e-3  # computed from several numbers
@@ -89,7 +91,7 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     if amplitude < _SMALLEST or is_pair.mean() < (0.5 if quarter is None else 1e-9):
         return None
     rates, starts, reach = _rates(phasors, rows[some])
-    if quarter is not None:  # the partner of a slow column is a small difference
+    if quarter is not None:  # the partner of a slow column is computed from a small difference
         is_pair &= np.abs(rates) * _least_gap(rows) > _FAST
         amplitude = max(_SMALLEST, float(lengths[np.argmax(np.where(is_pair, np.abs(np.sin(rates)), 0))]))
     slow = rates[is_pair][-max(1, int(is_pair.sum()) // 2) :]
@@ -160,7 +162,8 @@ def _turned(form: Form) -> Phasors:
 def _rates(phasors: Phasors, positions: FloatArray) -> tuple[FloatArray, FloatArray, float]:
     """Signed rad per token of each pair, the angles in the first row, and the distance the rates were refined over.
 
-    From one row to the next first, then over doubled distances, whose whole turns the rate before gives.
+    Rates are first measured between neighbouring rows, then over doubled distances, with whole turns from the last
+    rate.
     """
     n_rows, gap = len(positions), _least_gap(positions)
     rows = np.flatnonzero(np.diff(positions) == gap)[:_FEW]
@@ -206,7 +209,7 @@ def _unfolded(rates: FloatArray, turn: float) -> FloatArray:
         logs = np.log(np.where(after > 0, after, np.nan))
         slopes, ahead = -np.diff(logs), np.flatnonzero(np.isfinite(logs))[:3]
         slopes = slopes[np.isfinite(slopes)]
-        if len(slopes):
-            expected = math.exp(np.median(logs[ahead] + np.median(slopes) * (ahead + 1)))
-            found[pair] += turn * np.round((expected - found[pair]) / turn)
+        expected = float(np.median(logs[ahead] + np.median(slopes) * (ahead + 1))) if len(slopes) else np.inf
+        if expected < _FASTEST:
+            found[pair] += turn * np.round((math.exp(expected) - found[pair]) / turn)
     return np.where(found < 0, np.nan, found)

@@ -1,5 +1,8 @@
-"""The rounding of numbers: number formats, decimals of a print, and what float32 arithmetic adds."""
+"""The rounding of numbers: number formats, decimals of a print, float32 arithmetic, and the roundest parameters."""
 
+import math
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,13 +15,20 @@ from posenc_core.numerics import FloatArray
 from posenc_core.tables import Printed
 
 Numbers = npt.NDArray[Any]
+Interval = tuple[float, float]
+
+UNROUND = 1.65
+"""Cost of a number from which on it is not round: it has more than four digits."""
+
+_LEAST_BASE = 1.001
+"""Least base whose powers fall."""
 
 
 class Level(Struct, frozen=True):
-    """How far numbers may be from the exact ones and still be right.
+    """Allowed distance of right numbers from the exact ones.
 
     ``relative`` (a share of each number) and ``absolute`` are the rounding of stored or printed numbers. ``angle`` (a
-    share of each angle) and ``wave`` (a share of the amplitude) are what the arithmetic before adds.
+    share of each angle) and ``wave`` (a share of the amplitude) are the errors of the arithmetic before it.
     """
 
     name: str
@@ -41,6 +51,9 @@ _FEW_DECIMALS, _SINGLE_DECIMALS = range(2, 9), range(2, 7)
 
 FLOAT64 = Level("float64", 2.0**-53, 0.0, 1e-14, 2e-15)
 FLOAT32 = Level("float32", 2.0**-24, 2.0**-149, *_SINGLE)
+_STORED = replace(FLOAT32, angle=FLOAT64.angle, wave=FLOAT64.wave)
+"""Numbers that were computed in float64 and stored in float32."""
+
 BFLOAT16 = Level("bfloat16", 2.0**-8, 2.0**-133, *_SINGLE)
 FLOAT16 = Level("float16", 2.0**-11, 2.0**-25, *_SINGLE)
 
@@ -49,17 +62,16 @@ def levels_of(numbers: Numbers, printed: Printed | None) -> tuple[Level, ...]:
     """The levels that the numbers may have, the strictest first."""
     if printed is not None and printed.rounding:
         plain = Level(printed.rounding, printed.relative, printed.absolute, *_SINGLE)
-        return plain, *_halves(numbers, plain)
+        return _named(plain, printed.half) or (plain, *_halves(numbers, plain))
     if numbers.dtype == np.float16:
         return (FLOAT16,)
     with np.errstate(over="ignore"):
         single = numbers.astype(np.float32)
     if not np.array_equal(single, numbers):
-        return FLOAT64, FLOAT32, *_decimals(numbers, _FEW_DECIMALS)
+        return FLOAT64, *(_decimals(numbers, _FEW_DECIMALS) or (FLOAT32,))
     few = _decimals(single, _SINGLE_DECIMALS)
-    if np.array_equal(rounded(numbers, BFLOAT16.name), numbers):
-        return FLOAT32, BFLOAT16, *few
-    return (FLOAT32, FLOAT16, *few) if np.array_equal(rounded(numbers, FLOAT16.name), numbers) else (FLOAT32, *few)
+    halves = (half for half in (BFLOAT16, FLOAT16) if np.array_equal(rounded(numbers, half.name), numbers))
+    return *((_STORED, *few) if few else (FLOAT32,)), *islice(halves, 1)
 
 
 def _halves(numbers: Numbers, plain: Level) -> tuple[Level, ...]:
@@ -69,9 +81,17 @@ def _halves(numbers: Numbers, plain: Level) -> tuple[Level, ...]:
         stored = rounded(numbers, half.name)
         is_coarser = half.relative * largest > 2 * plain.rounding(largest)
         if is_coarser and (np.abs(stored - numbers) <= plain.rounding(stored)).all():
-            relative, absolute = half.relative + plain.relative, half.absolute + plain.absolute
-            return (replace(half, relative=relative, absolute=absolute),)
+            return _named(plain, half.name)
     return ()
+
+
+def _named(plain: Level, name: str) -> tuple[Level, ...]:
+    """The level of a print of numbers in the format of 16 bits of this name; none for another name."""
+    halves = (half for half in (BFLOAT16, FLOAT16) if half.name == name)
+    return tuple(
+        replace(half, relative=half.relative + plain.relative, absolute=half.absolute + plain.absolute)
+        for half in halves
+    )
 
 
 def _decimals(numbers: Numbers, tried: range) -> tuple[Level, ...]:
@@ -88,3 +108,37 @@ def rounded(numbers: npt.NDArray[Any], name: str) -> FloatArray:
     if name == BFLOAT16.name:
         return np.asarray(to_bfloat16(numbers.astype(np.float32)), np.float64)
     return numbers.clip(-_LARGEST_HALF, _LARGEST_HALF).astype(np.float16).astype(np.float64)
+
+
+def roundest(interval: Interval, favourites: Sequence[float] = ()) -> tuple[float, float]:
+    """The roundest number above 0 of the interval, favourites first, and its cost: the more digits, the more."""
+    low, high = interval
+    if not 0 < low <= high < math.inf:
+        return math.nan, math.inf
+    middle = low * math.sqrt(high / low)
+    known = [each for each in favourites if low <= each <= high]
+    if known:
+        return min(known, key=lambda each: abs(math.log(each / middle))), 0.0
+    for digits in range(1, 16):
+        rounded = float(f"{middle:.{digits - 1}e}")
+        if low <= rounded <= high:
+            return rounded, 1.2 if digits <= 2 else 1.6 if digits <= 4 else min(1.2 + 0.1 * digits, 2.4)
+    return middle, 2.5
+
+
+def round_numbers(interval: Interval, favourites: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
+    """The roundest numbers of the interval and of its inner tenth and hundredth, and its middle, with their costs."""
+    low, high = interval
+    if not 0 < low <= high < math.inf:
+        return
+    wide = math.sqrt(high / low)
+    found: dict[float, float] = {}
+    for share in (1.0, 0.1, 0.01, 0.0):
+        value, cost = roundest((low * wide ** (1 - share), low * wide ** (1 + share)), favourites)
+        found.setdefault(value, cost)
+    yield from found.items()
+
+
+def falling(interval: Interval, favourites: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
+    """The round bases above 1, whose frequencies fall from pair to pair, with their costs."""
+    return ((base, cost) for base, cost in round_numbers(interval, favourites) if base > _LEAST_BASE)

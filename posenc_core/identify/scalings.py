@@ -12,17 +12,15 @@ from posenc_core.encodings import Rotary
 from posenc_core.identify.faults import DEGREE, TURN, Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.laws import (
-    Interval,
+    BASES,
     Law,
     Line,
-    falling,
     first_position,
     line_of,
-    round_numbers,
-    roundest,
     whole,
 )
 from posenc_core.identify.measured import Measured
+from posenc_core.identify.precision import UNROUND, Interval, falling, round_numbers, roundest
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import (
     FrequencyDivisors,
@@ -36,21 +34,13 @@ from posenc_core.rope_scaling import (
     Yarn,
 )
 
-BASES = (
-    1e4, 5e5, 1e6, 1e7, 5e6, 1.5e5, 1.6e5, 5e4, 1e5, 8e6, 1e8, 2.5e5, 7.5e4, 2.5e4, 5e7, 1.1e7,
-)  # fmt: skip
-"""Bases of public models, the most frequent first."""
-
-_LARGEST = 1e15
-_ROUND = 1.65
-"""Costs below this are those of factors of at most four digits."""
-
-_COARSE, _VAGUE = 5e-4, 0.05
-"""Uncertainties of a rate from which on slow pairs may hide the end of a ramp, and tell nothing of a scaling."""
-
-_LENGTHS = tuple(float(1 << k) for k in range(8, 24))
+_SHORTEST, _LARGEST = 64, 1e13
+"""Bounds of original lengths, and of bases."""
+_COARSE, _VAGUE, _STANDING = 5e-4, 0.05, 1e-250
+"""Uncertainties of a rate from which on slow pairs may hide the end of a ramp, and do not identify a scaling."""
+_STEPS, _LENGTHS = (2, 4, 8, 16, 32), tuple(float(1 << k) for k in range(8, 24))
 _FACTORS = tuple(map(float, (2, 4, 8, 16, 32, 64, 40, 10, 1.5, 2.5, 3, 5, 6, 12, 20, 48, 128, 25)))
-_TURNS = ((Llama3, 1.0, 4.0, 0.6), (NtkByParts, 1.0, 32.0, 0.65), (Llama3, 1.0, 1.0, 0.8))
+_TURNS = ((Llama3, 1.0, 4.0, 0.6), (NtkByParts, 1.0, 32.0, 0.65), (Llama3, 1.0, 1.0, 1.0))
 """Ramps over turns: the scaling, the turns at both ends, and its cost."""
 
 _BETAS = tuple(product((32.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0), (1.0, 2.0, 4.0, 0.5)))
@@ -58,7 +48,7 @@ _USUAL = tuple(
     kind(factor, 1 << k) for kind, k, factor in product((Yarn, Llama3), range(11, 17), (2.0, 4.0, 8.0, 16.0, 32.0))
 )
 _LISTED, _DIFFERENT = 1000, 10
-"""Listed divisors are whole thousandths, more than so many of them different."""
+"""Listed divisors are whole thousandths, with more than this many different ones."""
 
 Scaled = Iterator[tuple[RopeScaling, float]]
 """Scalings and their costs."""
@@ -76,23 +66,29 @@ def rotary_laws(
     steps = {1}
     if has_rows and not is_given:
         steps |= {round(fastest)} if measured.known[0] == 0 and fastest > 1.5 else set()
-        steps |= {2, 4, 8, 16, 32} if whole(started) is None else set()  # a step over an equal factor
+        steps |= {step for step in _STEPS if abs(fastest / (step * DEGREE) - 1) < _VAGUE / 5}
+        steps |= {*_STEPS} if whole(started) is None else set()  # a step over an equal factor
     for step in sorted(steps):
         begun = whole(started * step) if has_rows else first
         if begun is None:
             continue
         moved: tuple[Bent, ...] = (("positions_shifted", float(begun - first)),) if is_given and begun != first else ()
-        extra = 0.3 * (step > 1) + 0.1 * (begun != first) + len(moved) + 0.2 * (measured.direction < 0)
-        some = Measured(measured.rates / step, measured.unsure, measured.direction)
-        for encoding, cost, wrong in _rotations(form, some):
+        is_back = measured.direction < 0
+        extra = 0.3 * (step > 1) + 0.1 * (begun != first) + len(moved) + is_back * (0.2 + (begun < 0))
+        rates, last = measured.rates / step, -begun - step * int(positions[-1] - first)
+        for encoding, cost, wrong in _rotations(form, Measured(rates, measured.unsure, measured.direction)):
             yield Law(encoding, cost + extra, (*wrong, *moved), first if moved else begun, step)
+        if is_back and last >= 0 and (last == first or not is_given):
+            for encoding, cost, wrong in _rotations(form, Measured(rates, measured.unsure)):
+                wrong = (("positions_reversed", 0.0), *wrong)
+                yield Law(encoding, cost + 1.0 + 0.3 * (step > 1), wrong, last, step)
 
 
 def _rotations(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, tuple[Bent, ...]]]:
-    """The rotations with these rates, their costs and faults: plain ones, those of other exponents, scaled ones."""
+    """The rotations with these rates, their costs and faults: plain, with other exponents, scaled."""
     n_pairs, turning = form.n_pairs, 2 * form.n_pairs
     line = line_of(measured, math.log(BASES[0]) / n_pairs)
-    bases = list(falling(line.power(1 / n_pairs), BASES))
+    bases = [(base, cost) for base, cost in falling(line.power(1 / n_pairs), BASES) if base < _LARGEST]
 
     def rotary(base: float, scaling: RopeScaling | None = None, head_dim: int = form.width) -> Rotary:
         part = "trailing" if form.first_turning else "leading"
@@ -131,7 +127,7 @@ def _is_usual(base: float) -> bool:
 
 def _wrong_unit(line: Line) -> Iterator[Bent]:
     """The fault of frequencies per degree, per turn, or per radian of a turn, if all are multiplied by one of these."""
-    if line.start_unsure < _VAGUE / 10:
+    if line.start_unsure < _VAGUE / 2:
         for code, unit in product(("degrees", "position_scaled"), (1, -1)):
             amount = (DEGREE if code == "degrees" else TURN) ** unit
             if abs(line.start - math.log(amount)) <= line.start_unsure + 1e-9:
@@ -159,17 +155,17 @@ def _factors(factor: float, unsure: float) -> Iterator[tuple[float, float]]:
 
 
 def _uniform(line: Line, measured: Measured) -> Scaled:
-    """All frequencies scaled alike, or those of the first pairs with zeros behind."""
+    """All frequencies scaled alike, or only those of the first pairs, followed by zeros."""
     faster, unsure = math.exp(min(line.start, 700)), line.start_unsure + 1e-9
     n_pairs, zeros = len(measured.rates), np.flatnonzero(measured.rates == 0)
-    if len(zeros) and zeros[0] > measured.known[-1]:  # a pair between that is not known may be of either part
-        ends = product(range(int(measured.known[-1]) + 1, int(zeros[0]) + 1), _factors(1 / faster, unsure))
-        yield from ((Proportional(turning / n_pairs, each), 0.5 + cost) for turning, (each, cost) in ends)
-    elif abs(line.start) > unsure:
+    if abs(line.start) > unsure:
         yield from ((Linear(each), 0.5 + cost) for each, cost in _factors(1 / faster, unsure) if each > 1)
         interval = (faster * (1 - unsure), faster * (1 + unsure))
         scales = round_numbers(interval, tuple(1 / each for each in _FACTORS))
         yield from ((FrequencyScale(each), 0.7 + 0.2 * cost) for each, cost in scales)
+    if len(zeros) and zeros[0] > measured.known[-1]:  # an unknown pair between them may belong to either part
+        ends = product(range(int(measured.known[-1]) + 1, int(zeros[0]) + 1), _factors(1 / faster, unsure))
+        yield from ((Proportional(turning / n_pairs, each), 0.5 + cost) for turning, (each, cost) in ends)
 
 
 def _changed_base(line: Line, old: float, n_pairs: int) -> Scaled:
@@ -179,7 +175,7 @@ def _changed_base(line: Line, old: float, n_pairs: int) -> Scaled:
         return
     power = (n_pairs - 1) / n_pairs
     factor, cost = roundest(((low / old) ** power, (high / old) ** power), _FACTORS)
-    if factor > 1.01 and cost < _ROUND:
+    if factor > 1.01 and cost < UNROUND:
         yield NtkAware(factor), 0.5 + 0.25 * cost + 0.01 * BASES.index(old)
 
 
@@ -196,9 +192,10 @@ class Quotients(Struct, frozen=True):
     @classmethod
     def of(cls, measured: Measured, base: float) -> "Quotients":
         """The quotients of the pairs whose rates are known well enough."""
-        n_pairs, pairs = len(measured.rates), measured.known[measured.unsure[measured.known] < _VAGUE]
+        n_pairs, known, rates = len(measured.rates), measured.known, measured.rates
+        pairs = known[(measured.unsure[known] < _VAGUE) & (np.abs(rates[known]) > _STANDING)]
         unscaled = base ** (-pairs / n_pairs)
-        return cls(base, n_pairs, pairs, unscaled, unscaled / measured.rates[pairs], 3 * measured.unsure[pairs])
+        return cls(base, n_pairs, pairs, unscaled, unscaled / rates[pairs], 3 * measured.unsure[pairs])
 
     @property
     def slowest(self) -> Interval:
@@ -212,7 +209,7 @@ class Quotients(Struct, frozen=True):
         return low, high
 
     def length(self, turns: float, index: float) -> float:
-        """The original length in which a pair of this index, a real number, makes so many turns."""
+        """The original length in which a pair of this index, a real number, makes ``turns`` turns."""
         return 2 * math.pi * turns * float(self.base ** (index / self.n_pairs))
 
     def lengths(self, kept: FloatArray, doubt: FloatArray, low: float, high: float) -> Interval:
@@ -230,7 +227,7 @@ def _ramps(found: Quotients) -> Scaled:
         return
     low, high = found.slowest
     for factor, cost in _factors(math.sqrt(low * high), math.sqrt(high / low) - 1):
-        if factor > 1.01:
+        if factor > 1.01 and (found.base in BASES or cost < 0.2 * UNROUND):
             kept = (1 / found.slowed - 1 / factor) / (1 - 1 / factor)
             doubt = 2 * found.unsure / (1 - 1 / factor) + 1e-9
             is_ramp = (kept > -doubt).all() and (kept < 1 + doubt).all() and (np.diff(kept) < doubt[1:]).all()
@@ -240,7 +237,7 @@ def _ramps(found: Quotients) -> Scaled:
 
 
 def _turn_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float) -> Scaled:
-    """Ramps over turns: of Llama 3 and the YaRN paper, or with the ratio of the ends that the ramp tells."""
+    """Ramps over turns: of Llama 3 and the YaRN paper, or with the measured ratio of the ends."""
     turns, inner = [*_TURNS], np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
     if len(inner) > 1:
         one, other = inner[0], inner[-1]
@@ -253,7 +250,7 @@ def _turn_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: f
             turns += [(NtkByParts, 1.0, ratio, 1.0 + 0.2 * cost)] if ratio > 1 else []
     for kind, low, high, price in turns:
         length, cost = roundest(found.lengths(kept, doubt, low, high), _LENGTHS)
-        if 0.5 < length < _LARGEST:
+        if _SHORTEST <= length < _LARGEST:
             yield kind(factor, round(length), low, high), price + 0.1 * cost
 
 
@@ -261,17 +258,20 @@ def _index_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: 
     """YaRN: a ramp over indices, whose ends are rounded to whole pairs unless it does not truncate."""
     pairs, inner = found.pairs, np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
     if len(inner) > 1:
-        widths = [float((pairs[inner[-1]] - pairs[inner[0]]) / (kept[inner[0]] - kept[inner[-1]]))]
+        fallen = float(kept[inner[0]] - kept[inner[-1]])
+        widths = [float(pairs[inner[-1]] - pairs[inner[0]]) / fallen] if fallen > 0 else []
     else:  # a ramp of one pair has one of several widths
         widths = [float(width) for width in range(1, 9)] if len(inner) else [1.0]
     one = inner[0] if len(inner) else min(int((kept > 0.5).sum()), len(pairs) - 1)
     for low, high in ((pairs[one] - (1 - kept[one]) * wide, pairs[one] + kept[one] * wide) for wide in widths):
+        if max(-low, high) > 4 * found.n_pairs:
+            continue
         if max(abs(low - round(low)), abs(high - round(high))) < 0.01:
             yield from _truncated(found, round(low), round(high), factor)
-        elif len(inner) > 1 and max(-low, high) < 4 * found.n_pairs:
+        elif len(inner) > 1:
             ends = sorted((found.length(32.0, low), found.length(1.0, high)))
             length, cost = roundest((ends[0] * (1 - 1e-4), ends[1] * (1 + 1e-4)), _LENGTHS)
-            if 7 < length < _LARGEST and ends[1] < 1.01 * ends[0]:
+            if _SHORTEST <= length < _LARGEST and ends[1] < 1.01 * ends[0]:
                 yield Yarn(factor, round(length), truncate=False), 0.7 + 0.1 * cost
 
 
@@ -282,7 +282,7 @@ def _truncated(found: Quotients, low: int, high: int, factor: float) -> Scaled:
         most = found.length(slow, high) if high < 2 * found.n_pairs - 1 else math.inf
         most = min(found.length(fast, low + 1) * (1 - 1e-9), most)
         length, cost = roundest((least, most), _LENGTHS)
-        if 6.5 < length < _LARGEST:
+        if _SHORTEST <= length < _LARGEST:
             price = (0.6 if (fast, slow) == _BETAS[0] else 1.0) + 0.1 * cost
             others = [each for each in _LENGTHS if least <= each <= most and each != length]
             yield from ((Yarn(factor, round(each), fast, slow), price) for each in (length, *others))

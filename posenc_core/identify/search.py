@@ -8,13 +8,13 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding, Sinusoidal, turning_pairs
+from posenc_core.encodings import Encoding, turning_pairs
 from posenc_core.identify.compare import Compared, Reading, base_name, refined, report, sampled, within
 from posenc_core.identify.faults import FORMATS, TURN, Bent, rounding_to
 from posenc_core.identify.forms import Form, Spans, equal_rows, part_of
-from posenc_core.identify.laws import Law, is_likely, roundest, sinusoidal_laws, value_laws
+from posenc_core.identify.laws import Law, is_likely, sinusoidal_laws, unmeasured_laws, value_laws
 from posenc_core.identify.measured import Measured, by_distance_from_neighbours, measured_frequencies, measured_pairs
-from posenc_core.identify.precision import Level, rounded
+from posenc_core.identify.precision import UNROUND, Level, rounded, roundest
 from posenc_core.identify.scalings import rotary_laws
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import IntArray
@@ -26,8 +26,8 @@ MUCH_DEARER = 2.0
 _COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exponent_of_column": 0}
 """Faults by which columns are no pairs, and the quarter of those that are right."""
 
-_USUAL_BASES, _USUAL_COST = (1e4, 1e3, 1e2, 1e5, 1e6), 0.5
-"""Bases that are tried where no rate can be measured, and the cost of such a candidate."""
+_FEW_PAIRS = 2
+"""Pairs that may turn too far from row to row for a rate to be measured."""
 
 _LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
@@ -38,15 +38,15 @@ _MOST_FAULTS = 2
 _SURE = 1000
 """So many right numbers for each wrong one make a candidate sure."""
 
-_UNROUND = 1.65
-"""Cost of a law from which on its base is not round, and can be refined."""
+_VAGUE, _TELLING, _SIMPLE = 0.05, 6, 1.1
+"""Uncertainty of a frequency; this many surer ones, and a simpler scaling, show that one is wrong."""
 
 _DIGITS = range(3, 12)
 _TRIED_ALONE = 128
 """Most frequencies among which a wrong one is sought by leaving some out."""
 
 _LEFT_OUT = 32
-"""Most frequencies that are left out one by one."""
+"""Largest number of frequencies that are left out one by one."""
 
 _ENDS, _LEAST = 512, 8
 """Rows at both ends in which equal rows are sought; fewest rows that are measured."""
@@ -55,7 +55,7 @@ _COARSEST = 256
 """Largest distance of rounded positions that is recognised: bfloat16 has it at 65,536."""
 
 _RUNS = (256, 64, 24)
-"""Rows whose equal neighbours tell the first position: fewer where the rounding changes within more."""
+"""Rows whose equal neighbours determine the first position: fewer if the rounding changes within more."""
 
 
 class Candidate(Struct, frozen=True):
@@ -74,7 +74,7 @@ class Candidate(Struct, frozen=True):
 def candidates(
     forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...], progress: ProgressCallback
 ) -> list[Candidate]:
-    """The candidates that fit all or nearly all numbers, the best first; the ``asked`` encodings are among them.
+    """The candidates that fit all or nearly all numbers, the best first; they include the ``asked`` encodings.
 
     ``progress`` is called with the share of forms tried; Cancelled once it returns False.
     """
@@ -107,7 +107,7 @@ def _least(found: Iterable[Candidate]) -> float:
 
 
 def holds(form: Form, encoding: Encoding) -> bool:
-    """Whether the columns of the form are those of the encoding."""
+    """Whether the form has the columns of the encoding."""
     pairs, parameters = turning_pairs(encoding), encoding.parameters()
     if pairs is None or not _LAYOUTS & parameters.keys():
         return form.law == "values" and encoding.n_columns == form.width
@@ -120,6 +120,8 @@ def holds(form: Form, encoding: Encoding) -> bool:
 def _early(form: Form) -> Iterator[tuple[Bent, ...]]:
     """Faults of the columns, which are undone before rates are measured."""
     yield ()
+    if form.kind != "frequencies" and len(form.numbers) == 1:
+        return
     if form.kind == "frequencies" and form.numbers.min() > 0.5:
         yield (("inverted", 0.0),)
         yield (("wavelengths", 0.0),)
@@ -135,15 +137,15 @@ def _early(form: Form) -> Iterator[tuple[Bent, ...]]:
 def _laws(
     form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level, is_given: bool, asked: tuple[Encoding, ...]
 ) -> Iterator[tuple[Law, Measured]]:
-    """The candidates of a form, with what was measured."""
+    """The candidates of a form, with the measured pairs."""
     first = int(positions[0])
     yield from ((Law(encoding, -1.0, (), first), _UNMEASURED) for encoding in asked if holds(form, encoding))
     if form.law == "values":
         yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
         return
-    if _COLUMN_FAULTS.keys() & dict(early).keys():  # a few decimals tell no rate of a column without its partner
-        usual = (Sinusoidal(form.width, base, form.layout) for base in _USUAL_BASES)
-        yield from ((Law(encoding, _USUAL_COST, (), first), _UNMEASURED) for encoding in usual)
+    is_short = form.kind != "frequencies" and (len(positions) == 1 or (is_given and form.n_pairs <= _FEW_PAIRS))
+    if is_short or _COLUMN_FAULTS.keys() & dict(early).keys():  # few decimals give no rate
+        yield from ((law, _UNMEASURED) for law in unmeasured_laws(form, positions, is_given))
     for part, some, late in _position_faults(form, positions, is_given):
         for law, measured in _measured_laws(part, early, some, level, is_given):
             moved, cost = law.first - int(some[0]) + first, law.cost + len(late)
@@ -177,9 +179,9 @@ def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: L
 def _with_one_wrong(
     form: Form, early: tuple[Bent, ...], positions: IntArray | None, level: Level, progress: ProgressCallback
 ) -> list[Candidate]:
-    """Candidates from all frequencies but one: a single wrong number can hide the law.
+    """Candidates from all frequencies except one: a single wrong number can hide the law.
 
-    The frequency that is farthest from its neighbours' mean is left out first; the search ends with the first one
+    The frequency that is farthest from its neighbours' mean is left out first; the search ends with the first frequency
     without which all others fit.
     """
     measured = None
@@ -201,7 +203,7 @@ def _with_one_wrong(
 def _position_faults(
     form: Form, positions: IntArray, is_given: bool
 ) -> Iterator[tuple[Form, IntArray, tuple[Bent, ...]]]:
-    """All rows with their positions; if rows are equal, those before, or what formats make of given positions."""
+    """All rows with their positions; for equal rows also earlier positions, or positions rounded by formats."""
     yield form, positions, ()
     ends = (form.numbers[:_ENDS], form.numbers[-_ENDS:])
     if form.kind == "frequencies" or not any(equal_rows(end).any() for end in ends):
@@ -216,7 +218,7 @@ def _position_faults(
 
 
 def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tuple[Law, Measured]]:
-    """Rounded positions whose first is not known: runs of equal rows at either end tell it."""
+    """Rounded positions with an unknown first one, found from the runs of equal rows at either end."""
     height = len(form.numbers)
     ends = {(max(top, 0), length) for length in _RUNS for top in (0, height - length)}
     for top, length in sorted(ends, key=lambda end: (-end[1], end[0])):
@@ -237,15 +239,15 @@ def _tried(
     form: Form, law: Law, early: tuple[Bent, ...], measured: Measured, positions: IntArray, level: Level
 ) -> Iterator[Candidate]:
     """The candidate of a law if nearly all numbers fit, with a fault of the amplitude if that is another."""
-    placed = law.first + law.step * (positions - int(positions[0]))
+    placed = law.placed(positions)
     for encoding, louder, extra in _with_amplitude(form, law.encoding, measured, level):
         reading = Reading(form, encoding, placed, (*form.faults, *early, *law.faults, *louder))
         if len(reading.faults) > _MOST_FAULTS or not encoding.has_value(int(placed[0])):
             continue
         tried = sampled(reading, level) if encoding.has_value(int(placed[-1])) else None
-        if tried is not None and tried.n_wrong and law.cost > _UNROUND:
+        if tried is not None and tried.n_wrong and law.cost > UNROUND:
             reading, tried = _refined(reading, tried, level)
-        if tried is not None and tried.is_near and _is_of_columns(form, measured, tried):
+        if tried is not None and tried.is_near and _is_of_columns(form, law, measured, tried):
             yield Candidate(reading, form.cost + len(early) + law.cost + extra, tried)
 
 
@@ -265,13 +267,17 @@ def _refined(reading: Reading, tried: Compared, level: Level) -> tuple[Reading, 
     return finest, best
 
 
-def _is_of_columns(form: Form, measured: Measured, tried: Compared) -> bool:
-    """Whether wrong columns are wrong by themselves: at most one pair turns as a pair, but with another rate."""
+def _is_of_columns(form: Form, law: Law, measured: Measured, tried: Compared) -> bool:
+    """Whether wrong numbers are so by themselves: at most one pair turns at another rate, or enough frequencies fit."""
+    is_plain: bool = law.encoding.parameters().get("scaling", "none") == "none"
+    if form.kind == "frequencies" and tried.n_wrong:
+        n_sure = (measured.unsure[measured.known] < _VAGUE).sum() if len(measured.rates) else _TELLING
+        return bool((law.cost < _SIMPLE or is_plain) and n_sure >= _TELLING)
     if not tried.columns or not len(measured.starts):
         return True
     wrong = np.isin(np.arange(len(form.pairs)), tried.columns)
     turning = np.flatnonzero(np.isfinite(measured.rates)).tolist()
-    return sum(bool(wrong[form.pairs == pair].all()) for pair in turning) <= 1
+    return sum(bool(wrong[form.pairs == pair].all()) for pair in turning) <= is_plain
 
 
 def _with_amplitude(

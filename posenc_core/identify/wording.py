@@ -9,11 +9,12 @@ import numpy as np
 
 from posenc_core.encodings import Encoding
 from posenc_core.engines import EngineRow, compare_engines
-from posenc_core.fields import shortened
-from posenc_core.identify.compare import Compared, Reading
+from posenc_core.fields import SEQ_LEN, shortened
+from posenc_core.identify.compare import Compared, Reading, base_name
 from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, TURN, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
 from posenc_core.identify.forms import Form
+from posenc_core.identify.precision import UNROUND, roundest
 
 FIRST_WRONG = "The first wrong number is at"
 """Beginning of the sentence about the first wrong number."""
@@ -80,16 +81,35 @@ def verdict(
 ) -> Iterator[str]:
     """The verdict, faults and first wrong number; ``is_asked`` is False for right numbers of another encoding."""
     residual, codes = compared.residual, {fault.code for fault in faults}
-    off = f"the largest difference is {residual:.0e}".replace("e-0", "e-") if residual else "no number differs"
+    off = (
+        f"the largest difference is {residual:.0e}".replace("e-0", "e-").replace("e-", "e−")
+        if residual
+        else "no number differs"
+    )
     how = f"to {precision}" if precision[:1].isdigit() else f"in {precision}"
     said = f"{described(reading.encoding, untold(reading.form))}, {how}; {off}."
     if not faults:
-        yield f"Right. {said}" if is_asked else f"Not what was asked for: these are the right numbers of {said}"
+        unusual = unusual_words(reading.encoding)
+        seq_len = getattr(reading.encoding, SEQ_LEN.name, len(reading.positions))
+        if seq_len != len(reading.positions):  # p/T in place of p/(T - 1) has the numbers of another length
+            unusual = f" if seq_len {number(seq_len)} is meant"
+        yield (
+            f"Right{unusual}. {said}" if is_asked else f"Not what was asked for: these are the right numbers of {said}"
+        )
     yield from (fault.sentence for fault in faults)
     if first is not None and not (codes == {"cells"} and compared.n_wrong == 1):
         yield first_words(first)
     if faults:
         yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
+
+
+def unusual_words(encoding: Encoding) -> str:
+    """The condition that parameters with more than four digits are meant; empty without any."""
+    parameters = encoding.parameters()
+    values = {name: parameters.get(name) or 1.0 for name in (base_name(encoding), "factor", "freq_scale")}
+    odd = [name for name, each in values.items() if roundest((each * (1 - 1e-9), each * (1 + 1e-9)))[1] > UNROUND]
+    verb = "are" if len(odd) > 1 else "is"
+    return f" if {' and '.join(f'{name} {number(values[name])}' for name in odd)} {verb} meant" if odd else ""
 
 
 def first_words(first: Wrong) -> str:
@@ -105,11 +125,14 @@ def parting_words(asked: Encoding, parting: Parting | None) -> Iterator[str]:
 
 
 def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
-    """Positions that are not 0, 1, 2, ..., other readings, and what the numbers do not tell."""
+    """Notes of the form, positions that are not 0, 1, 2, ..., other readings, and undetermined parameters."""
     form, positions, hidden = reading.form, reading.positions, untold(reading.form)
+    yield from form.notes
     is_usual = positions[0] == 0 and (len(positions) < 2 or positions[1] == 1)
     if form.positions is None and form.kind != "frequencies" and not is_usual:
-        yield f"The positions are {', '.join(map(number, positions[:3].tolist()))}, ..., {number(int(positions[-1]))}."
+        few = [number(each) for each in positions[: 5 if len(positions) < 6 else 3].tolist()]
+        few += ["...", number(int(positions[-1]))] if len(positions) > len(few) else []
+        yield f"The position{'s are' if len(few) > 1 else ' is'} {', '.join(few)}."
     if form.kind != "frequencies" and reading.encoding.parameters().get("direction") == -1:
         yield "The sines have the other sign than in most models: they rotate backwards, by -theta p, as in nanochat."
     meant = described(reading.encoding, hidden)
@@ -117,11 +140,11 @@ def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
     if said:
         yield f"The same numbers have: {'; '.join(said)}."
     if hidden:
-        yield "These numbers do not tell which columns are pairs."
+        yield "These numbers do not show which columns are pairs."
 
 
 def untold(form: Form) -> tuple[str, ...]:
-    """The parameters that numbers of this form do not tell."""
+    """The parameters that numbers of this form do not determine."""
     return () if form.tells_pairing else ("pairing",)
 
 
@@ -197,15 +220,18 @@ def place_faults(reading: Reading, compared: Compared, first: Wrong | None) -> I
 
 
 def _counted(count: int, noun: str) -> str:
-    """The beginning of a sentence about so many things."""
+    """The beginning of a sentence with a count."""
     return f"One {noun} is" if count == 1 else f"{count:,} {noun}s are"
 
 
 def unlike(form: Form, nearest: Encoding | None, distance: float) -> tuple[str, ...]:
-    """The sentences for numbers that no formula gives."""
-    off = f": the nearest, {described(nearest)}, is off by up to {_entry(distance)}" if nearest is not None else ""
+    """The sentences for numbers of no known formula."""
+    off = ""
+    if nearest is not None and distance < np.inf:  # a masked number that the nearest has not is off by inf
+        off = f": the nearest, {described(nearest)}, is off by up to {_entry(distance)}"
     some = form.numbers[:_SAMPLED, :_SAMPLED].astype(np.float64)
-    said = f"Mean {some.mean():.3f}, standard deviation {some.std():.2g}"
+    finite = some[np.isfinite(some)]  # without what masks a bias
+    said = f"Mean {_plain(f'{round(finite.mean(), 3) + 0.0:.3f}')}, standard deviation {finite.std():.2g}"
     if form.kind == "table" and len(some) > 7:
         power = np.abs(np.fft.rfft(some - some.mean(axis=0), axis=0)) ** 2
         periodic = int((power.max(axis=0) > 0.5 * power.sum(axis=0) + 1e-300).sum())  # half of it in one frequency
@@ -214,10 +240,10 @@ def unlike(form: Form, nearest: Encoding | None, distance: float) -> tuple[str, 
 
 
 def engines_words(numbers: Encoding, against: Any, is_right: bool) -> Iterator[str]:
-    """Which engines compute what ``numbers`` has, in the place of what the configuration ``against`` asks for.
+    """Engines that compute the encoding ``numbers`` instead of that of the configuration ``against``.
 
-    ``is_right``: the numbers are also those of the model's class, in short texts; engines that part from it in long
-    ones are named then. Nothing for a preset, and for a model that engines are not compared for.
+    ``is_right``: the numbers are also those of the model's class, in short texts; then engines that deviate in long
+    texts are named. Nothing for a preset, and for a model without a comparison of engines.
     """
     rows = [row for row in _engine_rows(against) if _alike(row.computed.encoding, numbers)]
     rows = [row for row in rows if row.position is not None or not is_right]
@@ -250,7 +276,7 @@ def _alike(one: Encoding | None, other: Encoding) -> bool:
 
 
 def engine_encodings(against: Any) -> tuple[Encoding, ...]:
-    """What engines compute for the configuration in the place of what its class does; empty for anything else."""
+    """Engines' encodings for the configuration that differ from its class; empty for anything else."""
     found = (row.computed.encoding for row in _engine_rows(against))
     return tuple(dict.fromkeys(each for each in found if each is not None))
 
@@ -262,6 +288,6 @@ def _engine_rows(against: Any) -> Iterator[EngineRow]:
     try:
         table = compare_engines(against)
         shorter = compare_engines(against, max(table.length // 2, 1))
-    except (ValueError, OSError):  # a preset, or a model that engines are not compared for
+    except (ValueError, OSError):  # a preset, or a model without a comparison of engines
         return
     yield from (row for row in (*table.rows, *shorter.rows) if row.differences)

@@ -1,6 +1,6 @@
-"""What a longer context does to turning pairs, and where two tables part.
+"""Effects of a longer context on turning pairs, and differences of two tables.
 
-Unseen angles, drift, slowdowns, stale keys, rounded numbers, and one table minus another.
+Contents: unseen angles, drift, slowdowns, stale keys, rounded numbers, and one table minus another.
 """
 
 from posenc_core.faces import on_demand
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         ARITHMETICS,
         RotaryError,
         distinct_positions,
-        largest_precision_errors,
         model_frequencies,
         precision_error,
         rotary_error,
@@ -24,6 +23,6 @@ if TYPE_CHECKING:
     from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
     from posenc_core.long_context.slowdown_shares import PairShares, n_wavelengths, pair_shares, slowdowns
     from posenc_core.long_context.table_difference import TableDifference, difference_of
-    from posenc_core.long_context.unseen import UnseenAngles, at_length, distances_seen, explain_unseen, unseen_angles
+    from posenc_core.long_context.unseen import UnseenAngles, distances_seen, explain_unseen, unseen_angles
 else:
     __getattr__ = on_demand(__name__)

@@ -18,9 +18,9 @@ def wrapped(angles: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class AngleDifference(TableDifference):
-    """Sine and cosine of each pair's angle in ``one`` minus that in ``other``, over the pairs that both have.
+    """Sine and cosine of each pair's angle in ``one`` minus the angle in ``other``, over the pairs of both.
 
-    A pixel of many angles has the difference of their mean directions.
+    A pixel of many angles shows the difference of their mean directions.
     """
 
     @property
@@ -36,6 +36,10 @@ class AngleDifference(TableDifference):
     @override
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         return (-1.0, 1.0)
+
+    @override
+    def in_halves(self) -> "AngleDifference":
+        return self
 
     @override
     def column_blocks(self) -> tuple[tuple[int, int], ...]:

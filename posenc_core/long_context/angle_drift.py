@@ -28,34 +28,34 @@ _DEGREES = RealField(
 
 
 class Drift(Struct, frozen=True):
-    """``first``: for each pair that both encodings have, the first position off, int64 ``(n_pairs,)``, -1 for never."""
+    """``first``: for each pair of both encodings, the first deviating position, int64 ``(n_pairs,)``, -1 for never."""
 
     first: IntArray
 
     @property
     def position(self) -> int:
-        """The earliest position at which a pair is off, -1 if none ever is."""
+        """The earliest position at which a pair deviates, -1 for never."""
         return int(self.first[self.pair]) if self.pair != NEVER else NEVER
 
     @property
     def pair(self) -> int:
-        """The pair that is off first, the lowest of several, -1 if none ever is."""
+        """The first deviating pair, the lowest of several, -1 for none."""
         off = np.flatnonzero(self.first != NEVER)
         return int(off[np.argmin(self.first[off])]) if len(off) else NEVER
 
     def count(self, positions: IntArray) -> IntArray:
-        """Number of pairs that are off at each position or before, int64 ``(n_positions,)``."""
+        """Number of deviating pairs up to each position, int64 ``(n_positions,)``."""
         firsts = np.sort(self.first[self.first != NEVER])
         return np.searchsorted(firsts, positions, side="right").astype(np.int64)
 
 
 def drift(a: Encoding, b: Encoding, degrees: float = 45.0) -> Drift:
-    """The first position p >= 0 at which pair i of b is off by more than ``degrees`` > 0 from pair i of a.
+    """The first position p >= 0 at which pair i of b deviates by more than ``degrees`` > 0 from pair i of a.
 
     Both are sinusoids or RoPE, with signed angles ``theta_i (p + offset)`` and scaled frequencies in rad per token. The
     difference is not wrapped: it grows with ``p |theta_i(b) - theta_i(a)|``. Encodings of different widths are
-    compared over the pairs that both have. Where a rotation sees changed distances, positions are those seen, up to
-    the farthest one. ValueError for other thresholds, and for families without pairs that turn.
+    compared over the pairs of both. For a rotation with changed distances, positions are the changed ones, up to
+    the farthest. ValueError for other thresholds, and for families without pairs that turn.
     """
     slopes, starts, limit = _differences(a, b, degrees)
     found = (_first_off(limit, start, slope) for start, slope in zip(starts.tolist(), slopes.tolist(), strict=True))
@@ -64,9 +64,9 @@ def drift(a: Encoding, b: Encoding, degrees: float = 45.0) -> Drift:
 
 
 def explain_drift(a: Encoding, b: Encoding, pair: int, degrees: float = 45.0) -> Derivation:
-    """The derivation of the first position at which a pair is off, -1 where it never is; errors as ``drift``.
+    """The derivation of the first position at which a pair deviates, -1 for never; errors as ``drift``.
 
-    IndexError for a pair that not both encodings have.
+    IndexError for a pair that is missing in one of the encodings.
     """
     _, starts, _ = _differences(a, b, degrees)
     pair = check_one_of(pair, "pair", len(starts))
@@ -76,7 +76,7 @@ def explain_drift(a: Encoding, b: Encoding, pair: int, degrees: float = 45.0) ->
 
 
 def pairs_that_turn(encoding: Encoding, wish: str) -> Pairs:
-    """The pairs of the encoding; ValueError without pairs that turn, in a sentence that begins with ``wish``."""
+    """The pairs of the encoding; ValueError, in a sentence that begins with ``wish``, without pairs that turn."""
     pairs = rotating_pairs(encoding)
     if pairs is None:
         raise ValueError(

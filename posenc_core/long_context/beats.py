@@ -62,8 +62,8 @@ def _slowed_waves(pairs: Pairs, columns: IntArray) -> tuple[FloatArray, IntArray
 def beat(one: Pairs, other: Pairs, columns: IntArray, edges: npt.NDArray[Any]) -> FloatArray:
     """The largest height of the difference of two waves between neighbouring edges, ``(m, n_edges - 1)``.
 
-    a sin(x) - b sin(y) is at most sqrt(a^2 + b^2 - 2 a b cos(x - y)), the law of cosines. Where both have nearly the
-    same frequency that changes slowly, and is far below a + b.
+    a sin(x) - b sin(y) is at most sqrt(a^2 + b^2 - 2 a b cos(x - y)), the law of cosines. For nearly equal frequencies,
+    this bound changes slowly, and is far below a + b.
     """
     (fast, turns, a), (slow, quarters, b) = _slowed_waves(one, columns), _slowed_waves(other, columns)
     per_position = fast - slow

@@ -22,12 +22,12 @@ def cache_bases(encoding: Encoding, lengths: Any) -> FloatArray:
 
 
 def stale_angles(encoding: Encoding, keys: Any, length: int) -> FloatArray:
-    """How far the cached keys' angles are off, float64 ``(n_keys, n_pairs)`` in rad: cached minus present.
+    """Errors of the cached keys' angles, float64 ``(n_keys, n_pairs)`` in rad: cached minus present.
 
-    The key at position j is rotated when the sequence has j + 1 positions, and stays as it is; at ``length`` n its
-    angle would be another: ``(theta_i(b(j + 1)) - theta_i(b(n))) j``. ``keys`` are positions from 0 to n - 1.
-    ValueError for others, and unless ``encoding`` is RoPE with dynamic NTK. Source: Peng et al. 2023 (YaRN), section
-    3.3, on caching.
+    The key at position j is rotated when the sequence has j + 1 positions, and is then unchanged; at ``length`` n its
+    angle has the error ``(theta_i(b(j + 1)) - theta_i(b(n))) j``. ``keys`` are positions from 0 to n - 1. ValueError
+    for other positions, and unless ``encoding`` is RoPE with dynamic NTK. Source: Peng et al. 2023 (YaRN), section 3.3,
+    on caching.
     """
     rotation, scaling = _growing(encoding)
     rows, present = check_positions(keys), check_length(length, "length")

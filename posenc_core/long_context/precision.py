@@ -1,6 +1,5 @@
 """Errors of cosines and sines if a model computes their angles in float32, float16 or bfloat16."""
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding, Rotation
 from posenc_core.fields import check_length, check_one_of, check_position, check_positions, shortened
-from posenc_core.numerics import Float32Array, FloatArray, IntArray
+from posenc_core.numerics import Float32Array, FloatArray, IntArray, blocks
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 
 ARITHMETICS = (
@@ -38,14 +37,9 @@ class RotaryError(Struct, frozen=True):
     angle: FloatArray
     entry: FloatArray
 
-    @property
-    def worst_pair(self) -> int:
-        """The pair with the largest error of its angle."""
-        return int(np.argmax(self.angle))
-
 
 class Stages(Struct, frozen=True):
-    """The rounded numbers from positions to entries: float32, which holds the shorter formats exactly.
+    """The rounded numbers from positions to entries, in float32, which represents the shorter formats exactly.
 
     ``positions`` ``(n_positions, 1)``; ``inverse`` inv_freq ``(n_pairs,)``, for ``llama_cpp`` the divisors of its
     scaling; ``angles`` ``(n_positions, n_pairs)`` in rad; ``parts`` cosines and sines ``(2, n_positions, n_pairs)``.
@@ -62,8 +56,8 @@ def rotary_error(rotary: Encoding, position: int, arithmetic: str = "float32") -
 
     ``float32``: ``inv_freq = 1/theta**(2i/r)``, its scaling, ``position * inv_freq``, cosine and sine are each rounded
     to float32 (24 bits); ``float32_to_bfloat16`` and ``float32_to_float16`` then round cosine and sine to 8 and 11
-    bits; ``bfloat16`` computes everything in bfloat16, beginning with the position; ``bfloat16_inv_freq`` rounds
-    inv_freq alone, as a model does that is cast as a whole. ``llama_cpp`` multiplies from pair to pair in float32 and
+    bits; ``bfloat16`` computes everything in bfloat16, including the position; ``bfloat16_inv_freq`` rounds
+    inv_freq only, as in a model that is cast as a whole. ``llama_cpp`` multiplies from pair to pair in float32 and
     divides by the scaling. ValueError for another name, and for a family other than RoPE. Sources: transformers,
     ``LlamaRotaryEmbedding``; llama.cpp, ``ggml_rope_cache_init``.
     """
@@ -81,30 +75,10 @@ def precision_error(encoding: Encoding, positions: Any, arithmetic: str = "float
     rotary, rows = rotary_of(encoding), check_positions(positions)
     chosen = _checked_pairs(pairs, rotary.pairs.n_pairs)
     errors, frequencies = np.empty((len(rows), len(chosen))), rotary.pairs.frequencies[chosen]
-    for some in _blocks(len(rows), len(chosen)):
+    for some in blocks(len(rows), len(chosen), _ANGLES_AT_A_TIME):
         stages = rounded_stages(rotary, rows[some], arithmetic, chosen)
         errors[some] = _largest_of_parts(stages.parts, rows[some, None] * frequencies)
     return errors
-
-
-def largest_precision_errors(
-    encoding: Encoding, edges: Any, arithmetic: str = "float32", samples: int = 64, pairs: Any = None
-) -> FloatArray:
-    """The largest error in each part of the positions, float64 ``(n_parts, n_pairs)``; the parts lie between ``edges``.
-
-    ``edges`` ascend strictly, in positions. Of a part with more than ``samples`` (>= 2) positions that many are tried,
-    spread evenly, its ends among them. ``pairs`` as in ``precision_error``.
-    """
-    rotary, bounds = rotary_of(encoding), check_positions(edges)
-    if len(bounds) < 2 or (np.diff(bounds) < 1).any():
-        raise ValueError(f"edges must be at least two ascending positions, got {shortened(bounds.tolist())}")
-    if check_length(samples, "samples") < 2:
-        raise ValueError("samples must be an integer >= 2, got 1")
-    chosen = _checked_pairs(pairs, rotary.pairs.n_pairs)
-    largest = np.empty((len(bounds) - 1, len(chosen)))
-    for part, (first, stop) in enumerate(pairwise(bounds.tolist())):
-        largest[part] = precision_error(encoding, tried_positions(first, stop, samples), arithmetic, chosen).max(axis=0)
-    return largest
 
 
 def tried_positions(first: int, stop: int, samples: int) -> IntArray:
@@ -119,7 +93,7 @@ def distinct_positions(
     arithmetic: str = "bfloat16",
     progress: ProgressCallback = never_cancelled,
 ) -> int:
-    """How many of the positions 0..n_positions-1 can be told apart: the number of different rounded rows.
+    """Number of distinct positions among 0..n_positions-1: the number of different rounded rows.
 
     ``n_positions`` is at most 2^22; ValueError for more, and for a family other than RoPE. Cancelled once ``progress``
     returns False.
@@ -132,7 +106,7 @@ def distinct_positions(
         rows = np.unique(to_bfloat16(rows)).astype(np.int64)
     mixer = np.random.default_rng(0).integers(1, 2**63, 2 * rotary.pairs.n_pairs, np.uint64) | np.uint64(1)
     marks = np.empty(len(rows), np.uint64)  # of 2^22 rows two different ones have the same mark once in a million tries
-    for some in _blocks(len(rows), rotary.pairs.n_pairs):
+    for some in blocks(len(rows), rotary.pairs.n_pairs, _ANGLES_AT_A_TIME):
         if not progress(some.start / len(rows)):
             raise Cancelled
         parts = rounded_stages(rotary, rows[some], arithmetic).parts + np.float32(0)  # -0.0 is 0.0
@@ -226,8 +200,3 @@ def _running_products(rotary: Rotation, rows: Float32Array) -> Float32Array:
 def _largest_of_parts(parts: Float32Array, angles: FloatArray) -> FloatArray:
     exact = np.stack([np.cos(angles), np.sin(angles)])
     return np.asarray(np.abs(parts - exact).max(axis=0))
-
-
-def _blocks(n_rows: int, n_pairs: int) -> list[slice]:
-    tall = max(1, _ANGLES_AT_A_TIME // max(1, n_pairs))
-    return [slice(first, first + tall) for first in range(0, n_rows, tall)]

@@ -13,7 +13,7 @@ from posenc_core.progressive import Arrays, PartialPicture
 from posenc_core.tables import Cancelled
 
 SAMPLES = 64
-"""Positions that are tried in each part, all where a part has fewer."""
+"""Number of positions to try in each part, all if a part has fewer."""
 
 MOST_PAIRS = 256
 """Pairs of an encoding whose errors are computed; of more, that many spread evenly."""
@@ -26,7 +26,7 @@ _COST = 4
 
 
 class PrecisionCurves(Struct, frozen=True):
-    """What is computed: encodings, arithmetic, and the edges between the parts of the positions.
+    """Curves to compute: encodings, arithmetic, and the edges between the parts of the positions.
 
     ``edges`` ascend strictly. Parts are computed with at most ``SAMPLES`` positions and ``MOST_PAIRS`` pairs each.
     """
@@ -51,7 +51,7 @@ class PrecisionCurves(Struct, frozen=True):
 
     @property
     def n_counted(self) -> int:
-        """How many positions, from 0 on, are counted as apart or not: the trained ones, or what costs a second."""
+        """Number of compared positions from 0 on: the trained length, or a second's work."""
         return min(self.trained, MOST_POSITIONS, max(1, _MOST_COUNTED // max(self.n_pairs)))
 
     @property
@@ -74,8 +74,8 @@ class PrecisionCurves(Struct, frozen=True):
     def begin(self) -> PartialPicture:
         """The curves, to be computed part by part.
 
-        Four arrays ``(n_parts, n_encodings)``: the largest error, float64; the position and the pair that have it; and
-        the number of positions that stay apart of the first ``n_counted``, which the last part alone has.
+        Four arrays ``(n_parts, n_encodings)``: the largest error, float64; its position and its pair; and
+        the number of distinct positions among the first ``n_counted``, in the last part only.
         """
         edges = np.array(self.edges)
         shape = (len(edges) - 1, len(self.encodings))

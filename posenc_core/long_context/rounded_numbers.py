@@ -14,9 +14,9 @@ _DIGITS = {"float32": 8, "bfloat16": 4, "float16": 4}
 
 
 class RoundedNumber(Struct, frozen=True):
-    """One number of the chain: what it is, its format, its value, the exact one, and its bits as ``0x3F80``.
+    """One number of the chain: its name, its format, its value, the exact value, and its bits as ``0x3F80``.
 
-    ``contribution`` is the error that this rounding alone adds: to the angle in rad for the numbers up to the angle, to
+    ``contribution`` is the error of this rounding alone: in the angle (rad) for the numbers up to the angle, in
     the entry for cosine and sine.
     """
 
@@ -34,7 +34,7 @@ def rounding_chain(
     """Position, inv_freq, angle, cos and sin of a pair as a model in that arithmetic rounds them.
 
     ``exact`` are the numbers without any rounding. For ``llama_cpp`` the second number is ``theta_scale``, the factor
-    from pair to pair, whose power the running product stands for. Arithmetics and errors as in ``rotary_error``;
+    from pair to pair, whose powers the running product computes. Arithmetics and errors as in ``rotary_error``;
     IndexError for a pair outside the table.
     """
     rotary, place = rotary_of(encoding), check_position(position)
@@ -68,7 +68,7 @@ def _number(name: str, number_format: str, value: float, exact: float, contribut
 
 
 def _bits(value: float, number_format: str) -> str:
-    """The bits of a number that the format holds, in hexadecimal."""
+    """The bits of a number in the format, in hexadecimal."""
     if number_format == "float16":
         bits = int(np.float16(value).view(np.uint16))
     else:

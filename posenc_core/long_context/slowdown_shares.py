@@ -1,4 +1,4 @@
-"""What a scaling does to the pairs of a rotary encoding, counted."""
+"""Counts of a scaling's effects on the pairs of a rotary encoding."""
 
 import numpy as np
 from msgspec import Struct
@@ -13,7 +13,7 @@ _SAME = 1e-9
 class PairShares(Struct, frozen=True):
     """Numbers of pairs whose frequency a scaling keeps, slows by its largest ``factor``, or changes by less.
 
-    ``factor`` is 1 where no pair is slowed. A pair that stands still in both is kept.
+    ``factor`` is 1 if no pair is slowed. A pair that does not turn in either is kept.
     """
 
     kept: int
@@ -21,9 +21,14 @@ class PairShares(Struct, frozen=True):
     slowed: int
     factor: float
 
+    @property
+    def are_separate(self) -> bool:
+        """Whether most pairs have a divisor of their own, as those of LongRoPE's lists or of NTK's base."""
+        return self.blended > (self.kept + self.blended + self.slowed) / 2
+
 
 def n_wavelengths(encoding: Encoding) -> int:
-    """Number of whole pairs that have a wavelength: those of its rotation, else of its columns."""
+    """Number of whole pairs with a wavelength: of its rotation, else of its columns."""
     pairs = rotating_pairs(encoding)
     return n_whole_pairs(encoding) if pairs is None else pairs.n_whole
 
@@ -31,7 +36,7 @@ def n_wavelengths(encoding: Encoding) -> int:
 def slowdowns(encoding: Encoding) -> FloatArray:
     """Unscaled over scaled frequency of each pair, float64 ``(n_pairs,)``; inf for a pair that the scaling stops.
 
-    1 for families that have no scaling.
+    1 for families without a scaling.
     """
     pairs = rotating_pairs(encoding) or encoding.pairs
     return np.ones(len(encoding.frequencies())) if pairs is None else pairs.slowdowns

@@ -1,4 +1,4 @@
-"""One table minus another: its values, means and curves, from those of the two."""
+"""One table minus another: its values, means and curves, computed from both."""
 
 import textwrap
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from typing_extensions import override
 
 from posenc_core import encodings
-from posenc_core.encodings import ColumnInfo, Encoding, Sampler, turning_pairs
+from posenc_core.encodings import ColumnInfo, Encoding, Sampler, n_whole_pairs, pair_members, turning_pairs
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import Field, one_line
 from posenc_core.long_context.beats import beat, bounds_of, heights, smooth_curves
@@ -20,12 +20,12 @@ from posenc_core.text import TokenVectors
 
 @dataclass(frozen=True)
 class TableDifference(Encoding):
-    """The table of ``one`` minus that of ``other``, over the columns and the positions that both have.
+    """The table of ``one`` minus the table of ``other``, over the columns and the positions of both.
 
-    ``letters`` are what the two are called. Columns are subtracted by their place in the tables. A mean of differences
-    is the difference of the means. A band of a pixel's many values holds them all; between two learned tables, which
-    are read, it is no wider than they need, else it may be. ValueError if the rows of one are positions and those of
-    the other distances.
+    ``letters`` are the names of the two. Columns are subtracted by their place in the tables. A mean of differences is
+    the difference of the means. A band contains all values of a pixel; between two learned tables, which are read, the
+    band is as narrow as possible, else it may be wider. ValueError if the rows of one are positions and those of the
+    other distances.
     """
 
     one: Encoding
@@ -39,11 +39,13 @@ class TableDifference(Encoding):
     FIELDS: ClassVar[tuple[Field, ...]] = ()
 
     def __post_init__(self) -> None:
-        """Take over what both tables have in common."""
+        """Adopt the common properties of both tables."""
         super().__post_init__()
         if self.one.relative != self.other.relative:
             raise ValueError("a row of one table is for a position, a row of the other for a distance")
+        object.__setattr__(self, "compared", tuple(zip(self.letters, (self.one, self.other), strict=True)))
         object.__setattr__(self, "relative", self.one.relative)
+        object.__setattr__(self, "causal", self.one.causal or self.other.causal)
         object.__setattr__(self, "continuous", self.one.continuous and self.other.continuous)
         object.__setattr__(self, "depends_on_query", self.one.depends_on_query or self.other.depends_on_query)
         object.__setattr__(self, "needs_content", self.one.needs_content or self.other.needs_content)
@@ -58,11 +60,6 @@ class TableDifference(Encoding):
     def domain(self) -> tuple[float, float]:
         ends = self.one.domain, self.other.domain
         return (max(first for first, _ in ends), min(last for _, last in ends))
-
-    @property
-    @override
-    def causal(self) -> bool:
-        return self.one.causal or self.other.causal
 
     @property
     @override
@@ -90,13 +87,23 @@ class TableDifference(Encoding):
         return min(low, least, low - most), max(high, most, high - least)
 
     @override
+    def in_halves(self) -> "TableDifference":
+        """Both tables in halves if that moves the same columns of both to the same places; else itself."""
+        tables = self.one, self.other
+        halves = [each.in_halves() for each in tables]
+        orders = [tuple(map(_order, pair)) for pair in (tables, halves)]
+        if tables[0] == halves[0] or any(one is None or one != other for one, other in orders):
+            return self
+        return replace(self, one=halves[0], other=halves[1])
+
+    @override
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
         blocks = self.one.column_blocks()
         alike = self.one.n_columns == self.other.n_columns and blocks == self.other.column_blocks()
         return blocks if alike else ((0, self.n_columns),)
 
     def column_info(self, column: int) -> ColumnInfo:
-        """What the column is in both tables: its pair, its part and its wavelength as far as they are the same."""
+        """The column in both tables: its pair, its part and its wavelength as far as they agree."""
         one, other = (each.column_info(column) for each in (self.one, self.other))
         if (one.pair, one.part) != (other.pair, other.part):
             return ColumnInfo(None, one.part if one.part == other.part else f"{one.part} − {other.part}", None)
@@ -129,12 +136,12 @@ class TableDifference(Encoding):
 
 
 def difference_of(encoding: Encoding) -> TableDifference | None:
-    """The encoding as a difference, which has a picture of its own in several panels; None for other encodings."""
+    """The encoding as a difference, which several panels draw separately; None for other encodings."""
     return encoding if isinstance(encoding, TableDifference) else None
 
 
 class DifferenceSampler(Sampler[TableDifference]):
-    """Means, bounds and curves of a difference, from those of the two tables."""
+    """Means, bounds and curves of a difference, computed from both tables."""
 
     def __init__(self, table: TableDifference) -> None:
         super().__init__(table)
@@ -153,8 +160,8 @@ class DifferenceSampler(Sampler[TableDifference]):
         return one if one == other else 0.0
 
     @property
+    @override
     def has_bounds(self) -> bool:
-        """Whether bands may be wider than the differences that they hold."""
         return any(each.stored is None for each in self._tables)
 
     @override
@@ -192,7 +199,7 @@ class DifferenceSampler(Sampler[TableDifference]):
         return self._bounds(columns, edges)
 
     def _bounds(self, columns: IntArray, edges: npt.NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-        """Bounds of the difference between edges: those of either subtracted, and the height of the beat of waves."""
+        """Bounds of the difference between edges: subtracted bounds, and the height of the beat of waves."""
         (low, high), (least, most) = (bounds_of(each, columns, edges) for each in self._tables)
         low, high = low - most, high - least
         one, other = (turning_pairs(each) for each in self._tables)
@@ -213,7 +220,7 @@ class DifferenceSampler(Sampler[TableDifference]):
 
 
 class _BothReadings:
-    """The reading of those of two tables that are read."""
+    """The reading of whichever of the two tables are read."""
 
     def __init__(self, difference: TableDifference) -> None:
         self._difference = difference
@@ -230,6 +237,14 @@ class _BothReadings:
             return encoding if encoding.reading is None else encoding.reading.cancellable(goes_on)
 
         return replace(self._difference, one=stopped(self._difference.one), other=stopped(self._difference.other))
+
+
+def _order(encoding: Encoding) -> list[list[int]] | None:
+    """The columns of the parts of all pairs; None unless all columns are those of pairs."""
+    pairs = np.arange(n_whole_pairs(encoding))
+    if not len(pairs) or 2 * len(pairs) != encoding.n_columns:
+        return None
+    return [columns.tolist() for columns in pair_members(encoding, pairs)]
 
 
 def _told(encoding: Encoding) -> list[str]:

@@ -7,17 +7,17 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, at_length
 from posenc_core.explain import ARC_ROUNDING, Derivation, unseen_derivation
-from posenc_core.fields import check_at_least, check_length, check_one_of
+from posenc_core.fields import SEQ_LEN, check_at_least, check_length, check_one_of
 from posenc_core.long_context.angle_drift import NEVER, pairs_that_turn
 from posenc_core.numerics import IntArray
 
 
 class UnseenAngles(Struct, frozen=True):
-    """Where the pairs of an encoding reach angles outside the arc of their training.
+    """First positions at which the pairs of an encoding reach angles outside their trained arc.
 
-    ``first``: the first unseen position of each pair, int64 ``(n_pairs,)``, -1 where none is below the target length.
+    ``first``: the first unseen position of each pair, int64 ``(n_pairs,)``, -1 if none is below the target length.
     ``is_complete``: the pairs that saw the full circle in training, bool ``(n_pairs,)``.
     """
 
@@ -30,16 +30,9 @@ class UnseenAngles(Struct, frozen=True):
         return int((self.first != NEVER).sum())
 
 
-def at_length(encoding: Encoding, length: int) -> Encoding:
-    """The encoding in a text of this length in positions, where its scaling leaves that open: LongRoPE's lists.
-
-    A scaling whose base grows with the text stands at the length among its own parameters.
-    """
-    rotation = encoding.rotation
-    if rotation is None or rotation.scaling is None or rotation.scaling.grows_with_length:
-        return encoding
-    scaling = rotation.scaling.at_length(length)
-    return encoding if scaling is rotation.scaling else rotation.scaled_by(scaling)
+def _where_open(encoding: Encoding, length: int) -> Encoding:
+    """The encoding in a text of this length, unless its scaling has the length of a text already."""
+    return encoding if encoding.parameters().get(SEQ_LEN.name) is not None else at_length(encoding, length)
 
 
 def unseen_angles(
@@ -47,20 +40,21 @@ def unseen_angles(
 ) -> UnseenAngles:
     """The first position below ``target_length`` at which each pair has an angle that training did not show.
 
-    ``encoding`` is the scaled one; the pairs were trained without its scaling, at positions up to ``trained_length`` L.
-    LongRoPE without a length of its own is that of the target. A pair with ``theta_i L >= 2 pi`` saw the full circle.
-    The others saw the arc from 0 to ``theta_i L``, and leave it at ``floor(theta_i L / theta'_i) + 1``, theta' the
-    scaled frequency. Both lengths are in positions, L at least 1. Scores see angles of distances: where a window or a
-    chunk ends them at ``longest_distance`` >= 0 tokens, in training as well, both lengths count up to there, while a
-    scaling still follows the text. Where a rotation sees changed distances, positions are those seen, up to the
-    farthest one. ValueError for a target below L, and for a family without pairs that turn. Source: the argument of
-    Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself.
+    ``encoding`` has the scaling; its pairs were trained without it, at positions up to ``trained_length`` L. LongRoPE
+    without ``seq_len`` is evaluated at the target length. A pair with ``theta_i L >= 2 pi`` saw the full circle. The
+    others saw the arc from 0 to ``theta_i L``, and leave it at ``floor(theta_i L / theta'_i) + 1``, theta' the scaled
+    frequency. Both lengths are in positions, L at least 1. Scores depend on angles of distances: if a window or a chunk
+    limits distances to ``longest_distance`` >= 0 tokens, in training as well, both lengths count up to it, while a
+    scaling still follows the text. For a rotation with changed distances, positions are the changed ones, up to the
+    farthest. ValueError for a target below L, and for a family without pairs that turn. Source: the argument of Chen et
+    al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself.
     """
     length, target = _lengths(trained_length, target_length)
-    pairs = pairs_that_turn(at_length(encoding, target), "unseen angles need")
+    pairs = pairs_that_turn(_where_open(encoding, target), "unseen angles need")
     length, target = _seen(encoding, length, target, longest_distance)
-    is_complete = pairs.unscaled * length >= 2 * math.pi
-    reach = pairs.slowdowns * length * (1 + ARC_ROUNDING)
+    with np.errstate(over="ignore"):  # a rate or a slowdown near the end of float64 reaches farther than any text
+        is_complete = pairs.unscaled * length >= 2 * math.pi
+        reach = pairs.slowdowns * length * (1 + ARC_ROUNDING)
     leaves = ~is_complete & (pairs.frequencies > 0) & (reach + 1 < target)
     first = np.full(pairs.n_pairs, NEVER, np.int64)
     first[leaves] = np.floor(reach[leaves]).astype(np.int64) + 1
@@ -71,12 +65,12 @@ def unseen_angles(
 def explain_unseen(
     encoding: Encoding, pair: int, trained_length: int, target_length: int, longest_distance: int | None = None
 ) -> Derivation:
-    """The derivation of a pair's first unseen position, -1 where it has none; errors as ``unseen_angles``.
+    """The derivation of a pair's first unseen position, -1 if there is none; errors as ``unseen_angles``.
 
     IndexError for a pair outside the table.
     """
     _, target = _lengths(trained_length, target_length)
-    pairs = pairs_that_turn(at_length(encoding, target), "unseen angles need")
+    pairs = pairs_that_turn(_where_open(encoding, target), "unseen angles need")
     pair = check_one_of(pair, "pair", pairs.n_pairs)
     first = int(unseen_angles(encoding, trained_length, target_length, longest_distance).first[pair])
     frequencies = float(pairs.unscaled[pair]), float(pairs.frequencies[pair])
@@ -84,7 +78,7 @@ def explain_unseen(
 
 
 def distances_seen(encoding: Encoding, n_positions: int) -> int:
-    """Number of distances that the encoding sees in a text of that many positions, fewer where it changes them."""
+    """Number of distances that the encoding sees in a text of that many positions, fewer if it changes distances."""
     rule = None if encoding.rotation is None else encoding.rotation.distance_rule
     return n_positions if rule is None else int(rule.farthest(n_positions)) + 1
 

@@ -1,4 +1,4 @@
-"""The encodings that numbers are compared with: those of a model, a preset, a document, or an encoding itself."""
+"""The encodings to compare numbers with: of a model, a preset, a document, or an encoding itself."""
 
 import json
 import os
@@ -19,10 +19,10 @@ _LARGEST = 2**20
 
 
 def asked_encodings(asked: Asked) -> tuple[Encoding, ...]:
-    """The different encodings of what is asked for, one per kind of layer; empty for None.
+    """The distinct encodings of the request, one per kind of layer; empty for None.
 
     ``asked``: an encoding, a document, a model, a parsed config.json, its path, the path of a session, or the name of a
-    preset or of a family, which has its default parameters. TypeError or ValueError with one sentence for anything
+    preset or of a family with its default parameters. TypeError or ValueError with one sentence for anything
     else, and for a model whose positions are not shown.
     """
     if asked is None:
@@ -46,17 +46,13 @@ def asked_encodings(asked: Asked) -> tuple[Encoding, ...]:
             if path.name in ENCODINGS:
                 return (ENCODINGS[path.name].from_parameters({}),)
         if path.suffix.lower() == ".posenc":
-            return (_session_in(path).encoding,)
+            with open_regular(path) as stream:
+                return (Document.from_json(stream.read(_LARGEST)).encoding,)
         return _of_model(open_model(path))
     except FileNotFoundError:
         raise ValueError(f"there is no file, no preset and no family {named}") from None
     except OSError as error:
         raise ValueError(f"{named} cannot be read: {(error.strerror or str(error)).lower()}") from None
-
-
-def _session_in(path: Path) -> Document:
-    with open_regular(path) as stream:
-        return Document.from_json(stream.read(_LARGEST))
 
 
 def _of_model(model: Model) -> tuple[Encoding, ...]:
@@ -75,7 +71,7 @@ def _table_of(encoding: Encoding) -> Encoding:
 
 
 def _variants(encoding: Encoding) -> tuple[Encoding, ...]:
-    """The encoding, and what it is in long sequences if it has a list of its own for these."""
+    """The encoding, and its form in long sequences if it has a separate list for these."""
     parameters = encoding.parameters()
     if "long_factor" not in parameters or parameters["seq_len"] is not None:
         return (encoding,)
@@ -83,7 +79,7 @@ def _variants(encoding: Encoding) -> tuple[Encoding, ...]:
 
 
 def _of_preset(path: Path) -> tuple[Encoding, ...]:
-    """The encoding of a preset: of a model that of the layer to show, or of all layers."""
+    """The encodings of a preset: for a model, of the layer to show, or of all layers."""
     with open_regular(path) as stream:
         values = decode_json(stream.read(_LARGEST), f"the preset {path.stem}")
     if "config" not in values:

@@ -1,6 +1,6 @@
 """A model's ``config.json``: the chosen part of it, and the document that shows its positions."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -30,7 +30,7 @@ MAXIMUM_BYTES = 4 * 2**20
 DEEPEST = 100
 """Levels of nested objects and lists; a model's configuration has about five."""
 
-_NO_CONFIG = "this is no model's config.json: it"
+_NO_CONFIG = "this is not a model's config.json: it"
 
 _PARTS = {
     "text": (
@@ -39,15 +39,19 @@ _PARTS = {
     ),
     "vision": ("vision_config", "visual", "vision_encoder_config", "vision_tower_config", "vit_config"),
     "audio": ("audio_config", "audio_encoder_config", "audio_tower_config", "speech_config"),
+    "encoder": ("encoder_config", "encoder"),
 }  # fmt: skip
 """The keys of a configuration's parts, in the order to look for them."""
+
+BESIDE = {key: name for name in ("vision", "audio", "encoder") for key in _PARTS[name]}
+"""The names of parts beside the text, by their keys."""
 
 _OTHER_PARTS = (
     "encoder_config", "semantic_config", "semantic_model_config", "backbone_config", "vision_config",
     "detector_config", "asr_config", "audio_config", "dit_config", "image_model_config",
     "model_config",
 )  # fmt: skip
-"""The keys of the parts of a whole that has no text, and no positions of its own, in the order to look for them."""
+"""The keys of the parts of a whole without text and positions, in the order of the search."""
 
 _OWN_KEYS = {
     "model_type", "hidden_size", "num_attention_heads", "head_dim", "num_hidden_layers", "rope_theta", "rope_scaling",
@@ -70,28 +74,28 @@ class ModelConfig(Struct, frozen=True):
             raise ValueError(f"{_NO_CONFIG} is larger than {MAXIMUM_BYTES // 2**20} MB")
         values = decode_json(text, _NO_CONFIG, non_finite=True)
         if is_deeper(values, DEEPEST):
-            raise ValueError(f"this is no model's config.json: its parts are nested more than {DEEPEST} deep")
+            raise ValueError(f"this is not a model's config.json: its parts are nested more than {DEEPEST} deep")
         return cls(values)
 
     @property
     def layer_types(self) -> tuple[str, ...]:
-        """The layer types that have positions of their own, empty where all layers have the same."""
+        """The layer types with different positions, empty if all layers have the same."""
         try:
             values, _ = part_of(self.values)
             if positions_of(values) is not None:
                 return ()
             check_known(values)
             names = tuple(kinds_of(values).by_name)
-        except (TypeError, ValueError):  # the sentence comes when the model is shown
+        except (TypeError, ValueError):  # the sentence is raised when the model is shown
             return ()
         return names if len(names) > 1 else ()
 
     def shown_in(self, document: Document, layer_type: str | None = None) -> Document:
-        """The document with the encoding of this model; its ``warnings`` say what is surprising.
+        """The document with the encoding of this model; its ``warnings`` are surprising facts.
 
-        ``layer_type`` is one of ``layer_types``. The number of positions is taken from models with fixed sinusoids,
-        whose table ends there; otherwise it stays. ValueError with one sentence for a model whose positions are not
-        shown, which says what it uses where that is known.
+        ``layer_type`` is one of ``layer_types``. The number of positions is that of a model with fixed sinusoids, whose
+        table ends there; otherwise it is unchanged. ValueError with one sentence for a model whose positions are not
+        shown; the sentence names the model's encoding if known.
         """
         try:
             return _shown(self.values, document, layer_type)
@@ -100,12 +104,12 @@ class ModelConfig(Struct, frozen=True):
 
 
 def rope_from_config(config: Mapping[str, Any], seq_len: int | None = None, layer_type: str | None = None) -> Rotary:
-    """The rotary encoding that a model with this configuration uses; its ``warnings`` say what is surprising.
+    """The rotary encoding that a model with this configuration uses; its ``warnings`` are surprising facts.
 
-    ``config``: the parsed ``config.json``. ``seq_len`` (positions) matters to the types ``dynamic`` and ``longrope``,
-    whose frequencies depend on the length; without it they are those of short sequences. ``layer_type`` chooses among
+    ``config``: the parsed ``config.json``. ``seq_len`` (positions) affects the types ``dynamic`` and ``longrope``,
+    whose frequencies depend on the length; by default they are those of short sequences. ``layer_type`` chooses among
     the parameters of models that have several (``full_attention``, ``sliding_attention``). TypeError or ValueError
-    with one sentence for what cannot be read. Source: transformers 5.23.0, ``modeling_rope_utils``.
+    with one sentence for an unreadable configuration. Source: transformers 5.23.0, ``modeling_rope_utils``.
     """
     if not isinstance(config, Mapping):
         raise TypeError(f"config must be a mapping of names to values, got {shortened(config)}")
@@ -128,7 +132,7 @@ def _rotary(values: Values, notes: Notes, seq_len: int | None, layer_type: str |
     planned, choice_notes = kinds_of(values).chosen(layer_type)
     if not planned.rotates and (layer_type is not None or values.facts.positions != "rotary"):
         raise ValueError(planned.reason)
-    still = () if planned.rotates else (planned.reason,)  # the code has a rotation, which this file switches off
+    still = () if planned.rotates else (planned.reason,)  # the file switches off the rotation of the code
     return rotary_at(values, planned, seq_len, (*notes, *still, *choice_notes))
 
 
@@ -155,8 +159,8 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
 def part_of(config: Mapping[str, Any], part: str | None = None) -> tuple[Values, Notes]:
     """The chosen part of the configuration, and a note that names it; ValueError if it has no such part.
 
-    ``part`` is "text" (also None: the whole where it has no such part), "vision", "audio", or the key of a part, with
-    points between the keys of parts within parts.
+    ``part`` is "text" (also None: the whole where it has no such part), "vision", "audio", "encoder", or the key of a
+    part, with points between the keys of parts within parts.
     """
     whole = Values.of(config)
     if part is None or part == "text":
@@ -172,14 +176,14 @@ def part_of(config: Mapping[str, Any], part: str | None = None) -> tuple[Values,
 
 
 def parts_beside(config: Mapping[str, Any], text: Values) -> Iterator[tuple[str, Values]]:
-    """The vision and the audio part beside the part ``text`` of a configuration, by their names."""
+    """The vision part, the audio part and the encoder beside the part ``text`` of a configuration, by their names."""
     whole = Values.of(config)
     for key in text.part.split(".")[:-1] if text.part else ():
         whole = _inner(whole, key)
-    for name in ("vision", "audio"):
+    for name in dict.fromkeys(BESIDE.values()):
         found = next((key for key in _PARTS[name] if _is_part(whole.given.get(key))), None)
-        if found is not None and (inner := _inner(whole, found)).part != text.part:
-            yield name, inner
+        if found is not None and _inner(whole, found).part != text.part:
+            yield name, _text_part(_inner(whole, found), 0)[0]
 
 
 def _text_part(whole: Values, depth: int) -> tuple[Values, Notes]:
@@ -190,6 +194,11 @@ def _text_part(whole: Values, depth: int) -> tuple[Values, Notes]:
         return whole, ()
     for key in _OTHER_PARTS:
         if depth < _DEEPEST_PART and isinstance(whole.given.get(key), Mapping):
+            return _named(*_text_part(_inner(whole, key), depth + 1))
+    for key in (*_PARTS["text"], *_OTHER_PARTS):
+        if (
+            depth < _DEEPEST_PART and key in whole.facts.parts and key not in whole.given
+        ):  # the class makes the part of its defaults
             return _named(*_text_part(_inner(whole, key), depth + 1))
     return whole, ()
 
@@ -204,12 +213,12 @@ def _named(part: Values, notes: Notes) -> tuple[Values, Notes]:
 
 
 def _inner(whole: Values, key: str) -> Values:
-    """The part under the key, of the type that the whole's class gives it unless its own is that of another model.
+    """The part under the key, with the type from the whole's class unless the part's own type is another model's.
 
-    Some files repeat the whole's type in a part, and MiniMax M3's names CLIP although its tower rotates.
+    Some files repeat the whole's type in a part, and MiniMax M3's part names CLIP although its tower rotates.
     """
-    named, given = f"{whole.part}.{key}" if whole.part else key, whole.given[key]
-    told = whole.given.get("model_type")  # that of the text part where its keys stand in the whole
+    named, given = f"{whole.part}.{key}" if whole.part else key, whole.given.get(key, {})
+    told = whole.given.get("model_type")  # the text part's type, if its keys are in the whole
     of_type = told if isinstance(told, str) and told else whole.model_type
     own, of_whole = given.get("model_type"), facts_of(of_type).parts.get(key, "")
     is_own = isinstance(own, str) and own not in ("", of_type, whole.model_type) and not facts_of(own).parts
@@ -219,11 +228,7 @@ def _inner(whole: Values, key: str) -> Values:
 
 
 def _is_part(value: Any) -> bool:
-    """Whether the value is an object that describes a model, or holds one that does."""
+    """Whether the value is an object that describes a model, or contains one."""
     if not isinstance(value, Mapping):
         return False
-    return bool(_OWN_KEYS & value.keys()) or any(key in value for key in _all_keys())
-
-
-def _all_keys() -> Iterable[str]:
-    return (key for keys in _PARTS.values() for key in keys)
+    return bool(_OWN_KEYS & value.keys()) or any(key in value for keys in _PARTS.values() for key in keys)

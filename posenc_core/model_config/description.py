@@ -7,7 +7,7 @@ from typing import Any
 from posenc_core.encodings import Alibi
 from posenc_core.fields import FARTHEST, is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of, parts_beside
-from posenc_core.model_config.layers import layers_of
+from posenc_core.model_config.layers import FRAMES_AND_TOKENS, LEARNED_TEMPERATURE, layers_of
 from posenc_core.model_rules import Notes, Values, integer
 from posenc_core.session import LONGEST_CONFIG, Layer, Model, ModelPart
 
@@ -21,24 +21,29 @@ _LISTS = (
     "layer_types", "layers_block_type", "block_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors",
     "attention_types", "attn_config", "linear_attn_config", "sparse_attention_config", "dual_chunk_attention_config",
 )  # fmt: skip
-"""Keys that hold more than a number and say something about positions, beside those that begin with rope_."""
+"""Keys of positions whose values are not numbers, beside those that begin with rope_."""
 
 _TEXTS = ("hybrid_override_pattern", "position_embedding_type", "position_embeddings_type")
-"""Keys with a text that says something about positions."""
+"""Keys of positions whose values are texts."""
+
+_ROTARY = ("rope_parameters", "rope_scaling", "rope_theta", "partial_rotary_factor", "rotary_pct")
+"""Keys that say something about a rotation alone."""
 
 _INSTEAD = {
     "cross_attention": "attend to the picture",
     "linear_attention": "have linear attention or a state-space model",
+    "mamba": "have a state-space model",
+    "moe": "have experts and no attention",
 }
-"""What layers without attention to the text's tokens do, by their type."""
+"""Words for layers without attention to the text's tokens, by their type."""
 
 Lengths = tuple[int | None, int | None, str]
 
 
 def describe(config: Mapping[str, Any], name: str, source: str, part: str | None = None) -> Model:
-    """The model that a configuration describes; ValueError with one sentence where it says nothing about positions.
+    """The model that a configuration describes; ValueError with one sentence for a file without facts about positions.
 
-    ``name`` is that of the file or its folder, ``source`` names the files that were read, ``part`` the part of the
+    ``name`` is the name of the file or its folder, ``source`` names the files that were read, ``part`` the part of the
     configuration as in ``open_model``.
     """
     if is_deeper(config, DEEPEST):
@@ -68,7 +73,7 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
 
 
 def _parts(config: Mapping[str, Any], values: Values) -> Iterator[ModelPart]:
-    """The parts beside the described one; a sentence says why the positions of a part are not shown."""
+    """The parts beside the described one; a sentence gives the reason if a part is not shown."""
     for name, beside in parts_beside(config, values):
         try:
             layers, _ = layers_of(beside)
@@ -78,20 +83,39 @@ def _parts(config: Mapping[str, Any], values: Values) -> Iterator[ModelPart]:
 
 
 def _positional(config: Mapping[str, Any], values: Values) -> str:
-    """The part's numbers, switches, lists of layers and rotary parameters as JSON, without names and paths."""
-    kept = {
+    """The part's numbers, switches, lists of layers and rotary parameters as JSON, without names and paths.
+
+    Those of parts beside the text stand beside it, under their keys.
+    """
+    kept = _kept(values)
+    beside = {each.part.rpartition(".")[2]: _kept(each) | _own_type(config, each.part)
+              for _, each in parts_beside(config, values)}  # fmt: skip
+    whole, own = config.get("model_type"), values.model_type
+    named = {"model_type": whole or own, "architectures": config.get("architectures")}
+    inner = kept if whole in (None, own) else {"text_config": {**kept, "model_type": own}}
+    named |= beside if not values.part or whole not in (None, own) else {}
+    written = json.dumps({**inner, **{key: each for key, each in named.items() if each}})
+    return written if len(written) <= LONGEST_CONFIG else ""
+
+
+def _kept(values: Values) -> dict[str, Any]:
+    """The names and values that say something about positions."""
+    return {
         key: each
-        for key, each in values.given.items()
+        for key, each in {**values.given, **values.unread}.items()
         if isinstance(each, int | float | None)
         or key.startswith("rope_")
         or key in (*_LISTS, *_TEXTS)
         or _is_numbers(each)
     }
-    whole, own = config.get("model_type"), values.model_type
-    named = {"model_type": whole or own, "architectures": config.get("architectures")}
-    inner = kept if whole in (None, own) else {"text_config": {**kept, "model_type": own}}
-    written = json.dumps({**inner, **{key: each for key, each in named.items() if each}})
-    return written if len(written) <= LONGEST_CONFIG else ""
+
+
+def _own_type(config: Mapping[str, Any], part: str) -> dict[str, Any]:
+    """The ``model_type`` that the file gives a part, which its class may read as another."""
+    inner: Any = config
+    for key in part.split("."):
+        inner = inner.get(key, {})  # a part that is not in the file is made by the class
+    return {"model_type": inner["model_type"]} if isinstance(inner.get("model_type"), str) else {}
 
 
 def _is_numbers(value: Any) -> bool:
@@ -99,16 +123,16 @@ def _is_numbers(value: Any) -> bool:
 
 
 def readable_name(name: str) -> str:
-    """The name of a model for a title, from the name of a file or folder or from that of a repository.
+    """The name of a model for a title, from the name of a file, a folder or a repository.
 
-    A folder of a cache (``models--owner--name``) and a repository (``owner/name``) are called by their last part.
+    A folder of a cache (``models--owner--name``) and a repository (``owner/name``) are named by their last part.
     """
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
     return one_line(last.rpartition("--")[2].strip()[:80])
 
 
 def _named(config: Mapping[str, Any], name: str) -> str:
-    """The name in the file where that is one of a repository, else that of the file or its folder."""
+    """The name in the file if it is a repository's, else the name of the file or its folder."""
     own = config.get("_name_or_path")
     if isinstance(own, str) and own.count("/") <= 1 and own[:1] not in ("", ".", "/", "~"):
         return readable_name(own) or readable_name(name)
@@ -116,7 +140,7 @@ def _named(config: Mapping[str, Any], name: str) -> str:
 
 
 def lengths_of(values: Values, layers: tuple[Layer, ...]) -> tuple[int | None, int | None, str, Notes]:
-    """The trained and the target length in tokens, None if neither file nor class tells, the keys, and notes."""
+    """The trained and the target length in tokens, None if neither file nor class has them, the keys, and notes."""
     longest, key, notes = _longest(values)
     scaling = next((each for layer in layers if (each := getattr(layer.encoding, "scaling", None)) is not None), None)
     original = getattr(scaling, "original_max_position_embeddings", None)
@@ -148,7 +172,7 @@ def _grown(length: int, factor: float) -> int | None:
 def _interpolated(
     values: Values, longest: int | None, key: str, factor: float | None
 ) -> tuple[int | None, int | None, str]:
-    """The lengths with interpolation, which no key tells unless two lengths differ by the factor."""
+    """The lengths with interpolation, which no key states unless two lengths differ by the factor."""
     allowed = values.given.get("max_position_embeddings")
     if longest is not None and factor is not None and type(allowed) is int and allowed * factor == longest:
         return allowed, longest, f"max_position_embeddings, {key}"
@@ -156,7 +180,7 @@ def _interpolated(
 
 
 def _longest(values: Values) -> tuple[int | None, str, Notes]:
-    """The length that the model allows, its key, and a note where it is the class's default."""
+    """The length that the model allows, its key, and a note if it is the class's default."""
     given = [key for key in _LONGEST if values.given.get(key) not in (None, -1, 0)]
     if given:
         numbers = {key: integer(values, key) for key in given if not _is_absurd(values.given[key])}
@@ -168,17 +192,17 @@ def _longest(values: Values) -> tuple[int | None, str, Notes]:
     default = values.default(key)
     if type(default) is not int or default < 1 or key in values.given:
         return None, "", ()
-    told = f"{key} is not in the file: {default} is taken, the default of model_type {values.shown_type}"
+    told = f"{key} is not in the file: {default:,} is taken, the default of model_type {values.shown_type}"
     return default, key, (told,)
 
 
 def _is_absurd(length: Any) -> bool:
-    """Whether it is the 1e30 that stands for no bound."""
+    """Whether the value is 1e30, which means no bound."""
     return type(length) in (int, float) and 1e15 <= length <= 1e31
 
 
 def _trained(values: Values) -> tuple[int | None, str]:
-    """A length before an extension that no rotary parameters tell, and its key."""
+    """A length before an extension outside the rotary parameters, and its key."""
     chunks = values.given.get("dual_chunk_attention_config")
     if isinstance(chunks, Mapping) and type(chunks.get(_TRAINED[0])) is int:
         return chunks[_TRAINED[0]], f"dual_chunk_attention_config.{_TRAINED[0]}"
@@ -189,8 +213,11 @@ def _trained(values: Values) -> tuple[int | None, str]:
 
 
 def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
-    """Notes on what the model does with positions beside the encodings of its layers."""
+    """Notes on the model's use of positions beside the encodings of its layers."""
     notes = [*_still_notes(layers)]
+    unused = [key for key in _ROTARY if values.has(key)]
+    if unused and {layer.kind for layer in layers} <= {"none", "learned", "sinusoidal", "bias"}:
+        notes.append(f"no layer rotates: the model does not use {' and '.join(unused)} of its file")
     if not values.model_type and any(layer.kind == "rotary" for layer in layers):
         notes.append("the configuration names no model_type: its pair layout is not known, and read from its keys")
     if values.given.get("dual_chunk_attention_config") is not None:
@@ -199,18 +226,25 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
             "training: token pairs show those that the rotation sees"
         )
     if values.given.get("use_dynamic_ntk") is True:
-        length = shortened(values.given.get("seq_length"))
-        notes.append(f"use_dynamic_ntk: beyond {length} tokens the model's code raises the base with the length")
+        length = values.given.get("seq_length")
+        told = f"{length:,}" if type(length) is int and length < 2**53 else shortened(length)
+        notes.append(f"use_dynamic_ntk: beyond {told} tokens the model's code raises the base with the length")
+    if values.model_type in FRAMES_AND_TOKENS and values.find("max_target_positions") is not None:
+        told = f"{integer(values, 'max_target_positions'):,} positions for tokens (max_target_positions)"
+        default = "" if values.has("max_target_positions") else f", the default of model_type {values.shown_type}"
+        notes.append(f"the decoder has {told}{default}")
     encoding = layers[0].encoding
     if isinstance(encoding, Alibi) and values.model_type == "falcon":
         notes.append(_falcon_note(values, encoding.n_heads))
-    if values.model_type == "mistral_large4_text" and encoding is not None and encoding.rotation is not None:
-        notes.append("each head also scales its queries by a learned s ln(p + 1) + b, whose numbers the weights hold")
+    if values.model_type == LEARNED_TEMPERATURE:
+        still = ", in layers without rotation too" if any(layer.kind == "none" for layer in layers) else ""
+        told = "each head also scales its queries by a learned s ln(p + 1) + b"
+        notes.append(f"{told}{still}; the numbers are in the weights")
     return tuple(notes)
 
 
 def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
-    """How many layers with attention do not rotate, by the key that decides, and how many have no attention."""
+    """Number of layers with attention that do not rotate, by the deciding key, and number without attention."""
     still = [layer for layer in layers if layer.kind == "none" and layer.encoding is not None]
     others = [layer for layer in layers if layer.kind == "none" and layer.encoding is None]
     if still and others and len(still) + len(others) == len(layers):
@@ -219,7 +253,13 @@ def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
         count = "no layer rotates" if len(still) == len(layers) else f"{_of(still, layer, layers)} do not rotate"
         yield f"{count}: {layer.sentence.partition(':')[0]}"
     for layer in {id(each): each for each in others}.values():
-        of_type = f": {layer.layer_type}" if layer.layer_type else ""
+        key = layer.sentence.partition(" ")[0]
+        decides = (
+            f" ({key})"
+            if f"{key} makes" in layer.sentence or f"{key} is {layer.layer_type} at" in layer.sentence
+            else ""
+        )
+        of_type = f": {layer.layer_type}{decides}" if layer.layer_type else ""
         yield f"{_of(others, layer, layers)} {_INSTEAD.get(layer.layer_type or '', 'have no attention')}{of_type}"
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from posenc_core.fields import is_deeper
-from posenc_core.model_config.config import DEEPEST
-from posenc_core.session import Layer, Model
+from posenc_core.model_config.config import BESIDE, DEEPEST
+from posenc_core.session import Layer, Model, ModelPart
 
 _PART = "text_config"
-"""The part under which ``Model.config`` has the keys of a part; its name is left out of keys."""
+"""The part of ``Model.config`` with the keys of a part; its name is omitted in keys."""
 
 _TYPE = "model_type"
 
@@ -36,6 +36,13 @@ _SHARES = frozenset({"rotary_pct", "partial_rotary_factor"})
 """Keys that set a parameter by a share of another one."""
 
 
+_SIZES = frozenset({
+    "model_type", "hidden_size", "embed_dim", "head_dim", "num_heads", "num_attention_heads", "image_size",
+    "patch_size", "rope_theta", "num_position_embeddings",
+})  # fmt: skip
+"""Keys that set the encoding of a part beside the text, or name its class."""
+
+
 class Evidence(Struct, frozen=True):
     """A key of a model's files, with points between the names of nested parts, and its value as in JSON."""
 
@@ -53,7 +60,7 @@ def evidence_named(model: Model, words: str) -> tuple[Evidence, ...]:
 
 
 def evidence_of_layer(model: Model, index: int) -> tuple[Evidence, ...]:
-    """The keys that decide what the layer at ``index`` does, lists of layers with the entry of this layer."""
+    """The decisive keys of the layer at ``index``, lists of layers with the entry of this layer."""
     layer, found = model.layers[index], []
     other_types = {each.layer_type for each in model.layers if each.layer_type} - {layer.layer_type}
     wanted = dict(_parameters(layer))
@@ -65,6 +72,18 @@ def evidence_of_layer(model: Model, index: int) -> tuple[Evidence, ...]:
     return tuple(found)
 
 
+def evidence_of_part(model: Model, part: ModelPart) -> tuple[Evidence, ...]:
+    """The keys of a part beside the text that its class makes the encoding of."""
+    found = [each for each in _parsed(model.config) if BESIDE.get(each.key.partition(".")[0]) == part.name]
+    return tuple(
+        each for each in found if each.key.rpartition(".")[2] in _SIZES or _is_named(each, part.layer.sentence)
+    )
+
+
+def _is_beside(each: Evidence) -> bool:
+    return each.key.partition(".")[0] in BESIDE
+
+
 def _is_named(each: Evidence, words: str) -> bool:
     """Whether the words name the key; a type of model, which a part may have too, with its value."""
     named = not _names(each.key).isdisjoint(_NAMED.findall(words))
@@ -72,8 +91,8 @@ def _is_named(each: Evidence, words: str) -> bool:
 
 
 def _given(model: Model) -> tuple[Evidence, ...]:
-    """The keys of the model's files about positions."""
-    return _parsed(model.config or model.header)
+    """The keys of the model's files about positions, without those of parts beside the text."""
+    return tuple(each for each in _parsed(model.config or model.header) if not _is_beside(each))
 
 
 @lru_cache(maxsize=2)
@@ -126,7 +145,7 @@ def _is_equal(value: Any, needed: Any) -> bool:
 
 
 def _counts(model: Model) -> set[int]:
-    """How many entries lists over layers have: one per layer, and some for layers behind that predict tokens."""
+    """Number of entries of lists over layers: one per layer, and some for the layers behind that predict tokens."""
     n_layers = len(model.layers)
     behind = [each.value for each in _given(model) if each.key == "num_nextn_predict_layers"]
     return {n_layers, *(n_layers + value for value in behind if type(value) is int)} - {1}

@@ -1,4 +1,4 @@
-"""A model's folder: its configuration, tables, tokenizer and GGUF files, and where two of them disagree."""
+"""A model's folder: its configuration, tables, tokenizer and GGUF files, and contradictions between them."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -29,9 +29,9 @@ Notes = tuple[str, ...]
 
 
 def folder_model(folder: Path, part: str | None = None) -> Model:
-    """The model in a folder; ValueError with one sentence where it has neither a config.json nor a GGUF file.
+    """The model in a folder; ValueError with one sentence for a folder without a config.json or GGUF file.
 
-    Nothing deeper than the folder is read, and no link that leads out of it is followed. What two files disagree on is
+    No subfolder is read, and no link that leads out of the folder is followed. Contradictions between two files are
     among the first notes.
     """
     files, notes = _files(folder)
@@ -61,7 +61,7 @@ def folder_model(folder: Path, part: str | None = None) -> Model:
 
 
 def _files(folder: Path) -> tuple[dict[str, Path], Notes]:
-    """The regular files of the folder by name, and notes on what was left out."""
+    """The regular files of the folder by name, and notes on omitted files."""
     inside, left_out = folder.resolve(), list[str]()
     with os.scandir(folder) as entries:
         listed = list(islice(entries, MOST_NAMES + 1))
@@ -78,7 +78,7 @@ def _files(folder: Path) -> tuple[dict[str, Path], Notes]:
         for name in sorted(left_out)
     )
     if len(listed) > MOST_NAMES:
-        notes += (f"the folder has more than {MOST_NAMES:,} files; no others were looked at",)
+        notes += (f"the folder has more than {MOST_NAMES:,} files; further files were not read",)
     return files, notes
 
 
@@ -92,7 +92,7 @@ def _config(path: Path) -> Mapping[str, Any]:
 
 
 def _name_of(folder: Path) -> str:
-    """The folder's name; a snapshot in a cache has that of the repository above it."""
+    """The folder's name; for a snapshot in a cache the name of the repository above it."""
     whole = folder.absolute()
     return readable_name(whole.parent.parent.name if whole.parent.name == "snapshots" else whole.name)
 
@@ -105,10 +105,10 @@ def _other_model(path: Path) -> tuple[Model | None, Notes]:
 
 
 def _disagreements(model: Model, other: Model, name: str) -> Iterator[str]:
-    """Sentences on what the configuration and a GGUF file say differently."""
+    """Sentences on contradictions between the configuration and a GGUF file."""
     rows: list[tuple[str, object, object]] = [
         ("the number of layers", len(model.layers), len(other.layers)),
-        ("the length that the model is made for", model.target_length, other.target_length),
+        ("the target length", model.target_length, other.target_length),
     ]
     one, two = (None if each.rotary is None else each.rotary.rotation for each in (model, other))
     if one is not None and two is not None:
@@ -130,7 +130,7 @@ def _disagreements(model: Model, other: Model, name: str) -> Iterator[str]:
 
 
 def _with_table(model: Model, tables: tuple[FoundTable, ...]) -> tuple[Model, Notes]:
-    """The model with its learned table as the encoding of its layers, where it was found and can be read."""
+    """The model with its learned table as the encoding of its layers, if the table was found and can be read."""
     if not tables or not any(layer.kind == "learned" for layer in model.layers):
         return model, ()
     table = next((each for each in tables if "decoder" in each.tensor), tables[0])

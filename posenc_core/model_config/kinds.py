@@ -1,4 +1,4 @@
-"""The kinds of layers of a model that a person can choose among."""
+"""The kinds of layers of a model, for a choice by the user."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from posenc_core.model_rules import ALL_LAYERS, Notes, Plan, PlannedLayer, Value
 
 
 class Kinds(Struct, frozen=True):
-    """The layers of a model that differ in their positions, by the names by which a person chooses among them.
+    """The layers of a model that differ in their positions, by the names by which the user chooses among them.
 
-    ``by_name`` is empty where all layers have the same positions; ``first`` is the one to show if nothing is chosen.
-    ``others`` are names that mean one of these, too.
+    ``by_name`` is empty if all layers have the same positions; ``first`` is the default choice.
+    ``others`` are further names of these kinds.
     """
 
     by_name: dict[str, PlannedLayer]

@@ -1,6 +1,5 @@
-"""What each layer of a model does, as encodings, and the kinds of layers that a person can choose among."""
+"""The layers of a model as encodings, and the kinds of layers to choose from."""
 
-import math
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from posenc_core.model_rules import (
     PlannedLayer,
     RopeParameters,
     Values,
+    default_notes,
     encoding_of,
     head_width,
     integer,
@@ -26,10 +26,14 @@ from posenc_core.model_rules import (
     positions_of,
     refusal,
     rotary_of,
+    table_beside,
     table_shape_of,
 )
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import Layer
+
+FRAMES_AND_TOKENS = ("whisper", "speech_to_text")
+"""Models whose encoder reads frames of sound and whose decoder reads tokens, with positions of one kind or two."""
 
 ROPE_KEYS = (
     "rope_parameters",
@@ -52,14 +56,19 @@ ROPE_KEYS = (
 )
 """A model with rotary positions has at least one of these keys."""
 
+LEARNED_TEMPERATURE = "mistral_large4_text"
+"""The model whose heads multiply queries by a learned factor of their position, in all layers."""
+
+_PICTURES_TOLD = "in pictures pairs turn by time, height and width, which are one number in a text"
+
 _ENOUGH = {"rope_scaling", "head_dim"}
-"""Keys that hint at rotary positions even if they are null, where no ``model_type`` says otherwise."""
+"""Keys that hint at rotary positions even if they are null, unless a ``model_type`` contradicts."""
 
 
 def check_rotary(values: Values) -> Notes:
-    """A note where the model does not use the rotary keys that its file has; ValueError where there are none.
+    """A note for a model that does not use the rotary keys of its file; ValueError for a file without such keys.
 
-    Also where the positions have several axes. A file without ``model_type`` needs no more than the width of a head.
+    ValueError also for positions with several axes. A file without ``model_type`` needs only the width of a head.
     """
     other = positions_of(values)
     if other is not None and not has_rotary_keys(values):
@@ -88,28 +97,28 @@ def axes_sentence(values: Values) -> str:
     axes = values.facts.axes or ("height", "width")
     counted = {2: "two", 3: "three", 4: "four"}.get(len(axes), str(len(axes)))
     named = f"{', '.join(axes[:-1])} and {axes[-1]}"
-    told = f"the positions of model_type {values.shown_type} have {counted} axes, {named}: this version shows one axis"
-    return "; ".join(filter(None, (told, _table_told(values))))
+    told = f"the positions of model_type {values.shown_type} have {counted} axes, {named}: their rotation is not shown"
+    return "; ".join(filter(None, (told, table_beside(values))))
 
 
 def _axes_told(values: Values) -> str:
     """The sentence on a vision part whose encoding is shown."""
-    return "; ".join(filter(None, ("pairs turn by the row and the column of a patch", _table_told(values))))
+    frame = "the frame, " if "time" in values.facts.axes else ""
+    told = f"pairs turn by {frame}the row and the column of a patch"
+    return "; ".join(filter(None, (told, table_beside(values))))
 
 
-def _table_told(values: Values) -> str:
-    """The sentence on a learned table beside the rotation; empty without such a table."""
-    rows = values.find("num_position_embeddings")
-    side = math.isqrt(rows) if type(rows) is int and 0 < rows < 2**53 else 0
-    if not side or side * side != rows:
-        return ""
-    return f"a learned table of {side} x {side} positions, interpolated to the picture's size, is added as well"
+def _input_of(values: Values) -> str:
+    """The pieces represented by the vectors before the first layer, as owner's words; both where there are two."""
+    if values.model_type in FRAMES_AND_TOKENS:
+        return "frames' and tokens'"
+    return f"{values.facts.reads or 'tokens'}'"
 
 
 def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
-    """What each layer does, equal layers being one object, and notes on the layers.
+    """The encoding of each layer, with equal layers as one object, and notes on the layers.
 
-    ValueError with one sentence for a model of which nothing is known.
+    ValueError with one sentence for an unknown model.
     """
     other = positions_of(values)
     if other is None and values.facts.positions != "rotary_axes":
@@ -122,7 +131,7 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
         encoding = encoding_of(values, other)
         kind, sentence = kind_of(other, encoding), f"model_type {values.shown_type} uses {other.uses}"
         if is_table(other) or other.shown == "sinusoids":
-            sentence += ", added to the tokens' vectors before the first layer"
+            sentence += f", added to the {_input_of(values)} vectors before the first layer"
         elif encoding is None:
             sentence = refusal(values, other)
     if shape is not None:
@@ -132,7 +141,7 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
         )
     if other is not None and not other.counted:
         return (Layer(kind, encoding, sentence=sentence, table_shape=shape),), ()
-    without = {**values.given, **dict.fromkeys(ROPE_KEYS)}  # whatever they say, the model's code does not use them
+    without = {**values.given, **dict.fromkeys(ROPE_KEYS)}  # the model's code does not use them
 
     def made(planned: PlannedLayer) -> Layer:
         if not planned.attends:
@@ -141,14 +150,18 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
         layer = Layer(kind, encoding, temperature=_temperature(values, planned), sentence=told, table_shape=shape)
         return _seeing(planned, layer)
 
-    return _interned(plan_of(replace(values, given=without)), made)
+    layers, notes = _interned(plan_of(replace(values, given=without)), made)
+    return layers, (*notes, *(default_notes(values, other) if other is not None else ()))
 
 
 def check_known(values: Values) -> None:
     """ValueError with one sentence for a model whose positions are not known, or have several axes."""
     if values.facts.positions == "rotary_axes":
         raise NotShownError(axes_sentence(values))
-    if not values.facts.positions and not has_rotary_keys(values) and "rope_scaling" not in values.given:
+    is_other = "_class_name" in values.given  # a class of diffusers, most of which rotate by several axes
+    if not values.facts.positions and (
+        is_other or (not has_rotary_keys(values) and "rope_scaling" not in values.given)
+    ):
         raise ValueError(refusal(values, None))
 
 
@@ -186,7 +199,10 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
             return Layer("unsupported", layer_type=planned.layer_type, sentence=str(error))
         rope = parameters_at(values, planned)
         temperature = temperature or _ministral_temperature(rope)
-        told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary)) if part)
+        pictures = "" if encoding.cells is None else _PICTURES_TOLD
+        told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary), pictures) if part)
+    elif values.model_type == LEARNED_TEMPERATURE:
+        told = f"{told}; each head scales its queries by their position, as in layers that rotate"
     return _seeing(planned, Layer(kind, encoding, None, None, temperature, None, told))
 
 
@@ -200,11 +216,12 @@ def _seeing(planned: PlannedLayer, layer: Layer) -> Layer:
         ahead=reach.ahead,
         chunk=reach.chunk,
         compressed=reach.compressed,
+        chosen=reach.chosen,
     )
 
 
 def no_position(values: Values) -> NoPosition:
-    """The encoding of a layer that does not rotate, with as many columns as a head has where that is known."""
+    """The encoding of a layer that does not rotate, with the width of a head if known."""
     width = head_width(values)
     return NoPosition() if width is None else NoPosition(width)
 
@@ -215,7 +232,7 @@ def _rotation_sentence(rope: RopeParameters, encoding: Rotary) -> str:
 
 
 def _columns(rope: RopeParameters, encoding: Rotary) -> str:
-    """Which columns of a head rotate, and how many there are without position beside them."""
+    """Columns of a head that rotate, and the number of columns without position beside them."""
     turning, width = encoding.n_columns, encoding.head_dim
     beside = rope.values.find("qk_nope_head_dim")
     if type(beside) is int and beside > 0 and rope.values.find("qk_rope_head_dim") == width:
@@ -224,12 +241,12 @@ def _columns(rope: RopeParameters, encoding: Rotary) -> str:
     if still:
         half, pairs = turning // 2, encoding.pairs.n_pairs - still
         where = f"columns 0-{pairs - 1} and {half}-{half + pairs - 1}"
-        return f"{pairs} pairs turn ({where}), {still} stand still"
+        return f"{pairs} pairs turn ({where}), {still} do not turn"
     return f"{'all' if turning == width else f'{turning} of the'} {width} columns of a head rotate"
 
 
 def _temperature(values: Values, planned: PlannedLayer) -> QueryTemperature | None:
-    """The factor of the layer's queries by their position; that of rotary parameters is not among these."""
+    """The factor of the layer's queries by their position, except factors in rotary parameters."""
     if values.find("attn_temperature_tuning") and not planned.rotates:
         return _tuned(values, "llama4", "attn_scale", "floor_scale")
     if values.find("log_scaling_n_floor") is not None and planned.layer_type in ("hybrid", FULL):

@@ -34,10 +34,10 @@ Notes = tuple[str, ...]
 
 
 def find_tables(files: Mapping[str, Path], config: Mapping[str, Any]) -> tuple[tuple[FoundTable, ...], Notes]:
-    """The tables of positions in a folder's files by name, likely ones first, and notes on what cannot be read.
+    """The tables of positions in a folder's files by name, likely tables first, and notes on unreadable files.
 
-    ``config`` is the model's configuration, which decides the row of the first token. Of a sharded model only the file
-    with such a tensor must be there.
+    ``config`` is the model's configuration, which determines the row of the first token. Of a sharded model only the
+    file with such a tensor must be present.
     """
     index = next((path for name, path in sorted(files.items()) if name.endswith(INDEX_SUFFIX)), None)
     if index is not None:
@@ -94,7 +94,7 @@ def _of_shards(
     for name in sorted(set(shards.values())):
         if name not in files:
             tensor = next(tensor for tensor, shard in shards.items() if shard == name)
-            notes += (f"the file {name[:120]!r}, which holds the tensor {tensor[:80]!r}, is not in the folder",)
+            notes += (f"the file {name[:120]!r}, which contains the tensor {tensor[:80]!r}, is not in the folder",)
             continue
         tables, more = _in_file(files[name], config)
         found += (each for each in tables if shards.get(each.tensor) == name)
@@ -110,7 +110,7 @@ def _shards(index: Path) -> dict[str, str]:
         raise ValueError(f"it is larger than {_LARGEST_INDEX // 2**20} MB")
     names = decode_json(text, "it").get("weight_map")
     if not isinstance(names, dict) or len(names) > _MOST_NAMES:
-        raise ValueError(f"its weight_map is no object with at most {_MOST_NAMES:,} names")
+        raise ValueError(f"its weight_map is not an object with at most {_MOST_NAMES:,} names")
     shards = {tensor: shard for tensor, shard in names.items() if is_positional_name(tensor)}
     for shard in shards.values():
         if not isinstance(shard, str) or not is_plain_name(shard):
@@ -119,5 +119,5 @@ def _shards(index: Path) -> dict[str, str]:
 
 
 def is_plain_name(name: str) -> bool:
-    """Whether a name is that of a file in the same folder on any system: no separator, drive, dots alone or NUL."""
+    """Whether a name is a file's in the same folder on any system: no separator, drive, only dots or NUL."""
     return name not in ("", ".", "..") and not any(each in name for each in "/\\:\0")

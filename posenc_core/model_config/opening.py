@@ -1,4 +1,4 @@
-"""A model from its files or from a parsed configuration, whatever kind they are."""
+"""A model from files of any kind or from a parsed configuration."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,12 +13,12 @@ from posenc_core.session import Model
 
 
 def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) -> Model:
-    """What a model's files say about positions, layer by layer.
+    """Positions of a model's files, layer by layer.
 
     ``source`` is the path of a ``config.json``, of a GGUF file or of a model's folder, or the parsed names and values
-    of a configuration. ``part`` names a sub-configuration: "text" (the default where there is one), "vision", "audio",
-    or its key. Of weights only tables of positions are opened, no code is run and no network is used. ValueError with
-    one sentence for what says nothing about positions, OSError for a file that cannot be read.
+    of a configuration. ``part`` names a sub-configuration: "text" (the default if there is one), "vision", "audio",
+    "encoder", or its key. Of the weights only tables of positions are opened, no code is run and no network is used.
+    ValueError with one sentence for files without facts about positions, OSError for a file that cannot be read.
     """
     if isinstance(source, Mapping):
         return describe(source, name="", source="a mapping", part=part)
@@ -35,8 +35,8 @@ def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) 
 def model_files(source: str | Path | Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Model, Path | None]:
     """A configuration, the model that it describes, and the path of the GGUF file beside it, None without one.
 
-    ``source`` is as in ``open_model``; the config.json of a GGUF file lies beside it. Without one, the model is that of
-    the GGUF file, and the configuration None. Errors are those of ``open_model``.
+    ``source`` is as in ``open_model``; the config.json of a GGUF file is in its folder. Without one, the model is that
+    of the GGUF file, and the configuration None. Errors are those of ``open_model``.
     """
     if isinstance(source, Mapping) or not isinstance(source, str | Path):
         return source, open_model(source), None
@@ -66,7 +66,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _name_of(path: Path) -> str:
-    """The model's name as its file or its folder has it; a snapshot in a cache has that of the folder above."""
+    """The model's name from its file or its folder; for a snapshot in a cache, from the folder above."""
     if path.name != "config.json":
         return path.stem
     folder = path.absolute().parent

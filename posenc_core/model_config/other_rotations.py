@@ -1,19 +1,19 @@
-"""Rotations that see changed distances or mixed waves, where a config.json alone tells."""
+"""Rotations by several axes, of changed distances or with mixed waves, that only a config.json describes."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from posenc_core.encodings import ChunkedAttention, DistanceRemap, DualChunk, Encoding, Fope, Rotary
 from posenc_core.fields import shortened
-from posenc_core.model_rules import Values, integer
+from posenc_core.model_rules import Values, integer, seeing_axes
 
 
 def changed_rotation(values: Values, rotary: Rotary) -> Encoding:
-    """The encoding of a rotating layer, with the distances that its attention changes.
+    """The encoding of a rotating layer, with axes of pictures and changed distances if the configuration has them.
 
     ``DistanceRemap`` for a ``dual_chunk_attention_config`` and for an ``attention_chunk_size``, ``Fope`` for
-    ``use_fope``, else ``rotary``. TypeError or ValueError with one sentence for chunks that cannot be read. Sources:
-    Qwen2.5-1M; transformers, ``modeling_llama4``; vLLM, ``fope.py``.
+    ``use_fope``, ``RopeAxes`` for a vision-language model, else ``rotary``. TypeError or ValueError with one
+    sentence for chunks that cannot be read. Sources: Qwen2.5-1M; transformers, ``modeling_llama4``; vLLM, ``fope.py``.
     """
     chunks = values.find("dual_chunk_attention_config")
     if chunks is not None:
@@ -26,12 +26,12 @@ def changed_rotation(values: Values, rotary: Rotary) -> Encoding:
         return Fope(rotary.head_dim, rotary.rope_theta, integer(values, "max_position_embeddings"), kept)
     if values.find("attention_chunk_size"):
         return _remapped(rotary, ChunkedAttention(integer(values, "attention_chunk_size")))
-    return rotary
+    return seeing_axes(values, rotary) or rotary
 
 
 def _remapped(rotary: Rotary, rule: DualChunk | ChunkedAttention) -> Encoding:
     """The rotation of whole heads with this map of distances; a partial one with a note that the map is not shown."""
     if rotary.n_columns != rotary.head_dim or rotary.direction < 0:
-        told = f"the model changes distances ({rule.title.lower()}), which are shown of rotations of whole heads alone"
+        told = f"the model changes distances ({rule.title.lower()}), which are shown only for rotations of whole heads"
         return replace(rotary, notes=(*rotary.notes, told))
     return DistanceRemap(rule, rotary.head_dim, rotary.rope_theta, rotary.pairing, rotary.scaling, notes=rotary.notes)

@@ -24,7 +24,7 @@ Tensors = Mapping[str, FloatArray]
 
 
 def with_trained(model: Model, files: Mapping[str, Path]) -> tuple[Model, Notes]:
-    """The model with the trained numbers of its positions that its files have, and notes on what does not fit.
+    """The model with the trained numbers of positions in its files, and notes on tensors that do not fit.
 
     ``files`` are those of the folder by name.
     """
@@ -44,10 +44,10 @@ def with_trained(model: Model, files: Mapping[str, Path]) -> tuple[Model, Notes]
 
 
 def with_alphas(model: Model, files: Mapping[str, Path]) -> tuple[Model, Notes]:
-    """The model with the factors that its files have for the pairs of its rotations, and notes on what does not fit.
+    """The model with the factors of its rotations' pairs in its files, and notes on tensors that do not fit.
 
-    ``files`` are those of the folder by name. All rotating layers share the first such tensor. Source: transformers,
-    ``modeling_mistral_large4``, ``rotary_emb.alpha``.
+    ``files`` are the files of the folder by name. All rotating layers share the first such tensor. Source:
+    transformers, ``modeling_mistral_large4``, ``rotary_emb.alpha``.
     """
     if all(each.encoding is None or each.encoding.rotation is None for each in model.layers):
         return model, ()
@@ -67,7 +67,7 @@ def with_alphas(model: Model, files: Mapping[str, Path]) -> tuple[Model, Notes]:
 
 
 def _scaled(model: Model, alphas: FloatArray) -> Model:
-    """The model with these logarithms of factors; ValueError with a sentence where they do not fit a rotation."""
+    """The model with these logarithms of factors; ValueError with a sentence if they do not fit a rotation."""
     made: dict[int, Layer] = {}
     for layer in model.layers:
         if id(layer) not in made:
@@ -87,7 +87,7 @@ def _with_factors(encoding: Encoding | None, alphas: FloatArray) -> Encoding:
         raise ValueError(f"LeRoPE needs a number per pair, {rotation.pairs.n_pairs}, got {shape}")
     own = rotation.scaling or Yarn(1.0, 4096)
     if own.rope_type != Yarn.rope_type:
-        raise ValueError(f"LeRoPE is shown after YaRN alone, this model has {own.title}")
+        raise ValueError(f"LeRoPE is shown only after YaRN, this model has {own.title}")
     return rotation.scaled_by(LeRope(**own.parameters(), lerope_alpha=tuple(alphas.tolist())))
 
 
@@ -120,7 +120,8 @@ def _is_unsupported(layer: Layer) -> bool:
 def _with_networks(model: Model, tensors: Tensors) -> tuple[Model, Notes]:
     """The model with FIRE's trained networks: one for all layers, or one per layer in the order of their names.
 
-    A module has the tensors of the authors' code. Source: Li et al. 2023 (arXiv 2310.04418), appendix with the code.
+    A module's tensors are those of the authors' code. Source: Li et al. 2023 (arXiv 2310.04418), appendix with the
+    code.
     """
     ending = f".{_NETWORK[0]}"
     named = [name.removesuffix(ending) for name in tensors if name.endswith(ending)]
@@ -133,7 +134,8 @@ def _with_networks(model: Model, tensors: Tensors) -> tuple[Model, Notes]:
             f"the weights have {len(modules)} networks of FIRE, the model has {len(places)} layers with it"
         )
     layers, first = list(model.layers), model.layers[places[0]]
-    made = [_fire_of(name, tensors) for name in modules]
+    heads = 0 if first.encoding is None else first.encoding.n_columns
+    made = [_fire_of(name, tensors, heads) for name in modules]
     trained = [replace(first, encoding=each) for each, _ in made]
     for turn, place in enumerate(places):
         layers[place] = trained[turn % len(trained)]
@@ -142,10 +144,12 @@ def _with_networks(model: Model, tensors: Tensors) -> tuple[Model, Notes]:
     return replace(model, layers=tuple(layers), notes=kept), tuple(dict.fromkeys(note for _, note in made if note))
 
 
-def _fire_of(module: str, tensors: Tensors) -> tuple[Fire, str]:
+def _fire_of(module: str, tensors: Tensors, heads: int) -> tuple[Fire, str]:
     """FIRE with the numbers of a module, and a note on a rounded L; ValueError with a sentence that names the module.
 
-    L is ``|L_multiplier init_L|``, and code divides by a logarithm plus 1e-6.
+    ``heads`` are those of the model, for which the network has an output each.
+
+    L is ``|L_multiplier init_L|``, and the authors' code divides by a logarithm plus 1e-6.
     """
     missing = [name for name in _FIRE if f"{module}.{name}" not in tensors]
     if missing:
@@ -156,6 +160,8 @@ def _fire_of(module: str, tensors: Tensors) -> tuple[Fire, str]:
         length = abs(multiplier * initial)
         threshold = round(length) if np.isfinite(length) else -1
         made = Fire(abs(c), threshold, epsilon=True, mlp=GivenMlp.of(*(arrays[name] for name in _NETWORK)))
+        if made.n_columns != heads:
+            raise ValueError(f"the network has {made.n_columns} heads, the model has {heads}")
     except (TypeError, ValueError) as error:
         raise ValueError(f"{shortened(module)}: {error}") from None
     return made, "" if threshold == length else f"FIRE's threshold L is {length:.7g}, shown rounded to {threshold}"
@@ -168,9 +174,9 @@ def _single(name: str, array: FloatArray) -> float:
 
 
 def _with_banks(model: Model, tensors: Tensors) -> tuple[Model, Notes]:
-    """The model with the trained profiles of the first layer of each kind; the others have profiles of their own.
+    """The model with the trained profiles of the first layer of each kind; other layers have other profiles.
 
-    The bank of a layer has tens of thousands of numbers, which sessions hold. Source: transformers,
+    The bank of a layer has tens of thousands of numbers, which sessions contain. Source: transformers,
     ``modeling_inkling``, ``rel_logits_proj``.
     """
     layers, shown = list(model.layers), []

@@ -1,4 +1,4 @@
-"""A rotary encoding as the settings of the programs that run models, each with what it cannot say.
+"""A rotary encoding as settings of programs that run models, each with notes on its limits.
 
 Sources: transformers 5.23.0, ``modeling_rope_utils`` (``rope_parameters``; ``rope_scaling`` before version 5);
 llama.cpp, common/arg.cpp; vLLM, ``--hf-overrides``.
@@ -25,14 +25,14 @@ from posenc_core.rope_scaling import (
     Yarn,
 )
 
-_LAYOUT = "the pair layout and the head width are not among these settings: the model's class knows them"
+_LAYOUT = "the pair layout and the head width are not among these settings: the model's class has them"
 _DISTANCES = "the changed distances are not among these settings"
 _SHARE = "many classes of transformers, Llama's among them, ignore partial_rotary_factor in rope_type 'default'"
-_LONGEST = "max_position_embeddings counts as well, and stands beside these settings"
+_LONGEST = "max_position_embeddings counts as well, beside these settings"
 
 
 class WrittenBack(Struct, frozen=True):
-    """The settings as text, empty where they cannot say it, and sentences on what they leave out."""
+    """The settings as text, empty if they cannot express it, and sentences on their limits."""
 
     text: str
     limits: tuple[str, ...]
@@ -41,8 +41,8 @@ class WrittenBack(Struct, frozen=True):
 def written_back(rotation: Rotation, form: str) -> WrittenBack:
     """The encoding in one of ``FORMS``; KeyError for another form.
 
-    ``rope_parameters`` and ``rope_scaling`` are JSON objects for a config.json, the first of version 5 of transformers,
-    the second of those before; ``llama.cpp`` and ``vllm`` are options of a command line.
+    ``rope_parameters`` and ``rope_scaling`` are JSON objects for a config.json, the former of version 5 of
+    transformers, the latter of earlier versions; ``llama.cpp`` and ``vllm`` are options of a command line.
     """
     return FORMS[form](rotation)
 
@@ -80,7 +80,7 @@ def _parameters(rotation: Rotation) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def _named(rotation: Rotation, scaling: RopeScaling | None) -> tuple[float, dict[str, Any], tuple[str, ...]]:
-    """The base, the keys of the scaling, and what they leave out."""
+    """The base, the keys of the scaling, and sentences on their limits."""
     theta = rotation.rope_theta
     match scaling:
         case None:
@@ -90,7 +90,7 @@ def _named(rotation: Rotation, scaling: RopeScaling | None) -> tuple[float, dict
             return theta, named, ("freq_scale is written as its inverse, a linear factor",)
         case NtkAware():
             changed = theta * scaling.factor ** (rotation.n_columns / (rotation.n_columns - 2))
-            return changed, {}, ("NTK-aware scaling is written as the base that it leads to",)
+            return changed, {}, ("NTK-aware scaling is written as the resulting base",)
         case NtkByParts():
             names = {"low_freq_factor": scaling.alpha, "high_freq_factor": scaling.beta}
             length = {"original_max_position_embeddings": scaling.original_max_position_embeddings}
@@ -103,7 +103,7 @@ def _named(rotation: Rotation, scaling: RopeScaling | None) -> tuple[float, dict
             limit = "divisors are written as longrope with equal lists; its original length is then without effect"
             return theta, named, (limit,)
         case LongRope():
-            limit = "which list counts depends on the length of the sequence"
+            limit = "the list in use depends on the length of the sequence"
             return theta, _given(scaling, "max_position_embeddings", "seq_len"), (_LONGEST, limit)
         case DynamicNtk():
             named = {"rope_type": "dynamic", "factor": scaling.factor}
@@ -120,7 +120,7 @@ def _given(scaling: RopeScaling, *left_out: str) -> dict[str, Any]:
 
 
 def _llama_cpp(rotation: Rotation) -> WrittenBack:
-    """Options of llama.cpp's programs; its file knows the pair layout and the number of rotated columns."""
+    """Options of llama.cpp's programs; the pair layout and the number of rotated columns are in its file."""
     limits: tuple[str, ...] = ("the pair layout, the rotated columns and rope_freqs.weight come from the GGUF file",)
     theta, scaling = rotation.rope_theta, rotation.scaling
     words: tuple[str, ...] = ("--rope-scaling none",)
@@ -129,7 +129,7 @@ def _llama_cpp(rotation: Rotation) -> WrittenBack:
             pass
         case NtkAware():
             theta *= scaling.factor ** (rotation.n_columns / (rotation.n_columns - 2))
-            limits += ("NTK-aware scaling is written as the base that it leads to",)
+            limits += ("NTK-aware scaling is written as the resulting base",)
         case Linear():
             words = ("--rope-scaling linear", f"--rope-scale {scaling.factor!r}")
         case FrequencyScale():
@@ -137,7 +137,7 @@ def _llama_cpp(rotation: Rotation) -> WrittenBack:
         case Yarn() if scaling.truncate and scaling.mscale is None:
             words = _yarn_words(scaling)
         case _:
-            return WrittenBack("", (f"llama.cpp has no option for {scaling.title}: the GGUF file must hold it",))
+            return WrittenBack("", (f"llama.cpp has no option for {scaling.title}: the GGUF file must contain it",))
     return WrittenBack(" ".join((*words, f"--rope-freq-base {theta!r}")), limits)
 
 

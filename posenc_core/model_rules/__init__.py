@@ -1,4 +1,4 @@
-"""What models' code does with positions: facts by ``model_type``, and rules by which configurations are read."""
+"""Positions in models' code: facts by ``model_type``, and rules for reading configurations."""
 
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from posenc_core.model_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
     from posenc_core.model_rules.other_positions import (
         checked,
+        default_notes,
         encoding_of,
         is_table,
         kind_of,
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
         refusal,
         table_shape_of,
     )
-    from posenc_core.model_rules.vision_parts import picture_axes
+    from posenc_core.model_rules.vision_parts import picture_axes, seeing_axes, table_beside
     from posenc_core.model_rules.rope import odd_columns, rotary_of
     from posenc_core.model_rules.rope_parameters import (
         ALL_LAYERS,

@@ -1,7 +1,7 @@
-"""What the code of a ``model_type`` does with positions, where a configuration does not say it.
+"""Facts about positions in a ``model_type``'s code that a configuration omits.
 
-``facts.json`` is made from the classes of Hugging Face transformers, ``elsewhere.json`` was written by reading the code
-of models that are not among them: beside their weights, or in engines that serve them. Both name their sources.
+``facts.json`` is generated from the classes of Hugging Face transformers, ``elsewhere.json`` was written from the code
+of other models: beside their weights, or in engines that serve them. Both name their sources.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from posenc_core.fields import one_line
 
 Notes = tuple[str, ...]
-"""Plain sentences about what is surprising, missing or assumed."""
+"""Plain sentences about surprising, missing or assumed facts."""
 
 
 PERIOD_KEYS = (
@@ -25,15 +25,27 @@ PERIOD_KEYS = (
 )  # fmt: skip
 """Keys that configurations have for how often a layer is of another type; each class reads one of them, or none."""
 
+LAYER_KEYS = (
+    *PERIOD_KEYS,
+    "attention_head_dim", "attention_types", "attn_layer_indices", "attn_temperature_tuning", "attn_type_list",
+    "block_configs", "block_types", "compress_ratios", "cross_attention_layers", "d_kv", "full_attention_layers",
+    "full_attn_idxs", "global_head_dim", "hybrid_layer_ids", "hybrid_layer_pattern", "hybrid_layers_types_block",
+    "hybrid_override_pattern", "key_length", "kv_channels", "layer_rope_theta", "layer_types", "layers_block_type",
+    "linear_attn_config", "local_layer_ids", "log_scaling_n_floor", "mamba_step", "mla_use_nope",
+    "no_rope_layer_interval", "no_rope_layers",
+    "qk_rope_head_dim", "rope_ratio", "sparse_attention_config", "swa_head_dim", "use_logn_attn", "use_mem_rope",
+)  # fmt: skip
+"""Keys that define a layer's kind and width in some classes; files of other classes may have them too."""
+
 
 class Positions(Struct, frozen=True):
-    """What a model without rotation uses for positions, in words, and what its configuration does not say about that.
+    """Positions of a model without rotation, in words, and facts that its configuration omits.
 
     ``shown`` is the encoding of this program: "sinusoids", "slopes" (ALiBi), "buckets" (T5) or "transformer_xl";
-    "nothing" for models that have no positions, empty for an encoding that is not shown. ``counted`` is False where the
-    keys of layers count something else. ``heads``: keys of the number of heads, the first one given counts.
-    ``one_sided``: the buckets are a decoder's. ``tensor``: how the name of a learned table ends, empty for a tensor
-    that is no table. For sinusoids: ``layout``, ``spacing``, ``offset`` as in ``Sinusoidal``, None for
+    "nothing" for models that have no positions, empty for an encoding that is not shown. ``counted`` is False if the
+    keys of layers count something else. ``heads``: keys of the number of heads, of which the first given one counts.
+    ``one_sided``: the buckets are a decoder's. ``tensor``: the end of a learned table's name, empty for a tensor
+    that is not a table. For sinusoids: ``layout``, ``spacing``, ``offset`` as in ``Sinusoidal``, None for
     ``pad_token_id + 1``, and the keys of their width and number.
     """
 
@@ -50,20 +62,28 @@ class Positions(Struct, frozen=True):
     length: str = "max_position_embeddings"
 
 
-class LayerPattern(Struct, frozen=True):
-    """The layer types of a class: those in ``first``, then ``period`` again and again, and ``last`` for the last layer.
+class Variant(Struct, frozen=True):
+    """Positions of files in which all these keys have these values."""
 
-    ``from_end``: all this is counted from the last layer.
+    keys: Mapping[str, Any]
+    told: Positions
+
+
+class LayerPattern(Struct, frozen=True):
+    """The layer types of a class: those in ``first``, then ``period`` repeatedly, and ``last`` for the last layer.
+
+    ``from_end``: counted from the last layer. ``whole``: the class has no types for another number of layers.
     """
 
     first: tuple[str, ...] = ()
     period: tuple[str, ...] = ()
     last: str | None = None
     from_end: bool = False
+    whole: bool = False
 
     def names(self, count: int) -> tuple[str | None, ...]:
-        """The types of the first ``count`` layers; None if the pattern does not tell."""
-        if not self.period:
+        """The types of the first ``count`` layers; None if the pattern does not determine them."""
+        if not self.period or (self.whole and count != len(self.period)):
             return (None,) * count
         behind = (self.period[index % len(self.period)] for index in range(count - len(self.first)))
         found = [*self.first, *behind][:count]
@@ -72,13 +92,13 @@ class LayerPattern(Struct, frozen=True):
 
 
 class Spelling(Struct, frozen=True):
-    """Which keys of a file the class makes its rotary parameters of, by the label of the parameters.
+    """Keys of a file from which the class makes its rotary parameters, by the label of the parameters.
 
-    ``bases`` and ``shares`` give the key beside the parameters that is read for ``rope_theta`` and for
-    ``partial_rotary_factor``; None means any of the usual ones, for code that is not known. ``nested``: the keys of
-    bases beside parameters by label, where they are not ``bases``. ``scaled``: the labels that ``rope_scaling``
+    ``bases`` and ``shares`` are the keys beside the parameters that are read for ``rope_theta`` and for
+    ``partial_rotary_factor``; None means any of the usual keys, for unknown code. ``nested``: the keys of
+    bases beside parameters by label, if they are not ``bases``. ``scaled``: the labels that ``rope_scaling``
     reaches. ``flat``: the labels that parameters without labels reach, with the key of their base then. ``fixed``: the
-    names that keep the class's own value whatever stands beside, where a file has no parameters. Parameters that all
+    names that keep the class's own value in spite of keys beside, in a file without parameters. Parameters that all
     layers share have the empty label.
     """
 
@@ -91,31 +111,35 @@ class Spelling(Struct, frozen=True):
 
 
 class Facts(Struct, frozen=True):
-    """What the code of one ``model_type`` does with positions.
+    """Facts of the code of one ``model_type`` about positions.
 
     ``positions``: "rotary", "rotary_axes" (positions of several ``axes``), "none", "learned", "sinusoidal", "bias" or
-    "other"; ``told`` says more of the last four. ``layout`` and ``direction`` as in ``Rotary``, None for a layout that
-    is not known; ``layout_key`` is the key whose ``false`` means half_split. ``trailing``: the rotated columns are the
-    last of a head. ``media_axes`` are those of pictures in a
-    model of text. ``rotary_if`` is the key, with its value, without which nothing rotates. ``defaults`` are the values
-    of a configuration without keys. ``layer_keys`` are those of ``PERIOD_KEYS`` that the class reads.
-    ``head_dim_from`` is the key of a head's width where it is not ``head_dim``.
-    ``ignores`` are keys that the code does not read, ``rotates_all`` tells that a rotation of type default turns all
-    columns of a head. ``windowed`` is "all" or "none" where layer types do not decide which layers have a window; a
-    ``two_sided`` one reaches as far after a token as before it, a ``gated`` one is there with ``use_sliding_window``
-    alone. ``window_layers`` is the rule of ``max_window_layers`` for files without layer types: windows "behind" it, or
-    in "alternate" layers before it. ``parts`` gives the ``model_type`` of each part.
+    "other"; ``told`` describes the last four, and a class that rotates with ``rotary_if`` alone; the first of
+    ``variants`` whose keys a file has stands before it. ``reads`` is what the vectors stand for, empty for tokens.
+    ``layout`` and ``direction`` as in ``Rotary``, None for a layout that is unknown; ``layout_key`` is the key whose
+    ``false`` means half_split. ``trailing``: the rotated columns are the last of a head. ``media_axes`` are the axes of
+    pictures in a language model, ``media_in_turns`` if neighbouring pairs turn by different axes. ``rotary_if`` is the
+    key, with its value, without which nothing rotates. ``defaults`` are the values of a configuration without keys.
+    ``layer_keys`` are those of ``LAYER_KEYS`` that the class reads. ``head_dim_from`` is the key of a head's width if
+    it is not ``head_dim``. ``ignores`` are keys that the code does not read. ``rotates_all``: a rotation of type
+    default turns all columns of a head. ``windowed`` is "all" or "none" if layer types do not decide which layers have
+    a window; a ``two_sided`` window reaches as far after a token as before it, a ``gated`` window exists with
+    ``use_sliding_window`` only. ``window_layers`` is the rule of ``max_window_layers`` for files without layer types:
+    windows "behind" it, or in "alternate" layers before it. ``parts`` names the ``model_type`` of each part.
     """
 
     positions: str = ""
     source: str = ""
     told: Positions | None = None
+    variants: tuple[Variant, ...] = ()
+    reads: str = ""
     layout: str | None = None
     layout_key: str = ""
     direction: int = 1
     trailing: bool = False
     axes: tuple[str, ...] = ()
     media_axes: tuple[str, ...] = ()
+    media_in_turns: bool = False
     rotary_if: Mapping[str, Any] = msgspec.field(default_factory=dict)
     defaults: Mapping[str, Any] = msgspec.field(default_factory=dict)
     layer_types: LayerPattern | None = None
@@ -140,7 +164,7 @@ class _Table(Struct, frozen=True):
 
 
 _ANY_KEYS = Spelling(bases=None, shares=None)
-_UNKNOWN = Facts(spelling=_ANY_KEYS, layer_keys=PERIOD_KEYS)
+_UNKNOWN = Facts(spelling=_ANY_KEYS, layer_keys=LAYER_KEYS)
 
 
 @lru_cache(maxsize=2)
@@ -149,7 +173,7 @@ def _table(name: str) -> _Table:
 
 
 def facts_of(model_type: str) -> Facts:
-    """What is known about the ``model_type``; facts without ``positions`` for an unknown one."""
+    """Facts of the ``model_type``; facts without ``positions`` for an unknown one."""
     known, elsewhere = _table("facts.json").model_types, _table("elsewhere.json")
     if model_type not in elsewhere.same_code:
         return known.get(model_type) or _of_unknown_code(elsewhere.model_types.get(model_type, _UNKNOWN))
@@ -157,61 +181,50 @@ def facts_of(model_type: str) -> Facts:
     spelling = _ANY_KEYS if same.spelling == Spelling() else same.spelling
     parts = known[model_type].parts if model_type in known else same.parts
     own = replace(same, defaults={}, layer_types=None, spelling=spelling, parts=parts)  # other sizes would be guesses
-    return replace(own, layer_keys=PERIOD_KEYS)
+    return replace(own, layer_keys=LAYER_KEYS)
 
 
 def _of_unknown_code(facts: Facts) -> Facts:
     """The facts of code that is not in transformers: any of the usual keys count."""
     spelling = _ANY_KEYS if facts.spelling == Spelling() else facts.spelling
-    return replace(facts, source="", spelling=spelling, layer_keys=PERIOD_KEYS)
+    return replace(facts, source="", spelling=spelling, layer_keys=LAYER_KEYS)
 
 
 _LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")
 
 
-_WIDTH_KEYS = ("qk_rope_head_dim", "global_head_dim", "swa_head_dim")
-_BUILDS_OF = {
-    "deepseek_v4": ("qk_rope_head_dim",),
-    "dots3_note_text": ("swa_head_dim",),
-    **dict.fromkeys(
-        ("diffusion_gemma_text", "embedding_gemma2_text", "gemma4_text", "gemma4_unified_text"), ("global_head_dim",)
-    ),
-}
-"""Widths that classes read and do not keep: transformers 5.23.0, ``__post_init__``."""
-
-
-def _read_widths(given: Mapping[str, Any], name: str, facts: Facts) -> Mapping[str, Any]:
-    """The configuration without widths of some layers that its class does not read; unknown code reads all."""
-    if not facts.source or not facts.defaults or facts.positions != "rotary":
-        return given
-    unread = {key for key in _WIDTH_KEYS if key not in facts.defaults and key not in _BUILDS_OF.get(name, ())}
-    return {key: given[key] for key in given if key not in unread} if unread & given.keys() else given
-
-
 class Values(Struct, frozen=True):
-    """The names and values of a configuration, or of one of its parts, and what its class adds to them.
+    """The names and values of a configuration, or of one of its parts, and the additions of its class.
 
-    ``part`` is the key of the part, empty for the whole. ``model_type`` is empty where the configuration names none.
+    ``part`` is the key of the part, empty for the whole. ``model_type`` is empty if the configuration names none.
+    ``unread`` has the names and values about layers that the class does not read; ``given`` does not contain them.
     """
 
     given: Mapping[str, Any]
     model_type: str = ""
     facts: Facts = _UNKNOWN
     part: str = ""
+    unread: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
     @classmethod
     def of(cls, given: Mapping[str, Any], model_type: str = "", part: str = "") -> "Values":
-        """The values with the facts of their ``model_type``; ``model_type`` counts where they name none."""
-        own = given.get("model_type")
+        """The values with the facts of their ``model_type``; ``model_type`` is used if they name none."""
+        own = given.get("model_type") or given.get("_class_name")  # diffusers names the class
         name = own if isinstance(own, str) and own else model_type
+        counts = [given.get(key) for key in ("num_layers", "num_single_layers")]
+        if "_class_name" in given and all(type(each) is int for each in counts):  # both kinds of layers rotate
+            given = {**given, "num_layers": sum(counts)}
         facts = facts_of(name)
         text = facts.parts.get("text_config", "")
-        if text and "text_config" not in given:  # the keys of the text part stand in the whole
+        if text and "text_config" not in given:  # the keys of the text part are in the whole
             name, facts = text, facts_of(text)
         if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
             given = {key: each for key, each in given.items() if key not in _LATENT_KEYS}
             facts = replace(_UNKNOWN, positions="rotary", layout="half_split", defaults={"rope_theta": 10000.0})
-        return cls(_read_widths(given, name, facts), name, facts, part)
+        known = facts.layer_keys if facts.positions and facts.source else LAYER_KEYS
+        unread = {key: each for key, each in given.items() if key in LAYER_KEYS and key not in known}
+        read = {key: each for key, each in given.items() if key not in unread} if unread else given
+        return cls(read, name, facts, part, unread)
 
     def has(self, *keys: str) -> bool:
         """Whether one of the keys has a value in the file."""
@@ -239,7 +252,7 @@ class Values(Struct, frozen=True):
         return next((value for key in keys if (value := self.facts.defaults.get(key)) is not None), None)
 
     def class_parameters(self) -> Mapping[str, Any]:
-        """The class's own ``rope_parameters``, empty where it has none."""
+        """The class's own ``rope_parameters``, empty without any."""
         found = self.facts.defaults.get("rope_parameters")
         return found if isinstance(found, Mapping) else {}
 

@@ -1,4 +1,4 @@
-"""The lists, letters, numbers and periods by which configurations name the kind of every layer.
+"""Lists, letters, numbers and periods in configurations that define the kind of every layer.
 
 Sources: ``configuration_<model_type>.py`` of transformers 5.23.0, where each key is turned into ``layer_types``.
 """
@@ -40,14 +40,14 @@ def check_list(values: Values, key: str) -> Sequence[Any] | None:
     if given is None:
         return None
     if not isinstance(given, list | tuple):
-        raise ValueError(f"{key} must be a list with an entry a layer, got {shortened(given)}")
+        raise ValueError(f"{key} must be a list with an entry per layer, got {shortened(given)}")
     if len(given) > 2 * MOST_LAYERS:
         raise ValueError(f"{key} must have at most {2 * MOST_LAYERS} entries, got {len(given)}")
     return given
 
 
 Read = tuple[str, Sequence[Any]] | None
-"""The key that decides, and the names of all layers; None where a file does not have the key."""
+"""The decisive key and the names of all layers; None for a file without the key."""
 
 
 def _listed(values: Values, count: int | None) -> Read:
@@ -63,7 +63,7 @@ def _listed(values: Values, count: int | None) -> Read:
 
 
 def _searched(values: Values, count: int | None) -> Read:
-    """The blocks that a search of architectures left: NVIDIA's Nemotron NAS has layers without attention."""
+    """The blocks of an architecture search: NVIDIA's Nemotron NAS has layers without attention."""
     key = "block_configs"
     given = check_list(values, key)
     if not given:
@@ -101,7 +101,7 @@ def _blocks(values: Values, count: int | None) -> Read:
 
 
 def _numbered(values: Values, count: int | None) -> Read:
-    """A list of numbers, each of which stands for a type."""
+    """A list of numbers, each of which means a type."""
     is_finer = values.model_type.startswith("deepseek_v41")
     meanings: tuple[tuple[str, Mapping[int, str]], ...] = (
         ("compress_ratios", _FINER_RATIOS if is_finer else _RATIOS),
@@ -159,17 +159,19 @@ def _marked(indices: Sequence[int], count: int, inside: str, outside: str) -> li
 
 
 def _periodic(values: Values, count: int | None) -> Read:
-    """A number that says how often a layer is of the other type."""
+    """A number that defines how often a layer is of the other type."""
     if count is None:
         return None
-    read = values.facts.layer_keys
     periods = [values.find(key) for key in ("attn_layer_period", "attn_layer_offset")]
-    if "attn_layer_period" in read and None not in periods:
+    if None not in periods:
         period, offset = integer(values, "attn_layer_period"), integer(values, "attn_layer_offset", 0)
-        return "attn_layer_period", [FULL if index % period == offset else LINEAR for index in range(count)]
+        pattern = values.facts.layer_types or LayerPattern()
+        full = "hybrid" if "hybrid" in pattern.period else FULL  # Zamba's, whose first layers are outside the period
+        behind = (full if index % period == offset else LINEAR for index in range(count - len(pattern.first)))
+        return "attn_layer_period", [*pattern.first, *behind][:count]
     if values.has("mamba_step") and values.find("mamba_enabled") is not False:
         return "mamba_step", _plamo(values, count)
-    for key in read[1:] if read[:1] == PERIOD_KEYS[:1] else read:
+    for key in PERIOD_KEYS[1:]:
         other = SLIDING if key in _SLIDING_PERIODS else LINEAR
         given = values.given.get(key)
         if key == "layer_group_size" and values.facts.layer_types is None:
@@ -186,14 +188,14 @@ def _periodic(values: Values, count: int | None) -> Read:
 
 
 def _plamo(values: Values, count: int) -> list[str]:
-    """PLaMo 2's types: one attention in the middle of so many layers, sliding unless it is listed."""
+    """PLaMo 2's types: one attention in the middle of each period, sliding unless listed."""
     step, full = integer(values, "mamba_step"), check_list(values, "full_attention_idx") or ()
     attends = {index for index in range(count) if index % step == step // 2} if count > step // 2 else {count - 1}
     return [(FULL if index in full else SLIDING) if index in attends else "mamba" for index in range(count)]
 
 
 def _full_at(pattern: LayerPattern | None, period: int) -> int:
-    """Which layer of a period has full attention: the last, unless the class begins with it."""
+    """Layer of a period with full attention: the last, unless the class begins with it."""
     begins = pattern is not None and pattern.period[:1] == (FULL,) and len(pattern.period) > 1
     return 0 if begins else period - 1
 
@@ -211,15 +213,16 @@ def _windowed(values: Values, count: int | None) -> Read:
     switch = values.find("use_sliding_window")
     first = integer(values, "max_window_layers", 0)
     is_on = switch is True if values.facts.gated else switch is not False or bool(values.facts.source)
-    slides = is_on and bool(values.find("sliding_window"))
+    size = values.find("sliding_window")
+    slides = is_on and (size is not None if values.facts.source else bool(size))
     behind = [index >= first if rule == "behind" else index < first and index % 2 == 0 for index in range(count)]
     return "max_window_layers", [SLIDING if slides and each else FULL for each in behind]
 
 
 def _by_rotation(values: Values, count: int | None) -> Read:
-    """The types that follow from which layers rotate.
+    """The layer types that follow from the list of rotating layers.
 
-    In SmolLM 3 layers that do not rotate are sliding with ``use_sliding_window``, in Llama 4 all others are chunked.
+    In SmolLM 3, layers without rotation slide with ``use_sliding_window``; in Llama 4, the rotating layers are chunked.
     """
     if count is None or values.model_type not in ("smollm3", "llama4_text"):
         return None
@@ -236,7 +239,7 @@ def _by_rotation(values: Values, count: int | None) -> Read:
 
 
 def _expanded(values: Values, count: int | None) -> Read:
-    """GPT-Neo's pairs of a list of names and how often they come."""
+    """GPT-Neo's pairs of a list of names and its number of repetitions."""
     given = check_list(values, "attention_types")
     if not given:
         return None

@@ -1,6 +1,6 @@
-"""Which layers of a model rotate, with which parameters, over which window: the rules of the files and of the code.
+"""Rotation, parameters and windows of a model's layers: the rules of the files and of the code.
 
-Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, in which each layer decides whether it rotates.
+Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, where the code of each layer decides whether it rotates.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,11 +17,11 @@ from posenc_core.model_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_
 
 
 class PlannedLayer(Struct, frozen=True):
-    """What one layer does, before its encoding is made.
+    """Plan of one layer, before its encoding is made.
 
-    ``label`` names its rotary parameters. ``overrides`` are the names and values in which the layer differs from the
-    rest of the configuration, ``theta`` is a base of its own. ``attends`` is False for a layer without attention.
-    ``reason`` tells which key decides, its value here and what follows.
+    ``label`` names its rotary parameters. ``overrides`` are the names and values that differ from the
+    rest of the configuration, ``theta`` is a separate base. ``attends`` is False for a layer without attention.
+    ``reason`` names the decisive key, its value here and the consequence.
     """
 
     layer_type: str | None
@@ -35,7 +35,7 @@ class PlannedLayer(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """The layers of a model in their order, and notes on what the files leave open."""
+    """The layers of a model in their order, and notes on facts missing in the files."""
 
     layers: tuple[PlannedLayer, ...]
     notes: Notes = ()
@@ -44,10 +44,10 @@ class Plan(Struct, frozen=True):
 _SLIDING_ROTATES = ("cohere2", "cohere2_moe", "afmoe", "flint")
 _SLIDING_ROTATES_IF_ANY = ("exaone4", "exaone4_5_text", "exaone_moe", "kolibri1")
 _EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
-"""Models that have ``layer_rope_theta`` as a switch alone, and their rule where it is not given."""
+"""Models that use ``layer_rope_theta`` only as a switch, and their rule without it."""
 
 _INTERVALS = {"mistral_large4_text": 4}
-"""The default of ``no_rope_layer_interval`` where the class does not keep it as a value."""
+"""The default of ``no_rope_layer_interval`` if the class does not store it as a value."""
 
 _NEOMME_LONG = 1024
 """Tokens; ``default_long_sliding_window`` of its class."""
@@ -62,15 +62,15 @@ _LAYER_KEYS = {
     "head_dim", "hidden_size", "num_attention_heads", "partial_rotary_factor", "qk_rope_head_dim", "rope_scaling",
     "rope_theta", "sliding_window",
 }  # fmt: skip
-"""The keys of ``per_layer_config`` that say something about positions."""
+"""The keys of ``per_layer_config`` about positions."""
 
 _Verdict = tuple[bool, str]
 
 
 class _Place(Struct, frozen=True):
-    """What lists and periods say of one layer; ``verdict`` is None if they do not tell whether it rotates.
+    """Lists and periods about one layer; ``verdict`` is None if they do not decide whether it rotates.
 
-    ``forced``: the layer rotates whatever its type.
+    ``forced``: the layer rotates independently of its type.
     """
 
     layer_type: str | None
@@ -81,7 +81,7 @@ class _Place(Struct, frozen=True):
 
 
 def plan_of(values: Values) -> Plan:
-    """The plan of the model's layers; ValueError with one sentence where the keys contradict each other."""
+    """The plan of the model's layers; ValueError with one sentence if the keys contradict each other."""
     types = layer_types_of(values)
     named = labels(values)
     names: Sequence[str | None] = types.names
@@ -98,7 +98,8 @@ def plan_of(values: Values) -> Plan:
             if len(planned) > _MOST_KINDS:
                 raise ValueError(f"the layers must be of at most {_MOST_KINDS} kinds, which this model's are not")
         layers.append(planned[key])
-    return Plan(tuple(layers), types.notes)
+    missing = dict.fromkeys(each.reach.missing for each in planned.values() if each.reach.missing)
+    return Plan(tuple(layers), (*types.notes, *missing))
 
 
 def _text_of(place: _Place) -> str:
@@ -135,7 +136,7 @@ def _planned(values: Values, place: _Place, label: str, is_still: bool, type_rea
 
 
 def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
-    """What lists and periods say of each layer; ValueError for a list of another length."""
+    """Lists and periods about each layer; ValueError for a list of another length."""
     count = len(names)
     switched, thetas = _switched(values, count), entries(values, "layer_rope_theta", count)
     key = "no_rope_layer_interval"
@@ -190,7 +191,8 @@ def _one_of(told: str, still: bool) -> _Verdict:
 def _by_model(values: Values) -> _Verdict | None:
     """The keys that decide for all layers at once."""
     kind = values.find("position_embedding_type")
-    if kind in ("nope", "none") or (values.model_type == "granitemoehybrid" and kind != "rope"):
+    is_hybrid = values.model_type == "granitemoehybrid"
+    if (kind in ("nope", "none") and not values.facts.source) or (is_hybrid and kind != "rope"):
         return False, f"position_embedding_type is {shortened(kind)}: the layer does not rotate"
     if values.find("use_mem_rope") is False:
         return False, "use_mem_rope is false: the layer does not rotate"
@@ -199,16 +201,19 @@ def _by_model(values: Values) -> _Verdict | None:
     if values.find("qk_rope_head_dim") == 0:
         return False, "qk_rope_head_dim is 0: no column rotates"
     if values.model_type == "olmo_hybrid" and _has_no_base(values):
-        return False, "the file gives no base of a rotation: the layer does not rotate"
+        return False, "the file has no base of a rotation: the layer does not rotate"
     if values.facts.positions == "none":
         return False, f"model_type {values.shown_type} rotates nothing: its attention has no positions"
     return None
 
 
 def _has_no_base(values: Values) -> bool:
-    parameters = values.given.get("rope_parameters")
-    inner = parameters.get("rope_theta") if isinstance(parameters, Mapping) else None
-    return "rope_parameters" in values.given and inner is None and not values.has("rope_theta")
+    """Whether the base is null in the file, or nested; without the key the class has one of its own."""
+    parameters = values.given.get("rope_scaling") or values.given.get("rope_parameters")
+    if labels(values) != (ALL_LAYERS,):
+        return True
+    beside = values.given.get("rope_theta", 0)
+    return (parameters.get("rope_theta", beside) if isinstance(parameters, Mapping) else beside) is None
 
 
 def _by_type(values: Values, place: _Place) -> _Verdict | None:
@@ -258,7 +263,7 @@ def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[
 
 
 def _alternating_windows(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
-    """NeoMME's longer window of every second sliding layer, where no ``per_layer_config`` says otherwise."""
+    """NeoMME's longer window of every second sliding layer, unless ``per_layer_config`` sets another."""
     if values.model_type != "neomme":
         return {}
     slide = [index for index, name in enumerate(names) if name == SLIDING]
@@ -266,7 +271,7 @@ def _alternating_windows(values: Values, names: Sequence[str | None]) -> Mapping
 
 
 def _sliding_widths(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
-    """The widths of Dots 3 Note's sliding layers, which have keys and defaults of their own."""
+    """The widths of Dots 3 Note's sliding layers, which have separate keys and defaults."""
     if values.model_type != "dots3_note_text" or "per_layer_config" in values.given:
         return {}
     width, rest = (values.given.get(f"swa_{key}", default) for key, default in _DOTS_WIDTHS.items())

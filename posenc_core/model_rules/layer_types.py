@@ -1,4 +1,4 @@
-"""The kind of every layer, by the many keys that configurations have for it.
+"""The kind of every layer, from the various keys of configurations.
 
 Sources: ``configuration_<model_type>.py`` of transformers 5.23.0, where each key is turned into ``layer_types``.
 """
@@ -13,6 +13,7 @@ from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.layer_lists import (
     CHUNKED,
     FULL,
+    INDEXED,
     LINEAR,
     MOST_LAYERS,
     NAMED_LISTS,
@@ -57,21 +58,40 @@ _KNOWN = {
 }  # fmt: skip
 
 _LAST_IS_FULL = ("diffusion_gemma_text", "embedding_gemma2_text", "gemma4_text", "gemma4_unified_text")
-"""Classes whose last layer is full whatever the file lists: transformers 5.23.0, ``__post_init__``."""
+"""Classes whose last layer is full in spite of the file's list: transformers 5.23.0, ``__post_init__``."""
+
+_INDEXED_FOR_FULL = ("dots3_note_text", "glm5_next_text")
+"""Classes in whose files full attention means attention to chosen tokens."""
 
 _ONE_IS_FULL = ("olmo_hybrid",)
-"""Classes whose default, but not a list of the file, ends in a full layer where no other layer is full."""
+"""Classes whose default, but not a list of the file, ends in a full layer if no other layer is full."""
 
 _COUNTS = (
     "num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_transformer_layers", "encoder_layers", "depth",
+    "decoder_num_hidden_layers",
 )  # fmt: skip
+
+_OWN_COUNTS = {
+    **dict.fromkeys(("kosmos_2_text_model", "kosmos_2_5_text_model"), ("layers",)),
+    **dict.fromkeys(("idefics2_perceiver", "idefics_perciever"), ("resampler_depth",)),
+    "gemma3n_audio": ("conf_num_hidden_layers",),
+    "phi4_multimodal_audio": ("num_blocks",),
+    "prophetnet": ("num_encoder_layers",),
+    "trocr": ("decoder_layers",),
+    "videoprism_vision_model": ("num_spatial_layers", "num_temporal_layers"),
+}
+"""The keys of the number of layers, or of its summands, in classes without a usual one, by model type."""
+
+_MOST_KINDS = 100
+"""More kinds of layers with separate rotary parameters than any model has."""
+_ROTARY_NAMES = {"rope_theta", "factor", "partial_rotary_factor", "original_max_position_embeddings"}
 
 
 class LayerTypes(Struct, frozen=True):
-    """The type of every layer, None if the files do not name it.
+    """The type of every layer, None if no key defines it.
 
-    ``reason`` tells the key that decides, with ``{}`` for the type, and is empty where nothing does. ``is_counted`` is
-    False where the number of layers is not known: one of each kind is listed.
+    ``reason`` names the decisive key, with ``{}`` for the type; empty if there is none. ``is_counted`` is
+    False if the number of layers is unknown: one of each kind is listed.
     """
 
     names: tuple[str | None, ...]
@@ -83,35 +103,59 @@ class LayerTypes(Struct, frozen=True):
 def layer_types_of(values: Values) -> LayerTypes:
     """The types of the layers; ValueError with both numbers for a list that is not as long as the layers are many."""
     count, notes = _count(values)
+    is_given = count is not None and not notes
     for reader in READERS:
         read = reader(values, count)
         if read is not None:
             key, names = read
             checked = tuple(name if name is None else _checked(name, key, values) for name in names)
             extra = _extra(values)
-            if count is not None and values.has(*_COUNTS) and len(checked) - extra == count:
-                checked = checked[:count]  # the layers behind predict further tokens
-            _check_length(checked, count if values.has(*_COUNTS) else None, key)
-            types, forced = _with_last_full(values, checked)
+            if is_given and (len(checked) - extra == count or _is_cut(values)):
+                checked = checked[:count]  # the layers after these predict further tokens
+            _check_length(checked, count if is_given else None, key)
+            types, forced = _with_last_full(values, _with_indexers(values, checked))
             return LayerTypes(types, _reason(key, types), forced)
     if count is None:
         return LayerTypes((None,), "", ("the number of layers is not in the file: one of each kind is listed",), False)
     pattern = values.facts.layer_types
     if pattern is None:
         return LayerTypes((None,) * count, "", notes)
-    names = pattern.names(count)
+    names = _with_indexers(values, pattern.names(count))
+    if values.model_type == "dots3_note_text" and values.given.get("use_sliding_window", True) in (False, None):
+        names = tuple(INDEXED if name == SLIDING else name for name in names)
+        names = _with_indexers(values, names)
     if values.model_type in _LAST_IS_FULL or (values.model_type in _ONE_IS_FULL and FULL not in names):
         names = (*names[:-1], FULL)
     told = f"the layer is {{}} by the default of model_type {values.shown_type}"
     return LayerTypes(names, told if len(set(names)) > 1 else "", notes)
 
 
+def _is_cut(values: Values) -> bool:
+    """Whether the class drops entries after the last layer, as DeepSeek V4's does."""
+    return values.model_type == "deepseek_v4"
+
+
 def _with_last_full(values: Values, names: tuple[str | None, ...]) -> tuple[tuple[str | None, ...], Notes]:
-    """The listed types, and a note where the class makes the last layer full against the list."""
+    """The listed types, and a note if the class makes the last layer full in spite of the list."""
     if values.model_type not in _LAST_IS_FULL or names[-1:] in ((), (FULL,)):
         return names, ()
     note = f"the last layer is {names[-1]} in the file; the class of {values.shown_type} makes it {FULL}"
     return (*names[:-1], FULL), (note,)
+
+
+def _with_indexers(values: Values, names: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """The types with attention to chosen tokens in place of full attention, or as set by ``use_dsa``.
+
+    Source: ``Dots3NoteTextConfig.__post_init__`` and that of GLM-5 Next in transformers 5.23.0.
+    """
+    if values.model_type not in _INDEXED_FOR_FULL:
+        return names
+    is_dots = values.model_type == "dots3_note_text"
+    switch = values.given.get("use_dsa", None if "per_layer_config" in values.given else True) if is_dots else True
+    if switch is None:
+        return names
+    old, new = (FULL, INDEXED) if switch else (INDEXED, FULL)
+    return tuple(new if name == old else name for name in names)
 
 
 def _reason(key: str, names: Sequence[str | None]) -> str:
@@ -125,8 +169,8 @@ def entries(values: Values, key: str, count: int) -> Sequence[Any] | None:
     given = check_list(values, key)
     if not given:
         return None
-    if len(given) - _extra(values) == count:
-        return given[:count]
+    if len(given) - _extra(values) == count or _is_cut(values):
+        given = given[:count]
     _check_length(given, count, key)
     return given
 
@@ -143,14 +187,15 @@ def _extra(values: Values) -> int:
 
 
 def _count(values: Values) -> tuple[int | None, Notes]:
-    """The number of layers, None if neither the file nor its class tells, and a note on a default."""
-    key = values.key(*_COUNTS)
-    if values.find(key) is None:
+    """The number of layers, None if neither the file nor its class has it, and notes on defaults."""
+    own = () if values.has(*_COUNTS) else _OWN_COUNTS.get(values.model_type, ())
+    keys = own or (values.key(*_COUNTS),)
+    if any(values.find(key) is None for key in keys):
         return None, ()
-    count = integer(values, key, 1, MOST_LAYERS)
-    if values.has(key):
-        return count, ()
-    return count, (f"{key} is not in the file: {count} is taken, the default of model_type {values.shown_type}",)
+    counts = {key: integer(values, key, 1, MOST_LAYERS) for key in keys}
+    taken = f"is taken, the default of model_type {values.shown_type}"
+    left_out = (key for key in keys if not values.has(key))
+    return sum(counts.values()), tuple(f"{key} is not in the file: {counts[key]} {taken}" for key in left_out)
 
 
 def _checked(name: Any, key: str, values: Values) -> str:
@@ -162,3 +207,18 @@ def _checked(name: Any, key: str, values: Values) -> str:
             return known
         name = one_line(name)
     raise ValueError(f"{key} has an unknown layer type {shortened(name)}; known are {FULL}, {SLIDING}, {LINEAR}, ...")
+
+
+def nested_parameters(given: Mapping[str, Any], values: Values) -> dict[str, Mapping[str, Any] | None]:
+    """The parameters by kind of layer; empty if they are not nested."""
+    listed = values.given.get("layer_types")
+    types = {each for each in listed if isinstance(each, str)} if isinstance(listed, list) else set()
+    if "rope_type" in given or "type" in given:
+        given = {name: given[name] for name in given if name in types}
+    objects = {name: each for name, each in given.items() if isinstance(each, Mapping)}
+    if not objects:
+        return {}
+    if len(objects) > _MOST_KINDS:
+        raise ValueError(f"rope_parameters must name at most {_MOST_KINDS} kinds of layers, got {len(objects)}")
+    still = {name for name, each in given.items() if each is None and name not in _ROTARY_NAMES}
+    return {name: objects.get(name) for name in given if name in objects or name in still}

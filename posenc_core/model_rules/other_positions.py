@@ -1,4 +1,4 @@
-"""Models with fixed sinusoids, biases by distance or learned tables: what each uses, and what its keys mean."""
+"""Models with fixed sinusoids, biases by distance or learned tables: the encoding and the keys of each."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from posenc_core.encodings import (
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
 from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField, shortened
-from posenc_core.model_rules.facts import Positions, Values
+from posenc_core.model_rules.facts import Notes, Positions, Values
 from posenc_core.model_rules.widths import WIDTHS
 from posenc_core.tables import N_ROWS
 
@@ -30,16 +30,25 @@ LEARNED = "a learned table of positions"
 ALIBI = "ALiBi biases"
 
 _BY_FACT = {"learned": LEARNED, "sinusoidal": SINUSOIDS, "bias": "biases by distance", "other": "positions of its own"}
-_BERT = "position_embeddings.weight"
 _FALCON = Positions(ALIBI, "slopes", heads=("num_attention_heads", "n_head"))
 
-_ROWS = ("n_positions", "max_position_embeddings", "max_target_positions", "n_ctx")
+_ROWS = ("n_positions", "max_position_embeddings", "max_target_positions", "n_ctx", "block_size")
+"""The keys of a table's rows, in the order to look for them; Bark's is ``block_size``, BigBird's is none."""
+
+_OWN_ROWS = {"canine": "num_hash_buckets"}
+"""The keys of a table's rows in classes that do not read the usual ones, by model type."""
+
+_TABLE_WIDTHS = {
+    **dict.fromkeys(("albert", "convbert", "electra", "squeezebert"), "embedding_size"),
+    "rembert": "input_embedding_size",
+}
+"""The keys of the columns of tables that are not as wide as the layers, by model type."""
 
 _READABLE = (
     "the models that can be read have rotary positions (llama, qwen2, gemma, ...), fixed sinusoids (marian, whisper, "
     "...), T5's buckets, ALiBi (bloom, mpt, falcon) or are transfo-xl"
 )
-_OPEN_TABLE = "a config.json holds no table: File > Open table opens the model's .safetensors"
+_OPEN_TABLE = "a config.json has no table: File > Open table opens the model's .safetensors"
 
 _HEADS = ("num_attention_heads", "n_head")
 _BY_KEY = {
@@ -56,30 +65,34 @@ _KINDS = {
 }
 
 
-def positions_of(values: Values) -> Positions | None:
-    """What the model uses instead of a rotation, None for a rotary and for an unknown model.
+_NUMBERS = {"buckets": ("relative_attention_num_buckets", "relative_attention_max_distance")}
+"""The keys of an encoding's numbers beside those of heads, by the encoding."""
 
-    A key that switches ALiBi on is obeyed in Falcon, and Baichuan's larger models have it without a key.
+
+def positions_of(values: Values) -> Positions | None:
+    """Positions of the model instead of a rotation, None for a rotary and for an unknown model.
+
+    Falcon reads a key that switches ALiBi on; Baichuan's larger models have ALiBi without a key.
     """
     name = values.model_type
     if name in ("falcon", "RefinedWeb", "RefinedWebModel") and values.find("alibi") is True:
         return _FALCON
     if name == "baichuan" and values.given.get("hidden_size") == 5120:  # 13B: its code computes ALiBi
         return _FALCON
-    if name == "xlm" and values.given.get("sinusoidal_embeddings") is not True:
-        return Positions(LEARNED)
     named = values.find("position_embedding_type")
     if isinstance(named, str) and named in _BY_KEY:
         return _BY_KEY[named]
-    if name in ("wav2vec2-bert", "wav2vec2-conformer") and values.find("position_embeddings_type") != "rotary":
-        return Positions("relative positions of its own")
-    if name == "esm" and values.find("position_embedding_type") != "rotary":
-        return Positions(LEARNED, tensor=_BERT)
-    if name == "esm":
-        return None
     facts = values.facts
+    if facts.rotary_if and all(values.find(key) == value for key, value in facts.rotary_if.items()):
+        return None
+    variant = next((each.told for each in facts.variants if _has_all(values.given, each.keys)), None)
     uses = _BY_FACT.get(facts.positions)
-    return facts.told or (None if uses is None else Positions(uses))
+    return variant or facts.told or (None if uses is None else Positions(uses))
+
+
+def _has_all(given: Mapping[str, Any], keys: Mapping[str, Any]) -> bool:
+    """Whether all the keys are given, each with its value."""
+    return all(key in given and given[key] == value for key, value in keys.items())
 
 
 def kind_of(positions: Positions, encoding: Encoding | None) -> str:
@@ -90,22 +103,40 @@ def kind_of(positions: Positions, encoding: Encoding | None) -> str:
 
 
 def is_table(positions: Positions) -> bool:
-    """Whether the model adds the rows of a table that its weights hold."""
+    """Whether the model adds the rows of a table in its weights."""
     return positions.uses == LEARNED or bool(positions.tensor)
 
 
 def encoding_of(values: Values, positions: Positions) -> Encoding | None:
     """The encoding of a model without rotation, None if its configuration does not determine one."""
     read = _READERS.get(positions.shown)
-    return None if read is None else read(values.given, positions)
+    return None if read is None else read({**_defaults(values, positions), **values.given}, positions)
+
+
+def _defaults(values: Values, positions: Positions) -> Mapping[str, Any]:
+    """The class's values of keys that the file leaves out; a head count has several names, of which one is enough."""
+    named = positions.heads if values.has(*positions.heads) else ()
+    return {key: each for key, each in values.facts.defaults.items() if key not in named and key not in values.given}
+
+
+def default_notes(values: Values, positions: Positions) -> Notes:
+    """A note on each number of the encoding that the file leaves out and its class has."""
+    keys = (*positions.heads, *_NUMBERS.get(positions.shown, ()))
+    if positions.shown == "sinusoids":
+        keys = (positions.width, *["pad_token_id"] * (positions.offset is None))
+    defaults = _defaults(values, positions)
+    taken = f"is taken, the default of model_type {values.shown_type}"
+    return tuple(f"the config gives no {key}: {defaults[key]} {taken}" for key in keys if key in defaults)
 
 
 def table_shape_of(values: Values, positions: Positions) -> tuple[int, int] | None:
-    """The rows and columns of the learned table that a model adds, None where its configuration does not tell."""
+    """The rows and columns of the learned table that a model adds, None if its configuration omits them."""
     if not is_table(positions):
         return None
-    n_rows = next((values.find(key) for key in _ROWS if values.has(key)), None)
-    n_columns = next((values.find(key) for key, _ in WIDTHS if values.has(key)), None)
+    rows = (_OWN_ROWS[values.model_type],) if values.model_type in _OWN_ROWS else _ROWS
+    n_rows = next((values.find(key) for key in rows if values.has(key)), None)
+    own = _TABLE_WIDTHS.get(values.model_type)
+    n_columns = values.find(own) if own else next((values.find(key) for key, _ in WIDTHS if values.has(key)), None)
     try:
         return N_ROWS.check(n_rows), D_MODEL.check(n_columns)
     except (TypeError, ValueError):
@@ -118,8 +149,6 @@ def refusal(values: Values, positions: Positions | None) -> str:
         return f"this config.json names no model_type, so its positions are unknown; {_READABLE}"
     if positions is None:
         return f"how model_type {values.shown_type} encodes positions is unknown to this version; {_READABLE}"
-    if values.model_type == "xlm":
-        return f"this xlm model uses a learned table of positions (sinusoidal_embeddings is not true); {_OPEN_TABLE}"
     told = f"model_type {values.shown_type} uses {positions.uses}"
     if positions.shown == "nothing":
         return f"{told}: there is nothing to show"
@@ -143,7 +172,7 @@ def _sinusoidal(config: Mapping[str, Any], positions: Positions) -> Sinusoidal:
 
 
 def _buckets(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    """T5's biases: those of the encoder, with both signs, unless the model is a decoder only."""
+    """T5's biases: the encoder's, with both signs, unless the model is only a decoder."""
     decoder = positions.one_sided or (config.get("is_decoder") is True and config.get("is_encoder_decoder") is not True)
     return T5Bias(
         checked(config, "relative_attention_num_buckets", NUM_BUCKETS, NUM_BUCKETS.default),
@@ -154,7 +183,7 @@ def _buckets(config: Mapping[str, Any], positions: Positions) -> Encoding:
 
 
 def _slopes(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    """ALiBi, unless MPT's ``attn_config`` names another encoding; transformers assumes ALiBi where it is missing."""
+    """ALiBi, unless MPT's ``attn_config`` names another encoding; transformers assumes ALiBi if it is missing."""
     attention = config.get("attn_config") if config.get("model_type") == "mpt" else None
     attention = attention if isinstance(attention, Mapping) else {}
     if attention.get("rope") is True:
@@ -198,7 +227,7 @@ def _sandwich(config: Mapping[str, Any], positions: Positions) -> Encoding:
 
 
 def _fire(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    """FIRE as at the start of training, with a simulated network: the file holds no weights."""
+    """FIRE as at the start of training, with a simulated network: the file has no weights."""
     return Fire(mlp=SimulatedMlp(_heads(config, positions)))
 
 

@@ -1,4 +1,4 @@
-"""Which tokens the queries of a layer see: windows to one side or two, chunks, and entries that stand for many tokens.
+"""Tokens that the queries of a layer see: one-sided or two-sided windows, chunks, and entries that summarize tokens.
 
 Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, whose masks were recorded in small models.
 """
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Values
-from posenc_core.model_rules.layer_lists import BLOCKS, CHUNKED, check_list, integer
+from posenc_core.model_rules.layer_lists import BLOCKS, CHUNKED, INDEXED, check_list, integer
 from posenc_core.model_rules.spelling import LOCAL
 
 _KEYS = (
@@ -25,12 +25,21 @@ _HALVED = ("modernbert", "modernbert-decoder", "longformer")
 _TWO_SIDED = ("longformer", "t5gemma2_text")
 _BIDIRECTIONAL = ("gemma4_text", "gemma4_unified_text", "diffusion_gemma_text")
 _COMPRESSED = {"compressed_sparse_attention": 4, "heavily_compressed_attention": 128}
-"""DeepSeek V4's layers with entries that stand for so many tokens each."""
+"""DeepSeek V4's layers with compressed entries, by the number of tokens per entry."""
 
 
-_INDEXED = ("deepseek_v32", "glm_moe_dsa")
-"""Models whose indexer chooses tokens. The rotation of DeepSeek V3.2's is half-split, that of GLM 5's interleaved."""
+_INDEXERS = {
+    "axk2": "half_split", "deepseek_v32": "half_split", "dots3_note_text": "interleaved", "glm5_next_text": "",
+    "glm_moe_dsa": "interleaved", "hy_v4": "half_split", "mistral_large4_text": "interleaved",
+}  # fmt: skip
+"""The pairs that the indexer's own queries and keys turn by, of models whose indexer chooses tokens; empty for none."""
 
+_LISTS_OF_INDEXERS = ("glm5_next_text", "glm_moe_dsa", "hy_v4", "mistral_large4_text")
+"""Models some of whose layers reuse the choice of an earlier layer."""
+
+
+_NO_WINDOW_IS_ZERO = ("qwen2_moe",)
+"""Classes whose window is 0 without ``use_sliding_window``, and not null as in the other gated ones."""
 
 INDEXER = "indexer_type"
 """The name under which a layer's values have its entry of ``indexers``."""
@@ -39,41 +48,48 @@ INDEXER = "indexer_type"
 class Reach(Struct, frozen=True):
     """The tokens that a query of the layer sees, and a sentence about them, empty for all tokens before its own.
 
-    ``window``: up to its own, that included; with ``ahead`` tokens after its own, before it alone. ``chunk``: the
-    tokens of a chunk that no query looks out of. ``compressed``: the tokens of an entry that stands for those before
-    the window. ``keys`` are the keys that decide.
+    ``window``: number of tokens up to the query's own, included; with ``ahead`` tokens after it, those before it alone.
+    ``chunk``: size of the chunk within which a query attends. ``compressed``: number of tokens that an entry before
+    the window summarizes. ``chosen``: largest number of tokens that an indexer chooses. ``keys``: the deciding keys.
+    ``missing``: a sentence on the model's class if a window has no size, or the size 0; empty for other layers.
     """
 
     window: int | None = None
     ahead: int | None = None
     chunk: int | None = None
     compressed: int | None = None
+    chosen: int | None = None
     sentence: str = ""
     keys: tuple[str, ...] = ()
+    missing: str = ""
 
 
 def reach_of(values: Values, layer_type: str | None) -> Reach:
     """The reach of a layer of that type; ValueError with one sentence for a size that is no whole number."""
     if layer_type == CHUNKED and values.find("attention_chunk_size"):
         chunk = integer(values, "attention_chunk_size")
-        sentence = f"it attends within chunks of {chunk} tokens (attention_chunk_size)"
+        sentence = f"it attends within chunks of {chunk:,} tokens (attention_chunk_size)"
         return Reach(chunk=chunk, sentence=sentence, keys=("attention_chunk_size",))
     chosen = _chosen(values, layer_type)
     if chosen is not None:
         return chosen
+    if layer_type == "reference_sliding_attention" and values.find("sliding_window"):  # Unlimited OCR's
+        last = integer(values, "sliding_window")
+        sentence = f"it attends to all tokens of the prompt, and to the last {last:,} generated ones (sliding_window)"
+        return Reach(sentence=sentence, keys=("sliding_window",))
     key = values.key(*_KEYS)
     if not _slides(values, layer_type) or not _size(values, key):
-        return Reach()
+        return Reach(missing=_missing(values, layer_type, key))
     if values.model_type == "mimo_v2_flash" and values.has("sliding_window_size"):
         window = integer(values, "sliding_window_size") + 1
-        told = f"it attends to the last {window} tokens: sliding_window_size {window - 1} and its own"
+        told = f"it attends to the last {window:,} tokens: sliding_window_size {window - 1:,} and its own"
         return Reach(window, sentence=told, keys=("sliding_window_size",))
     size = integer(values.at({key: _size(values, key)}), key)
     sides = _sides(values, key, size)
     if sides is not None:
         return sides
     window = max(size // 2, 1) if values.model_type in _HALVED and key == "local_attention" else size
-    reach = Reach(window, sentence=f"it attends to the last {window} tokens ({key})", keys=(key,))
+    reach = Reach(window, sentence=f"it attends to the last {window:,} tokens ({key})", keys=(key,))
     return _with_entries(values, layer_type, reach)
 
 
@@ -84,35 +100,81 @@ def _chosen(values: Values, layer_type: str | None) -> Reach | None:
         given = sparse if isinstance(sparse, Mapping) else {}
         best = given.get("sparse_topk_blocks", values.find("index_topk_blocks"))
         size = given.get("sparse_block_size", values.find("index_block_size"))
-        sentence = f"an indexer chooses the best {shortened(best)} blocks of {shortened(size)} tokens up to its own"
-        return Reach(sentence=sentence, keys=("sparse_attention_config",))
+        local = given.get("sparse_local_block", values.find("index_local_blocks"))
+        which = "which is" if local == 1 else f"the last {shortened(local)} of which are"
+        sentence = (
+            f"an indexer chooses the best {shortened(best)} blocks of {shortened(size)} tokens up to the query's own"
+            f"{f', {which} always among them' if type(local) is int and local > 0 else ''}"
+        )
+        known = type(best) is int and type(size) is int and best > 0 and size > 0
+        return Reach(chosen=best * size if known else None, sentence=sentence, keys=("sparse_attention_config",))
     best = values.find("index_topk")
-    if values.model_type not in _INDEXED or type(best) is not int or layer_type in (*LOCAL, CHUNKED):
+    if values.model_type not in _INDEXERS or type(best) is not int or best < 1 or layer_type not in (None, INDEXED):
         return None
+    chosen = _chosen_tokens(values, best)
     if values.given.get(INDEXER) == "shared":
-        sentence = f"it attends to the best {best:,} tokens that the indexer of an earlier layer chose (index_topk)"
-        return Reach(sentence=sentence, keys=("index_topk",))
-    halves = "its own rotation turns halves" if values.model_type == "deepseek_v32" else "its rotation is interleaved"
-    sentence = f"an indexer chooses the best {best:,} tokens up to its own (index_topk); {halves}"
-    return Reach(sentence=sentence, keys=("index_topk",))
+        sentence = f"it attends to {chosen} that the indexer of an earlier layer chose (index_topk)"
+        return Reach(chosen=best, sentence=sentence, keys=("index_topk",))
+    pairs = _INDEXERS[values.model_type]
+    turned = f"; the indexer's own pairs are {pairs}" if pairs else ""
+    sentence = f"an indexer chooses {chosen} up to the query's own (index_topk){turned}"
+    return Reach(chosen=best, sentence=sentence, keys=("index_topk",))
+
+
+def _chosen_tokens(values: Values, best: int) -> str:
+    """Number of tokens that an indexer chooses; GLM-5 Next's chooses groups, and the newest tokens of no group."""
+    group = values.find("index_kpool")
+    if type(group) is not int or group < 1:
+        return f"the best {best:,} tokens"
+    newest = (
+        "" if values.find("index_kpool_always_select_tail") is False else ", and the newest tokens of no full group,"
+    )
+    return f"the best {best // group:,} groups of {group} tokens{newest}"
 
 
 def indexers(values: Values, count: int) -> Sequence[Any] | None:
-    """The entry of each layer, "full" for an indexer of its own or "shared"; None for classes without indexers.
+    """The entry of each layer, "full" for a separate indexer or "shared"; None for classes without indexers.
 
-    Source: ``GlmMoeDsaConfig.__post_init__`` of transformers 5.23.0.
+    Sources: ``GlmMoeDsaConfig.__post_init__`` and ``HYV4Config.__post_init__`` of transformers 5.23.0.
     """
-    if values.model_type != "glm_moe_dsa":
+    if values.model_type not in _LISTS_OF_INDEXERS:
         return None
     listed = check_list(values, "indexer_types")
     if listed is not None:
         return listed
+    if values.model_type == "hy_v4":
+        return ["full" if index == 0 or index % 4 == 1 else "shared" for index in range(count)]
     pattern = values.given.get("index_topk_pattern")
     if isinstance(pattern, str):
         return ["shared" if letter == "S" else "full" for letter in pattern]
     period, offset = (integer(values.at({key: values.given.get(key, default)}), key, 0)
                       for key, default in (("index_topk_freq", 1), ("index_skip_topk_offset", 2)))  # fmt: skip
     return ["shared" if max(index - offset + 1, 0) % max(period, 1) else "full" for index in range(count)]
+
+
+def _missing(values: Values, layer_type: str | None, key: str) -> str:
+    """The sentence on a layer whose window has no size or the size 0, as its class takes it; empty for others.
+
+    Source: ``create_sliding_window_causal_mask`` of transformers 5.23.0, which refuses a size that is null.
+    """
+    facts, size = values.facts, _size(values, key)
+    typed = facts.windowed is None and layer_type in LOCAL
+    why = (
+        f"{key} is {shortened(size)}"
+        if size is not None
+        else f"{key} is {'null' if key in values.given else 'not given'}"
+    )
+    if facts.gated and values.find("use_sliding_window") is not True:
+        why, size = "use_sliding_window is not true", 0 if values.model_type in _NO_WINDOW_IS_ZERO else None
+        typed = typed and values.has("layer_types")
+    elif facts.windowed == "all" and size == 0:
+        return f"{why}: the queries see no token in transformers 5.23.0"
+    if not facts.source or not typed:
+        return ""
+    if size == 0:
+        return f"{why}: the queries of {layer_type} layers see no token in transformers 5.23.0"
+    listed = size is None and values.has("layer_types")
+    return f"{why}: transformers 5.23.0 refuses {layer_type} layers without a window" if listed else ""
 
 
 def _size(values: Values, key: str) -> Any:
@@ -139,23 +201,23 @@ def _sides(values: Values, key: str, size: int) -> Reach | None:
     how = ""
     if name == "t5gemma2_text":
         back, ahead = (size + 1) // 2 - 1, size // 2
-        sentence = f"it attends to {back} tokens before its own and {ahead} after it ({key})"
+        sentence = f"it attends to {back:,} tokens before its own and {ahead:,} after it ({key})"
         return Reach(back, ahead, sentence=sentence, keys=(key,))
     if values.facts.two_sided or name in _TWO_SIDED:
         half = size // 2 if name in _HALVED and key != "sliding_window" else size
-        how = f" {size}, half on each side" if half != size else ""
+        how = f" {size:,}, half on each side" if half != size else ""
     elif both is True and name == "gemma3_text":
-        half, how = size // 2, f" {size} // 2 + 1, its own included: use_bidirectional_attention"
+        half, how = size // 2, f" {size:,} // 2 + 1, its own included: use_bidirectional_attention"
     elif both == "all" and name in _BIDIRECTIONAL:
-        half, how = size // 2 + 1, f" {size} // 2 + 1: use_bidirectional_attention"
+        half, how = size // 2 + 1, f" {size:,} // 2 + 1: use_bidirectional_attention"
     else:
         return None
-    sentence = f"it attends to {half} tokens on each side of its own ({key}{how})"
+    sentence = f"it attends to {half:,} tokens on each side of its own ({key}{how})"
     return Reach(half, half, sentence=sentence, keys=(key,))
 
 
 def _with_entries(values: Values, layer_type: str | None, reach: Reach) -> Reach:
-    """The reach of DeepSeek V4's layers, some of which also see entries that stand for earlier tokens."""
+    """The reach of DeepSeek V4's layers, some of which also see entries that summarize earlier tokens."""
     if layer_type not in _COMPRESSED:
         return reach
     rates = values.given.get("compress_rates")

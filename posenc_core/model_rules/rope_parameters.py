@@ -1,6 +1,6 @@
-"""The rotary parameters of a configuration in one form, for each kind of layer that has its own.
+"""The rotary parameters of a configuration in one form, for each kind of layer with separate parameters.
 
-What a file leaves out is taken from its class, and a note says so.
+Parameters missing in the file are those of its class, with a note.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,11 +13,14 @@ from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.spelling import (
     ALL_LAYERS,
     DEFAULT_THETA,
+    INNER_THETA,
     LOCAL,
+    LOCAL_THETAS,
     SHARES,
+    THETA_KEYS,
+    ByLabel,
     Parameters,
     parameters_by_label,
-    unread_notes,
 )
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
@@ -30,7 +33,7 @@ ALIASES = {
     "ntk_alpha": "dynamic",
     "xdrope": "dynamic",
 }
-"""Older names, and names that an engine gives to the same frequencies: vLLM, MLC LLM, and HunYuan's code."""
+"""Older names, and engines' names of the same frequencies: vLLM, MLC LLM, and HunYuan's code."""
 
 _KNOWN = ", ".join(f"{name} (alias su)" if name == "longrope" else name for name in KNOWN_TYPES)
 
@@ -46,15 +49,19 @@ _ENGINES = {
 }
 
 
+_NEW_NAME_ALONE = ("neomme",)
+"""Classes that set ``rope_type`` where it is missing, before they look for the older ``type``."""
+
+
 class NotShownError(ValueError):
     """Positions that are known, and that this version does not show."""
 
 
 class RopeParameters(Struct, frozen=True):
-    """What a configuration says about the rotation of some layers; ``source`` is the key that it stands under.
+    """Rotation of some layers in a configuration; ``source`` is its key.
 
-    ``values`` are those around the parameters, ``keys`` the key of the file for each parameter that the file gives.
-    ``rope_theta`` is unchecked, ``rope_type`` a name of ``KNOWN_TYPES``. ``nested`` tells whether the parameters stand
+    ``values`` are those around the parameters, ``keys`` the file's key for each parameter in the file.
+    ``rope_theta`` is unchecked, ``rope_type`` a name of ``KNOWN_TYPES``. ``nested``: the parameters are
     under the name of a kind of layer.
     """
 
@@ -74,7 +81,7 @@ class RopeParameters(Struct, frozen=True):
 
 
 def labels(values: Values) -> tuple[str, ...]:
-    """The kinds of layers that have rotary parameters of their own; ``ALL_LAYERS`` alone where all share them."""
+    """The kinds of layers with separate rotary parameters; only ``ALL_LAYERS`` if all share them."""
     return tuple(parameters_by_label(values))
 
 
@@ -85,18 +92,47 @@ def does_not_rotate(values: Values, label: str) -> bool:
 
 
 def parameters_of(values: Values, label: str) -> RopeParameters:
-    """The parameters of the label's layers; ValueError with a sentence for what cannot be read."""
+    """The parameters of the label's layers; ValueError with a sentence for unreadable keys."""
     found = parameters_by_label(values)
     made = found[label] or Parameters({}, {}, "rope_parameters")
-    notes = (*made.notes, *unread_notes(values, found), *_class_note(values, made))
+    notes = (*made.notes, *_unread_notes(values, found), *_class_note(values, made))
     theta, theta_notes = _theta(values, made, label)
     name = _rope_type(made)
+    reads_old_name = values.model_type not in _NEW_NAME_ALONE or made.source.startswith("rope_scaling")
+    if not reads_old_name and "rope_type" not in made.values and name != "default":
+        notes = (*notes, f"model_type {values.shown_type} reads 'rope_type' alone, not 'type': nothing is scaled")
+        name = "default"
     nested = label != ALL_LAYERS
     return RopeParameters(values, made.values, made.keys, made.source, theta, name, nested, (*notes, *theta_notes))
 
 
+def _unread_notes(values: Values, found: ByLabel) -> Notes:
+    """The notes on keys beside the parameters, or instead of them, that the class does not read."""
+    if values.facts.spelling.bases is None:
+        return ()
+    read = {key.partition(".")[0] for each in found.values() if each is not None for key in each.keys.values()}
+    made = [each.values.get(name) for each in found.values() if each is not None for name in ("rope_theta", SHARES[0])]
+    keys = (*THETA_KEYS, *LOCAL_THETAS, "compress_rope_theta", *SHARES, "rope_parameters", "rope_scaling")
+    unread = [key for key in keys if values.given.get(key) not in (None, {}, *made) and key not in read]
+    beside = {key: each for key, each in values.unread.items() if not _asks_nothing(key, each)}
+    ignored = {**{key: values.given[key] for key in unread}, **beside}
+    notes = [
+        f"model_type {values.shown_type} does not read {key} here: {shortened(value)} is without effect"
+        for key, value in ignored.items()
+        if value not in (None, [], {})
+    ]
+    if any(each is not None and each.keys.get("rope_theta") == INNER_THETA for each in found.values()):
+        notes.append(f"transformers 5.23.0 does not read {INNER_THETA}, the base shown, and rotates with 10000")
+    return tuple(notes)
+
+
+def _asks_nothing(key: str, value: Any) -> bool:
+    """Whether a list of switches has 1 for each layer: without it they attend, and rotate, as well."""
+    return key in ("attn_type_list", "no_rope_layers") and isinstance(value, list) and set(map(repr, value)) == {"1"}
+
+
 def _class_note(values: Values, made: Parameters) -> Notes:
-    """The note on a scaling of the class that no key of the file asks for."""
+    """The note on a default scaling of the class without a key in the file."""
     name = made.values.get("rope_type")
     if made.keys.keys() - {"rope_theta", SHARES[0]} or not isinstance(name, str) or name == "default":
         return ()
@@ -105,7 +141,7 @@ def _class_note(values: Values, made: Parameters) -> Notes:
 
 
 def _theta(values: Values, made: Parameters, label: str) -> tuple[Any, Notes]:
-    """The base of the label's layers, unchecked, and a note where the file does not give it or gives two."""
+    """The base of the label's layers, unchecked, and a note if the file has none or two."""
     theta = made.values.get("rope_theta")
     if "rope_theta" in made.keys and theta is not None:
         beside = values.given.get("rope_theta")
@@ -132,11 +168,11 @@ def _default_theta(values: Values, label: str, theta: Any, whose: str) -> tuple[
 
 
 def _rope_type(made: Parameters) -> str:
-    """The name of the rotation's type, ``default`` where nothing is scaled; ValueError for an unknown one."""
+    """The name of the rotation's type, ``default`` without scaling; ValueError for an unknown one."""
     old, new, source = made.values.get("type"), made.values.get("rope_type"), made.source
     if old is None and new is None:
         told = {name for name, key in made.keys.items() if key == f"{source}.{name}"}
-        if told - ({"rope_theta"} if source == "rope_scaling" else {"rope_theta", SHARES[0]}):
+        if told - {"rope_theta", SHARES[0]}:
             raise ValueError(f"{source} has no 'rope_type' (or legacy 'type') key")
         return "default"
     if old is not None and new is not None and _plain(old) != _plain(new):

@@ -1,4 +1,4 @@
-"""The scaling of each rope_type: the keys that it needs, those that it has, and notes on what they leave open."""
+"""The scaling of each rope_type: its required keys, its optional keys, and notes."""
 
 import math
 from collections.abc import Iterator
@@ -53,6 +53,9 @@ _SCALES_SOFTMAX = {
 }  # fmt: skip
 """The models whose code multiplies its softmax scale by the square of mscale_all_dim's factor (transformers 5.23.0)."""
 
+_ONLY = {"eomt_dinov3": "default", "ernie4_5_vl_moe_text": "default"}
+"""The only rope_type that the class accepts, by model type (transformers 5.23.0)."""
+
 _TELECHAT = "telechat3-yarn"
 """YaRN with a smaller attention factor. Source: vLLM's telechat3_scaling_rope."""
 
@@ -65,7 +68,7 @@ _MEANT = {"attn_factor": "attention_factor"}
 def scaling_of(
     form: RopeParameters, seq_len: int | None, share: float, n_pairs: int
 ) -> tuple[RopeScaling | None, Notes]:
-    """The scaling of the parameters' rope_type, None for unscaled frequencies, and notes on what is surprising.
+    """The scaling of the parameters' rope_type, None for unscaled frequencies, and notes on surprising values.
 
     ``share`` is the partial rotary factor, ``n_pairs`` the number of rotated pairs. ValueError with a sentence for a
     missing key or a value out of bounds.
@@ -74,7 +77,19 @@ def scaling_of(
         if key != "factor" or form.rope_type != "yarn" or key not in form.parameters:  # YaRN's null has a meaning
             _needed(form, key)
     scaling, notes = _scaling(form, seq_len, share, n_pairs)
-    return scaling, (*_unknown_keys(form), *notes)
+    return scaling, (*_unknown_keys(form), *refusal_notes(form), *notes)
+
+
+def refusal_notes(form: RopeParameters, usual: str | None = None) -> Notes:
+    """A note on a rope_type that the class refuses; ``usual`` is the only one of its kind, None if it has several.
+
+    Source: transformers 5.23.0, the rotary classes, which raise an error for another name.
+    """
+    only = _ONLY.get(form.values.model_type, usual)
+    if only is None or form.rope_type == only:
+        return ()
+    told = f"transformers 5.23.0 refuses rope_type {form.rope_type!r} in model_type {form.values.shown_type}"
+    return (f"{told}, whose class has only {only!r}",)
 
 
 def _scaling(form: RopeParameters, seq_len: int | None, share: float, n_pairs: int) -> tuple[RopeScaling | None, Notes]:
@@ -103,7 +118,7 @@ def _unknown_keys(form: RopeParameters) -> Notes:
     return tuple(
         f"unknown key {key!r} ignored; the transformers key is {_MEANT[key]!r}"
         if key in _MEANT
-        else f"key {key[:40]!r} ignored: rope_type {form.rope_type!r} does not know it"
+        else f"key {key[:40]!r} ignored: rope_type {form.rope_type!r} has no such key"
         for key in unknown
     )
 
@@ -111,7 +126,7 @@ def _unknown_keys(form: RopeParameters) -> Notes:
 def _needed(form: RopeParameters, key: str) -> Any:
     value = form.parameters.get(key)
     if value is None and key in _LENGTHS:
-        value = form.values.find(key, *_LENGTHS)
+        value = _longest(form.values)
     if value is None:
         raise ValueError(f"rope_type {form.rope_type!r} needs {key!r}")
     return value
@@ -120,12 +135,12 @@ def _needed(form: RopeParameters, key: str) -> Any:
 def _dynamic(form: RopeParameters, seq_len: int | None) -> tuple[RopeScaling, Notes]:
     alpha = form.parameters.get("alpha")
     if alpha is not None:
-        return NtkAware(alpha), ("'alpha' is HunYuan's: a fixed NTK factor, whatever the length",)
+        return NtkAware(alpha), ("'alpha' is HunYuan's: a fixed NTK factor, independent of the length",)
     factor = FACTOR.check(_needed(form, "factor"))
     length = ORIGINAL_LENGTH.check(_needed(form, "max_position_embeddings"))
     if seq_len is not None:
         return DynamicNtk(factor, length, seq_len), ()
-    note = f"the frequencies depend on the length of the sequence: up to {length} they are unscaled"
+    note = f"the frequencies depend on the length of the sequence: up to {length:,} they are unscaled"
     return DynamicNtk(factor, length, length), (note,)
 
 
@@ -142,7 +157,7 @@ def _yarn(form: RopeParameters, n_pairs: int) -> tuple[RopeScaling, Notes]:
     if _TELECHAT in (form.parameters.get("rope_type"), form.parameters.get("type")) and "attention_factor" not in given:
         given["attention_factor"] = 1 + 0.07 * math.log(max(FACTOR.check(factor), 1))
     if form.nested:
-        given.pop("truncate", None)  # the class looks for it beside the labels
+        given.pop("truncate", None)  # the class reads it beside the labels
     scaling = Yarn(**{**given, "factor": factor, "original_max_position_embeddings": original})
     notes = (*notes, *_yarn_notes(form, scaling))
     if scaling.softmax_scale_factor != 1 and form.values.facts.positions and not _scales_softmax(form.values):
@@ -151,9 +166,9 @@ def _yarn(form: RopeParameters, n_pairs: int) -> tuple[RopeScaling, Notes]:
 
 
 def _quickened(form: RopeParameters, factor: float, original: int, n_pairs: int) -> FrequencyDivisors:
-    """YaRN's divisors for a factor below 1, which makes the pairs behind its ramp faster; its own factor is 1.
+    """YaRN's divisors for a factor below 1, which makes the pairs after its ramp faster; its attention factor is 1.
 
-    The ramp is read off YaRN of factor 2, whose divisors are ``2 / (2 - ramp)``.
+    The ramp is derived from YaRN of factor 2, whose divisors are ``2 / (2 - ramp)``.
     """
     ramp = Yarn(2.0, original, **{key: form.parameters[key] for key in _RAMP if form.parameters.get(key) is not None})
     plain = rope_frequencies(form.rope_theta, n_pairs, None)
@@ -185,15 +200,16 @@ def _product_notes(form: RopeParameters, factor: float, original: int) -> Notes:
     reached = float(factor) * original  # a whole factor may be larger than any float64 times the length
     if type(longest) is not int or longest == reached:
         return ()
-    product = f"factor {factor:g} x original_max_position_embeddings {original} = {reached:.10g}"
-    return (f"{product}, but max_position_embeddings is {shortened(longest)}",)
+    product = f"factor {factor:g} x original_max_position_embeddings {original:,} = {reached:,.10g}"
+    told = f"{longest:,}" if longest < 2**53 else shortened(longest)
+    return (f"{product}, but max_position_embeddings is {told}",)
 
 
 def _original_length(form: RopeParameters) -> tuple[int, Notes]:
     """original_max_position_embeddings as the class reads the key, else max_position_embeddings, and notes on both.
 
     Parameters that all layers share are overruled by the key beside them, and nested parameters do not read that key.
-    Code that is not known reads its own parameters first. Source: transformers 5.23.0,
+    Unknown code is assumed to read its own parameters first. Source: transformers 5.23.0,
     modeling_rope_utils.py:standardize_rope_params, which every scaling runs again when all keys are attributes.
     """
     inside, beside = form.parameters.get(_ORIGINAL), form.values.find(_ORIGINAL)
@@ -209,8 +225,23 @@ def _original_length(form: RopeParameters) -> tuple[int, Notes]:
         f"{_ORIGINAL} is not given: max_position_embeddings is taken, as transformers does, "
         "so the context does not become longer"
     )
-    longest = form.values.find("max_seq_len") if form.values.model_type == "dbrx" else None  # its class's own name
-    return ORIGINAL_LENGTH.check(longest or _needed(form, "max_position_embeddings")), (note,)
+    return ORIGINAL_LENGTH.check(_first_length(form.values) or _needed(form, "max_position_embeddings")), (note,)
+
+
+def _longest(values: Values) -> Any:
+    """The length that the class computes with; Bailing's keeps that under ``model_max_length``."""
+    keys = ("model_max_length", "max_position_embeddings") if values.model_type == "bailing_hybrid" else _LENGTHS
+    return values.find(*keys)
+
+
+def _first_length(values: Values) -> Any:
+    """The length that the class uses in place of a missing original length; None if it has none.
+
+    DBRX's class has another name for it. Bailing's class reads ``model_max_length`` of the file as well.
+    """
+    if values.model_type == "bailing_hybrid":
+        return values.given.get("max_position_embeddings") or values.default("model_max_length")
+    return values.find("max_seq_len") if values.model_type == "dbrx" else None
 
 
 def _overruled(form: RopeParameters, inside: Any, beside: Any) -> Notes:
@@ -230,7 +261,7 @@ def _longrope(form: RopeParameters, seq_len: int | None) -> tuple[LongRope, Note
         if isinstance(listed, list | tuple) and len(listed) > _MOST_FACTORS:
             raise ValueError(f"{key} must list at most {_MOST_FACTORS} numbers, got {len(listed)}")
     original, notes = _original_length(form)
-    longest = form.values.find(*_LENGTHS)
+    longest = _longest(form.values)
     is_long = seq_len is not None and seq_len > original
     own_magnitudes = form.values.model_type == "phimoe" or not form.values.facts.source
     magnitude = form.parameters.get("long_mscale" if is_long else "short_mscale") if own_magnitudes else None
@@ -244,5 +275,5 @@ def _longrope(form: RopeParameters, seq_len: int | None) -> tuple[LongRope, Note
         seq_len,
     )
     if seq_len is None:
-        notes += (f"short_factor is shown: sequences longer than {original} use long_factor in every position",)
+        notes += (f"short_factor is shown: sequences longer than {original:,} use long_factor in every position",)
     return scaling, notes

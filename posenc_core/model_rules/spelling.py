@@ -1,8 +1,8 @@
-"""The rotary parameters of each kind of layer, as the class of a model makes them of the keys of a file.
+"""The rotary parameters of each kind of layer, made from the keys of a file as in the class of the model.
 
 Old files have ``rope_theta`` and ``rope_scaling``, new ones a single ``rope_parameters``, nested by layer type in some
 models. Source: transformers 5.23.0, ``RotaryEmbeddingConfigMixin.convert_rope_params_to_dict`` and the classes that
-replace this method; which keys a class reads is among its facts (``Spelling``).
+replace this method; the keys that a class reads are among its facts (``Spelling``).
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.fields import shortened
+from posenc_core.fields import one_line, shortened
 from posenc_core.model_rules.facts import Notes, Values
+from posenc_core.model_rules.layer_types import layer_types_of, nested_parameters
 
 THETA_KEYS = (
     "rope_theta", "global_rope_theta", "rotary_emb_base", "rope_embedding_base", "rotary_embedding_base",
@@ -23,40 +24,37 @@ LOCAL_THETAS = ("rope_local_base_freq", "local_rope_theta", "swa_rope_theta")
 SHARES = ("partial_rotary_factor", "rotary_pct", "rope_pct")
 
 LOCAL = ("sliding_attention", "hybrid_sliding", "main")
-"""The layers that no scaling to a longer context concerns, where a model has others beside them."""
+"""The layers without scaling to a longer context, in a model that has other layers beside them."""
 
 ALL_LAYERS = ""
 """The label of parameters that all layers share."""
 
 DEFAULT_THETA = 10000.0
-
-_THETA, _SHARE = "rope_theta", SHARES[0]
-_INNER_THETA = "attn_config.rope_theta"
+_THETA, _SHARE, _NEW, _OLD = "rope_theta", SHARES[0], "rope_parameters", "rope_scaling"
+INNER_THETA = "attn_config.rope_theta"
 """The key of DBRX's base. Its class of transformers 5.23.0 keeps the value, and computes with that of another key."""
 
-_NEW, _OLD = "rope_parameters", "rope_scaling"
-_MOST_KINDS = 100
-"""More kinds of layers with rotary parameters of their own than any model has."""
-
 _NESTED_ALONE = ("step3p5",)
-"""Classes that read no ``rope_scaling`` beside parameters by label, and no share without such parameters."""
-
+_COMPLETED = ("gemma3_text", "gemma3n_text", "modernbert", "modernbert-decoder", "neomme", "olmo3", "t5gemma2_text")
+"""Classes that read only labels, without ``rope_scaling`` or share; classes that add omitted labels."""
+_NESTED_SCALING = ("dots3_note_text",)
+"""Classes that read a ``rope_scaling`` with parameters by label as they read ``rope_parameters``."""
+_SET_LATE = ("neomme",)
+"""Classes whose nested ``rope_scaling`` replaces the parameters after their defaults were filled in."""
 _SHARE_INSIDE = ("cohere2_moe",)
 """Classes that read the share among the rotary parameters alone."""
-
+_TYPES_COME_LATE = ("minimax_m3_vl_text",)
+"""Classes that look for parameters by type before they make their own types of layers."""
 _PLAIN_SHARES = {"mimo_v2_flash": 0.334}
 """The share of classes whose code has one for unscaled rotations alone."""
-
 _UNSCALED = (None, "default", "mrope")
-
-_PLAIN = {"rope_theta", "factor", "partial_rotary_factor", "original_max_position_embeddings"}
 
 
 class Parameters(Struct, frozen=True):
     """The rotary parameters of the layers of a label.
 
-    ``keys`` has the key of the file for each name that the file gives; the others are the class's. ``source`` is the
-    key that the parameters stand under.
+    ``keys`` has the file's key for each name in the file; the others are the class's. ``source`` is the
+    key above the parameters.
     """
 
     values: Mapping[str, Any]
@@ -65,14 +63,16 @@ class Parameters(Struct, frozen=True):
     notes: Notes = ()
 
 
+_Given = Mapping[str, Any] | None
+
 ByLabel = dict[str, Parameters | None]
 """The parameters of each kind of layer, None for one that does not rotate."""
 
 
 def parameters_by_label(values: Values) -> ByLabel:
-    """The parameters of each kind of layer; those of ``ALL_LAYERS`` alone where all share them.
+    """The parameters of each kind of layer; only ``ALL_LAYERS`` if all layers share them.
 
-    ValueError with a sentence for what cannot be read.
+    ValueError with a sentence for unreadable keys.
     """
     if values.model_type in _SHARE_INSIDE:
         values = values.at({_SHARE: None})
@@ -85,6 +85,10 @@ def parameters_by_label(values: Values) -> ByLabel:
     given = (old if reads_old or source == _NEW else {}) if source == _OLD else new
     bases, notes = values.facts.spelling.bases, _both_notes(new, old, source)
     nested = nested_parameters(given or {}, values)
+    if nested and values.facts.source and not _declares(values, nested):
+        notes += _unread_labels(values, source, nested)
+        beside = {name: each for name, each in (given or {}).items() if name not in nested}
+        given, nested = {"rope_type": "default", **beside}, {}  # the class's own parameters do not count either
     if nested:
         return {
             label: None if each is None else _filled(values, label, each, f"{source}.{label}", bases, {}, notes)
@@ -94,19 +98,17 @@ def parameters_by_label(values: Values) -> ByLabel:
     return {ALL_LAYERS: _filled(values, ALL_LAYERS, given or {}, source, bases, own, notes)}
 
 
-def nested_parameters(given: Mapping[str, Any], values: Values) -> dict[str, Mapping[str, Any] | None]:
-    """The parameters by kind of layer; empty where they are not nested."""
-    listed = values.given.get("layer_types")
-    types = {each for each in listed if isinstance(each, str)} if isinstance(listed, list) else set()
-    if "rope_type" in given or "type" in given:
-        given = {name: given[name] for name in given if name in types}
-    objects = {name: each for name, each in given.items() if isinstance(each, Mapping)}
-    if not objects:
-        return {}
-    if len(objects) > _MOST_KINDS:
-        raise ValueError(f"rope_parameters must name at most {_MOST_KINDS} kinds of layers, got {len(objects)}")
-    still = {name for name, each in given.items() if each is None and name not in _PLAIN}
-    return {name: objects.get(name) for name in given if name in objects or name in still}
+def _declares(values: Values, names: Mapping[str, Any]) -> bool:
+    """Whether one of the names is a type of layer of the model, under which alone its class looks for parameters."""
+    if values.model_type in _TYPES_COME_LATE and not values.has("layer_types"):
+        return False
+    types = {name for name in layer_types_of(values).names if name is not None}
+    return not types.isdisjoint(names)
+
+
+def _unread_labels(values: Values, source: str, nested: Mapping[str, Any]) -> Notes:
+    told = " and ".join(f"{source}.{one_line(label[:40])}" for label in list(nested)[:2])
+    return (f"no layer of model_type {values.shown_type} is of that type: transformers 5.23.0 ignores {told}",)
 
 
 def _object(values: Values, key: str) -> Mapping[str, Any] | None:
@@ -117,7 +119,7 @@ def _object(values: Values, key: str) -> Mapping[str, Any] | None:
 
 
 def _class_labels(values: Values) -> dict[str, Mapping[str, Any] | None]:
-    """The class's parameters by label, those of the layers that reach farthest first; empty for a class without."""
+    """The class's parameters by label, layers with the longest reach first; empty for a class without any."""
     of_class = nested_parameters(values.class_parameters(), values)
     if not of_class:
         of_class = {label: {} for label in values.facts.spelling.bases or () if label}
@@ -127,41 +129,48 @@ def _class_labels(values: Values) -> dict[str, Mapping[str, Any] | None]:
     return {label: of_class[label] for label in ordered}
 
 
-def _of_labels(
-    values: Values,
-    of_class: dict[str, Mapping[str, Any] | None],
-    new: Mapping[str, Any] | None,
-    old: Mapping[str, Any] | None,
-) -> ByLabel:
+def _of_labels(values: Values, of_class: dict[str, _Given], new: _Given, old: _Given) -> ByLabel:
     """The parameters of a class that has them by label: old keys reach some labels, and so do flat parameters."""
     spelling = values.facts.spelling
-    flat = {} if new is None else new
+    flat, source = {} if new is None else new, _NEW
+    reads_nested = values.facts.trailing or not spelling.scaled or values.model_type in _NESTED_SCALING
+    if old and reads_nested and nested_parameters(old, values):
+        flat, old, source = old, None, _OLD
     nested = {} if old and spelling.flat else nested_parameters(flat, values)
+    if nested and values.facts.source and nested.keys().isdisjoint(of_class) and not _declares(values, nested):
+        flat, nested = {name: flat[name] for name in flat.keys() - nested.keys()}, {}
+        new = flat
+    if values.facts.trailing and not all(nested.get(label) for label in of_class):  # DeepSeek V4 reads both or none
+        flat, nested = {name: flat[name] for name in flat.keys() - {*of_class, *nested}}, {}
     found: ByLabel = {}
     if values.model_type in _NESTED_ALONE and nested:
         values, old = values.at({_THETA: None}), None
     elif values.model_type in _NESTED_ALONE and not values.has("partial_rotary_factors"):
         values = values.at({_SHARE: None})
+    if nested and values.model_type in _COMPLETED:
+        nested |= {label: {} for label in of_class if nested.get(label) is None}
     for label in nested or of_class:
         given, own = nested.get(label), of_class.get(label)
         if (given if nested else own) is None:
             found[label] = None
-        elif not nested and label in spelling.flat and (old or flat):
+        elif not nested and label in spelling.flat and (old or flat or new == {}):
             found[label] = _flat(values, label, (old or flat, _OLD if old else _NEW), own or {})
         elif old and (label in spelling.scaled if spelling.bases is not None else label not in LOCAL):
             found[label] = _merged(values, label, given or {"rope_type": "default"}, old)
         else:
             bases = spelling.nested if nested and spelling.nested else spelling.bases
-            found[label] = _filled(values, label, given or {}, f"{_NEW}.{label}", bases, {} if nested else own or {})
+            kept: Mapping[str, Any] = {} if given else own or {}
+            kept = {_SHARE: 1.0} if source == _OLD and values.model_type in _SET_LATE else kept
+            found[label] = _filled(values, label, given or {}, f"{source}.{label}", bases, kept)
     inherits = nested if values.facts.trailing else values.facts.source and spelling.bases == {}
     return _with_shares(values, found) if inherits else found
 
 
 def _with_shares(values: Values, found: ByLabel) -> ByLabel:
-    """The parameters with the share that the first scaled label brings to those computed after it.
+    """The parameters with the share that the first scaled label passes to labels computed after it.
 
-    DeepSeek V4 computes ``main`` before ``compress``, others the labels by the alphabet. A scaled label writes the
-    share into all (``standardize_rope_params``). An unscaled label of V4 before that turns all columns of a head.
+    DeepSeek V4 computes ``main`` before ``compress``, other models the labels by the alphabet. A scaled label writes
+    the share into all (``standardize_rope_params``). An earlier unscaled label of V4 turns all columns of a head.
     """
     trailing, scaled = values.facts.trailing, False
     share, key = _share_of_widths(values) if trailing else (values.given.get(_SHARE), _SHARE)
@@ -178,7 +187,7 @@ def _with_shares(values: Values, found: ByLabel) -> ByLabel:
 
 
 def _share_of_widths(values: Values) -> tuple[float | None, str]:
-    """The share of DeepSeek V4's class and its key, None where the widths are no integers >= 1."""
+    """The share of DeepSeek V4's class and its key, None if the widths are not integers >= 1."""
     width, part = values.find("head_dim"), values.find("qk_rope_head_dim")
     if any(type(each) is not int or each < 1 for each in (width, part or 1)):
         return None, ""
@@ -190,7 +199,7 @@ def _flat(values: Values, label: str, given: tuple[Mapping[str, Any], str], own:
     flat, source = given
     kept = {name: each for name, each in own.items() if name == _SHARE}
     if label == "compress":  # DeepSeek's code has a base and a share of these layers, and no attention factor
-        kept = {name: each for name, each in own.items() if name in (_THETA, _SHARE)}
+        kept = {_THETA: own.get(_THETA), _SHARE: _share_of_widths(values)[0]}
         flat = {name: each for name, each in flat.items() if name not in (_THETA, _SHARE)}
         if "yarn" in (flat.get("rope_type"), flat.get("type")):
             kept["attention_factor"] = 1.0
@@ -198,7 +207,7 @@ def _flat(values: Values, label: str, given: tuple[Mapping[str, Any], str], own:
 
 
 def _merged(values: Values, label: str, given: Mapping[str, Any], old: Mapping[str, Any]) -> Parameters:
-    """The parameters of a label with those of ``rope_scaling``, whose older ``type`` such a class does not look for."""
+    """The parameters of a label with those of ``rope_scaling``, whose older ``type`` such a class does not read."""
     own = {name: value for name in (_THETA, _SHARE) if (value := values.of_label(name, label)) is not None}
     bases = values.facts.spelling.bases
     if "type" in old and "rope_type" not in old and bases is not None:
@@ -210,7 +219,7 @@ def _merged(values: Values, label: str, given: Mapping[str, Any], old: Mapping[s
 def _without_type(
     values: Values, label: str, given: Mapping[str, Any], old: Mapping[str, Any], own: Mapping[str, Any]
 ) -> Parameters:
-    """The same where ``rope_scaling`` has no name that the class reads: the type of the others stays."""
+    """The same for a ``rope_scaling`` without a name that the class reads: the other type stays."""
     scaled = _is_scaled(given)
     kept = {name: each for name, each in old.items() if name != "type" and (scaled or name in (_THETA, _SHARE))}
     reads = f"model_type {values.shown_type} reads 'rope_type' alone"
@@ -228,7 +237,7 @@ def _filled(
     own: Mapping[str, Any],
     notes: Notes = (),
 ) -> Parameters:
-    """The given parameters with a base and a share: from keys beside them where the class reads those, else ``own``."""
+    """The given parameters with a base and a share: from keys beside them if the class reads those, else ``own``."""
     spelling = values.facts.spelling
     made, keys = dict(given), {name: f"{source}.{name}" for name in given}
     fixed = () if given else spelling.fixed.get(label, ())
@@ -260,7 +269,7 @@ def _key(values: Values, keys: Mapping[str, str] | None, label: str, usual: tupl
     """The key beside the parameters that a class reads for the label; of unknown code the first one given."""
     if keys is not None:
         key = keys.get(label) or keys.get(ALL_LAYERS, "")
-        return _INNER_THETA if key == _THETA and not values.has(key) and _at(values, _INNER_THETA) else key
+        return INNER_THETA if key == _THETA and not values.has(key) and _at(values, INNER_THETA) else key
     if usual == THETA_KEYS and label in LOCAL:
         usual = LOCAL_THETAS
     return next((key for key in usual if _at(values, key) is not None), "")
@@ -274,27 +283,10 @@ def _at(values: Values, key: str) -> Any:
 
 
 def _both_notes(new: Any, old: Any, source: str) -> Notes:
-    """The note on two keys for the same parameters: what the class does, and that nobody means that."""
+    """The note on two keys for the same parameters: the class's choice, surely unintended."""
     if not new or not old or new == old or source == _NEW:
         return ()
     base = new.get(_THETA)
     lost = f", and the base {shortened(base)} goes with the other" if base and old.get(_THETA) is None else ""
     told = f"the config has both {_NEW} and {_OLD}: transformers 5.23.0 takes {_OLD}{lost}"
     return (f"{told}; this is surely not what was meant",)
-
-
-def unread_notes(values: Values, found: ByLabel) -> Notes:
-    """The notes on keys beside the parameters, or instead of them, that the class does not read."""
-    if values.facts.spelling.bases is None:
-        return ()
-    read = {key.partition(".")[0] for each in found.values() if each is not None for key in each.keys.values()}
-    made = [each.values.get(name) for each in found.values() if each is not None for name in (_THETA, _SHARE)]
-    keys = (*THETA_KEYS, *LOCAL_THETAS, "compress_rope_theta", *SHARES, _NEW, _OLD)
-    unread = [key for key in keys if values.given.get(key) not in (None, {}, *made) and key not in read]
-    notes = [
-        f"model_type {values.shown_type} does not read {key} here: {shortened(values.given[key])} is without effect"
-        for key in unread
-    ]
-    if any(each is not None and each.keys.get(_THETA) == _INNER_THETA for each in found.values()):
-        notes.append(f"transformers 5.23.0 does not read {_INNER_THETA}, the base shown, and rotates with 10000")
-    return tuple(notes)

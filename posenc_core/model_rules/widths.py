@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from posenc_core.fields import IntegerField
+from posenc_core.fields import IntegerField, shortened
 from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.rope_parameters import SHARES, NotShownError, RopeParameters
 from posenc_core.rope_scaling import HEAD_DIM, ROTARY_DIM
@@ -27,7 +27,7 @@ WIDTHS = (
 
 _HEAD_KEYS = ("head_dim", "attention_head_dim", "kv_channels", "d_kv", "key_length")
 
-_AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and width: this version shows one axis"
+_AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and width: their rotation is not shown"
 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 
@@ -37,15 +37,24 @@ _READS_ROTARY_DIM = ("codegen", "gptj", "minimax_m2")
 _HEAD_OF_BOTH_PARTS = ("mistral4",)
 """Classes whose rotation counts from ``qk_rope_head_dim + qk_nope_head_dim``, and shares that out."""
 
+ROUNDED_DOWN = ("glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text")
+"""Classes whose own number of heads does not divide their width."""
+
 _TWICE_THE_WIDTH = ("zamba2",)
 """Classes whose heads divide the tokens' vectors and the embeddings, side by side."""
+
+_ANOTHER_NAME = ("jetmoe",)
+"""Classes with two names of a head's width, of which ``head_dim`` is set last."""
+
+_COUNTS_FROM_ANOTHER_WIDTH = ("gpt_neox",)
+"""Classes that count the rotated columns from ``head_dim``, and divide the model's width into heads without it."""
 
 _ROTATES_A_PERMUTATION = ("k2_horizon", "xllm")
 _HALF_OF_PROJECTION = ("clvp_encoder", "clvp_decoder")
 
 
 def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tuple[int, Notes]:
-    """Number of columns of a head that rotation counts from; ValueError where neither file nor class tells."""
+    """Number of columns of a head that rotation counts from; ValueError if neither file nor class has it."""
     values = rope.values
     if rope.rope_type == "axial":
         raise NotShownError(_AXIAL)
@@ -54,13 +63,14 @@ def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tup
     for key in keys:
         if values.has(key) and "head_dim" not in values.facts.ignores:
             return whole(values.given, key), ()
+    _check_proportional(rope, layer_type)
     latent = _latent_width(values, 1.0 if rope.rope_type == "proportional" else share)
     if latent is not None:
         return latent
     of_type = _width_of_type(values, layer_type)
     if of_type is not None:
         return of_type
-    own = values.facts.head_dim_from
+    own = values.facts.head_dim_from if values.model_type not in _ANOTHER_NAME else None
     for key in ((own,) if own else ()) + _HEAD_KEYS:
         if values.has(key) and key not in values.facts.ignores:
             return whole(values.given, key), ()
@@ -68,8 +78,8 @@ def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tup
 
 
 def head_width(values: Values) -> int | None:
-    """Number of columns of a head, None if the file does not tell it in one or two keys."""
-    keys = [(key,) for key in _HEAD_KEYS] + list(WIDTHS)
+    """Number of columns of a head, None if the file does not have it in one or two keys."""
+    keys = [(key,) for key in _HEAD_KEYS if key not in values.facts.ignores] + list(WIDTHS)
     for width, *heads in keys:
         given = [values.find(key) for key in (width, *heads)]
         if all(type(each) is int and 1 <= each <= HEAD_DIM.maximum for each in given):
@@ -79,7 +89,7 @@ def head_width(values: Values) -> int | None:
 
 
 def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
-    """The width of the rotated part of multi-head latent attention, which is a vector of its own; None without one."""
+    """The width of the rotated part of multi-head latent attention, a separate vector; None without one."""
     if values.facts.trailing:
         return None
     if not values.has("qk_rope_head_dim") and values.model_type not in _HEAD_OF_BOTH_PARTS:
@@ -96,8 +106,28 @@ def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
     return head, (*notes, f"{note}; the first counts{unfit}")
 
 
+def _check_proportional(rope: RopeParameters, layer_type: str | None) -> None:
+    """ValueError for Dots 3 Note's type proportional if its frequencies do not fit the vectors that rotate.
+
+    Source: transformers 5.23.0, ``_compute_proportional_rope_parameters``, which counts from ``head_dim``: the model
+    is built, and its first call fails.
+    """
+    values = rope.values
+    if rope.rope_type != "proportional" or values.model_type != "dots3_note_text":
+        return
+    slides = layer_type == "sliding_attention"
+    width = values.given.get("swa_head_dim", 256) if slides else values.find("head_dim")
+    part = values.find("qk_rope_head_dim")
+    if width != part:
+        key = "swa_head_dim" if slides else "head_dim"
+        raise ValueError(
+            f"rope_type 'proportional' counts from {key} {shortened(width)}, but {shortened(part)} columns of a head "
+            "rotate: the class of this model cannot be called with it"
+        )
+
+
 def head_beside(values: Values) -> int | None:
-    """The width that rotation counts from beside qk_rope_head_dim, None where that key alone counts."""
+    """The width for the rotation beside qk_rope_head_dim, None if only that key counts."""
     if "head_dim" in values.facts.ignores:
         return None
     if values.has("head_dim"):
@@ -110,7 +140,7 @@ def head_beside(values: Values) -> int | None:
 
 
 def _class_latent_width(values: Values) -> tuple[int, Notes] | None:
-    """The class's default of a rotated part that the file does not give; None where the width has another key."""
+    """The class's default of a rotated part missing in the file; None if the width has another key."""
     width, notes = _given_or_default(values, "qk_rope_head_dim")
     return (width, notes) if width is not None and "head_dim" in values.facts.ignores else None
 
@@ -132,9 +162,12 @@ def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
             if width is None or heads is None:
                 continue
             width *= 2 if values.model_type in _TWICE_THE_WIDTH else 1
-            if width % heads:
+            if width % heads and values.model_type not in ROUNDED_DOWN:
                 raise ValueError(f"{width_key} ({width}) must be a multiple of {heads_key} ({heads})")
-            return HEAD_DIM.check(width // heads), (*width_note, *heads_note)
+            rounded = (
+                f"{width_key} / {heads_key} = {width} / {heads} is no integer: a head has {width // heads} columns"
+            )
+            return HEAD_DIM.check(width // heads), (*width_note, *heads_note, *[rounded] * bool(width % heads))
     if not values.facts.source and _has_proportional(rope):
         width = _GEMMA4_WIDTHS["full_attention" if is_full else "sliding_attention"]
         return width, (f"the config gives no head_dim: {width} is taken, the default of Gemma 4",)
@@ -147,7 +180,7 @@ def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
 
 
 def _width_of_type(values: Values, layer_type: str | None) -> tuple[int, Notes] | None:
-    """The width that the class gives to the layers of a type, unless the file has widths for single layers."""
+    """The class's width of the layers of a type, unless the file has widths for single layers."""
     overrides = values.default("per_layer_config")
     own = overrides.get(layer_type) if overrides and "per_layer_config" not in values.given else None
     width = own.get("head_dim") if own else None
@@ -219,6 +252,18 @@ def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[in
     if rotary_dim == 0:
         raise ValueError(f"rotary dimension must be at least 2, got {product}")
     return rotary_dim if rotary_dim != head_dim else None, ()
+
+
+def width_beside(values: Values, head_dim: int, rotary_dim: int | None) -> tuple[int, Notes]:
+    """The width of the heads whose first columns rotate, if it is not the ``head_dim`` that their number comes from."""
+    sizes = [values.find(key) for key in ("hidden_size", "num_attention_heads")]
+    if values.model_type not in _COUNTS_FROM_ANOTHER_WIDTH or not values.has("head_dim") or rotary_dim is None:
+        return head_dim, ()
+    width = HEAD_DIM.check(sizes[0] // sizes[1]) if all(type(each) is int and each > 0 for each in sizes) else head_dim
+    if width == head_dim or width < rotary_dim:
+        return head_dim, ()
+    told = f"head_dim {head_dim} only counts the rotated columns: heads of model_type {values.shown_type}"
+    return width, (f"{told} have hidden_size / num_attention_heads = {width}",)
 
 
 def _half_of_projection(values: Values) -> int:

@@ -12,14 +12,15 @@ if TYPE_CHECKING:
         geometric_frequencies,
         phasor_rows,
         phasors,
+        power_rows,
         products,
         sinusoids,
         wrapped_frequencies,
     )
     from posenc_core.numerics.parallel import beside, n_processors, on_all_processors
     from posenc_core.numerics.simulation import normal_entries
-    from posenc_core.numerics.step_tables import STEP_PIXELS, Runs, Steps, envelope, every_position, in_blocks
-    from posenc_core.numerics.step_tables import mean_tile, ramp_traces, reduced, step_traces
+    from posenc_core.numerics.step_tables import STEP_PIXELS, Runs, Steps, blocks, envelope, every_position
+    from posenc_core.numerics.step_tables import in_blocks, mean_tile, ramp_traces, reduced, step_traces
     from posenc_core.numerics.tiles import Harmonics, Spans, complex_of, distinct, sinusoid_phasors, sinusoid_tile
     from posenc_core.numerics.tiles import spans
     from posenc_core.numerics.traces import PIXELS_PER_WAVE, Bands, Lines, Traces, sine_block_envelope, sine_envelope

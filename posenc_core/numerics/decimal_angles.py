@@ -1,7 +1,7 @@
 """Angles in decimal arithmetic, for angles with more digits than float64 has.
 
 A base below 1 makes frequencies grow with the pair, up to 1e323 rad per token. Whole turns do not change a sine, but
-to subtract them from an angle needs as many digits of pi as the angle has.
+but subtracting them from an angle needs as many digits of pi as the angle has.
 """
 
 import decimal
@@ -112,8 +112,8 @@ def _powers(start: Decimal, ratio: Decimal, count: int) -> list[Decimal]:
 def _fractions(ones: list[Decimal], others: list[Decimal]) -> npt.NDArray[np.uint64]:
     """The fractions in 2^-64 of the products of each of ``ones`` with all ``others``, uint64 ``(n_ones * n_others,)``.
 
-    In the product of two numbers in digits of 16 bits, each place is a sum of products of digits, of which the few
-    places behind the point are needed: matrix products of integers, which float64 holds.
+    In the product of two numbers in digits of 16 bits, each place is a sum of products of digits. Only the few
+    places after the point are needed: matrix products of integers, which float64 represents exactly.
     """
     bits = [_KEPT_BITS + int(factors[-1]).bit_length() // _DIGIT * _DIGIT for factors in (others, ones)]
     n_places = sum(bits) // _DIGIT

@@ -60,7 +60,7 @@ class _Centres(Struct, frozen=True):
 class RowBatches(Struct, frozen=True):
     """Blocks of positions in batches: each block is the start of its batch plus one of a few offsets.
 
-    The batches are alike but for rounding. The mean over block k at frequency w is the real part of a product of two
+    The batches are equal up to rounding. The mean over block k at frequency w is the real part of a product of two
     factors, which depend on ``batch_of[k]`` and ``offset_of[k]`` alone. An offset has the block size
     ``sizes[size_of[...]]``.
     """

@@ -39,6 +39,9 @@ FactorsOf = Callable[[int, int], Iterator[Factors]]
 _DIRECT_BELOW = 24
 """Fewer positions than this are evaluated one by one: exact to the last bit of float32, and as fast."""
 
+_STEPS_AT_A_TIME = 1 << 18
+"""Positions whose steps are compared at a time."""
+
 _CACHED_ENTRIES = 1 << 15
 """Complex numbers computed at a time, 256 kB: they stay in the processor's cache."""
 
@@ -52,7 +55,7 @@ _MOST_SLICES = 8
 def geometric_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
     """Angular frequencies ``base ** -((first + step k) / denominator)``, ``(count,)``, in rad per position.
 
-    A frequency above the range of float64 is inf, which needs a base below 1e-308.
+    A frequency above the range of float64, for a base below 1e-308, is inf.
     """
     with np.errstate(over="ignore"):
         frequencies: FloatArray = np.power(base, -((first + step * np.arange(count)) / denominator))
@@ -61,7 +64,7 @@ def geometric_frequencies(base: float, first: int, step: int, count: int, denomi
 
 @lru_cache(maxsize=16)
 def wrapped_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
-    """Frequencies in [-pi, pi] that give the same values at every *integer* position, read-only ``(count,)``.
+    """Frequencies in [-pi, pi] with the same values at every *integer* position, read-only ``(count,)``.
 
     With a base below 1 the frequencies exceed one radian per position, and the rounding of a large frequency times a
     large position would show. Whole turns between integer positions make no difference, so they are subtracted
@@ -126,7 +129,7 @@ def _fill_columns(
 
 
 def _slices(wanted: IntArray) -> list[Slices] | None:
-    """Slices that copy the wanted columns to their places, in steps of 2 or 1; None if that takes too many."""
+    """Slices that copy the wanted columns to their places, in steps of 2 or 1; None if too many would be needed."""
     for step in (2, 1):
         breaks = np.flatnonzero(np.diff(wanted) != step) + 1
         if len(breaks) < _MOST_SLICES:
@@ -182,18 +185,21 @@ def _added_factors(seeds: ComplexArray, within: ComplexArray, first: int, stop: 
 def phasor_rows(
     frequencies: FloatArray, start: float, step: float, count: int, at_zero: complex = 1.0
 ) -> Complex128Array:
-    """``at_zero * exp(-i w (start + step k))`` for k = 0..count-1, ``(count, n_pairs)``, by doubling.
+    """``at_zero * exp(-i w (start + step k))`` for k = 0..count-1, ``(count, n_pairs)``, within 1e-12 to k = 1023."""
+    return power_rows(at_zero * phasors(frequencies * start), phasors(frequencies * step), count)
 
-    The phasor of twice the angle is a square; after ten squarings the error is still below 1e-12.
+
+def power_rows(first: Complex128Array, ratio: Complex128Array, count: int) -> Complex128Array:
+    """``first * ratio ** k`` for k = 0..count-1, complex128 ``(count, n)``, by doubling.
+
+    The power of twice the exponent is a square; after ten squarings of a phasor the error is still below 1e-12.
     """
-    rows = np.empty((count, len(frequencies)), np.complex128)
-    rows[0] = at_zero * phasors(frequencies * start)
-    further, done = phasors(frequencies * step), 1
+    rows = np.empty((count, len(first)), np.complex128)
+    rows[0], power, done = first, ratio, 1
     while done < count:
         more = min(done, count - done)
-        np.multiply(rows[:more], further, out=rows[done : done + more])
-        further *= further
-        done += more
+        np.multiply(rows[:more], power, out=rows[done : done + more])
+        power, done = power * power, done + more
     return rows
 
 
@@ -209,5 +215,7 @@ def arithmetic_step(positions: IntArray) -> int | None:
     """The common difference of the positions; None if they have none."""
     if len(positions) < 2:
         return None
-    steps = np.diff(positions)
-    return int(steps[0]) if (steps == steps[0]).all() else None
+    step = positions[1] - positions[0]
+    starts = range(0, len(positions) - 1, _STEPS_AT_A_TIME)
+    parts = (np.diff(positions[start : start + _STEPS_AT_A_TIME + 1]) for start in starts)
+    return int(step) if all((part == step).all() for part in parts) else None

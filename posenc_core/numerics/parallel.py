@@ -18,8 +18,8 @@ _LOOK_SECONDS = 0.03
 def on_all_processors(function: Callable[[Item], object], items: Iterable[Item], spared: int = 0) -> None:
     """Call the function with each item, several at a time, in this thread and others.
 
-    ``spared`` processors are left to other work, but never this thread's. After an error no further call begins; the
-    error is raised when the calls that have begun are done.
+    ``spared`` processors are left to other work, but this thread always works. After an error no further call begins;
+    the error is raised after the running calls.
     """
     waiting = deque(items)
 
@@ -47,8 +47,8 @@ def on_all_processors(function: Callable[[Item], object], items: Iterable[Item],
 def beside(work: Callable[[], Made], look: Callable[[float], object], name: str) -> Made:
     """The result of the work, done in a thread of that name; the work's own error is raised here.
 
-    Until the work ends, ``look`` is called now and then with the seconds since its begin. An error of ``look`` leaves
-    the work to itself, since Python cannot stop a thread.
+    Until the work ends, ``look`` is called regularly with the seconds since its start. An error of ``look`` leaves
+    the work running, since Python cannot stop a thread.
     """
     from queue import Empty, SimpleQueue  # not needed at the window's start
     from threading import Thread

@@ -1,4 +1,4 @@
-"""Normal random numbers, each of which depends on a seed, a text, a row and a column alone.
+"""Normal random numbers, each of which depends only on a seed, a text, a row and a column.
 
 SplitMix64 is a hash of a counter: its k-th number, k = 0, 1, ..., is ``mixed(seed + (k + 1) * _STEP)`` and needs no
 earlier one. The bits of an entry are number ``column`` of the generator whose seed is number ``row`` of the text's.
@@ -26,8 +26,8 @@ Bits = npt.NDArray[np.uint64]
 def normal_entries(seed: int, text: str, rows: IntArray, columns: IntArray) -> FloatArray:
     """Independent standard normal numbers, float64 ``(n_rows, n_columns)``; rows and columns are >= 0.
 
-    An entry does not depend on which others are computed with it. The upper 32 of its bits give u in (0, 1), the lower
-    32 v in [0, 1); it is ``sqrt(-2 ln u) cos(2 pi v)``, at most 6.8 by absolute value.
+    An entry is independent of the other rows and columns of a call. The upper 32 of its bits give u in (0, 1), the
+    lower 32 v in [0, 1); it is ``sqrt(-2 ln u) cos(2 pi v)``, at most 6.8 in absolute value.
 
     Sources: Steele, Lea, Flood 2014, Fast Splittable Pseudorandom Number Generators, and Vigna's ``splitmix64.c``
     (prng.di.unimi.it) for the hash; Box, Muller 1958, A Note on the Generation of Random Normal Deviates.
@@ -52,7 +52,7 @@ def _seed_of(seed: int, text: str) -> Bits:
 
 
 def _counters(members: IntArray) -> Bits:
-    """What is added to a generator's seed for these numbers of it."""
+    """Offset of a generator's seed for these numbers."""
     return (members.astype(np.uint64) + np.uint64(1)) * np.uint64(_STEP)
 
 

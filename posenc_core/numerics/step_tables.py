@@ -1,7 +1,7 @@
 """Pictures of tables that exist at whole positions only: exact means, steps and envelopes, from bounded blocks.
 
-A family gives its rows as *runs*: neighbouring positions whose rows are equal, by the position where each run starts.
-A run costs as much as one position, so a bias that is constant beyond a distance costs nothing there.
+A family describes its rows as *runs*, neighbouring positions with equal rows, by the first position of each run.
+A run costs as much as one position, so that a bias that is constant beyond a distance costs nothing there.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from posenc_core.numerics.harmonics import Float32Array, FloatArray, IntArray
+from posenc_core.numerics.harmonics import FloatArray, IntArray
 from posenc_core.numerics.tiles import Spans, distinct
 from posenc_core.numerics.traces import Bands, Lines, Traces
 
@@ -21,7 +21,7 @@ Read = Callable[[IntArray, IntArray], FloatArray]
 """The entries at (positions, columns), float64 ``(n_positions, n_columns)``."""
 
 Runs = Callable[[int, int], Iterable[IntArray]]
-"""Yields blocks of the ascending positions where the runs of first..stop-1 start, of which ``first`` is one."""
+"""Yields blocks of the ascending first positions of the runs in first..stop-1, ``first`` included."""
 
 Ends = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
 """The smallest and the largest entry of columns from each edge to the next, both included, ``(m, n_edges - 1)``."""
@@ -30,7 +30,7 @@ _ENTRIES_AT_A_TIME = 1 << 16
 """Entries read together, 512 kB: they stay in the processor's cache."""
 
 _LARGE_GROUP = 1 << 9
-"""A group of at least this many entries is reduced by a call of its own."""
+"""A group of at least this many entries is reduced by a separate call."""
 
 STEP_PIXELS = 2
 """Narrower steps cannot be distinguished: their envelope is drawn."""
@@ -42,17 +42,22 @@ def every_position(first: int, stop: int) -> Iterator[IntArray]:
         yield np.arange(start, min(start + (1 << 14), stop), dtype=np.int64)
 
 
+def blocks(count: int, width: int, most: int) -> list[slice]:
+    """Slices of ``count`` rows of ``width`` numbers, each with at most ``most`` numbers, or a single row."""
+    tall = max(1, most // max(1, width))
+    return [slice(first, min(first + tall, count)) for first in range(0, count, tall)]
+
+
 def in_blocks(read: Read, positions: IntArray, columns: IntArray, dtype: type[Number]) -> npt.NDArray[Number]:
     """The entries ``(n_positions, n_columns)`` in this type, read by blocks that stay in the processor's cache."""
     entries = np.empty((len(positions), len(columns)), dtype)
-    tall = max(1, _ENTRIES_AT_A_TIME // max(1, len(columns)))
-    for top in range(0, len(positions), tall):
-        entries[top : top + tall] = read(positions[top : top + tall], columns)
+    for some in blocks(len(positions), len(columns), _ENTRIES_AT_A_TIME):
+        entries[some] = read(positions[some], columns)
     return entries
 
 
-def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans) -> Float32Array:
-    """The mean over each pixel's positions and columns, float32 ``(len(rows), len(columns))``."""
+def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans, dtype: type[Number]) -> npt.NDArray[Number]:
+    """The mean over each pixel's positions and columns in this type, ``(len(rows), len(columns))``."""
     (down, row_of), (across, column_of) = distinct(rows), distinct(columns)
     sums, reached = np.zeros((len(down.start), len(across.start))), across.reached()
     tall = max(1, _ENTRIES_AT_A_TIME // len(reached))
@@ -64,7 +69,7 @@ def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans) -> Float32Arr
             row, groups = _groups(pieces[some], down.start)
             sums[row] += np.add.reduceat(of_runs[run_of[some] - top] * lengths[some, None], groups, axis=0)
     means = sums / np.multiply.outer(down.count.astype(np.float64), across.count)
-    return np.asarray(means[np.ix_(row_of, column_of)], np.float32)
+    return np.asarray(means[np.ix_(row_of, column_of)], dtype)
 
 
 class Steps(Struct, frozen=True):

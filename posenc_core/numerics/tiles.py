@@ -78,7 +78,7 @@ class Harmonics(Struct, frozen=True):
 def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32Array:
     """Mean of the columns per pixel, float32 ``(rows, columns)``.
 
-    ``harmonics`` describes the table's columns from the first of ``columns`` on; ``rows`` are spans of positions.
+    ``harmonics`` are the table's columns from the first of ``columns`` on; ``rows`` are spans of positions.
     Pixels of the same cells are computed once.
     """
     shown, row_of = distinct(rows)
@@ -135,7 +135,7 @@ def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
 def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Float32Array:
     """The means if ``counts`` neighbouring columns share a pixel, ``(rows, len(counts))``.
 
-    By angle addition each pixel is a small matrix product, (batch x column) times (column x offset).
+    With angle addition each pixel is a small matrix product, (batch x column) times (column x offset).
     """
     parts, n_rows = RowBatches.of(rows.start, rows.count), len(rows.start)
     sums = np.zeros((len(counts), n_rows), np.float32)

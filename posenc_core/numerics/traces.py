@@ -1,7 +1,7 @@
-"""Columns as continuous curves, with as many points as each needs, and as bands if a pixel holds whole waves.
+"""Columns as continuous curves, with as many points as each needs, and as bands if a pixel contains whole waves.
 
-A curve is sampled evenly in *phase*, with its peaks among the samples, so all waves of a column look alike. Sampling
-evenly in position makes neighbouring waves differ and shows a slow beat that does not exist.
+A curve is sampled evenly in *phase*, with its peaks among the samples, so that all waves of a column look alike.
+Sampling evenly in position makes neighbouring waves differ and shows a slow beat that does not exist.
 """
 
 import numpy as np
@@ -68,7 +68,7 @@ def sinusoid_traces(
     """
     first, last = positions
     per_pixel = (last - first) / pixels
-    with np.errstate(divide="ignore", over="ignore"):  # waves longer, or more frequent, than float64 can hold
+    with np.errstate(divide="ignore", over="ignore"):  # waves longer, or more frequent, than float64 can represent
         pixels_per_wave = 2 * np.pi / (frequencies * per_pixel)
     too_fast = pixels_per_wave < PIXELS_PER_WAVE
     phases: FloatArray = np.multiply(quarter_turns, np.pi / 2)
@@ -77,7 +77,7 @@ def sinusoid_traces(
     counts = np.ceil(pixels / pixels_per_wave[slow] * samples).astype(np.int64) + 2
     groups = np.ceil(np.log2(counts))  # few groups, each computed at once
     lines = []
-    for group in sorted(set(groups.tolist())):  # np.unique loads numpy's masked arrays, which takes 20 ms
+    for group in sorted(set(groups.tolist())):  # np.unique loads numpy's masked arrays, 20 ms
         members = groups == group
         chosen, size = slow[members], int(counts[members].max())
         x, y = _aligned_samples(frequencies[chosen], phases[chosen], samples[members], positions, size)
@@ -165,8 +165,8 @@ def sine_block_envelope(frequency: float, phase: float, start: int, stop: int) -
 def trace_bounds(traces: Traces, columns: IntArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Bounds of the curves and bands of these columns between neighbouring edges, ``(m, n_edges - 1)`` each.
 
-    They are the least and the largest value of a curve, and those of the pixels that a band has there. A curve goes on
-    at its first and its last value beyond its ends.
+    They are the least and the largest value of a curve, and of a band's pixels there. A curve continues
+    with its first and its last value beyond its ends.
     """
     row_of = {column: row for row, column in enumerate(columns.tolist())}
     low, high = np.zeros((2, len(columns), len(edges) - 1))
@@ -193,6 +193,6 @@ def _line_bounds(x: FloatArray, y: FloatArray, edges: FloatArray) -> tuple[Float
     found = []
     for reduce, nothing in ((np.minimum, np.inf), (np.maximum, -np.inf)):
         inside = reduce.reduceat(np.append(y[: begin[-1]], nothing), begin[:-1])
-        inside[is_empty] = nothing  # reduceat gives the point after the pixel
+        inside[is_empty] = nothing  # reduceat returns the point after the pixel
         found.append(reduce(inside, reduce(at_edges[:-1], at_edges[1:])))
     return found[0], found[1]

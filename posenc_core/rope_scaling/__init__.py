@@ -1,4 +1,4 @@
-"""Scalings to longer contexts: of rotary frequencies, all of one signature, and of queries by their position.
+"""Scalings to longer contexts: of rotary frequencies, with one signature, and of queries by their position.
 
 ``Rotary(128, scaling=Yarn(16, 4096))`` uses ``scaling.frequencies(unscaled, rope_theta)``. Wrong parameters raise
 TypeError or ValueError with one plain sentence.
@@ -33,6 +33,6 @@ if TYPE_CHECKING:
     from posenc_core.rope_scaling.served import LeRope, ServedNtk, ThetaScale, YarnLog
     from posenc_core.rope_scaling.temperature import QueryTemperature, query_temperature
     from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
-    from posenc_core.rope_scaling.yarn import Yarn
+    from posenc_core.rope_scaling.yarn import Yarn, magnitude
 else:
     __getattr__ = on_demand(__name__)

@@ -23,23 +23,23 @@ class RopeScaling(Spec, ABC):
     citation: ClassVar[str]
 
     has_base: ClassVar[bool] = False
-    """Whether the scaled frequencies are those of another ``base``."""
+    """Whether scaling is equivalent to another ``base``."""
 
     grows_with_length: ClassVar[bool] = False
     """Whether the base grows with the length of the sequence, so that cached keys become stale."""
 
     remark: ClassVar[str] = ""
-    """What tells the scaling from another one of a similar title."""
+    """Difference from another scaling with a similar title."""
 
     brief: ClassVar[str] = ""
     summary: ClassVar[str] = ""
-    """RoPE with the scaling in a few words and in a sentence, for a scaling with a card of its own in the gallery."""
+    """RoPE with the scaling in a few words and in a sentence, for a scaling with a separate card in the gallery."""
 
     @classmethod
     def between(cls, trained: int, target: int) -> "Self | None":
-        """The scaling from the trained length to the target length, in tokens; None for one that needs more than both.
+        """The scaling from the trained length to the target length, in tokens; None if it needs further parameters.
 
-        A scaling that gives one can be compared with the others.
+        Only a scaling with a result is compared with the others.
         """
         given = {FACTOR.name: target / trained, ORIGINAL_LENGTH.name: trained, SEQUENCE_LENGTH.name: target}
         needed = [each.name for each in fields(cls) if each.default is MISSING]
@@ -47,16 +47,16 @@ class RopeScaling(Spec, ABC):
 
     @property
     def original_length(self) -> int | None:
-        """The length of training in positions, where the scaling has it among its parameters."""
+        """The trained length in positions, if it is among the scaling's parameters."""
         length: int | None = self.parameters().get(ORIGINAL_LENGTH.name)
         return length
 
     def at_length(self, seq_len: int) -> "RopeScaling":
-        """The scaling of a sequence of this length in positions: itself where the base is the same for all lengths."""
+        """The scaling of a sequence of this length in positions: itself if the base is the same for all lengths."""
         return self
 
     def base(self, rotary_dim: int, rope_theta: float) -> float:
-        """The base of the scaled frequencies, ``rope_theta`` where the scaling keeps it."""
+        """The base of the scaled frequencies, ``rope_theta`` if the scaling keeps it."""
         return rope_theta
 
     @abstractmethod
@@ -104,21 +104,11 @@ class RopeScaling(Spec, ABC):
         return (digits.step("attention factor a", "a", self.amplitude, ", as given"),)
 
 
-def divided_step(beginning: str, pair: int, theta: float, factor: float, digits: Digits) -> Step:
-    """The step ``beginning: θ' = θ/s`` of a pair whose frequency ``theta`` is divided by the factor."""
-    frequency, divisor = digits(theta), digits(factor)
-    return digits.frequency_step(
-        f"{beginning}: θ' = θ/s = {frequency.factor}/{divisor.text}",
-        rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{divisor.latex}}}",
-        theta / factor,
-    )
-
-
-def list_step(name: str, pair: int, theta: float, divisor: float, digits: Digits) -> Step:
-    """The step ``θ' = θ/name[pair]`` of a pair whose frequency ``theta`` is divided by a number of a list."""
+def divided_step(beginning: str, pair: int, theta: float, divisor: float, digits: Digits, named: str = "s") -> Step:
+    """The step ``beginning θ' = θ/named`` of a pair whose frequency ``theta`` is divided by a number."""
     frequency, shown = digits(theta), digits(divisor)
     return digits.frequency_step(
-        f"frequency θ' = θ/{name}[{pair}] = {frequency.factor}/{shown.text}",
+        f"{beginning} θ' = θ/{named} = {frequency.factor}/{shown.text}",
         rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{shown.latex}}}",
         theta / divisor,
     )
@@ -149,7 +139,7 @@ def rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | Non
 
 @lru_cache(maxsize=16)
 def wrapped_rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | None) -> FloatArray:
-    """The frequencies less whole turns, equal at whole positions; float64 can hold their angles. Read-only."""
+    """The frequencies modulo whole turns, equal at whole positions; float64 represents their angles. Read-only."""
     if scaling is None:
         return wrapped_frequencies(rope_theta, 0, 2, n_pairs, 2 * n_pairs)
     frequencies = rope_frequencies(rope_theta, n_pairs, scaling).copy()

@@ -13,19 +13,20 @@ from posenc_core.rope_scaling.base import RopeScaling, check_ramp, divided_step
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, turn_count
 
 
+@dataclass(frozen=True)
 class TurnRamp(RopeScaling):
-    """A blend of kept and interpolated frequencies, by the turns that a pair makes in the original length.
+    """A blend of kept and interpolated frequencies, by the turns of a pair within the original length.
 
-    If both ends of the ramp are equal nothing is blended: pairs of fewer turns are interpolated, the others are kept.
-    A pair of exactly so many turns is kept, as Meta's and transformers' comparisons of its wavelength say, whose blend
+    If both ends of the ramp are equal, nothing is blended: pairs of fewer turns are interpolated, the others are kept.
+    A pair of exactly that many turns is kept, by the wavelength comparisons of Meta and transformers, whose blend
     would be 0/0.
     """
 
-    RAMP: ClassVar[tuple[str, str]]
-    """Names of the ramp's ends in turns: pairs below the first are interpolated, pairs above the second are kept."""
-
     factor: float
     original_max_position_embeddings: int
+
+    RAMP: ClassVar[tuple[str, str]]
+    """Names of the ramp's ends in turns: pairs below the first are interpolated, pairs above the second are kept."""
 
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for a ramp that ends before it begins."""
@@ -106,7 +107,7 @@ class TurnRamp(RopeScaling):
 
 @dataclass(frozen=True)
 class NtkByParts(TurnRamp):
-    """``(1 - g) theta_i / factor + g theta_i``, with g the ramp over the turns that pair i makes in the old context.
+    """``(1 - g) theta_i / factor + g theta_i``, with g the ramp over the turns of pair i within the original context.
 
     turns = L theta_i / (2 pi) with L = ``original_max_position_embeddings`` (positions);
     g = clamp((turns - ``alpha``)/(``beta`` - alpha), 0, 1), with 0 < alpha <= beta in turns; ``factor`` >= 1.
@@ -114,8 +115,6 @@ class NtkByParts(TurnRamp):
     linear in the pair's index: see ``Yarn``.
     """
 
-    factor: float
-    original_max_position_embeddings: int
     alpha: float = 1.0
     beta: float = 32.0
 
@@ -142,8 +141,6 @@ class Llama3(TurnRamp):
     llama-models, ``apply_scaling``; Hugging Face rope_type ``llama3``.
     """
 
-    factor: float
-    original_max_position_embeddings: int
     low_freq_factor: float = 1.0
     high_freq_factor: float = 4.0
 
@@ -189,7 +186,7 @@ def turns_step(theta: float, length: int, digits: Digits) -> Step:
 def blend_step(pair: int, theta: float, factor: float, kept: float, digits: Digits) -> Step:
     """The blend of the kept and the interpolated frequency."""
     if kept == 0:
-        return divided_step("interpolated", pair, theta, factor, digits)
+        return divided_step("interpolated:", pair, theta, factor, digits)
     value = float(blended(np.array([theta]), factor, np.array([kept]))[0])
     if kept == 1:
         return digits.frequency_step("kept: θ' = θ", rf"\theta'_{{{pair}}} = \theta_{{{pair}}}", value)

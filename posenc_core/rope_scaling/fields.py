@@ -1,6 +1,5 @@
 """The parameters of rotary encodings and of their scalings to longer contexts: bounds, labels and help of each."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,35 +20,36 @@ from posenc_core.fields import (
 )
 
 
-def _length(name: str, label: str, about: str, minimum: int = 1) -> IntegerField:
+def _length(name: str, label: str, about: str, synonyms: str = "") -> IntegerField:
     return IntegerField(
-        name=name, label=label, help=about, default=4096, minimum=minimum, maximum=2**53, unit="positions"
+        name=name, label=label, help=about, default=4096, minimum=1, maximum=2**53, unit="positions", synonyms=synonyms
     )
 
 
 ORIGINAL_LENGTH = _length(
     "original_max_position_embeddings",
     "ori&ginal_max_position_embeddings",
-    "Number of positions that the model was trained on before its context was extended.",
+    "Number of positions in training, before the context was extended.",
+    "L (papers), yarn_orig_ctx (llama.cpp)",
 )
 MAXIMUM_LENGTH = _length(
     "max_position_embeddings",
     "ma&x_position_embeddings",
     "Number of positions that the model allows after the extension.",
+    "L′ (papers)",
 )
 SEQUENCE_LENGTH = _length("seq_len", "seq_le&n", "Number of positions of the sequence that is encoded.")
 
 FACTOR = FloorField(
     name="factor",
-    label="&factor",
     help="Target length divided by the trained length.",
     default=4.0,
     floor=1.0,
-    above=math.nextafter(1.0, 0.0),
     slider=(1.0, 64.0),
     logarithmic=True,
-    synonyms="s, scale, rope_scale (llama.cpp)",
+    synonyms="s = L′/L (papers), scale, rope_scale and 1/rope_freq_scale (llama.cpp)",
 )
+NTK_FACTOR = replace(FACTOR, synonyms="s (YaRN paper), alpha (exllama)")
 
 FREQ_SCALE = FreqScaleField(
     name="freq_scale",
@@ -65,11 +65,11 @@ FREQ_SCALE = FreqScaleField(
 
 ATTENTION_FACTOR = RealField(
     name="attention_factor",
-    label="&attention_factor",
     help="Multiplies cosines and sines; attention scores change by its square.",
     default=1.0,
     above=0.0,
     slider=(0.5, 2.0),
+    synonyms="√(1/t) (YaRN paper)",
 )
 
 PARTIAL = ShareField(
@@ -82,16 +82,16 @@ PARTIAL = ShareField(
 )
 
 
-def turn_count(name: str, label: str, about: str, default: float) -> RealField:
+def turn_count(name: str, label: str, about: str, default: float, synonyms: str = "") -> RealField:
     """A number of turns > 0 within the original length."""
     return RealField(
-        name=name, label=label, help=about, default=default, above=0.0, slider=(0.5, 64.0), logarithmic=True
-    )
+        name=name, label=label, help=about, default=default, above=0.0, slider=(0.5, 64.0), logarithmic=True,
+        synonyms=synonyms,
+    )  # fmt: skip
 
 
 def _mscale(name: str, label: str, about: str) -> FloorField:
-    below = math.nextafter(0.0, -1.0)
-    return FloorField(name=name, label=label, help=about, default=1.0, floor=0.0, above=below, slider=(0.0, 2.0))
+    return FloorField(name=name, label=label, help=about, default=1.0, floor=0.0, slider=(0.0, 2.0))
 
 
 MSCALE = _mscale(
@@ -106,20 +106,17 @@ MSCALE_ALL_DIM = _mscale(
 
 SHORT_FACTOR = FactorsField(
     name="short_factor",
-    label="&short_factor",
     help="Divisors of the pairs' frequencies in sequences up to the original length.",
     default=(),
 )
 LONG_FACTOR = FactorsField(
     name="long_factor",
-    label="&long_factor",
     help="Divisors of the pairs' frequencies in longer sequences.",
     default=(),
 )
 DIVISORS = FactorsField(
     name="divisors",
-    label="&divisors",
-    help="Divisors of the pairs' frequencies: 1 leaves a pair as it is, 8 makes it eight times slower.",
+    help="Divisors of the pairs' frequencies: 1 leaves a pair unchanged, 8 makes it eight times slower.",
     default=(),
     synonyms="rope_freqs.weight (GGUF), freq_factors (llama.cpp)",
 )
@@ -127,7 +124,6 @@ ORIGINAL_LENGTH_FROM_2 = replace(ORIGINAL_LENGTH, minimum=2)  # its logarithm is
 
 HEAD_DIM = IntegerField(
     name="head_dim",
-    label="&head_dim",
     help="Number of columns of each head's queries and keys.",
     default=128,
     minimum=1,
@@ -148,7 +144,6 @@ ROPE_THETA = replace(
 
 PAIRING = ChoiceField(
     name="pairing",
-    label="&pairing",
     help="Which columns turn together: i and i + r/2 (Hugging Face Llama, GPT-NeoX), or 2i and 2i + 1 (RoFormer, "
     "GPT-J, Meta's Llama). The numbers are the same, permuted.",
     default="half_split",
@@ -169,7 +164,7 @@ ROTARY_DIM = optional(
 
 
 class _RotaryPartField(ChoiceField, frozen=True, kw_only=True):
-    """The choice of the rotated columns, which is asked only where others are not rotated."""
+    """The choice of the rotated columns, relevant only for partly rotated heads."""
 
     def visible_fields(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
         """The field itself, or nothing while all columns are rotated."""
@@ -180,7 +175,7 @@ class _RotaryPartField(ChoiceField, frozen=True, kw_only=True):
 ROTARY_PART = _RotaryPartField(
     name="rotary_part",
     label="rotary_par&t",
-    help="Which columns of a head are rotated where not all are: the first, or the last.",
+    help="Rotated columns of a partly rotated head: the first, or the last.",
     default="leading",
     choices=(("leading", "the first rotary_dim columns of the head"), ("trailing", "the last ones")),
     titles=("leading (GPT-NeoX)", "trailing (DeepSeek V4)"),
@@ -191,6 +186,6 @@ DIRECTION = SignField(
     label="d&irection",
     help="The sign of the angles. Scores depend on the distance alone with either.",
     default=1,
-    choices=(("1", "column i turns towards its partner"), ("-1", "the other way round")),
+    choices=(("1", "column i turns towards its partner"), ("-1", "in the opposite direction")),
     titles=("1 (RoFormer)", "-1 (nanochat)"),
 )

@@ -1,4 +1,4 @@
-"""A divisor for each pair from a list, as GGUF files hold it."""
+"""A divisor per pair from a list, as in GGUF files."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,16 +8,16 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair, list_step
+from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair, divided_step
 from posenc_core.rope_scaling.fields import ATTENTION_FACTOR, DIVISORS
 
 
 @dataclass(frozen=True)
 class FrequencyDivisors(RopeScaling):
-    """``theta_i / divisors[i]``: 1 leaves a pair as it is, 8 makes it eight times slower.
+    """``theta_i / divisors[i]``: 1 leaves a pair unchanged, 8 makes it eight times slower.
 
     ``divisors``: n_pairs numbers > 0. Cosines and sines are multiplied by ``attention_factor`` > 0. Source: llama.cpp,
-    the tensor ``rope_freqs.weight`` of GGUF files, which a conversion computes from the rule of Llama 3.
+    the tensor ``rope_freqs.weight`` of GGUF files, which the converter computes by the rule of Llama 3.
     """
 
     divisors: tuple[float, ...]
@@ -50,4 +50,5 @@ class FrequencyDivisors(RopeScaling):
         """The pair's divisor, then one division."""
         divisor = self.divisors[pair]
         listed = digits.step(f"divisor of pair {pair}, as listed: divisors[{pair}]", f"f_{{{pair}}}", divisor)
-        return listed, list_step(DIVISORS.name, pair, float(unscaled[pair]), divisor, digits)
+        named = f"{DIVISORS.name}[{pair}]"
+        return listed, divided_step("frequency", pair, float(unscaled[pair]), divisor, digits, named)

@@ -10,7 +10,7 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Field, optional
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair, list_step
+from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair, divided_step
 from posenc_core.rope_scaling.fields import (
     ATTENTION_FACTOR,
     FACTOR,
@@ -68,8 +68,8 @@ class LongRope(RopeScaling):
         return self.seq_len is not None and self.seq_len > self.original_max_position_embeddings
 
     def at_length(self, seq_len: int) -> "LongRope":
-        """The scaling of a sequence of this length; itself where it has a length of its own."""
-        return self if self.seq_len is not None else replace(self, seq_len=seq_len)
+        """The scaling of a sequence of this length, which decides on the list."""
+        return replace(self, seq_len=seq_len)
 
     @property
     def divisors(self) -> tuple[float, ...]:
@@ -78,7 +78,7 @@ class LongRope(RopeScaling):
 
     @property
     def stretch(self) -> float:
-        """How many times longer the context is: ``factor``, or the ratio of the two lengths."""
+        """Ratio of the contexts: ``factor``, or the quotient of the two lengths."""
         return self.factor or self.max_position_embeddings / self.original_max_position_embeddings
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
@@ -121,7 +121,7 @@ class LongRope(RopeScaling):
             rf"\mathrm{{{name.replace('_', ' ')}}}_{{{pair}}} = {shown.latex}",
             divisor,
         )
-        return chosen, list_step(name, pair, float(unscaled[pair]), divisor, digits)
+        return chosen, divided_step("frequency", pair, float(unscaled[pair]), divisor, digits, f"{name}[{pair}]")
 
     def amplitude_steps(self, digits: Digits) -> tuple[Step, ...]:
         """The attention factor as given, or from the two lengths."""

@@ -11,7 +11,7 @@ from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling
-from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH
+from posenc_core.rope_scaling.fields import FACTOR, NTK_FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH
 
 _LARGEST_LOGARITHM = 709.78
 """Natural logarithm of the largest float64 number."""
@@ -81,7 +81,7 @@ class NtkAware(_ChangedBase):
     rope_type: ClassVar[str] = "ntk"
     title: ClassVar[str] = "NTK-aware"
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, eq. 14-16; bloc97"
-    FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR,)
+    FIELDS: ClassVar[tuple[Field, ...]] = (NTK_FACTOR,)
 
     @property
     def stretch(self) -> float:

@@ -45,7 +45,7 @@ class Proportional(RopeScaling):
         """A division, and zeros for the pairs that do not turn."""
         return Snippet((
             f"frequencies = frequencies / {self.factor!r}",
-            f"frequencies[{self.turning_pairs(len(scaled))}:] = 0  # these pairs stand still",
+            f"frequencies[{self.turning_pairs(len(scaled))}:] = 0  # these pairs do not turn",
         ))  # fmt: skip
 
     def warnings(self, n_pairs: int) -> tuple[str, ...]:
@@ -67,4 +67,4 @@ class Proportional(RopeScaling):
         if pair >= turning:
             still = f"pair {pair} is not among the first {turning}: its frequency is 0"
             return counted, Step(still, rf"\theta'_{{{pair}}} = 0", 0.0)
-        return counted, divided_step(f"pair {pair} is among them", pair, float(unscaled[pair]), self.factor, digits)
+        return counted, divided_step(f"pair {pair} is among them:", pair, float(unscaled[pair]), self.factor, digits)

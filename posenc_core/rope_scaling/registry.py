@@ -1,11 +1,10 @@
-"""The parameter that holds a scaling, or none, and all scalings by name."""
+"""The parameter whose value is a scaling or none, and all scalings by name."""
 
 import re
-from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from posenc_core.fields import ChoiceField, Field, Later, PartField, Registry, shortened
+from posenc_core.fields import NO_PART, ChoiceField, FactorsField, Later, PartField, Registry, shortened
 from posenc_core.rope_scaling.base import RopeScaling
 
 
@@ -35,8 +34,6 @@ SCALINGS: Registry[RopeScaling] = Registry(
 )
 """The scalings by name, in the order to offer them; ``register`` adds one."""
 
-_NONE = "none"
-
 
 def _titled(name: str, title: str) -> str:
     """The name of a scaling with its title, unless that is the same word: ``linear (position interpolation)``."""
@@ -54,23 +51,27 @@ class ScalingField(PartField, frozen=True, kw_only=True):
             name=self.name,
             label=self.label,
             help=self.help,
-            default=_NONE,
+            default=NO_PART,
             synonyms=self.synonyms,
-            choices=((_NONE, "as trained"), *SCALINGS.titles),
+            choices=((NO_PART, "as trained"), *SCALINGS.titles),
             titles=("none (as trained)", *(_titled(name, title) for name, title in SCALINGS.titles)),
         )
 
-    def fields_of(self, choice: str) -> tuple[Field, ...]:
-        """The parameters of the scaling of that name."""
-        return () if choice == _NONE else SCALINGS[choice].FIELDS
-
-    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> RopeScaling | None:
+    def kind_named(self, name: str) -> type[RopeScaling]:
         """The scaling of that name."""
-        return None if choice == _NONE else SCALINGS[choice](**parameters)
+        kind: type[RopeScaling] = SCALINGS[name]
+        return kind
 
     def flat(self, value: RopeScaling | None) -> dict[str, Any]:
         """The scaling's name and parameters."""
-        return {self.name: _NONE} if value is None else {self.name: value.rope_type, **value.parameters()}
+        return {self.name: NO_PART} if value is None else {self.name: value.rope_type, **value.parameters()}
+
+    def chosen(self, value: RopeScaling | None, name: str, n_pairs: int) -> RopeScaling | None:
+        """The scaling of that name with the parameters that it can keep; lists of divisors start with 1 a pair."""
+        lists = (each.name for each in self.fields_of(self.choice.check(name)) if isinstance(each, FactorsField))
+        ones = dict.fromkeys(lists, (1.0,) * n_pairs)
+        scaling: RopeScaling | None = self.edited_in({**self.flat(value), **ones}, self.name, name)
+        return scaling
 
     @property
     def allowed(self) -> str:
@@ -87,8 +88,7 @@ class ScalingField(PartField, frozen=True, kw_only=True):
 
 SCALING = ScalingField(
     name="scaling",
-    label="&scaling",
-    help="How the frequencies are scaled for a longer context than the model was trained on.",
+    help="Scaling of the frequencies for a context longer than in training.",
     default=None,
     synonyms="rope_scaling, rope_parameters",
 )

@@ -8,9 +8,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step
-from posenc_core.fields import Field, FiniteField, NumbersField, RealField, optional
+from posenc_core.fields import Field, NumbersField, RealField, optional
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling
+from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH
 from posenc_core.rope_scaling.yarn import Yarn
 
@@ -20,7 +20,7 @@ _LARGEST_LOGARITHM = 709.0
 MIXED_B = RealField(
     name="mixed_b",
     label="mixed_&b",
-    help="Exponent of the pair's number in Su's mixed NTK: 1 gives the same as none.",
+    help="Exponent of the pair's number in Su's mixed NTK; None equals 1.",
     default=0.625,
     above=0.0,
     most=100.0,
@@ -176,18 +176,15 @@ class AlphasField(NumbersField, frozen=True, kw_only=True):
     """A list of numbers from -100 to 13.8, whose exponentials are below a million; it may be empty."""
 
     least: int = 0
-    bounds: ClassVar[str] = "a list of numbers from -100 to 13.8, one a pair, or none for 0"
-
-    def _number(self, index: int) -> RealField:
-        name = f"{self.display_name}[{index}]"
-        above = math.nextafter(-100.0, -math.inf)
-        return FiniteField(name=name, label="", help="", default=1.0, above=above, most=13.8, slider=(-1.0, 1.0))
+    lowest: float = -100.0
+    highest: float = 13.8
+    bounds: ClassVar[str] = "a list of numbers from -100 to 13.8, one per pair, or none for 0"
 
 
 ALPHA = AlphasField(
     name="lerope_alpha",
     label="&alpha per pair",
-    help="The trained logarithm of each pair's factor: 0 leaves a pair as it is.",
+    help="Trained logarithm of each pair's factor: 0 leaves a pair unchanged.",
     default=(),
     synonyms="lerope.alpha, rotary_emb.alpha",
 )
@@ -216,8 +213,7 @@ class LeRope(Yarn):
         """Alpha of each pair, float64 ``(n_pairs,)``; ValueError for a list of another length."""
         if not self.lerope_alpha:
             return np.zeros(n_pairs)
-        if len(self.lerope_alpha) != n_pairs:
-            raise ValueError(f"lerope_alpha must list rotary_dim/2 = {n_pairs} numbers, got {len(self.lerope_alpha)}")
+        check_one_a_pair(ALPHA.name, self.lerope_alpha, n_pairs)
         return np.array(self.lerope_alpha)
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Factors of queries that grow with the position, so that attention over many keys stays as sharp as over a few."""
+"""Factors of queries that grow with the position, to keep attention over many keys as sharp as over few."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -18,16 +18,14 @@ Parameters = Mapping[str, Any]
 
 
 def _strength(name: str, default: float = 0.1) -> FloorField:
-    below = math.nextafter(0.0, -1.0)
-    help_ = "How fast the factor grows; 0 means that it does not."
-    return FloorField(name=name, label=name, help=help_, default=default, floor=0.0, above=below, slider=(0.0, 1.0))
+    help_ = "Growth of the factor; 0 for a constant factor."
+    return FloorField(name=name, label=name, help=help_, default=default, floor=0.0, slider=(0.0, 1.0))
 
 
 def _reach(name: str, default: float) -> FloorField:
-    help_ = "How far the positions reach before the factor grows much."
-    below = math.nextafter(1.0, 0.0)
+    help_ = "Number of positions up to which the factor grows little."
     return FloorField(
-        name=name, label=name, help=help_, default=default, floor=1.0, above=below, slider=(1.0, 1e6), logarithmic=True,
+        name=name, label=name, help=help_, default=default, floor=1.0, slider=(1.0, 1e6), logarithmic=True,
         unit="positions",
     )  # fmt: skip
 
@@ -38,7 +36,7 @@ _BIAS = FiniteField(name="bias", label="bias", help="The factor of the first tok
 class _Rule(Struct, frozen=True):
     """The parameters of a rule, the factor of the positions, and its formula with ``{parameter}`` in braces.
 
-    ``needed`` are the parameters that no model has a default for. ``who`` names the models, ``growth`` the parameter
+    ``needed`` are the parameters without a default in any model. ``who`` names the models, ``growth`` the parameter
     without which nothing grows.
     """
 
@@ -50,44 +48,20 @@ class _Rule(Struct, frozen=True):
     needed: tuple[str, ...] = ()
 
 
-def _llama4(p: FloatArray, given: Parameters) -> FloatArray:
-    return np.asarray(1 + given["attn_scale"] * np.log1p((p + 1) // given["floor_scale"]))
-
-
-def _ministral3(p: FloatArray, given: Parameters) -> FloatArray:
-    return np.asarray(1 + given["llama_4_scaling_beta"] * np.log1p(p // given["original_max_position_embeddings"]))
-
-
-def _inkling(p: FloatArray, given: Parameters) -> FloatArray:
-    return np.asarray(1 + given["log_scaling_alpha"] * np.log(np.maximum((p + 1) / given["log_scaling_n_floor"], 1)))
-
-
-def _beam(p: FloatArray, given: Parameters) -> FloatArray:
-    return np.asarray(((p + 1) / given["scale"] + 1) ** given["exponent"])
-
-
-def _scalable_softmax(p: FloatArray, given: Parameters) -> FloatArray:
-    return np.asarray(given["scale"] * np.log1p(p) + given["bias"])
-
-
-def _log_n(p: FloatArray, given: Parameters) -> FloatArray:
-    return np.maximum(np.log1p(p) / math.log(given["trained_length"]), 1)
-
-
 _RULES = {
     "llama4": _Rule(
         "Llama 4",
         "1 + {attn_scale} ln(1 + floor((p + 1)/{floor_scale}))",
         (_strength("attn_scale"), _reach("floor_scale", 8192.0)),
         "attn_scale",
-        _llama4,
+        lambda p, given: 1 + given["attn_scale"] * np.log1p((p + 1) // given["floor_scale"]),
     ),
     "ministral3": _Rule(
         "Ministral 3",
         "1 + {llama_4_scaling_beta} ln(1 + floor(p/{original_max_position_embeddings}))",
         (_strength("llama_4_scaling_beta"), ORIGINAL_LENGTH),
         "llama_4_scaling_beta",
-        _ministral3,
+        lambda p, given: 1 + given["llama_4_scaling_beta"] * np.log1p(p // given[ORIGINAL_LENGTH.name]),
         needed=("original_max_position_embeddings",),
     ),
     "inkling": _Rule(
@@ -95,21 +69,21 @@ _RULES = {
         "1 + {log_scaling_alpha} ln max((p + 1)/{log_scaling_n_floor}, 1)",
         (_strength("log_scaling_alpha"), _reach("log_scaling_n_floor", 128_000.0)),
         "log_scaling_alpha",
-        _inkling,
+        lambda p, given: 1 + given["log_scaling_alpha"] * np.log(np.maximum((p + 1) / given["log_scaling_n_floor"], 1)),
     ),
     "beam": _Rule(
         "Beam",
         "((p + 1)/{scale} + 1)^{exponent}",
         (_reach("scale", 2048.0), _strength("exponent")),
         "exponent",
-        _beam,
+        lambda p, given: ((p + 1) / given["scale"] + 1) ** given["exponent"],
     ),
     "scalable softmax": _Rule(
         "scalable softmax, in one head",
         "{scale} ln(p + 1) + {bias}",
         (_strength("scale"), _BIAS),
         "scale",
-        _scalable_softmax,
+        lambda p, given: given["scale"] * np.log1p(p) + given["bias"],
         needed=("scale",),
     ),
     "log-n": _Rule(
@@ -117,7 +91,7 @@ _RULES = {
         "max(ln(p + 1)/ln {trained_length}, 1)",
         (replace(ORIGINAL_LENGTH_FROM_2, name="trained_length", label="trained_length"),),
         "",
-        _log_n,
+        lambda p, given: np.maximum(np.log1p(p) / math.log(given["trained_length"]), 1),
         needed=("trained_length",),
     ),
 }
@@ -143,7 +117,7 @@ class QueryTemperature:
     - ``scalable softmax``: ``scale ln(p + 1) + bias``, learned for each head; ``scale`` >= 0.
     - ``log-n``: ``ln(p + 1)/ln L`` beyond L = ``trained_length`` >= 2, else 1.
 
-    A parameter that is left out has the default of the model's own code; ValueError where that has none, and for other
+    An omitted parameter has the default of the model's own code; ValueError if there is none, and for wrong
     values; TypeError for a parameter that the rule does not have. Sources: transformers 5.23.0, ``modeling_llama4``
     (its layers without rotation), ``modeling_ministral3``, ``modeling_inkling``, ``modeling_beam``; Nakanishi 2025
     (Scalable-Softmax, arXiv 2501.19399); Qwen 1, ``use_logn_attn``.
@@ -187,7 +161,7 @@ class QueryTemperature:
 
     @property
     def sentence(self) -> str:
-        """What the rule does to a query, with its numbers."""
+        """The effect of the rule on a query, with its numbers."""
         rule, given = _RULES[self.rule], self.parameters
         written = {each.name: each.format(given[each.name]) for each in rule.fields}
         formula = rule.formula.format_map(written).replace(" + -", " - ").removesuffix(" + 0")

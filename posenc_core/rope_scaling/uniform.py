@@ -78,4 +78,4 @@ class Linear(RopeScaling):
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """One division."""
-        return (divided_step("frequency interpolated", pair, float(unscaled[pair]), self.factor, digits),)
+        return (divided_step("frequency interpolated:", pair, float(unscaled[pair]), self.factor, digits),)

@@ -22,7 +22,6 @@ from posenc_core.rope_scaling.fields import (
 
 _TRUNCATE = FlagField(
     name="truncate",
-    label="&truncate",
     help="Round the ends of the ramp to whole pairs, as all models but gpt-oss do.",
     default=True,
 )
@@ -67,13 +66,15 @@ class Yarn(RopeScaling):
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
         ORIGINAL_LENGTH,
-        turn_count("beta_fast", "beta_&fast", "Pairs with more turns in the original length are unchanged.", 32.0),
-        turn_count("beta_slow", "beta_&slow", "Pairs with fewer turns in the original length are interpolated.", 1.0),
+        turn_count("beta_fast", "beta_&fast", "Pairs with more turns in the original length are unchanged.", 32.0,
+                   "β (YaRN paper), yarn_beta_fast (llama.cpp)"),
+        turn_count("beta_slow", "beta_&slow", "Pairs with fewer turns in the original length are interpolated.", 1.0,
+                   "α (YaRN paper), yarn_beta_slow (llama.cpp)"),
         optional(ATTENTION_FACTOR),
         optional(MSCALE),
         optional(MSCALE_ALL_DIM),
         _TRUNCATE,
-    )
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for a ramp that ends before it begins, or before the first pair."""
@@ -210,11 +211,11 @@ class Yarn(RopeScaling):
         end = ends[name == "high"]
         index = digits(self.correction_index(turns, rotary_dim, rope_theta))
         rounding = (", rounded down," if name == "low" else ", rounded up,") if self.truncate else ","
-        shown = digits(end)
+        shown, made = digits(end), "turn is made" if turns == 1 else "turns are made"
         widened = name == "high" and end == ends[0] + _WIDENED
         added = f" and {_WIDENED} added, as it would equal low" if widened else ""
         return Step(
-            f"{name}: {count.text} turns are made at pair r·ln(L/(2π·{count.text}))/(2 ln b) = "
+            f"{name}: {count.text} {made} at pair r·ln(L/(2π·{count.text}))/(2 ln b) = "
             f"{rotary_dim}·ln({length}/(2π·{count.text}))/(2 ln {base.text}) {index.sign} {index.text}"
             f"{rounding} within 0..{rotary_dim - 1}{added}: {shown.text}",
             rf"\mathrm{{{name}}}: \frac{{{rotary_dim} \ln({length}/(2\pi \cdot {count.latex}))}}{{2 \ln {base.latex}}}"

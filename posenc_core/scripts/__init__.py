@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posenc_core.scripts.differences import compared_heatmap_script, compared_waves_script, table_names
     from posenc_core.scripts.gallery import DrawnFamily, gallery_script
-    from posenc_core.scripts.joined import joined_script
+    from posenc_core.scripts.joined import Sheet, joined_script
     from posenc_core.scripts.lens import ClockColours, lens_script
     from posenc_core.scripts.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
     from posenc_core.scripts.pairs import pairs_script

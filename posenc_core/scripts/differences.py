@@ -25,7 +25,7 @@ _FINEST, _MOST_POINTS = 16, 4000
 
 
 def table_names(difference: TableDifference) -> tuple[str, str, str]:
-    """What the two tables and their difference are called in the scripts."""
+    """Names of the two tables and their difference in the scripts."""
     one, other = (f"table_{letter.lower()}" for letter in difference.letters)
     return one, other, "table"
 
@@ -80,7 +80,7 @@ def compared_waves_script(
 def compared_heatmap_script(
     difference: TableDifference, titles: Sequence[str], positions: range, places: range, angles: bool, shades: Shades
 ) -> str:
-    """A script that draws both tables and their difference as colours: columns, or with ``angles`` those of pairs.
+    """A script that draws both tables and their difference as colours: columns, or with ``angles`` the angles of pairs.
 
     ValueError with one sentence for a picture without positions or columns, or with too many numbers.
     """

@@ -21,9 +21,9 @@ _FINEST, _MOST_POINTS = 8, 400
 
 
 class DrawnFamily(Struct, frozen=True):
-    """A card: its title and words, the encoding, its positions with values, and how its two pictures look.
+    """A card: its title and words, the encoding, its positions with values, and the looks of its two pictures.
 
-    ``curves`` are those of the waves from the bottom up, ``ends`` the lowest and the highest value of a row.
+    ``curves`` are the looks of the waves from the bottom up, ``ends`` the lowest and the highest value of a row.
     """
 
     title: str
@@ -92,7 +92,7 @@ _CARDS = (
 
 
 def _parts(each: DrawnFamily) -> int:
-    """Rows of the table from one position to the next: several where the columns are curves."""
+    """Rows of the table from one position to the next: several if the columns are curves."""
     if not each.encoding.continuous:
         return 1
     return max(1, min(_FINEST, _MOST_POINTS // len(each.positions)))

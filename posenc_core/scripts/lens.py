@@ -13,7 +13,7 @@ from posenc_core.scripts.snippets import PYPLOT, source_of
 from posenc_core.session import Document
 
 _UNITS = {"turns": (" / (2 * np.pi)", " turns"), "degrees": (" * 180 / np.pi", "°"), "radians": ("", " rad")}
-"""What an angle in rad is multiplied by for each unit, and the unit's sign."""
+"""The factor of an angle in rad for each unit, and the unit's sign."""
 
 
 class ClockColours(Struct, frozen=True):
@@ -28,8 +28,8 @@ def lens_script(
 ) -> str:
     """A script that draws each of the pairs as a clock at a position, and the binary digits of the position.
 
-    ``unit`` is that of the angles: turns, degrees or radians. The trail has the positions from ``first`` on. ValueError
-    with one sentence for a family without pairs that turn.
+    ``unit`` is the unit of the angles: turns, degrees or radians. The trail has the positions from ``first`` on.
+    ValueError with one sentence for a family without pairs that turn.
     """
     encoding, turning = document.encoding, turning_pairs(document.encoding)
     if turning is None and encoding.cells is None:
@@ -87,7 +87,7 @@ _ODOMETER = (
 def _turned_lines(encoding: Encoding, turning: Pairs | None, position: int, shown: IntArray) -> list[str]:
     """The definition of ``turned``, angles at the position with all whole turns.
 
-    Also of ``frequencies`` where the lines of the table have none.
+    Also defines ``frequencies`` if the lines of the table do not.
     """
     table = encoding.source(np.array([position]), NUMPY).lines
     rates = number_list(encoding.frequencies().tolist())

@@ -41,7 +41,7 @@ class DrawnAxis(Struct, frozen=True):
 
 
 class DrawnPlot(Struct, frozen=True, eq=False):
-    """A plot: its lines and axes, the words and values of straight lines, and the words and ends of tinted parts.
+    """A plot: its lines and axes, the labels and values of straight lines, and the labels and ends of tinted parts.
 
     ``upright_rules`` are at values of x, ``rules`` at values of y. ``stretch`` is its share of the height.
     """

@@ -61,9 +61,9 @@ def pairs_script(
 def _table_lines(
     encoding: Encoding, column: int, queries: range, keys: range, content: TokenVectors | None
 ) -> tuple[Snippet, tuple[str, ...]]:
-    """Lines that define the table, and those that make ``scores`` of it.
+    """Lines that define the table, and lines that compute ``scores`` from it.
 
-    ValueError with one sentence for a token without a value, and for more numbers than a script can hold.
+    ValueError with one sentence for a token without a value, and for more numbers than a script may contain.
     """
     if encoding.depends_on_query:
         numbers = encoding.pair_values(queries, keys, column, content)

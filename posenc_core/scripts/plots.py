@@ -96,9 +96,10 @@ def waves_script(
 def heatmap_script(
     document: Document, positions: range, columns: range, shades: Shades, tokens: TokenMarks, transpose: bool = False
 ) -> str:
-    """A script that draws positions by columns, or by pairs where the document shows angles, as colours.
+    """A script that draws positions by columns, or by pairs if the document shows angles, as colours.
 
-    With ``transpose`` positions run across. ValueError with one sentence for no positions or columns, or too many.
+    With ``transpose`` positions are on the horizontal axis. ValueError with one sentence for no positions or columns,
+    or too many.
     """
     positions = drawn_positions(encoding := document.encoding, positions, len(columns))
     across, down = ((columns.start - 0.5, columns.stop - 0.5), (positions.stop - 0.5, positions.start - 0.5))
@@ -140,7 +141,7 @@ class TokenRow(Struct, frozen=True):
 
 
 def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, shades: Shades) -> str:
-    """A script that draws the tokens' vectors, as boxes with numbers or, where they are many, as profiles.
+    """A script that draws the tokens' vectors, as boxes with numbers or, for many columns, as profiles.
 
     ValueError with one sentence for a picture without tokens or columns, or with too many numbers.
     """
@@ -220,7 +221,7 @@ def position_words(encoding: Encoding) -> str:
 
 
 def turned_lines(axes: str, side: str) -> tuple[str, str]:
-    """Lines that turn an axis of positions key - query round, so that it shows distances query - key."""
+    """Lines that reverse an axis of positions key - query to show distances query - key."""
     formatter = "lambda place, _: f'{0 - place:g}'"
     return f"{axes}.invert_{side}axis()", f"{axes}.{side}axis.set_major_formatter({formatter})"
 

@@ -11,7 +11,7 @@ from posenc_core.scripts.snippets import PYPLOT, assembled, listed
 
 
 class DrawnScore(Struct, frozen=True):
-    """A cell: its number or None, its text, its grade, and a sentence on what was measured."""
+    """A cell: its number or None, its text, its grade, and a sentence on the measurement."""
 
     number: float | None
     text: str
@@ -25,10 +25,10 @@ def scorecard_script(
     rows: Sequence[tuple[str, Sequence[DrawnScore]]],
     colours: Mapping[str, str],
 ) -> str:
-    """A script that draws the scores as a table, each number with a comment that says what was measured.
+    """A script that draws the scores as a table, each number with a comment on its measurement.
 
-    The numbers are written out: some are found among a million positions. ``setting`` says on what they were measured,
-    ``colours`` (``#rrggbb``) has the ground of each grade.
+    The numbers are written out: some are found among a million positions. ``setting`` describes their measurement,
+    ``colours`` (``#rrggbb``) has the background of each grade.
     """
     lines = [
         "columns = [",

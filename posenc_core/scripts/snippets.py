@@ -15,14 +15,14 @@ _WIDTH = 100
 _LONGEST_LINE = 116
 _KEPT = "\N{NO-BREAK SPACE}"
 _LONGEST_VALUE = 70
-"""Characters; longer values are left out of the comment."""
+"""Characters; longer values are omitted from the comment."""
 
 
 NOTHING = Snippet(())
 PYPLOT = "import matplotlib.pyplot as plt"
 
 _INSTALLED = ("matplotlib", "numpy", "torch")
-"""What is imported below the standard library."""
+"""Packages that are imported below the standard library."""
 
 
 def source_of(
@@ -30,25 +30,25 @@ def source_of(
 ) -> str:
     """A standalone script that prints nothing, defines ``positions`` and ``table``, and ends with the lines ``then``.
 
-    ``positions`` are integers, for a document those that it shows as far as they have values; in relative families
+    ``positions`` are integers, for a document its shown positions with values; in relative families
     they are key - query. A continuous table of a range has ``parts`` rows from each position to the next.
-    TypeError or ValueError with one sentence for anything else, and where more numbers would have to be written out
-    than a script can hold.
+    TypeError or ValueError with one sentence for anything else, and if more numbers would have to be written out
+    than a script may contain.
     """
     encoding = shown.encoding if isinstance(shown, Document) else shown
     if positions is None:
         positions = shown_positions(shown)
-    checked = check_positions(positions)
-    if not len(checked):
-        raise ValueError("there is no position to write a script for")
-    encoding.check_domain(checked)
     return assembled(head_of(encoding), table_lines(encoding, positions, code, parts) + then, code)
 
 
 def table_lines(encoding: Encoding, positions: Any, code: Dialect, parts: int = 1) -> Snippet:
     """The lines that define ``positions`` and ``table``, as in ``source_of``."""
+    checked = check_positions(positions)
+    if not len(checked):
+        raise ValueError("there is no position to write a script for")
+    encoding.check_domain(checked)
     first = _positions_line(encoding, positions, code) if parts == 1 else _fine_line(positions, parts)
-    return Snippet((first,)) + encoding.source(check_positions(positions), code)
+    return Snippet((first,)) + encoding.source(checked, code)
 
 
 def assembled(comments: Sequence[str], body: Snippet, code: Dialect) -> str:
@@ -67,7 +67,7 @@ def assembled(comments: Sequence[str], body: Snippet, code: Dialect) -> str:
 def shown_positions(shown: Document | Encoding) -> range:
     """The positions with a value that a document shows; TypeError for an encoding alone.
 
-    In relative families they are the distances within the length: of both signs, or up to 0 where the family is causal.
+    In relative families they are the distances within the length: of both signs, or up to 0 for a causal family.
     """
     if not isinstance(shown, Document):
         raise TypeError("an encoding by itself shows no positions: say which")

@@ -15,9 +15,9 @@ from posenc_core.scripts.unseen import scaled_lines, trained_lines
 
 
 def spectrum_script(encodings: Sequence[Encoding], plots: Sequence[DrawnPlot]) -> str:
-    """A script that computes the wavelength of each pair, and how much a scaling slows it, and draws the plots.
+    """A script that computes the wavelength of each pair and its slowdown by a scaling, and draws the plots.
 
-    The lines of the first plot are those of the ``encodings``; a second plot has the slowdowns.
+    The first plot has a line for each of the ``encodings``; a second plot has the slowdowns.
     """
     body, before = Snippet(("lines = []  # label, colour, width, dashes, rates in training, rates now",)), Snippet(())
     for encoding, line in zip(encodings, plots[0].lines, strict=True):

@@ -28,7 +28,7 @@ def unseen_script(
 ) -> str:
     """A script that computes the first unseen position of each pair and draws the maps in three flat colours.
 
-    ``colours`` (``#rrggbb``) are those of a full circle, of the trained arc, and of what is outside it.
+    ``colours`` (``#rrggbb``) are those of a full circle, of the trained arc, and of angles outside it.
     """
     columns = min(len(maps), 3)
     rows = math.ceil(len(maps) / columns)
@@ -89,7 +89,7 @@ _MAP = (
     "    ax.yaxis.get_major_locator().set_params(integer=True)",
     "    ax.axvline(L, color='black', linewidth=1, linestyle=':')",
 )
-"""The rule of one map: that of Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself."""
+"""The rule of one map: Chen et al. 2023 (arXiv 2306.15595), section 2.2, applied to each pair."""
 
 
 def trained_lines(encoding: Encoding) -> Snippet:
@@ -104,7 +104,7 @@ def trained_lines(encoding: Encoding) -> Snippet:
 
 
 def scaled_lines(encoding: Encoding) -> Snippet:
-    """Lines that scale the ``trained`` frequencies, none where the encoding does not."""
+    """Lines that scale the ``trained`` frequencies, none for an encoding without scaling."""
     scaling = None if encoding.rotation is None else encoding.rotation.scaling
     if scaling is None:
         return Snippet(())

@@ -11,7 +11,7 @@ from posenc_core.session import Document
 
 
 class WayLook(Struct, frozen=True):
-    """How a way's line looks: its colour (``#rrggbb``), and its dashes in points, none for a whole line."""
+    """Style of a way's line: its colour (``#rrggbb``), and its dashes in points, none for a whole line."""
 
     colour: str
     dashes: tuple[float, ...]
@@ -23,12 +23,12 @@ def ways_script(
     """A script that draws the scores of the right rotation, of the wrong convention and of broken code.
 
     ``places`` are the positions of the query and of the key, and the shift of both, one of ``n_shifts`` from 0 on.
-    ``caution`` says which test finds which mistake, and is the title. ValueError with one sentence for a family other
-    than RoPE. With a fourth look, the score of a query that alone is rotated is drawn too.
+    ``caution``, the title, says which test finds which mistake. ValueError with one sentence for a family other
+    than RoPE. With a fourth look, the score with only the query rotated is drawn too.
     """
     rotary, view = document.encoding.rotation, document.view
     if rotary is None:
-        raise ValueError(f"layouts of pairs are those of RoPE: {document.encoding.title} rotates nothing")
+        raise ValueError(f"pair layouts exist for RoPE only: {document.encoding.title} does not rotate")
     own, other = ("interleaved", "halves") if rotary.pairs.is_interleaved else ("halves", "interleaved")
     layouts = (("right", own, own), ("wrong convention", other, other), ("broken code", own, other))
     lines = [

@@ -5,18 +5,20 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from posenc_core import rope_scaling
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, at_length
 from posenc_core.fields import FARTHEST, Asked, ChoicesField, IntegerField, optional
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from posenc_core.rope_scaling import RopeScaling
     from posenc_core.session.model import Model
 
 USUAL_LENGTH = 4096
-"""Tokens: the trained length where neither the user nor a model nor a scaling names one, that of Llama 2."""
+"""The trained length in tokens, Llama 2's, unless the user, a model or a scaling names one."""
 
 USUAL_FACTOR = 4
-"""How many times the trained length the target is, where nothing names it."""
+"""Default of the target length over the trained length."""
 
 _LONGEST = 10**9
 
@@ -25,8 +27,8 @@ TRAINED_LENGTH = optional(
         name="trained_length",
         label="trained length L",
         short="L",
-        help="The length that the model was trained on. None takes the opened model's, else that of the scaling, "
-        f"else {USUAL_LENGTH}. Files may name more than the longest text that the model saw.",
+        help="Length of the texts in training. None uses the opened model's, else that of the scaling, "
+        f"else {USUAL_LENGTH}. The length in a file may exceed the longest text of the training.",
         default=USUAL_LENGTH,
         minimum=1,
         maximum=_LONGEST,
@@ -40,7 +42,7 @@ TARGET_LENGTH = optional(
         name="target_length",
         label="target length L′",
         short="L′",
-        help="The length that the model is to be used at. None takes the opened model's, else "
+        help="Length at which the model is used. None uses the opened model's, else "
         f"{USUAL_FACTOR} times the trained length.",
         default=USUAL_FACTOR * USUAL_LENGTH,
         minimum=1,
@@ -66,8 +68,14 @@ LONGEST_DISTANCE = optional(
 )
 
 
+def _scalings() -> "Mapping[str, type[RopeScaling]]":
+    from posenc_core.rope_scaling import SCALINGS  # imported on first use
+
+    return SCALINGS
+
+
 @lru_cache(maxsize=4)
-def _comparable(kinds: "tuple[type[rope_scaling.RopeScaling], ...]") -> tuple[tuple[str, str], ...]:
+def _comparable(kinds: "tuple[type[RopeScaling], ...]") -> tuple[tuple[str, str], ...]:
     """The scalings that two lengths determine, with their titles."""
     found = (kind for kind in kinds if kind.between(USUAL_LENGTH, USUAL_FACTOR * USUAL_LENGTH) is not None)
     return tuple((kind.rope_type, ", ".join(filter(None, (kind.title, kind.remark)))) for kind in found)
@@ -78,7 +86,7 @@ COMPARED_SCALINGS = ChoicesField(
     label="compare",
     help="Scalings to draw beside the present encoding, each from L to L′.",
     default=("linear", "ntk", "yarn", "llama3"),
-    choices=Asked(lambda: _comparable(tuple(rope_scaling.SCALINGS.values()))),
+    choices=Asked(lambda: _comparable(tuple(_scalings().values()))),
 )
 
 
@@ -142,14 +150,14 @@ def lengths_of(
     return ContextLengths(int(first), int(last), longest_distance)
 
 
-def compared_scaling(name: str, lengths: ContextLengths) -> "rope_scaling.RopeScaling":
-    """The scaling of that name from L to L'. KeyError for an unknown name; ValueError where L' is below L."""
+def compared_scaling(name: str, lengths: ContextLengths) -> "RopeScaling":
+    """The scaling of that name from L to L'. KeyError for an unknown name; ValueError if L' is below L."""
     if lengths.factor < 1:
         raise ValueError(
-            f"target length {lengths.target:,} is below the trained length {lengths.trained:,}: no scaling extends "
-            "that; allowed is a target length from the trained one on"
+            f"target length {lengths.target:,} is below the trained length {lengths.trained:,}: a scaling needs "
+            "a target length of at least the trained length"
         )
-    scaling = rope_scaling.SCALINGS[name].between(lengths.trained, lengths.target)
+    scaling = _scalings()[name].between(lengths.trained, lengths.target)
     if scaling is None:
         raise KeyError(name)
     return scaling
@@ -157,7 +165,7 @@ def compared_scaling(name: str, lengths: ContextLengths) -> "rope_scaling.RopeSc
 
 @lru_cache(maxsize=8)
 def compared_encodings(encoding: Encoding, names: tuple[str, ...], lengths: ContextLengths) -> Comparison:
-    """The encoding without its scaling, with its own, and with each of those from L to L' that it takes.
+    """The encoding without its scaling, and in a text of L' with its own, and with each from L to L' that it accepts.
 
     The encoding alone if its family has no scalings.
     """
@@ -166,7 +174,7 @@ def compared_encodings(encoding: Encoding, names: tuple[str, ...], lengths: Cont
         return Comparison((Compared("none", encoding.title, encoding),))
     found, refusals = [Compared("none", "as trained", rotation.scaled_by(None))], dict[str, None]()
     if rotation.scaling is not None:
-        found.append(Compared("present", f"{rotation.scaling.title}, present", encoding))
+        found.append(Compared("present", f"{rotation.scaling.title}, present", at_length(encoding, lengths.target)))
     for name in names:
         try:
             scaling = compared_scaling(name, lengths)

@@ -1,4 +1,4 @@
-"""Names of encodings by what sets them apart: ``base 500,000``, ``YaRN × 4``."""
+"""Names of encodings by their differences: ``base 500,000``, ``YaRN × 4``."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from posenc_core.fields import Field, one_line
 from posenc_core.rope_scaling import FACTOR, SCALING, RopeScaling
 
 _MOST_PARTS = 3
-"""Parts of a name; further differences are left out."""
+"""Parts of a name; further differences are omitted."""
 
 _LONGEST_PART = 24
 """Characters of a part; a longer one is cut."""
@@ -17,7 +17,7 @@ _FAMILY = "family"
 _FIRST = ("base", "rope_theta", SCALING.name)
 _WORDS = {"rope_theta": "base"}
 _BARE = ("pairing", "layout", "spacing", "order", "weights")
-"""Parameters whose values say what they are."""
+"""Parameters with self-explanatory values."""
 
 Parts = dict[str, str]
 
@@ -25,8 +25,8 @@ Parts = dict[str, str]
 def names_of_difference(encodings: Sequence[Encoding]) -> tuple[str, ...]:
     """A name for each encoding by the parameters that differ among the encodings: ``base 500,000, YaRN × 4``.
 
-    The family comes first where families differ, then base and scaling. Parameters are compared among the encodings
-    that have them, those of a scaling among the encodings with that scaling. A name is empty where nothing differs,
+    The family comes first if families differ, then base and scaling. Parameters are compared among the encodings
+    that have them, those of a scaling among the encodings with that scaling. A name is empty if nothing differs,
     and lists three differences at most.
     """
     told = [_parts(each) for each in encodings]
@@ -60,11 +60,11 @@ def _scaling_words(scaling: RopeScaling | None) -> str:
     if scaling is None:
         return "no scaling"
     factor = scaling.parameters().get(FACTOR.name)
-    return scaling.title if factor is None else f"{scaling.title} × {factor:.4g}"
+    return scaling.title if factor is None else f"{scaling.title} ×{factor:.4g}"
 
 
 def _words(field: Field, value: Any) -> str:
-    """A parameter with its value, ``base 500,000``; the value alone where that is clear."""
+    """A parameter with its value, ``base 500,000``; only the value if that is clear."""
     text = f"{value:,.10g}" if type(value) in (int, float) else one_line(field.format(value))
     named = text if field.name in _BARE else f"{_WORDS.get(field.name, field.name)} {text}"
     return named if len(named) <= _LONGEST_PART else f"{named[: _LONGEST_PART - 1]}…"

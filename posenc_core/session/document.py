@@ -61,14 +61,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Document:
-    """Everything that a session file holds; two equal documents give the same pictures.
+    """The content of a session file; equal documents have equal pictures.
 
-    ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding that has a
-    length of its own always has the document's. ``encodings`` are up to four to compare, and ``encoding`` is the one at
-    ``current``, the chosen one, which edits change. ``model`` is the one that was opened last, or None; edits of
-    the encoding keep it. ``model_b`` is one to compare it with. ``tokenizer`` is the model's that was opened last; it
-    counts where the tokens are the model's.
-    ``options`` are values that one panel reads. ``grid`` is the text of a ``Grid``, the arrangement of the tokens.
+    ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding with a length
+    parameter always has the document's length. ``encodings`` are up to four to compare, and ``encoding`` is the one at
+    ``current``, the chosen one, which edits change. ``model`` is the last opened model, or None; edits of the encoding
+    keep it. ``model_b`` is a model to compare with. ``tokenizer`` is the last opened one; it is used if the tokens are
+    the model's. ``options`` are values for one panel each. ``grid`` is the text of a ``Grid``, the arrangement of the
+    tokens.
     """
 
     sentence: str = SENTENCE.default
@@ -90,7 +90,7 @@ class Document:
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SPECIAL_TOKENS, GRID, SEQ_LEN)
 
     def __post_init__(self) -> None:
-        """Check the own fields, and give the encoding the document's length."""
+        """Check the own fields, and set the encoding's length to the document's."""
         check_all(self, self.OWN_FIELDS)
         check_rows(self.tokens, self.tokenizer, self.embedding)
         own, parameters = self._own(), self.encoding.parameters()
@@ -101,7 +101,7 @@ class Document:
 
     @property
     def letter(self) -> str:
-        """The letter of the chosen encoding, "" where it is the only one."""
+        """The letter of the chosen encoding, "" for a single encoding."""
         return LETTERS[self.current] if len(self.encodings) > 1 else ""
 
     @property
@@ -121,7 +121,7 @@ class Document:
 
     @property
     def _way(self) -> "str | text.ModelWay":
-        """How the sentence is tokenized."""
+        """Tokenization of the sentence."""
         if self.tokens != MODEL_TOKENS or self.tokenizer is None:
             return self.tokens
         return text.ModelWay(self.tokenizer, self.special_tokens)
@@ -141,7 +141,7 @@ class Document:
 
     @cached_property
     def _values(self) -> dict[str, Any]:
-        """The values of all fields but the options, by name: the document's own before those of its parts."""
+        """The values of all fields but the options, by name: the document's own before its parts'."""
         return {**self.view.parameters(), **self.embedding.parameters(), **self.encoding.parameters(), **self._own()}
 
     def option(self, field: Field) -> Any:
@@ -151,8 +151,8 @@ class Document:
     def edited(self, name: str, value: Any) -> "Document":
         """The document with one field changed; errors as the field's, KeyError for an unknown name.
 
-        A new family takes over the parameters that it has in common with the present one and accepts, and its width
-        where they call that by other names. The length becomes the number of cells of a grid with a picture.
+        A new family keeps the parameters that it shares with the present one and accepts, and the width even
+        under another name. The length becomes the number of cells of a grid with a picture.
         """
         if name == FAMILY.name:
             family, wanted = ENCODINGS[FAMILY.check(value)], wanted_parameters(self.encoding, self._own())
@@ -168,13 +168,13 @@ class Document:
         return replace(self, options=self.options.edited(option_named(name), value))
 
     def with_encoding(self, encoding: Encoding) -> "Document":
-        """The document with another encoding, which takes the document's length if it has one of its own."""
+        """The document with another encoding, whose length parameter is set to the document's length."""
         return replace(self, encoding=encoding.seen_from(None))
 
     def with_encodings(self, encodings: Sequence[NamedEncoding], current: int) -> "Document":
         """The document with these encodings to compare, the one at ``current`` chosen.
 
-        ValueError with one sentence unless there are one to four, and the chosen one is among them.
+        ValueError with one sentence unless there are one to four, and ``current`` is the index of one of them.
         """
         listed = seen_encodings(checked_count(tuple(encodings), current), None, None)
         return replace(self, encodings=listed, current=current, encoding=listed[current].encoding)
@@ -191,10 +191,10 @@ class Document:
     def with_model(self, model: "Model", layer: int | None = None) -> "Document":
         """The document with a model and the encoding of the layer, or the part, with this index.
 
-        By default that is the first layer that adds positions, or else the first with an encoding.
-        The encoding stays where the layer has none; a learned table in the weights is shown untrained. Another model
-        brings its own lengths, each layer its longest distance. Files of the model are named without their folders.
-        IndexError for an unknown layer.
+        By default it is the first layer that adds positions, or else the first with an encoding. A layer without an
+        encoding leaves the present one; a learned table in the weights is shown untrained. Another model sets its own
+        lengths, each layer its longest distance. Files of the model are named without their folders. IndexError for an
+        unknown layer.
         """
         layer = model.first_shown if layer is None else layer
         encoding = (chosen := model.at(layer)[1]).shown
@@ -217,7 +217,7 @@ class Document:
         return replace(self, model_b=model.without_folders()).with_encodings(listed, self.current)
 
     def with_tokenizer(self, tokenizer: "text.ModelTokenizer", rows: EmbeddingRows | None = None) -> "Document":
-        """The document with the tokens of a model's tokenizer, and its embedding to choose where it is given."""
+        """The document with the tokens of a model's tokenizer, and its embedding as a choice if given."""
         kept = self.embedding
         if kept.embedding == "model" and rows is None:
             kept = replace(kept, embedding="none")
@@ -257,7 +257,7 @@ class Document:
 
     @property
     def tables(self) -> "tuple[ArrayTable, ...]":
-        """The tables from files that the document shows; a session names them and does not hold them."""
+        """The tables from files that the document shows; a session names them and does not contain them."""
         layers = [each.layer for model in (self.model, self.model_b) if model is not None for each in model.groups]
         shown = [*(each.encoding for each in self.encodings), *(each.encoding for each in layers)]
         return tables_shown(filter(None, shown), self.embedding)
@@ -268,7 +268,7 @@ class Document:
     ) -> "Document":
         """The document of a session file; ValueError with one sentence for anything else.
 
-        What a session leaves out has its default. A table that it shows must be among ``tables``, and the tokenizer of
+        Omitted values have their defaults. A table that it shows must be among ``tables``, and the tokenizer of
         its tokens among ``tokenizers``, MissingFileError otherwise: a session never makes the program open a file.
         """
         from posenc_core.session.model_schema import models_of_plain  # loaded for the first session

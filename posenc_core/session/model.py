@@ -1,4 +1,4 @@
-"""A model as its files describe it: what each layer does with positions, and for which lengths it was made."""
+"""A model as its files describe it: the positions of each layer, and its lengths."""
 
 from pathlib import Path
 
@@ -13,26 +13,27 @@ LONGEST_TEXT = 4096
 """Characters of a text about a model; a longer text is cut."""
 
 LONGEST_CONFIG = 2**16
-"""Characters of the keys of a configuration; those of a longer one are left out."""
+"""Characters of the keys of a configuration; a longer one is omitted."""
 
 MOST_LISTED = 1000
-"""Notes, and tables, of a model; further ones are left out."""
+"""Notes, and tables, of a model; further ones are omitted."""
 
 LARGEST = FARTHEST
 """The largest length in tokens, and the largest number of rows or columns of a table."""
 
 
 class Layer(Struct, frozen=True):
-    """What one layer of a model does with positions.
+    """Positions in one layer of a model.
 
     ``kind``: "rotary", "none" (the layer adds no position), "learned", "sinusoidal", "bias", or "unsupported", whose
-    ``sentence`` says why it is not shown. ``encoding`` is None if the layer has none. ``window`` (tokens) is that of
-    sliding attention up to a query's own token, that included; where it also sees ``ahead`` tokens after its own,
-    ``window`` are those before it. ``chunk`` (tokens) is that of chunked attention, ``compressed`` the tokens of an
-    entry that stands for those before the window. All are None for attention to all tokens before. ``temperature`` is
-    the factor of queries by their position, if it has one. ``layer_type`` is the model's own name of layers of this
-    kind, None if all layers are of one kind. ``sentence`` also tells which key of the files decides, and what follows
-    from it. ``table_shape`` counts rows and columns of a learned table whose numbers are in the weights alone.
+    ``sentence`` gives the reason. ``encoding`` is None if the layer has none. ``window`` (tokens) is that of
+    sliding attention up to a query's own token, included; if the query also sees ``ahead`` tokens after its own,
+    ``window`` counts those before it. ``chunk`` (tokens) is that of chunked attention, ``compressed`` the tokens of an
+    entry that summarizes those before the window, ``chosen`` the most tokens that an indexer picks. All are None for
+    attention to all tokens before. ``temperature`` is the factor of queries by their position, if it has one.
+    ``layer_type`` is the model's own name of layers of this kind, None if all layers are of one kind. ``sentence`` also
+    names the decisive key of the files and its consequence. ``table_shape`` counts rows and columns of a learned
+    table whose numbers are only in the weights.
     """
 
     kind: str
@@ -45,11 +46,12 @@ class Layer(Struct, frozen=True):
     ahead: int | None = None
     compressed: int | None = None
     table_shape: tuple[int, int] | None = None
+    chosen: int | None = None
 
     def __post_init__(self) -> None:
         """Cut texts; ValueError for a length out of bounds."""
         _cut(self, "layer_type", "sentence")
-        _check_lengths(self, "window", "chunk", "ahead", "compressed")
+        _check_lengths(self, "window", "chunk", "ahead", "compressed", "chosen")
 
     @property
     def shown(self) -> Encoding | None:
@@ -92,14 +94,17 @@ class FoundTable(Struct, frozen=True):
 
 
 class LayerGroup(Struct, frozen=True):
-    """Equal layers of a model: their indices from 0 in increasing order, and what each of them does."""
+    """Equal layers of a model: their indices from 0 in increasing order, and their common layer."""
 
     indices: tuple[int, ...]
     layer: Layer
 
 
 class ModelPart(Struct, frozen=True):
-    """A part of a model beside the text: its name, ``vision`` or ``audio``, its layers, and what the first one does."""
+    """A part of a model beside the text: its name, its layers, and the first of them.
+
+    The name is ``vision``, ``audio`` or ``encoder``.
+    """
 
     name: str
     n_layers: int
@@ -107,14 +112,14 @@ class ModelPart(Struct, frozen=True):
 
 
 class Model(Struct, frozen=True):
-    """What a model's files say about positions.
+    """Positions of a model, as its files describe them.
 
     ``name`` is for titles, ``source`` names the files that were read. ``trained_length`` and ``target_length`` (tokens)
-    are the length that the model was first trained on and the one that it was made for, None if the files do not
-    tell; ``lengths_from`` names the keys. ``layers`` has one entry a layer; equal ones are the same object. ``notes``
-    are plain sentences about what is surprising, missing, assumed or contradictory, the most important first.
-    ``config`` has the keys of the config.json that engines read about positions, as JSON; empty without one.
-    ``header`` has those of a GGUF file. ``parts`` are those beside the one with the ``layers``.
+    are the length of the first training and the intended length, None if the files do not define them; ``lengths_from``
+    names the keys. ``layers`` has one entry per layer; equal layers are one object. ``notes`` are plain sentences about
+    surprising, missing, assumed or contradictory facts, the most important first. ``config`` has the keys of the
+    config.json that engines read about positions, as JSON; empty without one. ``header`` has those of a GGUF file.
+    ``parts`` are the parts other than the one with the ``layers``.
     """
 
     name: str
@@ -166,7 +171,7 @@ class Model(Struct, frozen=True):
         return next((index for index in shown if self.layers[index].kind != "none"), next(iter(shown), 0))
 
     def without_folders(self) -> "Model":
-        """The model with its files' names in the place of their paths, which a session does not tell."""
+        """The model with its files' names in place of their paths, which sessions leave out."""
         tables = tuple(replace(each, file=Path(each.file.name)) for each in self.tables)
         return replace(self, tables=tables, tokenizer=self.tokenizer and Path(self.tokenizer.name))
 

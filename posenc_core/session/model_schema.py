@@ -57,6 +57,7 @@ class _Layers(Struct, omit_defaults=True):
     ahead: _Length | None = None
     compressed: _Length | None = None
     table_shape: tuple[_Length, _Length] | None = None
+    chosen: _Length | None = None
 
 
 class _Part(Struct, omit_defaults=True):
@@ -88,22 +89,24 @@ class _Model(Struct, omit_defaults=True):
     parts: Annotated[list[_Part], Meta(max_length=_MOST_PARTS)] = []
 
 
+_OF_LAYERS = ("kind", "window", "chunk", "layer_type", "sentence", "ahead", "compressed", "table_shape", "chosen")
+_OF_MODELS = ("name", "model_type", "source", "trained_length", "target_length", "lengths_from", "config", "header")
+"""Names of the values that are the same in a session."""
+
+
+def _same(record: Struct, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}
+
+
 def plain_model(model: Model) -> dict[str, Any]:
     """The model as plain values; files are named without their folders."""
     record = _Model(
-        model.name,
-        model.model_type,
-        model.source,
-        [_written(group.indices, group.layer) for group in model.groups],
-        model.trained_length,
-        model.target_length,
-        model.lengths_from,
-        list(model.notes),
-        [_Table(each.file.name, each.tensor, each.shape, each.first_row, each.remark) for each in model.tables],
-        model.tokenizer.name if model.tokenizer else None,
-        model.config,
-        model.header,
-        [_Part(each.name, _written(tuple(range(each.n_layers)), each.layer)) for each in model.parts],
+        **_same(model, _OF_MODELS),
+        layers=[_written(group.indices, group.layer) for group in model.groups],
+        notes=list(model.notes),
+        tables=[_Table(each.file.name, each.tensor, each.shape, each.first_row, each.remark) for each in model.tables],
+        tokenizer=model.tokenizer.name if model.tokenizer else None,
+        parts=[_Part(each.name, _written(tuple(range(each.n_layers)), each.layer)) for each in model.parts],
     )
     plain: dict[str, Any] = msgspec.to_builtins(record)
     return plain
@@ -120,7 +123,7 @@ def models_of_plain(session: Mapping[str, Any], tables: Tables) -> dict[str, Any
 
 
 def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
-    """The model of a session; errors as those of ``encoding_of_plain``, whose ``tables`` these are."""
+    """The model of a session; ``tables`` and errors as for ``encoding_of_plain``."""
     try:
         record = msgspec.convert(values, _Model)
     except msgspec.ValidationError as error:  # Expected `str`, got `int` - at `$.name`
@@ -135,36 +138,22 @@ def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
         raise ValueError("model.layers has no layer 0")
     found = (FoundTable(Path(t.file), t.tensor, t.shape, t.first_row, t.remark) for t in record.tables)
     return Model(
-        record.name,
-        record.model_type,
-        record.source,
-        layers,
-        record.trained_length,
-        record.target_length,
-        record.lengths_from,
-        tuple(record.notes),
-        tuple(found),
-        Path(record.tokenizer) if record.tokenizer else None,
-        record.config,
-        record.header,
-        tuple(_part(each, tables) for each in record.parts),
+        **_same(record, _OF_MODELS),
+        layers=layers,
+        notes=tuple(record.notes),
+        tables=tuple(found),
+        tokenizer=Path(record.tokenizer) if record.tokenizer else None,
+        parts=tuple(_part(each, tables) for each in record.parts),
     )
 
 
 def _written(indices: tuple[int, ...], layer: Layer) -> _Layers:
     encoding, temperature = layer.encoding, layer.temperature
     return _Layers(
-        list(runs_of(indices)),
-        layer.kind,  # type: ignore[arg-type]  # checked when it is read
-        None if encoding is None else plain_encoding(encoding),
-        layer.window,
-        layer.chunk,
-        None if temperature is None else _Temperature(temperature.rule, dict(temperature.parameters)),
-        layer.layer_type,
-        layer.sentence,
-        layer.ahead,
-        layer.compressed,
-        layer.table_shape,
+        **_same(layer, _OF_LAYERS),
+        indices=list(runs_of(indices)),
+        encoding=None if encoding is None else plain_encoding(encoding),
+        temperature=None if temperature is None else _Temperature(temperature.rule, dict(temperature.parameters)),
     )
 
 
@@ -184,7 +173,7 @@ def _part(part: _Part, tables: Tables) -> ModelPart:
 
 
 def _in_order(groups: list[_Layers], tables: Tables) -> Iterator[Layer]:
-    """One layer for each index; ValueError unless each index from 0 stands in one group."""
+    """One layer per index; ValueError unless each index from 0 is in one group."""
     layers: dict[int, Layer] = {}
     for group in groups:
         layer = _read(group, tables)
@@ -202,14 +191,7 @@ def _in_order(groups: list[_Layers], tables: Tables) -> Iterator[Layer]:
 def _read(group: _Layers, tables: Tables) -> Layer:
     told = group.temperature
     return Layer(
-        group.kind,
-        None if group.encoding is None else encoding_of_plain(group.encoding, tables),
-        group.window,
-        group.chunk,
-        None if told is None else rope_scaling.QueryTemperature(told.rule, told.parameters),
-        group.layer_type,
-        group.sentence,
-        group.ahead,
-        group.compressed,
-        group.table_shape,
+        **_same(group, _OF_LAYERS),
+        encoding=None if group.encoding is None else encoding_of_plain(group.encoding, tables),
+        temperature=None if told is None else rope_scaling.QueryTemperature(told.rule, told.parameters),
     )

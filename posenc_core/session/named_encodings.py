@@ -1,6 +1,7 @@
 """The encodings of a document that are compared: up to four, lettered A to D, one of them chosen."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -9,7 +10,6 @@ from msgspec.structs import replace
 from posenc_core import text
 from posenc_core.encodings import ENCODINGS, Effect, Encoding
 from posenc_core.fields import one_line, shortened
-from posenc_core.session.difference_names import names_of_difference
 from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding, wanted_parameters
 
 ENCODINGS_PART = "encodings"
@@ -17,20 +17,25 @@ ENCODINGS_PART = "encodings"
 
 LETTERS = "ABCD"
 LONGEST_NAME = 60
-"""Characters of a name that a person gives."""
+"""Maximum length of a name, in characters."""
 
 _BASES = ("base", "rope_theta")
 _OTHER_BASES = (500_000.0, 10_000.0)
-"""That of Llama 3, whose effect is asked about most, and that of the papers."""
+"""Llama 3's base, the most frequent subject of questions, and the papers'."""
 
 
-_OTHER_BIASES = ("alibi", "t5")
+_OTHER_FACTORS = {"fire": ("c", (1.0, 0.1))}
+"""By family without a base: a parameter whose values are compared while positions are no biases of heads."""
+
+_OTHER_BIASES = {True: ("alibi", "t5"), False: ("forget_gate", "cope")}
+"""Biases to compare another one with, by whether each head has its own."""
+
 _OTHER_TABLES = {True: ("transformer_xl",), False: ("sinusoidal",)}
 """Families to compare one without a base with, by whether it counts distances."""
 
 
 class NamedEncoding(Struct, frozen=True):
-    """An encoding of a document: ``name`` is given by a person, ``source`` is the preset or model that it comes from.
+    """An encoding of a document: ``name`` is given by the user, ``source`` is its preset or model.
 
     Both are empty by default; an edit of the encoding clears the source, which no longer describes it.
     """
@@ -68,7 +73,7 @@ def checked_count(encodings: Encodings, current: int) -> Encodings:
 
 
 def with_chosen(encodings: Encodings, current: int, encoding: Encoding, own: Mapping[str, Any]) -> Encodings:
-    """The encodings with another chosen one, all with the document's ``own`` parameters where they have such."""
+    """The encodings with another chosen one, all with those of the document's ``own`` parameters that they have."""
     if not encodings:
         return (NamedEncoding(encoding),)
     listed = [_with_own(each, own) for each in checked_count(encodings, current)]
@@ -78,7 +83,7 @@ def with_chosen(encodings: Encodings, current: int, encoding: Encoding, own: Map
 
 
 def seen_encodings(encodings: Encodings, query: int | None, content: "text.TokenVectors | None") -> Encodings:
-    """The encodings with the tables of a query, or with none; each itself where all queries have one table."""
+    """The encodings with the tables of a query, or with none; each itself if all queries have one table."""
     seen = [(each, each.encoding.seen_from(query, content)) for each in encodings]
     return tuple(each if each.encoding is found else replace(each, encoding=found) for each, found in seen)
 
@@ -89,9 +94,10 @@ def with_copy(encodings: Encodings, index: int) -> Encodings:
 
 
 def variant(encoding: Encoding) -> NamedEncoding:
-    """What the encoding is compared with most, named after the difference.
+    """The most useful encoding to compare with this one, named after the difference.
 
-    The encoding without its scaling, else with another base; for one without a base another family.
+    It is the encoding without its scaling, else with another base, or another family for an encoding without a base,
+    with one number per head if the encoding has one, and with one number if it has not.
     """
     rotation, values = encoding.rotation, encoding.parameters()
     if rotation is not None and rotation.scaling is not None:
@@ -100,7 +106,12 @@ def variant(encoding: Encoding) -> NamedEncoding:
     if name is not None:
         base = next(each for each in _OTHER_BASES if each != values[name])
         return NamedEncoding(encoding.edited(name, base), source=f"base {base:,.0f}")
-    offered = _OTHER_BIASES if encoding.effect is Effect.BIASES else _OTHER_TABLES[encoding.relative]
+    has_heads = encoding.column_info(0).part == "head 0"
+    if encoding.family in _OTHER_FACTORS and not has_heads:
+        name, factors = _OTHER_FACTORS[encoding.family]
+        factor = next(each for each in factors if each != values[name])
+        return NamedEncoding(encoding.edited(name, factor), source=f"{name} {factor:g}")
+    offered = _OTHER_BIASES[has_heads] if encoding.effect is Effect.BIASES else _OTHER_TABLES[encoding.relative]
     kind = ENCODINGS[next(each for each in offered if each != encoding.family)]
     other = kind.suited(wanted_parameters(encoding, {}))
     return NamedEncoding(other, source=other.title)
@@ -111,16 +122,17 @@ def with_variant(encodings: Encodings, index: int) -> Encodings:
     return (*encodings, variant(encodings[index].encoding))
 
 
+@lru_cache(maxsize=8)
 def compared_titles(encodings: Encodings) -> tuple[str, ...]:
-    """The title of each encoding: its name or source, else what sets it apart from the others."""
-    told = names_of_difference([each.encoding for each in encodings])
+    """The title of each encoding: its name or source, else its differences from the others."""
+    told = _differences(encodings)
     return tuple(
         each.name or each.source or words or each.encoding.title for each, words in zip(encodings, told, strict=True)
     )
 
 
 def _with_own(each: NamedEncoding, own: Mapping[str, Any]) -> NamedEncoding:
-    """The encoding with the document's length, if it has one of its own."""
+    """The encoding with the document's length, if it has a length parameter."""
     encoding, parameters = each.encoding, each.encoding.parameters()
     for name in own.keys() & parameters.keys():
         if own[name] != parameters[name]:
@@ -129,7 +141,7 @@ def _with_own(each: NamedEncoding, own: Mapping[str, Any]) -> NamedEncoding:
 
 
 def plain_encodings(encodings: Encodings, current: int) -> dict[str, Any]:
-    """The names and the encodings beside the chosen one, which a session holds as its ``encoding``.
+    """The names and the encodings beside the chosen one, which is the session's ``encoding``.
 
     Empty for a single encoding without a name.
     """
@@ -184,6 +196,12 @@ def checked_source(source: str) -> str:
 
 
 def name_beside(name: str, encodings: Sequence[NamedEncoding], index: int) -> str:
-    """The name of a model, and what sets its encoding at ``index`` apart: ``Llama 3, base 500,000``."""
-    differing = names_of_difference([each.encoding for each in encodings])[index]
+    """The name of a model, and the difference of its encoding at ``index``: ``Llama 3, base 500,000``."""
+    differing = _differences(encodings)[index]
     return f"{name}, {differing}" if differing else name
+
+
+def _differences(encodings: Sequence[NamedEncoding]) -> tuple[str, ...]:
+    from posenc_core.session.difference_names import names_of_difference  # imported on first use
+
+    return names_of_difference([each.encoding for each in encodings])

@@ -1,6 +1,6 @@
-"""Options of panels: values that one panel reads. Each panel offers the fields that describe its own.
+"""Options of panels: values for one panel each. Each panel registers the fields of its options.
 
-The core knows no panel. Fields are asked for when a value is checked, listed or written: nothing is loaded at start.
+The core imports no panel. Fields are requested when a value is checked, listed or written: nothing is loaded at start.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +20,7 @@ _OFFERS: list[Offer] = []
 
 
 def offer_options(offer: Offer) -> None:
-    """Add panels whose options documents may hold; ``offer`` is called each time the fields are needed."""
+    """Add panels whose options documents may have; ``offer`` is called each time the fields are needed."""
     _OFFERS.append(offer)
 
 
@@ -43,7 +43,7 @@ def option_named(name: str) -> Field:
 
 
 class Options(Struct, frozen=True):
-    """The options of all panels. ``changed`` holds the names and values of those that differ from their defaults."""
+    """The options of all panels. ``changed`` has the names and values of those that differ from their defaults."""
 
     changed: tuple[tuple[str, Any], ...] = ()
 
@@ -59,7 +59,7 @@ class Options(Struct, frozen=True):
 
     @classmethod
     def of_plain(cls, panels: Mapping[str, Any]) -> "Options":
-        """The options of a session's part; those of unknown panels and fields are left out. Errors as the fields'."""
+        """The options of a session's part; unknown panels and fields are omitted. Errors as the fields'."""
         options = cls()
         for panel, fields in offered_options().items():
             stored = _object(panel, panels.get(panel, {}))

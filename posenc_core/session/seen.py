@@ -8,9 +8,9 @@ from posenc_core.text import TokenVectors
 
 
 def seen_document(document: Document, query: int) -> Document:
-    """The document with the tables of the query at this position, as pictures draw them; edits keep no query.
+    """The document with the tables of the query at this position, for pictures; edits keep no query.
 
-    Itself where no table depends on the query.
+    The document itself if no table depends on the query.
     """
     if not any(each.encoding.depends_on_query for each in document.encodings):
         return document
@@ -20,9 +20,10 @@ def seen_document(document: Document, query: int) -> Document:
 
 
 def token_vectors(document: Document) -> TokenVectors | None:
-    """The tokens' queries and keys that count for the numbers of token pairs; None where no vectors count.
+    """The tokens' queries and keys for the numbers of token pairs; None if the numbers need no vectors.
 
-    For an encoding that needs vectors, those of the mode ``ones`` are 1 in each column.
+    For an encoding that needs vectors, they are drawn from the seed unless they are typed: with equal vectors, the
+    gates of all tokens would be equal.
     """
     view, encoding = document.view, document.encoding
     if not encoding.needs_content and (view.pair_vectors == "ones" or encoding.rotation is None):
@@ -32,5 +33,5 @@ def token_vectors(document: Document) -> TokenVectors | None:
 
 def _vectors(document: Document) -> TokenVectors:
     view = document.view
-    typed = {"ones": ((1.0,), (1.0,)), "typed": (view.query_vector, view.key_vector)}
-    return TokenVectors(document.token_list, view.pair_seed, typed.get(view.pair_vectors))
+    typed = (view.query_vector, view.key_vector) if view.pair_vectors == "typed" else None
+    return TokenVectors(document.token_list, view.pair_seed, typed)

@@ -1,7 +1,7 @@
 """The shape of a session file: its version, and the parts that a document is built from.
 
-Version 1 had the sinusoidal encoding alone. Version 2 has other families, which a program for version 1 calls
-damaged, and keeps fields that it does not know. Version 3 has one typed query and key for all panels. Version 4 has the
+Version 1 had only the sinusoidal encoding. Version 2 has other families, which a program for version 1 calls
+damaged, and keeps unknown fields. Version 3 has one typed query and key for all panels. Version 4 has the
 options of each panel under the panel's name. A field that an earlier program keeps without reading it, such as the
 ``grid``, needs no version of its own.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from posenc_core.encodings import Encoding
-from posenc_core.fields import Field, decode_json, shortened
+from posenc_core.fields import Field, NoSessionError, decode_json, shortened
 from posenc_core.session.model_schema import MODEL, MODEL_B
 from posenc_core.session.named_encodings import ENCODINGS_PART
 from posenc_core.session.options import PANELS, offered_options
@@ -24,12 +24,15 @@ VERSION = 4
 MAXIMUM_BYTES = 32 * 2**20
 """No session is larger: the sentences of earlier versions had up to two million characters of at most 12 bytes."""
 
-_OBJECTS = (*PARTS, PANELS, ENCODINGS_PART, MODEL, MODEL_B, TOKENIZER)
-"""All parts that must be objects where they are given."""
+PLACE = "place"
+"""Workspace and panels on the screen, which are not part of the document."""
+
+_OBJECTS = (*PARTS, PANELS, ENCODINGS_PART, MODEL, MODEL_B, TOKENIZER, PLACE)
+"""All parts that must be objects if present."""
 
 
 _VECTORS_OF_SCORES = {"score_query": "query_vector", "score_key": "key_vector"}
-"""The fields of version 2, and those of version 3."""
+"""The fields of version 2, and of version 3."""
 
 _OPTIONS_OF_PANELS = {
     "heatmap": ("transpose", "halves"),
@@ -45,6 +48,7 @@ _OPTIONS_OF_PANELS = {
 }
 """The fields of the view in version 3 that are options of panels in version 4."""
 
+
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -57,7 +61,7 @@ def _name_the_family(session: dict[str, Any]) -> dict[str, Any]:
 
 
 def _share_the_typed_vectors(session: dict[str, Any]) -> dict[str, Any]:
-    """Version 2 had a query and a key for the scores alone; without them the mode typed took those of the tokens."""
+    """Version 2 had a query and a key only for the scores; without them the mode typed used the tokens' vectors."""
     view = session.get("view", {})
     if not isinstance(view, dict):
         return session
@@ -89,13 +93,16 @@ MIGRATIONS: Mapping[int, Migration] = {1: _name_the_family, 2: _share_the_typed_
 def read_record(data: str | bytes) -> dict[str, Any]:
     """A session file as plain values in the present version's form, with the fields that are unknown to it.
 
-    ValueError with one sentence for any other file, and for a part that is no object.
+    ValueError with one sentence for any other file, and for a part that is not an object.
     """
     if len(data) > MAXIMUM_BYTES:
-        raise ValueError(f"this is no PosEnc session: it is larger than {MAXIMUM_BYTES // 2**20} MB")
-    session = decode_json(data, "this is no PosEnc session: it")
+        raise NoSessionError(f"this is no PosEnc session: it is larger than {MAXIMUM_BYTES // 2**20} MB")
+    try:
+        session = decode_json(data, "this is no PosEnc session: it")
+    except ValueError as error:
+        raise NoSessionError(str(error)) from None
     if session.get("format") != FORMAT:
-        raise ValueError(f"this is no PosEnc session: its 'format' is not '{FORMAT}'")
+        raise NoSessionError(f"this is no PosEnc session: its 'format' is not '{FORMAT}'")
     version = session.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ValueError("this session is damaged: its version is no whole number from 1")
@@ -123,13 +130,13 @@ def migrated(
 def unknown_fields(session: Mapping[str, Any], own: Iterable[Field], encoding: Encoding) -> UnknownFields:
     """The fields of the session that are not this version's; ``own`` are the document's, ``encoding`` is the session's.
 
-    ValueError where they are too many or too deep.
+    ValueError for too many or too deeply nested fields.
     """
     return UnknownFields.of(session, known_names(own, encoding), encoding.family)
 
 
 def known_names(own: Iterable[Field], encoding: Encoding) -> dict[str, set[str]]:
-    """The names that each part of a session may hold, with all fields of the family, visible or not."""
+    """The names allowed in each part of a session, with all fields of the family, visible or not."""
     parameters = {each.name for field in encoding.FIELDS for each in field.every()} | encoding.parameters().keys()
     return {
         DOCUMENT: {
@@ -142,6 +149,7 @@ def known_names(own: Iterable[Field], encoding: Encoding) -> dict[str, set[str]]
             MODEL,
             MODEL_B,
             TOKENIZER,
+            PLACE,
         },
         "encoding": {FAMILY.name, *parameters},
         "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},

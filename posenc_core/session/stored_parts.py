@@ -1,4 +1,4 @@
-"""An encoding, an embedding and a tokenizer as plain values, in a session that names files and does not hold them."""
+"""An encoding, an embedding and a tokenizer as plain values, in a session that names files without their content."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -19,16 +19,16 @@ FAMILY = ChoiceField(
 )
 
 PARTS = ("encoding", "embedding", "view")
-"""The parts of a session that are objects; the fields check what is in them."""
+"""The parts of a session that are objects; the fields check their content."""
 
 Tables = Mapping[str, "tables.HeldDigest"]
-"""The tables that are open, by their digests: a stored encoding names its table and does not hold it."""
+"""The tables that are open, by their digests: a stored encoding names its table but does not contain it."""
 
 
 def wanted_parameters(encoding: Encoding, own: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that another family can take over: the encoding's, and its width under every name of a width.
+    """The parameters for another family: the encoding's, and its width under every name of a width.
 
-    ``own`` are the document's, such as its length, which count before the encoding's.
+    ``own`` are the document's, such as its length, which take precedence over the encoding's.
     """
     parameters = encoding.parameters()
     widths = [parameters[each] for each in WIDTH_NAMES if each in parameters]
@@ -41,7 +41,7 @@ def plain_encoding(encoding: Encoding) -> dict[str, Any]:
 
 
 def encoding_of_plain(parameters: Mapping[str, Any], open_tables: Tables) -> Encoding:
-    """The encoding of these values, with a default for each that is left out.
+    """The encoding of these values, with a default for each omitted value.
 
     MissingFileError for a table that is not open and for a family that no installed package has; TypeError or
     ValueError with one sentence for other wrong values.
@@ -112,13 +112,13 @@ def tokenizer_of_plain(
     if found is None and session.get(TOKENS.name) == MODEL_TOKENS:
         raise MissingFileError(
             f"this session shows the tokens of the tokenizer {shortened(named.get('name'))}, which a session does not "
-            "hold; open that file first"
+            "contain; open that file first"
         )
     return found
 
 
 def embedding_of_plain(parameters: Mapping[str, Any], open_tables: Tables) -> Embedding:
-    """The embedding of these values, with the rows that they name where they are open; errors as the embedding's."""
+    """The embedding of these values, with the rows that they name, if open; errors as the embedding's."""
     digest = parameters.get("rows_digest")
     if isinstance(digest, str) and digest in open_tables:
         return Embedding.from_parameters({**parameters, "rows_digest": HeldRows.of(open_tables[digest].table)})

@@ -1,4 +1,4 @@
-"""The fields of a session that this version does not know: they are kept, and written again."""
+"""The unknown fields of a session, which are kept and written again."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ DOCUMENT = ""
 class UnknownFields(Struct, frozen=True):
     """Fields that a later version of the program may have added, as JSON text.
 
-    Those of an encoding belong to its family: another family is saved without them.
+    Unknown fields of an encoding belong to its family: another family is saved without them.
     """
 
     text: str = ""
@@ -25,9 +25,9 @@ class UnknownFields(Struct, frozen=True):
 
     @classmethod
     def of(cls, session: Mapping[str, Any], known: Mapping[str, Collection[str]], family: str) -> "UnknownFields":
-        """The fields of each part that are not among its known names; ValueError where they are too many or too deep.
+        """The fields of each part that are not among its known names; ValueError for too many or too deep fields.
 
-        ``family`` is that of the session's encoding.
+        ``family`` is the family of the session's encoding.
         """
         found: dict[str, dict[str, Any]] = {}
         for part, names in known.items():
@@ -40,12 +40,14 @@ class UnknownFields(Struct, frozen=True):
         if not found:
             return cls()
         if is_deeper(found, cls.MAXIMUM_DEPTH + 2):
-            raise ValueError(f"it holds fields unknown to this version that are over {cls.MAXIMUM_DEPTH} levels deep")
+            raise ValueError(
+                f"it contains fields unknown to this version that are over {cls.MAXIMUM_DEPTH} levels deep"
+            )
         if "encoding" in found:
             found["encoding"]["family"] = family
         text = json.dumps(found, allow_nan=False)
         if len(text) > cls.MAXIMUM_LENGTH:
-            raise ValueError(f"it holds over {cls.MAXIMUM_LENGTH // 1024} kB of fields unknown to this version")
+            raise ValueError(f"it contains over {cls.MAXIMUM_LENGTH // 1024} kB of fields unknown to this version")
         return cls(text)
 
     def added_to(self, session: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How the numbers are drawn, where several panels or the core read it; what one panel reads is an option of it."""
+"""Settings of drawing that several panels or the core read; a setting of one panel is an option of that panel."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -39,15 +39,15 @@ LOGARITHMIC = FlagField(
 PER_ROW = FlagField(
     name="per_row",
     label="Per row colours of &heads",
-    help="Give each head colours of its own, up to its largest bias, so that heads with small biases show as much as "
-    "others. Equal colours of two heads are then no equal numbers.",
+    help="Scale the colours of each head to its largest bias, so that heads with small biases are as visible "
+    "as others. Equal colours in two heads then do not mean equal numbers.",
     default=False,
 )
 
 
 @dataclass(frozen=True)
 class View(Spec):
-    """How the numbers are drawn, where that is part of the document and not of the window."""
+    """Settings of drawing that belong to the document and not to the window."""
 
     color_map: str = "diverging"
     angles: bool = False

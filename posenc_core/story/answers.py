@@ -1,9 +1,9 @@
 """Answers: pure functions of the core by name, which lessons and questions call; no answer is stored."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from inspect import Signature, signature
+from inspect import Signature, isfunction, signature
 from typing import Any
 
 import numpy as np
@@ -11,24 +11,22 @@ from msgspec import Struct
 
 from posenc_core.fields import one_line, shortened
 from posenc_core.session import Document
-from posenc_core.story.check_answers import CHECK_ANSWERS
-from posenc_core.story.lesson_answers import TABLE_ANSWERS, AnswerFunction, Value, edited
-from posenc_core.story.line_answers import LINE_ANSWERS
-from posenc_core.story.question_answers import QUESTION_ANSWERS
-from posenc_core.story.rotary_answers import ROTARY_ANSWERS
-from posenc_core.story.shift_answers import SHIFT_ANSWERS
+from posenc_core.story import check_answers, lesson_answers, question_answers, rotary_answers, shift_answers
+from posenc_core.story.asked_documents import edited
+
+Value = bool | int | float | str | tuple[float, ...]
+AnswerFunction = Callable[..., Value]
 
 JsonValue = Any
 """None, a bool, a number, a text, or a list or an object of these."""
 
 ANSWERS: Mapping[str, AnswerFunction] = {
-    **TABLE_ANSWERS,
-    **LINE_ANSWERS,
-    **SHIFT_ANSWERS,
-    **ROTARY_ANSWERS,
-    **QUESTION_ANSWERS,
-    **CHECK_ANSWERS,
+    name: function
+    for module in (lesson_answers, shift_answers, rotary_answers, question_answers, check_answers)
+    for name, function in vars(module).items()
+    if isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
 }
+"""The public functions of the modules of answers by name."""
 
 _LONGEST_LIST, _LONGEST_REASON = 256, 200
 
@@ -44,9 +42,9 @@ class Call(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def compute(call: Call, document: Document) -> Value:
-    """What the function of that name gives for the document.
+    """Result of the function of that name for the document.
 
-    ValueError with one sentence for an unknown name, for arguments that the function does not take or cannot use, and
+    ValueError with one sentence for an unknown name, for arguments that the function does not accept, and
     for a number that is not finite.
     """
     function = check_call(call)
@@ -61,12 +59,12 @@ def compute(call: Call, document: Document) -> Value:
     except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
         raise ValueError(f"{shortened(call.name)} has no answer: {_brief(error)}") from None
     if not all(math.isfinite(each) for each in _numbers(answer)):
-        raise ValueError(f"{shortened(call.name)} has no answer: it gives a number that is not finite")
+        raise ValueError(f"{shortened(call.name)} has no answer: its result is not finite")
     return answer
 
 
 def _check_lists(arguments: Mapping[str, JsonValue]) -> None:
-    """ValueError with one sentence for a list that is longer than an answer may take."""
+    """ValueError with one sentence for a list that is too long for an answer."""
     for name, value in arguments.items():
         if isinstance(value, list | tuple) and len(value) > _LONGEST_LIST:
             raise ValueError(f"an answer takes lists of at most {_LONGEST_LIST} numbers, got {len(value):,} in {name}")
@@ -79,7 +77,7 @@ def _brief(error: Exception) -> str:
 
 
 def check_call(call: Call) -> AnswerFunction:
-    """The function of the call; ValueError with one sentence for an unknown name or other arguments than it takes."""
+    """The function of the call; ValueError with one sentence for an unknown name or wrong arguments."""
     if call.name not in ANSWERS:
         raise ValueError(f"there is no answer function {shortened(call.name)}")
     function = ANSWERS[call.name]

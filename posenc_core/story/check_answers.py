@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from posenc_core.fields import shortened
 from posenc_core.session import LETTERS, Document
-from posenc_core.story.lesson_answers import by_name
 
 if TYPE_CHECKING:
     from posenc_core.encodings import Encoding
@@ -23,10 +23,13 @@ FAULT_WORDS: Mapping[str, str] = {
 }
 """Mistakes of sinusoids in a few words, by their codes."""
 
+_MOST_PRINTED = 4096
+"""Largest number of pasted numbers in an example."""
+
 
 @lru_cache(maxsize=16)
 def _found(encoding: "Encoding") -> "Finding":
-    from posenc_core.identify import identify  # loaded where a lesson asks for it
+    from posenc_core.identify import identify  # loaded when a lesson needs it
 
     n_rows = encoding.parameters()["n_rows"]
     return identify(encoding.values(np.arange(n_rows), np.arange(encoding.n_columns)).astype(np.float32))
@@ -67,11 +70,20 @@ def right_number(document: Document) -> float:
     return _first(document).right
 
 
+def printed_rows(document: Document, rows: int) -> str:
+    """The first rows of the chosen table, as NumPy prints them to four decimals; ValueError for too many numbers."""
+    encoding = document.encoding
+    if not 1 <= rows <= _MOST_PRINTED // encoding.n_columns:
+        raise ValueError(
+            f"a print has 1 row or more, and at most {_MOST_PRINTED:,} numbers, got {shortened(rows)} rows of "
+            f"{encoding.n_columns:,}"
+        )
+    table = encoding.values(np.arange(rows), np.arange(encoding.n_columns))
+    return np.array2string(table, formatter={"float_kind": "{:.4f}".format}, threshold=table.size)
+
+
 def _first(document: Document) -> "Wrong":
     first = _found(document.encoding).first
     if first is None:
         raise ValueError("no number is wrong")
     return first
-
-
-CHECK_ANSWERS = by_name(right_table, mistake, mistake_explained, first_wrong_column, first_wrong_position, right_number)

@@ -1,12 +1,11 @@
-"""The answers that lessons ask for, about tables and their rows; each is a pure function of the document.
+"""The answers that lessons ask for, about tables and their rows; each public function is one, pure in the document.
 
-Each takes the document and plain JSON arguments. Errors are those of the core's functions: TypeError, ValueError or
+The arguments are the document and plain JSON values. Errors are those of the core's functions: TypeError, ValueError or
 IndexError with one sentence.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,12 +16,9 @@ from posenc_core.long_context import to_bfloat16
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import Document
 
-Value = bool | int | float | str | tuple[float, ...]
-AnswerFunction = Callable[..., Value]
-
 _MOST_ROWS, _MOST_ENTRIES = 1 << 14, 1 << 24
 _WIDEST = 4096
-"""Columns of rows whose likeness has no formula: 2048 rows are compared with each other."""
+"""Columns of rows whose similarity has no formula: 2048 rows are compared with each other."""
 
 _NEAR = 1024
 """Positions to either side of one, of which those are counted that are rounded alike."""
@@ -39,7 +35,7 @@ def rounded_entry(document: Document, position: int, column: int) -> float:
 
 
 def n_rounded_alike(document: Document, position: int, column: int) -> int:
-    """How many positions in a row around one have the same entry after rounding to bfloat16."""
+    """Number of positions in a row around one with the same entry after rounding to bfloat16."""
     around = range(max(0, position - _NEAR), position + _NEAR)
     rounded = to_bfloat16(_column(document, column, around))
     return int((rounded == rounded_entry(document, position, column)).sum())
@@ -48,6 +44,16 @@ def n_rounded_alike(document: Document, position: int, column: int) -> int:
 def column_values(document: Document, column: int, stop: int) -> tuple[float, ...]:
     """The entries of a column at the positions 0..stop-1."""
     return tuple(_column(document, column, range(stop)).tolist())
+
+
+def rounded_values(document: Document, column: int, stop: int) -> tuple[float, ...]:
+    """The entries of a column at the positions 0..stop-1, rounded to bfloat16."""
+    return tuple(to_bfloat16(np.array(column_values(document, column, stop))).tolist())
+
+
+def level_values(document: Document, column: int, position: int, stop: int) -> tuple[float, ...]:
+    """A column's entry at one position, repeated for the positions 0..stop-1."""
+    return (entry(document, position, column),) * len(column_values(document, column, stop))
 
 
 def column_mean(document: Document, column: int, stop: int) -> float:
@@ -71,7 +77,7 @@ def largest_entry(document: Document, position: int) -> float:
 
 
 def embedding_deviation(document: Document) -> float:
-    """The root mean square of the entries of the tokens' embeddings; ValueError where the document shows none."""
+    """The root mean square of the entries of the tokens' embeddings; ValueError if the document shows none."""
     tokens = document.token_list[:]
     _check_entries(len(tokens), document.encoding.combination.width)
     vectors = document.vectors_of(tokens)
@@ -107,7 +113,7 @@ def cosine_deviation(document: Document, distance: int, stop: int) -> float:
 
 
 def distinct_in_bfloat16(document: Document, stop: int) -> int:
-    """How many of the rows at the positions 0..stop-1 stay apart after rounding to bfloat16."""
+    """Number of distinct rows at the positions 0..stop-1 after rounding to bfloat16."""
     return len({row.tobytes() for row in to_bfloat16(_rows(document, 0, stop))})
 
 
@@ -144,7 +150,7 @@ def column_wavelength(document: Document, column: int) -> float:
 
 
 def wavelength_ratio(document: Document, column: int) -> float:
-    """How many times the wavelength of the pair before is that of a column, to 9 decimals."""
+    """Wavelength of a column over that of the previous pair, to 9 decimals."""
     pair = pair_of(document.encoding, column)
     if not pair:
         raise ValueError(f"column {column} has no pair before its own")
@@ -172,7 +178,7 @@ def exponent_of_column(document: Document, column: int) -> float:
 
 
 def passages(document: Document, columns: Sequence[int], position: int, stop: int) -> int:
-    """How often all of the columns pass at once through their values at ``position``, in the positions 0..stop-1.
+    """Number of times that all columns pass at once through their values at ``position``, within positions 0..stop-1.
 
     A passage is a step from one position to the next within which each column reaches its value, the lower end
     included.
@@ -185,7 +191,7 @@ def passages(document: Document, columns: Sequence[int], position: int, stop: in
 
 
 def bits_for(document: Document, count: int) -> int:
-    """The number of bits that tell ``count`` positions apart."""
+    """The number of bits that distinguish ``count`` positions."""
     return BinaryCode.bits_for(check_length(count, "count"))
 
 
@@ -209,7 +215,7 @@ def has_row(document: Document, position: int) -> bool:
 
 
 def sentence_on_missing_row(document: Document, position: int) -> str:
-    """What the program says about a position without a row; ValueError for one that has a row."""
+    """Error message for a position outside the table. ValueError if the table has a row for the position."""
     if document.encoding.has_value(position):
         raise ValueError(f"position {position} has a row")
     return document.encoding.no_value(position)
@@ -251,41 +257,13 @@ def _rows(document: Document, first: int, stop: int) -> FloatArray:
 
 
 def _check_entries(n_rows: int, n_columns: int) -> None:
-    """ValueError for more entries than an answer may take."""
+    """ValueError for too many entries for an answer."""
     if n_rows * n_columns > _MOST_ENTRIES:
         raise ValueError(f"an answer takes at most {_MOST_ENTRIES:,} entries, got {n_rows:,} rows of {n_columns:,}")
 
 
 def _checked(positions: range) -> IntArray:
-    """The positions as int64; ValueError for none and for more than an answer may take."""
+    """The positions as int64; ValueError for none and for too many."""
     if not 1 <= len(positions) <= _MOST_ROWS:
         raise ValueError(f"an answer takes 1 to {_MOST_ROWS:,} positions, got {shortened(len(positions))}")
     return check_positions(positions)
-
-
-def edited(document: Document, edits: Any) -> Document:
-    """The document with fields edited in their order; ValueError with one sentence for an unknown field or value."""
-    if not isinstance(edits, Mapping):
-        raise ValueError(f"edits must be an object, got {shortened(edits)}")
-    for name, value in edits.items():
-        try:
-            document = document.edited(name, value)
-        except KeyError:
-            raise ValueError(f"the document has no field {shortened(name)} to edit") from None
-        except TypeError as error:
-            raise ValueError(str(error)) from None
-    return document
-
-
-def by_name(*functions: Callable[..., Any]) -> Mapping[str, AnswerFunction]:
-    """The functions by their own names."""
-    return {function.__name__: function for function in functions}
-
-
-TABLE_ANSWERS = by_name(
-    entry, rounded_entry, column_values, column_mean, column_deviation, column_change, largest_entry,
-    embedding_deviation, row_cosine, mean_cosine, mean_cosine_in_halves, cosine_deviation, distinct_in_bfloat16,
-    changed_columns, changed_rows, length_for_step, column_wavelength, partner_column, curve_of_column,
-    exponent_of_column, passages, bits_for, n_positions, last_position, has_row, sentence_on_missing_row,
-    n_trained_numbers, source_label, pair_wavelength, wavelength_ratio, n_rounded_alike,
-)  # fmt: skip

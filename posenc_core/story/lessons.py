@@ -1,6 +1,6 @@
-"""Lessons as values: steps with a start, a prediction, a check, and texts whose numbers the core computes.
+"""Lessons as values: steps with a start, a prediction, a check, and texts with computed numbers.
 
-Texts hold ``{name}`` for a computed number, ``$...$`` for a formula in LaTeX, and ``[[word]]`` for a word of the
+Texts contain ``{name}`` for a computed number, ``$...$`` for a formula in LaTeX, and ``[[word]]`` for a word of the
 glossary, or ``[[words|word]]`` for another form of it. A text whose first line is ``{`` is code.
 """
 
@@ -21,15 +21,15 @@ COVERED_PARTS = ("number", "vector", "model", "status")
 
 
 class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a learner expects before *Show*.
+    """The learner's expectation before *Show*.
 
-    ``answer`` gives for a ``choice`` one of ``choices`` (a bool gives yes or no), for a ``number`` a number in
+    ``answer`` is for a ``choice`` one of ``choices`` (a bool means yes or no), for a ``number`` a number in
     ``unit``, for a ``click`` the cell's position and column, -1 for any, and for a ``drawing`` the values at the
     positions 0, 1, 2, ... of a column in the panel. ``tolerance`` is relative.
 
-    ``reveal`` are the document's fields that *Show* edits, in their order. ``line`` gives the values at the positions
+    ``reveal`` are the document's fields that *Show* edits, in their order. ``line`` has the values at the positions
     0, 1, 2, ... of a line that *Show* draws over its column. Until *Show*, the panel has no labels of columns with
-    ``hides_labels``, and ``covers`` are the panels, and the parts of the window in ``COVERED_PARTS``, that would tell
+    ``hides_labels``, and ``covers`` are the panels, and the parts of the window in ``COVERED_PARTS``, that would reveal
     the answer.
     """
 
@@ -47,7 +47,7 @@ class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Check(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The question at the end of a step; ``answer`` and ``tolerance`` as those of a prediction."""
+    """The question at the end of a step; ``answer`` and ``tolerance`` as for a prediction."""
 
     kind: Literal["choice", "number"]
     question: str
@@ -59,9 +59,9 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Start:
-    """What a step or a question sets up: a document, a workspace, the panel to look at, and (position, column).
+    """Start of a step or a question: a document, a workspace, the panel to look at, and (position, column).
 
-    Only the panels in ``alone`` are shown then, all of the workspace for none.
+    Only the panels in ``alone`` are shown; without any, all panels of the workspace.
     """
 
     document: Document
@@ -75,8 +75,8 @@ class Start:
 class Step:
     """One page of a lesson.
 
-    ``gap`` is the sentence on the prediction, ``attempt`` the one thing to try, with the fields named in ``controls``.
-    ``derivation`` is the (position, column) that *Show* points at, None for none. ``numbers`` are the calls behind the
+    ``gap`` is the sentence on the prediction, ``attempt`` the exercise, with the fields named in ``controls``.
+    ``derivation`` is the (position, column) marked by *Show*, or None. ``numbers`` are the calls behind the
     texts' ``{name}`` beside ``{answer}``, ``{prediction}`` and ``{check}``.
     """
 
@@ -100,7 +100,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson of a few steps; its title is a question, ``name`` that of its file."""
+    """A lesson of a few steps; its title is a question, ``name`` is its file's."""
 
     name: str
     title: str
@@ -108,7 +108,7 @@ class Lesson:
 
 
 class Piece(Struct, frozen=True):
-    """A part of a text: ``words``, a LaTeX ``formula``, or a ``term`` as it is written for the glossary's ``word``."""
+    """A part of a text: ``words``, a LaTeX ``formula``, or a ``term`` as written for the glossary's ``word``."""
 
     kind: Literal["words", "formula", "term"]
     text: str
@@ -141,15 +141,15 @@ def _pieces(text: str) -> Iterator[Piece]:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names of the numbers that the text asks for."""
+    """The names of the numbers that the text contains."""
     return tuple(found[1] for part in _formulas_apart(text)[::2] for found in _NAME.finditer(part))
 
 
 def filled(text: str, values: Mapping[str, Value]) -> str:
-    """The text with the values in the places of their names; a name without a value stays as it is.
+    """The text with values in place of their names; a name without a value is unchanged.
 
     ``{name}`` has up to 6 digits, ``{name:.2f}`` two decimals, ``{name:.3g}`` three digits, ``{name:,}`` groups.
-    Formulas stay as they are.
+    Formulas are unchanged.
     """
 
     def shown(found: re.Match[str]) -> str:
@@ -179,9 +179,10 @@ def shown_value(value: Value, form: str = "") -> str:
         return value
     if isinstance(value, tuple):
         return ", ".join(shown_value(each, form) for each in value)
-    if not isinstance(value, int) or form not in ("", ","):
-        form = ",.0f" if form == "," else form or _DIGITS
-    return f"{value:{form}}".replace("-", "−")
+    form = form.lstrip(",")
+    if not form and not isinstance(value, int):
+        form = _DIGITS
+    return f"{value:,{form}}".replace("-", "−")
 
 
 def choice_of(answer: Value, choices: tuple[str, ...]) -> int:
@@ -192,5 +193,5 @@ def choice_of(answer: Value, choices: tuple[str, ...]) -> int:
 
 
 def is_near(given: float, answer: float, tolerance: float) -> bool:
-    """Whether a number is the answer within the relative tolerance, which is an absolute one where the answer is 0."""
+    """Whether a number is the answer within the relative tolerance, absolute if the answer is 0."""
     return math.isfinite(given) and abs(given - answer) <= tolerance * (abs(answer) or 1.0)

@@ -1,6 +1,6 @@
-"""The answers that questions ask for beside those of lessons; each is a pure function of the document.
+"""Answers of questions beside those of lessons; each is a pure function of the document.
 
-Each takes the document and plain JSON arguments. Errors are those of the core's functions: TypeError, ValueError,
+The arguments are the document and plain JSON values. Errors are those of the core's functions: TypeError, ValueError,
 KeyError or IndexError with one sentence.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from posenc_core.analysis import column_roles, first_negative_distance, score_by_distance, score_spread, turns
-from posenc_core.encodings import ENCODINGS, Encoding, Rotation, n_whole_pairs
+from posenc_core.encodings import ENCODINGS, Encoding, n_whole_pairs
 from posenc_core.explain import NUMPY
 from posenc_core.fields import shortened
 from posenc_core.long_context import (
@@ -26,7 +26,7 @@ from posenc_core.model_config import written_back
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import source_of
 from posenc_core.session import Document
-from posenc_core.story.lesson_answers import by_name, edited
+from posenc_core.story.asked_documents import edited, rotation_of
 
 _FARTHEST = 1 << 20
 """Tokens: the largest distance at which a negative score is looked for."""
@@ -35,11 +35,6 @@ _FARTHEST = 1 << 20
 def n_tokens(document: Document) -> int:
     """The number of tokens of the sentence."""
     return len(document.token_list)
-
-
-def n_shown_positions(document: Document) -> int:
-    """The number of positions that the document shows."""
-    return document.seq_len
 
 
 def n_columns(document: Document) -> int:
@@ -63,12 +58,12 @@ def view_value(document: Document, field: str) -> Any:
 
 
 def refusal(document: Document, family: str, field: str, value: Any) -> str:
-    """The sentence with which a family refuses the value of a parameter; ValueError for a value that it takes."""
+    """The sentence with which a family refuses the value of a parameter; ValueError for an allowed value."""
     try:
         ENCODINGS[family].from_parameters({field: value})
     except (TypeError, ValueError) as error:
         return str(error)
-    raise ValueError(f"{family} takes {shortened(value)} for {field}")
+    raise ValueError(f"{family} accepts {shortened(value)} for {field}")
 
 
 def pair_of_column(document: Document, column: int) -> int:
@@ -108,7 +103,7 @@ def query_square(document: Document) -> float:
 
 def turned_query_square(document: Document) -> float:
     """The squared length of the view's query once it is turned to its position."""
-    turned = _rotation(document).rotate(_query(document)[None], [document.value("query_position")])[0]
+    turned = rotation_of(document).rotate(_query(document)[None], [document.value("query_position")])[0]
     return float(turned @ turned)
 
 
@@ -125,8 +120,8 @@ def n_head_columns(document: Document, role: str) -> int:
 
 
 def frequency_over_head(document: Document, pair: int) -> float:
-    """What a pair's frequency would be if its exponent counted in the head's width and not in the rotated one."""
-    rotary = _rotation(document)
+    """Frequency of a pair if its exponent divided by the head's width and not by the rotated one."""
+    rotary = rotation_of(document)
     return float(rotary.rope_theta ** (-2 * pair / rotary.head_dim))
 
 
@@ -166,7 +161,7 @@ def n_kept_pairs(document: Document) -> int:
 
 
 def largest_excess(document: Document) -> float:
-    """By how many percent B's frequency exceeds A's in the pair where it does most."""
+    """Largest excess of B's frequency over A's among the pairs, in percent."""
     return float(100 * (_quotients(document).max() - 1))
 
 
@@ -180,19 +175,22 @@ def n_equal_pairs(document: Document) -> int:
     return int((np.abs(_quotients(document) - 1) <= 1e-9).sum())
 
 
-def drift_position(document: Document) -> int:
-    """The first position at which a pair of B is off from A's by more than the view's degrees, -1 for none."""
-    return _drift(document).position
+def drift_position(document: Document, other: Any = None) -> int:
+    """The first position at which a pair is off by more than the view's degrees, -1 for none.
+
+    The pairs are those of B beside A; with fields of ``other`` those of the encoding beside the same with these edited.
+    """
+    return _drift(document, other).position
 
 
 def drift_pair(document: Document) -> int:
-    """The pair that is off first, -1 for none."""
+    """The first pair of B that deviates from A's, -1 for none."""
     return _drift(document).pair
 
 
-def n_drifted_pairs(document: Document, position: int) -> int:
-    """The number of pairs that are off at a position or before."""
-    return int(_drift(document).count(np.array([position]))[0])
+def n_drifted_pairs(document: Document, position: int, other: Any = None) -> int:
+    """The number of pairs that are off at a position or before; ``other`` as in ``drift_position``."""
+    return int(_drift(document, other).count(np.array([position]))[0])
 
 
 def cache_base(document: Document, length: int) -> float:
@@ -201,14 +199,14 @@ def cache_base(document: Document, length: int) -> float:
 
 
 def n_stale_pairs(document: Document, key: int, length: int, degrees: float) -> int:
-    """The number of pairs of a cached key that are off by more than some degrees, whole turns left out."""
+    """The number of pairs of a cached key that deviate by more than some degrees, without whole turns."""
     angles = stale_angles(document.encoding, [key], length)[0]
     off = np.abs(np.remainder(angles + math.pi, 2 * math.pi) - math.pi)
     return int((off > math.radians(degrees)).sum())
 
 
 def n_distinct_rows(document: Document, arithmetic: str) -> int:
-    """How many of the positions shown have different rows in an arithmetic."""
+    """Number of different rows of the shown positions in an arithmetic."""
     return distinct_positions(document.encoding, document.seq_len, arithmetic)
 
 
@@ -229,16 +227,10 @@ def score_deviation(document: Document, distance: int) -> float:
 
 def first_negative_score(document: Document) -> int:
     """The first distance at which a query and a key of ones have a negative score; ValueError for none."""
-    found = first_negative_distance(_rotation(document), _FARTHEST)
+    found = first_negative_distance(rotation_of(document), _FARTHEST)
     if found is None:
         raise ValueError(f"no score below the distance {_FARTHEST:,} is negative")
     return found
-
-
-def _rotation(document: Document) -> Rotation:
-    if document.encoding.rotation is None:
-        raise ValueError(f"{document.encoding.title} rotates nothing")
-    return document.encoding.rotation
 
 
 def _named(document: Document, index: int) -> Encoding:
@@ -249,7 +241,7 @@ def _named(document: Document, index: int) -> Encoding:
 
 
 def _query(document: Document) -> FloatArray:
-    return np.resize(np.array(document.view.query_vector), _rotation(document).head_dim)
+    return np.resize(np.array(document.view.query_vector), rotation_of(document).head_dim)
 
 
 def _quotients(document: Document) -> FloatArray:
@@ -257,15 +249,9 @@ def _quotients(document: Document) -> FloatArray:
     return np.asarray(_named(document, 1).frequencies() / _named(document, 0).frequencies())
 
 
-def _drift(document: Document) -> Drift:
-    return drift(_named(document, 0), _named(document, 1), document.value("drift_degrees"))
-
-
-QUESTION_ANSWERS = by_name(
-    n_tokens, n_shown_positions, n_columns, n_full_pairs, parameter, view_value, refusal, pair_of_column,
-    n_still_sines, n_still_pairs, script_lines, query_angle, query_square, turned_query_square, raised_query_square,
-    n_head_columns, frequency_over_head, trained_length, target_length, length_factor, scaled_length, keys_to_write,
-    n_kept_pairs, largest_excess, pair_of_largest_excess, n_equal_pairs, drift_position, drift_pair,
-    n_drifted_pairs, cache_base, n_stale_pairs, n_distinct_rows, rounding_error, score_of_ones, score_deviation,
-    first_negative_score,
-)  # fmt: skip
+def _drift(document: Document, other: Any = None) -> Drift:
+    if other is None:
+        one, two = _named(document, 0), _named(document, 1)
+    else:
+        one, two = document.encoding, edited(document, other).encoding
+    return drift(one, two, document.value("drift_degrees"))

@@ -32,11 +32,12 @@ class Number(Call, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Question:
-    """A question in a person's words, and what answers it.
+    """A question in a user's words, with its answer and its view.
 
-    ``words`` are further words to find it by. ``is_door``: it is among those that the first start offers. ``start``
-    None leaves the person's document as it is. ``answer`` has the names of ``numbers`` in braces. ``dock`` is the name
-    of a dock to bring to the front, empty for none. ``copies`` is the call of a text to copy, None for none.
+    ``words`` are further search words. ``is_door``: the question is shown at the first start. ``start``
+    None keeps the user's document. ``answer`` has the names of ``numbers`` in braces. ``dock`` is the name
+    of a dock to raise, empty for none. ``copies`` is the call for a text to copy, ``checks`` the call for
+    numbers to check, None for none. ``action`` is the name of an action of the window to offer, empty for none.
     """
 
     number: int
@@ -48,6 +49,16 @@ class Question:
     numbers: Mapping[str, Number] = field(default_factory=dict)
     dock: str = ""
     copies: Call | None = None
+    checks: Number | None = None
+    action: str = ""
+
+    @property
+    def given(self) -> str:
+        """The printed numbers to check, empty for none."""
+        if self.checks is None:
+            return ""
+        document = Document() if self.start is None else self.start.document
+        return str(compute(self.checks, _chosen(document, self.checks.letter)))
 
     def values(self) -> dict[str, Value]:
         """The numbers of the answer by name; ValueError for one that the start's document does not have."""
@@ -70,6 +81,8 @@ class _QuestionRecord(Struct, frozen=True, forbid_unknown_fields=True):
     dock: str = ""
     start: StartRecord | None = None
     copies: Call | None = None
+    checks: Number | None = None
+    action: str = ""
     numbers: dict[str, Number] = {}
 
 
@@ -82,9 +95,9 @@ class _FileRecord(Struct, frozen=True, forbid_unknown_fields=True):
 def read_questions(
     path: Path, workspaces: Collection[str], panels: Collection[str], docks: Collection[str] = ()
 ) -> tuple[tuple[Question, ...], tuple[str, ...]]:
-    """The questions of a file in its order, and a sentence for each that cannot be read; the others go on.
+    """The questions of a file in its order, and a sentence for each unreadable question, which is left out.
 
-    ``workspaces``, ``panels`` and ``docks`` are the names that there are. A file that is no file of questions has none,
+    ``workspaces``, ``panels`` and ``docks`` are the existing names. Any other file has no questions
     and one sentence.
     """
     try:
@@ -123,10 +136,13 @@ def _question(values: Any, places: Places, docks: Collection[str]) -> Question:
         check_call(call)
         _chosen(Document() if start is None else start.document, call.letter)
     told = record.number, record.question, record.words, record.door
-    question = Question(*told, start, record.answer, record.numbers, record.dock, record.copies)
+    question = Question(
+        *told, start, record.answer, record.numbers, record.dock, record.copies, record.checks, record.action
+    )
     if record.copies is not None:
         compute(record.copies, Document() if start is None else start.document)
-    question.answered()  # ValueError where it has no answer
+    question.answered()  # ValueError without an answer
+    _ = question.given  # or no numbers
     return question
 
 

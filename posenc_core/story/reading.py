@@ -1,4 +1,4 @@
-"""Lessons from their JSON files, checked as a whole: what can be read can be shown, and all its answers compute."""
+"""Lessons from their JSON files, checked as a whole: a readable lesson can be shown, with all its answers."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -30,7 +30,7 @@ _Read = TypeVar("_Read")
 
 
 class GivenRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tables of so many rows, each the document's encoding with a fault, or right for an empty code, by their names."""
+    """Tables of ``rows`` rows by name, each the document's encoding with a fault, or right for an empty code."""
 
     rows: int
     tables: dict[str, str]
@@ -39,8 +39,8 @@ class GivenRecord(Struct, frozen=True, forbid_unknown_fields=True):
 class StartRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """A start as its file has it: ``document`` is a session, ``config`` the name of a model's file beside the lessons.
 
-    The model, if any, replaces the session's encoding by that of its ``layer``, None for the first that adds positions.
-    ``given`` are tables with the mistakes of some program, in place of the encoding.
+    A model replaces the session's encoding by that of its ``layer``, None for the first layer that adds positions.
+    ``given`` are tables with typical mistakes of programs, in place of the encoding.
     """
 
     document: dict[str, Any]
@@ -84,7 +84,7 @@ class Places(Struct, frozen=True):
 def read_lessons(
     folder: Path, workspaces: Collection[str], panels: Collection[str]
 ) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
-    """The lessons in a folder's ``*.json`` in the order of their names, and a sentence for each that cannot be read.
+    """The lessons in a folder's ``*.json`` in the order of their names, and a sentence for each unreadable file.
 
     Models' files are in the folder's ``configs``. ``workspaces`` and ``panels`` are the names that a lesson may use.
     """
@@ -115,7 +115,7 @@ def read_json(path: Path, kind: type[_Read], file_format: str, version: int) -> 
         raise ValueError(f"it is larger than {MAXIMUM_BYTES // 1024} kB")
     values = decode_json(data, "it", unique_names=True)
     if not _is_unicode(values):
-        raise ValueError("it holds half of a character (a lone surrogate)")
+        raise ValueError("it contains half of a character (a lone surrogate)")
     if values.get("format") != file_format:
         raise ValueError(f"its format is not {file_format!r}")
     if values.get("version") != version:
@@ -184,13 +184,13 @@ def _steps(record: _LessonRecord, places: Places) -> Iterator[Step]:
 
 
 def _check(step: Step, places: Places) -> None:
-    """ValueError with a reason unless all that the step names is there and all its answers compute."""
+    """ValueError with a reason if a name of the step is unknown, or an answer cannot be computed."""
     document, predict = step.start.document, step.predict
     _check_panel(predict.panel, places)
     for name in set(predict.covers) - set(COVERED_PARTS):
         _check_panel(name, places)
     if predict.line is not None and not isinstance(compute(predict.line, document), tuple):
-        raise ValueError(f"{predict.line.name} gives no curve")
+        raise ValueError(f"{predict.line.name} does not return a curve")
     _check_cell(step.derivation, document)
     fields = {field.name for field in edited(document, predict.reveal).fields}
     if unknown := [name for name in step.controls if name not in fields]:
@@ -205,9 +205,9 @@ def _check(step: Step, places: Places) -> None:
         elif asked.choices:
             raise ValueError("choices belong to a prediction or a check of the kind choice")
         elif asked.kind == "number" and isinstance(answer, str | bool | tuple):
-            raise ValueError(f"{asked.answer.name} gives no number")
+            raise ValueError(f"{asked.answer.name} does not return a number")
         elif asked.kind in ("click", "drawing") and not isinstance(answer, tuple):
-            raise ValueError(f"{asked.answer.name} gives no {'cell' if asked.kind == 'click' else 'curve'}")
+            raise ValueError(f"{asked.answer.name} does not return a {'cell' if asked.kind == 'click' else 'curve'}")
     known = {*_ANSWERS, *(step.numbers or {})}
     for text in step.texts:
         if unknown := [name for name in names_in(text) if name not in known]:

@@ -7,13 +7,13 @@ import numpy as np
 from msgspec.structs import astuple
 
 from posenc_core.analysis import Way, three_ways, turns
-from posenc_core.encodings import Encoding, Rotation
+from posenc_core.encodings import at_length
 from posenc_core.fields import check_one_of, shortened
-from posenc_core.long_context import NEVER, UnseenAngles, drift, slowdowns, unseen_angles
+from posenc_core.long_context import NEVER, UnseenAngles, slowdowns, unseen_angles
 from posenc_core.model_config import open_model
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Document, Model
-from posenc_core.story.lesson_answers import by_name, edited
+from posenc_core.story.asked_documents import edited, rotation_of
 
 _WAYS = ("right", "wrong convention", "broken code")
 _SAME = 1e-9
@@ -35,7 +35,7 @@ def way_query_square(document: Document, way: str, shift: int) -> float:
 
 
 def is_score_kept(document: Document, way: str, shifts: Sequence[int]) -> bool:
-    """Whether a way gives the same score at each of the shifts, which move both positions."""
+    """Whether a way has the same score at each of the shifts, which move both positions."""
     return _all_same([way_score(document, way, shift) for shift in shifts])
 
 
@@ -52,12 +52,12 @@ def turned_query_score(document: Document, shift: int) -> float:
 
 
 def is_turned_query_score_kept(document: Document, shifts: Sequence[int]) -> bool:
-    """Whether a query that alone is turned gives the same score at each of the shifts."""
+    """Whether the score is the same at each of the shifts if only the query is rotated."""
     return _all_same([turned_query_score(document, shift) for shift in shifts])
 
 
 def revealing_test(document: Document, way: str, shifts: Sequence[int]) -> str:
-    """The first test that tells a way from the right one: constancy, the length, or else the value of the score."""
+    """The first test that distinguishes a way from the right one: constancy, the length, or the value of the score."""
     if not is_score_kept(document, way, shifts):
         return CONSTANCY
     if not is_length_kept(document, way, shifts):
@@ -71,8 +71,8 @@ def frequency(document: Document, pair: int) -> float:
 
 
 def slowdown(document: Document, pair: int) -> float:
-    """By what the scaling divides the frequency of a pair."""
-    return float(slowdowns(document.encoding)[pair])
+    """Divisor of a pair's frequency under the scaling, in a text of the target length."""
+    return float(slowdowns(at_length(document.encoding, document.lengths.target))[pair])
 
 
 def pair_turns(document: Document, pair: int, length: int) -> float:
@@ -114,7 +114,7 @@ def first_unseen_of_pair(document: Document, pair: int) -> int:
 
 def attention_factor(document: Document) -> float:
     """The factor of a rotation's cosines and sines."""
-    return _rotation(document).attention_factor
+    return rotation_of(document).attention_factor
 
 
 def score_factor(document: Document) -> float:
@@ -124,7 +124,7 @@ def score_factor(document: Document) -> float:
 
 def scaled_base(document: Document) -> float:
     """The base that the encoding's scaling computes with; ValueError for a scaling without a base of its own."""
-    rotation = _rotation(document)
+    rotation = rotation_of(document)
     scaling = rotation.scaling
     if scaling is None or not scaling.has_base:
         raise ValueError("the encoding has no scaling that changes the base")
@@ -138,37 +138,22 @@ def changes_text(document: Document, scaling: Mapping[str, Any], length: int) ->
 
 
 def scaling_without_effect(document: Document, scalings: Sequence[Mapping[str, Any]], length: int) -> str:
-    """The title of the one scaling of several that leaves a text of that many tokens as it was.
+    """The title of the one scaling among several that has no effect on a text of ``length`` tokens.
 
-    ValueError unless exactly one does.
+    ValueError unless there is exactly one.
     """
     found = [each for each in scalings if not changes_text(document, each, length)]
     if len(found) != 1:
         raise ValueError(f"{len(found)} of the scalings leave the text as it was")
-    scaled = _rotation(edited(document, found[0])).scaling
+    scaled = rotation_of(edited(document, found[0])).scaling
     return "none" if scaled is None else scaled.title
 
 
 def differs_from(document: Document, other: Mapping[str, Any]) -> bool:
     """Whether the rotation differs from that with other fields of the document, in a frequency or in its factor."""
-    one, two = _rotation(document), _rotation(edited(document, other))
+    one, two = rotation_of(document), rotation_of(edited(document, other))
     frequencies_same = np.allclose(one.pairs.frequencies, two.pairs.frequencies, rtol=_SAME, atol=0)
     return not (frequencies_same and abs(one.attention_factor - two.attention_factor) < _SAME)
-
-
-def drift_from(document: Document, other: Mapping[str, Any]) -> int:
-    """The first position at which a pair is off by more than the view's degrees from that with other fields."""
-    return drift(*_compared(document, other), document.value("drift_degrees")).position
-
-
-def n_pairs_off(document: Document, other: Mapping[str, Any], position: int) -> int:
-    """The number of pairs that are off by more than the view's degrees at a position or before."""
-    return int(drift(*_compared(document, other), document.value("drift_degrees")).count(np.array([position]))[0])
-
-
-def drift_degrees(document: Document) -> int:
-    """By how many degrees a pair must be off to count."""
-    return int(document.value("drift_degrees"))
 
 
 def n_layers(document: Document) -> int:
@@ -202,7 +187,7 @@ def is_model_doubted(document: Document) -> bool:
 
 
 def refusal_of_config(document: Document, config: Mapping[str, Any]) -> str:
-    """The sentence with which the reader refuses a configuration; ValueError for one that it takes.
+    """The sentence with which the reader refuses a configuration; ValueError for an accepted one.
 
     No file is opened: ``config`` has the names and values themselves.
     """
@@ -212,7 +197,7 @@ def refusal_of_config(document: Document, config: Mapping[str, Any]) -> str:
         open_model(config)
     except ValueError as error:
         return str(error)
-    raise ValueError("the reader takes this configuration")
+    raise ValueError("this configuration is accepted")
 
 
 def _way(document: Document, way: str, shift: int) -> Way:
@@ -224,22 +209,12 @@ def _way(document: Document, way: str, shift: int) -> Way:
 
 def _vectors(document: Document) -> tuple[FloatArray, FloatArray]:
     """The view's query and key in the width of a head."""
-    width = _rotation(document).head_dim
+    width = rotation_of(document).head_dim
     return np.resize(document.view.query_vector, width), np.resize(document.view.key_vector, width)
 
 
 def _unseen(document: Document) -> UnseenAngles:
-    return unseen_angles(document.encoding, *astuple(document.lengths))
-
-
-def _compared(document: Document, other: Mapping[str, Any]) -> tuple[Encoding, Encoding]:
-    return document.encoding, edited(document, other).encoding
-
-
-def _rotation(document: Document) -> Rotation:
-    if document.encoding.rotation is None:
-        raise ValueError(f"{document.encoding.title} rotates nothing")
-    return document.encoding.rotation
+    return unseen_angles(at_length(document.encoding, document.lengths.target), *astuple(document.lengths))
 
 
 def _model(document: Document) -> Model:
@@ -250,12 +225,3 @@ def _model(document: Document) -> Model:
 
 def _all_same(numbers: Sequence[float]) -> bool:
     return bool(np.ptp(numbers) <= _SAME * max(map(abs, numbers)))
-
-
-ROTARY_ANSWERS = by_name(
-    way_score, way_query_square, is_score_kept, is_length_kept, turned_query_score, is_turned_query_score_kept,
-    revealing_test, frequency, slowdown, pair_turns, n_pairs, n_unseen_pairs, n_complete_pairs, first_incomplete_pair,
-    first_unseen_position, first_unseen_of_pair, attention_factor, score_factor, scaled_base, changes_text,
-    scaling_without_effect, differs_from, drift_from, n_pairs_off, drift_degrees, n_layers, n_layers_without_rotation,
-    first_layer_without_rotation, note_on_model, is_model_doubted, refusal_of_config,
-)  # fmt: skip

@@ -5,7 +5,6 @@ import numpy as np
 from posenc_core.analysis import shift_blocks, shift_matrix, shift_residual
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Document
-from posenc_core.story.lesson_answers import by_name
 
 _ROUNDING = 1e-9
 """Largest error of a map that is exact but for rounding."""
@@ -17,9 +16,9 @@ def depends_on_position(document: Document, k: int) -> bool:
 
 
 def shift_error(document: Document, k: int) -> float:
-    """The largest error of the best matrix from each row to the row k positions on, over 50 rows.
+    """The largest error of the best matrix from each row to the row k positions later, over 50 rows.
 
-    The document's view tells whether the cosines count.
+    The document's view determines whether cosines are included.
     """
     without = "cos" if document.value("shift_without_cosines") else ""
     return shift_residual(document.encoding, k, without=without)
@@ -43,13 +42,13 @@ def matrix_is_power(document: Document, k: int) -> bool:
 
 
 def matrix_undoes(document: Document, k: int) -> bool:
-    """Whether M_-k leads back from where M_k led."""
+    """Whether M_-k is the inverse of M_k."""
     product = shift_matrix(document.encoding, -k) @ shift_matrix(document.encoding, k)
     return _same(product, np.eye(len(product)))
 
 
 def matrix_name(document: Document, k: int) -> str:
-    """What M_k is: the identity, all zeros, all ones, or another matrix."""
+    """Name of M_k: the identity, all zeros, all ones, or another matrix."""
     matrix = shift_matrix(document.encoding, k)
     shape = matrix.shape
     named = {"the identity": np.eye(len(matrix)), "all zeros": np.zeros(shape), "all ones": np.ones(shape)}
@@ -58,8 +57,3 @@ def matrix_name(document: Document, k: int) -> str:
 
 def _same(one: FloatArray, other: FloatArray) -> bool:
     return bool(np.abs(one - other).max() < _ROUNDING)
-
-
-SHIFT_ANSWERS = by_name(
-    depends_on_position, shift_error, shift_degrees, matrix_entry, matrix_is_power, matrix_undoes, matrix_name
-)

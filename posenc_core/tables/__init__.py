@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from posenc_core.tables.array_table import ArrayTable, digest_of
     from posenc_core.tables.field import HeldDigest, MissingTableError, N_ROWS, WEIGHTS, untrained_table
     from posenc_core.tables.model_embedding import embedding_rows
-    from posenc_core.tables.printed import Printed, parse_numbers, read_printed
+    from posenc_core.tables.printed import Printed, TEXT_SUFFIXES, parse_numbers, read_printed
     from posenc_core.tables.reductions import ends_of_table, mean_of_table
     from posenc_core.tables.safetensors import Tensor, is_positional_name
     from posenc_core.tables.simulated import SimulatedTable

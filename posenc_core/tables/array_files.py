@@ -1,4 +1,4 @@
-"""Arrays of any shape in ``.npy``, ``.npz`` and ``.safetensors`` files, mapped into memory where the file allows.
+"""Arrays of any shape in ``.npy``, ``.npz`` and ``.safetensors`` files, mapped into memory if the file allows.
 
 Nothing in a file is executed: pickled objects are refused.
 """
@@ -13,21 +13,27 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.fields import shortened
+from posenc_core.tables.printed import TEXT_SUFFIXES
 from posenc_core.tables.safetensors import READABLE, Tensor, is_positional_name, read_tensors
 from posenc_core.tables.table_files import holds_tensors, opened, read_header, size_of
 
 Numbers = npt.NDArray[Any]
 
 _LARGEST_LOADED = 2**28
-"""Largest number of numbers of an array that cannot be mapped: a zip file may hold far more than its own size."""
+"""Largest number of numbers of an array that cannot be mapped: a zip file may contain far more than its own size."""
 
 _MOST_ARRAYS = 4096
 
+_KINDS = (
+    ".npy, .npz or .safetensors file; numbers in text are read from files named "
+    f"{', '.join(TEXT_SUFFIXES[:-1])} or {TEXT_SUFFIXES[-1]}"
+)
+
 
 def arrays_in(path: str | Path) -> dict[str, Numbers]:
-    """The arrays of numbers in a file by name, "" for that of a ``.npy`` file; bfloat16 comes as float32.
+    """The arrays of numbers in a file by name, "" for a ``.npy`` file; bfloat16 becomes float32.
 
-    Of the tensors of a ``.safetensors`` file those of readable types, likely positions alone where there are any.
+    From a ``.safetensors`` file come the tensors of readable types, or only the likely positions if there are any.
     ValueError with one sentence for a file that is missing, damaged, of another kind, or without numbers.
     """
     with opened(path, "the file") as stream:
@@ -39,15 +45,15 @@ def arrays_in(path: str | Path) -> dict[str, Numbers]:
             stream.seek(0)
             found = {"": _of_array(stream)}
         if not found:
-            raise ValueError("it holds no numbers")
+            raise ValueError("it contains no numbers")
         return found
 
 
 def tensors_ending(path: str | Path, endings: tuple[str, ...]) -> dict[str, Numbers]:
     """The readable tensors of a ``.safetensors`` file whose names end so, by name; errors of ``open_table``."""
-    with opened(path, "the table") as stream:  # the words of all notes on a model's weights
+    with opened(path, "the table") as stream:  # "the table" as in all notes on a model's weights
         if not holds_tensors(stream):
-            raise ValueError("it is no .safetensors file")
+            raise ValueError("it is not a .safetensors file")
         found = read_tensors(stream, size_of(stream))
         wanted = [each for each in found if each.name.endswith(endings) and each.dtype in READABLE]
         return {each.name: _of_tensor(stream, each) for each in wanted}
@@ -55,7 +61,7 @@ def tensors_ending(path: str | Path, endings: tuple[str, ...]) -> dict[str, Numb
 
 def _of_array(stream: BinaryIO) -> Numbers:
     """The mapped array of a ``.npy`` file."""
-    shape, by_column, dtype = read_header(stream)
+    shape, by_column, dtype = read_header(stream, _KINDS)
     start, size = stream.tell(), size_of(stream)
     _check_kind(dtype)
     stop = start + math.prod(shape) * dtype.itemsize
@@ -71,7 +77,7 @@ def _of_zip(stream: BinaryIO) -> dict[str, Numbers]:
         with zipfile.ZipFile(stream) as archive:
             names = [name for name in archive.namelist() if name.endswith(".npy")]
             if len(names) > _MOST_ARRAYS:
-                raise ValueError(f"it holds {len(names)} arrays, more than {_MOST_ARRAYS}")
+                raise ValueError(f"it contains {len(names)} arrays, more than {_MOST_ARRAYS}")
             return {name.removesuffix(".npy"): _member(archive, name) for name in names}
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error):
         raise ValueError("it is damaged") from None
@@ -89,7 +95,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> Numbers:
 
 
 def _likely(stream: BinaryIO) -> list[Tensor]:
-    """The tensors with numbers that can be read, those alone that have names for positions where there are any."""
+    """The tensors with readable numbers, only those named for positions if there are any."""
     found = [each for each in read_tensors(stream, size_of(stream)) if each.dtype in READABLE]
     return [each for each in found if is_positional_name(each.name) or "inv_freq" in each.name] or found
 
@@ -107,9 +113,9 @@ def _of_tensor(stream: BinaryIO, tensor: Tensor) -> Numbers:
 
 def _check_kind(dtype: np.dtype[Any]) -> None:
     if dtype.hasobject:
-        raise ValueError("it holds Python objects, which are never unpickled; save plain numbers")
+        raise ValueError("it contains Python objects, which are never unpickled; save plain numbers")
     if dtype.kind not in "fiuc":
-        raise ValueError(f"it must hold numbers, got {shortened(str(dtype))}")
+        raise ValueError(f"it must contain numbers, got {shortened(str(dtype))}")
 
 
 def _check_size(shape: tuple[int, ...]) -> None:

@@ -24,7 +24,7 @@ _EXAMINED = 1 << 18
 _PLACES = 16
 
 _HASHED_BYTES = 1 << 25
-"""A table of at most this many bytes is hashed as a whole, a larger one where it is examined."""
+"""A table of at most this many bytes is hashed as a whole, a larger one at its examined places."""
 
 _REFUSALS = 4096
 """Largest number of rows whose refusal is cached."""
@@ -71,7 +71,7 @@ class ArrayTable(Table):
 
     @classmethod
     def of(cls, array: Any, source: str = "") -> "ArrayTable":
-        """A table of a copy of the array; ValueError with one sentence unless it holds real numbers in two axes."""
+        """A table of a copy of the array; ValueError with one sentence unless it has real numbers in two axes."""
         try:
             entries = np.array(array)
         except ValueError:
@@ -127,7 +127,7 @@ class ArrayTable(Table):
         return ""
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """The entries, float64 ``(n_rows, n_columns)``; ValueError for an entry that float32 cannot hold."""
+        """The entries, float64 ``(n_rows, n_columns)``; ValueError for an entry beyond float32."""
         return self._checked(_index(rows, columns), rows, columns, np.float64)
 
     def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
@@ -163,15 +163,16 @@ class ArrayTable(Table):
             self.origin.check_unchanged()
 
     def _checked(self, index: Any, rows: IntArray, columns: IntArray, dtype: Any) -> npt.NDArray[Any]:
-        """The entries at the index; UnreadableError that names the first entry that float32 cannot hold."""
+        """The entries at the index; UnreadableError that names the first entry beyond float32."""
         self._check_unchanged()
-        entries = np.asarray(self._widened(self.entries[index]), dtype)
+        with np.errstate(over="ignore"):  # of wider floats; what is inf is refused
+            entries = np.asarray(self._widened(self.entries[index]), dtype)
         if not entries.size or max(-entries.min(), entries.max()) <= _LARGEST:  # false for nan
             return entries
         row, column = np.argwhere(~(np.abs(entries) <= _LARGEST))[0]
         raise UnreadableError(
             f"the table has {entries[row, column]} in row {rows[row]}, column {columns[column]}; "
-            "every entry must be a finite number that float32 can hold"
+            "every entry must be a finite number that float32 can represent"
         )
 
     def _widened(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -220,13 +221,13 @@ def _slice(members: IntArray) -> slice | None:
 def check_entries(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
     """ValueError with one sentence unless the shape and type are those of a table of real numbers."""
     if dtype.hasobject:
-        raise ValueError("a table must hold plain numbers, not Python objects")
+        raise ValueError("a table must contain plain numbers, not Python objects")
     if dtype.kind == "V":
         raise ValueError(
             f"a table of raw values ({shortened(str(dtype))}, perhaps bfloat16) cannot be read; save it as float32"
         )
     if dtype.kind not in "fiu":
-        raise ValueError(f"a table must hold real numbers, got {shortened(str(dtype))}")
+        raise ValueError(f"a table must contain real numbers, got {shortened(str(dtype))}")
     if len(shape) != 2:
         raise ValueError(f"a table must have two axes, rows and columns, got the shape {shortened(shape)}")
     if min(shape) < 1 or shape[1] > LARGEST_WIDTH:

@@ -1,4 +1,4 @@
-"""The parameter that holds a table of learned numbers: the trained table, random numbers, or a file's table.
+"""The parameter for a table of learned numbers: the trained table, random numbers, or a file's table.
 
 A session names a file's table but does not contain it, and never makes the program open a file: the caller must have
 opened the table.
@@ -167,14 +167,13 @@ def _held(parameters: Mapping[str, Any]) -> ArrayTable:
     named = shortened(parameters.get("table_name"))
     size = " x ".join(shortened(parameters.get(field.name)) for field in _SIZE)
     raise MissingTableError(
-        f"this session shows the table {named} ({size}), which a session does not hold; open that table first"
+        f"this session shows the table {named} ({size}), which a session does not contain; open that table first"
     )
 
 
 WEIGHTS = TableField(
     name="weights",
-    label="&weights",
-    help="Source of the numbers.",
+    help="Source of the table's numbers.",
     default=TRAINED,
     synonyms="wpe (GPT-2), position_embeddings (BERT), embed_positions (BART)",
 )

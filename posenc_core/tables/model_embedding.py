@@ -31,5 +31,5 @@ def embedding_rows(folder: Path, n_ids: int) -> ArrayTable | None:
             f"{shortened(rows.label)} has {rows.shape[0]} rows, the tokenizer has ids up to {n_ids - 1}: they belong "
             "to different models"
         )
-    _ = rows.largest  # refuses numbers that cannot be shown, as far as they are examined
+    _ = rows.largest  # raises for numbers that cannot be shown, among the examined ones
     return rows

@@ -1,4 +1,4 @@
-"""Numbers in a text: what numpy and torch print, lists of JSON and Python, and lines of CSV."""
+"""Numbers in a text: prints of numpy and torch, lists of JSON and Python, and lines of CSV."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +12,9 @@ from msgspec import Struct
 from posenc_core.fields import shortened
 from posenc_core.tables.table_files import opened
 
+TEXT_SUFFIXES = (".txt", ".csv", ".tsv", ".json", ".log", ".md")
+"""Ends of the names of files whose text is read as numbers."""
+
 _LARGEST = 2**26
 """Bytes of a file, and characters of a text."""
 
@@ -19,7 +22,7 @@ _DEEPEST = 8
 """Levels of lists within lists."""
 
 _ALL_DIGITS = 15
-"""A number with so many digits is not rounded further than float64."""
+"""A number with this many digits is not rounded further than float64."""
 
 _ATTRIBUTES = re.compile(
     r",\s*(?:dtype|device|requires_grad|grad_fn|layout|shape|weak_type|size)\s*=\s*"
@@ -27,8 +30,10 @@ _ATTRIBUTES = re.compile(
 )
 _WRAPPERS = re.compile(
     r"<?tf\.Tensor(?::.{0,80}numpy=)?|>\s*$"
-    r"|\b(?:tensor|array|Array|DeviceArray|Parameter containing\s*:|[A-Za-z_]\w{0,80}\s*=)"
+    r"|\b(?:tensor|array|Array|DeviceArray|Parameter containing\s*:|[A-Za-z_][\w.]{0,80}\s*[=:]"
+    r"|^[A-Za-z_][\w.]{0,80}\s*\n(?=.{0,40}[\[(]))"
 )
+_HALF = re.compile(r"dtype\s*=\s*(?:[a-z.]{1,20}\.)?(bfloat16|float16)\b")
 _PROMPT = re.compile(r"^\s*(?:>>>|In ?\[\d*\]:).*$|^\s*Out ?\[\d+\]:|torch\.Size\(\[[\d, ]*\]\)", re.MULTILINE)
 _PADDING = re.compile(r"\s+(?=[+-][\d.]+(?:e[+-]?\d+)?j)", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)"
@@ -38,15 +43,17 @@ _BETWEEN = re.compile(r"[\s,;]+")
 
 
 class Printed(Struct, frozen=True):
-    """Numbers of a text, and the rounding that its digits allow: a share of each number, and an amount beside.
+    """Numbers of a text, and the rounding of its digits: a relative and an absolute amount.
 
-    ``rounding`` names it, like "4 decimals" or "6 digits"; empty where the text has all digits of its numbers.
+    ``rounding`` names it, like "4 decimals" or "6 digits"; empty if the text has all digits of its numbers.
+    ``half`` is the 16-bit number format named in the text, if any.
     """
 
     numbers: npt.NDArray[Any]
     rounding: str = ""
     relative: float = 0.0
     absolute: float = 0.0
+    half: str = ""
 
 
 def read_printed(path: str | Path) -> Printed:
@@ -56,13 +63,13 @@ def read_printed(path: str | Path) -> Printed:
         try:
             return parse_numbers(data.decode("utf-8-sig"))
         except UnicodeDecodeError:
-            raise ValueError("it is no UTF-8 text") from None
+            raise ValueError("it is not UTF-8 text") from None
 
 
 def parse_numbers(text: str) -> Printed:
     """The numbers of a text in their shape; several arrays of one shape, one after another, are stacked.
 
-    ValueError with one sentence for a print that leaves numbers out, rows of different lengths, and other texts.
+    ValueError with one sentence for a print with omitted numbers, rows of different lengths, and other texts.
     """
     if len(text) > _LARGEST:
         raise ValueError(f"a text of more than {_LARGEST // 2**20} MB is not read; save the array as .npy")
@@ -77,11 +84,12 @@ def parse_numbers(text: str) -> Printed:
     shape = _shape(_tokens(plain if re.search(r"[\[(]", plain) else _rows(plain), words))
     is_complex = any("j" in word for word in words)
     numbers = np.array([complex(word) for word in words]) if is_complex else np.array(words, np.float64)
-    return Printed(numbers.reshape(shape), *_rounding(words))
+    named = _HALF.search(text)
+    return Printed(numbers.reshape(shape), *_rounding(words), named[1] if named else "")
 
 
 def _rows(text: str) -> str:
-    """Lines of numbers as rows in brackets, without names or numbers of columns and rows, and what is behind #."""
+    """Lines of numbers as rows in brackets, without names or numbers of columns and rows, and text after #."""
     rows = [line.partition("#")[0].strip(" \t,;") for line in text.splitlines()]
     rows = [row for row in rows if row]
     if rows and (not _TOKEN.match(rows[0]) or ("." in rows[-1] and _is_count(_BETWEEN.split(rows[0])))):
@@ -103,8 +111,8 @@ def _tokens(text: str, words: list[str]) -> Iterator[str]:
     while place < len(text):
         found = _TOKEN.match(text, place)
         if found is None:
-            word = text[place : place + 40].split(maxsplit=1)[0]
-            raise ValueError(f"the text holds {shortened(word)}, which is no number")
+            word = re.split(r"[\s,\[\]()]", text[place : place + 40], maxsplit=1)[0] or text[place]
+            raise ValueError(f"the text contains {shortened(word)}, which is not a number")
         place = found.end()
         if found[1]:
             words.append(found[1].replace("J", "j"))
@@ -131,14 +139,14 @@ def _shape(tokens: Iterator[str]) -> tuple[int, ...]:
         if not 0 < len(counts) <= _DEEPEST:
             raise ValueError(f"the brackets do not match, or are nested more than {_DEEPEST - 1} deep")
     if len(counts) > 1 or not leaf or max(lengths, default=0) >= leaf:
-        raise ValueError("the text holds no numbers" if not leaf else "the text ends within a list")
+        raise ValueError("the text contains no numbers" if not leaf else "the text ends within a list")
     return (*counts[counts[0] == 1 and leaf > 1 :], *(lengths[depth] for depth in range(1, leaf)))
 
 
 def _rounding(words: list[str]) -> tuple[str, float, float]:
-    """The name of the rounding, and the rounding as a share of each number and beside; "" for all digits.
+    """The name of the rounding, with its relative and absolute amount; "" for all digits.
 
-    With a number of decimals, the numbers with the most digits end at one place; with significant digits, at several.
+    With a fixed number of decimals, the longest numbers end at one place; with significant digits, at several.
     """
     most, finest, ends, exponents = 0, 0, set[int](), set[str]()
     for whole, fraction, exponent in (part.groups("") for word in words for part in _PARTS.finditer(word)):

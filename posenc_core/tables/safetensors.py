@@ -1,4 +1,4 @@
-"""The tensors of a ``.safetensors`` file, from its header alone.
+"""The tensors of a ``.safetensors`` file, read from its header only.
 
 The format: eight bytes with the length of the header, the header as JSON with each tensor's type, shape and offsets,
 then the numbers (https://github.com/huggingface/safetensors, "Format").
@@ -37,7 +37,7 @@ _POSITIONAL = re.compile(
     re.IGNORECASE,
 )
 _OF_OTHER_THINGS = re.compile(r"query_position|token_type|(^|[._/])[xyhw]_position", re.IGNORECASE)
-"""Tables beside those of positions: queries of detected objects, kinds of tokens, places on a page."""
+"""Tables other than positions: queries of detected objects, kinds of tokens, places on a page."""
 
 
 class Tensor(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Tensor(Struct, frozen=True):
 
     @property
     def table_shape(self) -> tuple[int, ...]:
-        """The shape without axes of length 1, where two axes remain: models keep tables as (1, N, d) and (N, 1, d)."""
+        """The shape without axes of length 1, if two axes remain: models store tables as (1, N, d) and (N, 1, d)."""
         long = tuple(each for each in self.shape if each != 1)
         return long if len(self.shape) > 2 and len(long) == 2 else self.shape
 

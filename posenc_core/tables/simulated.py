@@ -1,4 +1,4 @@
-"""Tables of random numbers that stand for those a model learns."""
+"""Tables of random numbers in place of learned ones."""
 
 from dataclasses import dataclass
 
@@ -19,8 +19,8 @@ _DRAWING_COST = 3
 class SimulatedTable(Table):
     """Independent normal numbers of mean 0, clipped at four deviations, equal for equal seed and name.
 
-    Each is computed by itself. A table of more rows, or of more columns and the same deviation, begins with the same
-    numbers. ``label`` names the ``kind`` and the seed.
+    Each number is computed separately. A table of more rows, or of more columns and the same deviation, begins with the
+    same numbers. ``label`` names the ``kind`` and the seed.
     """
 
     seed: int
@@ -37,7 +37,7 @@ class SimulatedTable(Table):
 
     @property
     def label(self) -> str:
-        """That the numbers are no model's."""
+        """A note that the numbers are simulated."""
         return f"{self.kind} (seed {self.seed})"
 
     @property

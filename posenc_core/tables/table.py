@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from posenc_core.explain import Dialect, Snippet, written_out
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, reduced
 
 LONG_WORK = 1 << 20
-"""A picture of more entries than these takes long: reading as many from a file takes a few hundredths of a second."""
+"""A picture of more entries is slow: reading this many from a file needs a few hundredths of a second."""
 
 ProgressCallback = Callable[[float], bool]
 """Call with the fraction done; returns False once the user cancels."""
@@ -26,7 +25,7 @@ Combines = tuple[np.ufunc, ...]
 
 
 class UnreadableError(ValueError):
-    """A table holds an invalid entry where it is read, or its file was truncated; the sentence says where."""
+    """A table has an invalid entry, or its file was truncated; the sentence names the place."""
 
 
 class Table(ABC):
@@ -65,7 +64,7 @@ class Table(ABC):
     def combined(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
         """Each reduction of the columns left..end-1 over the rows from each edge to the next.
 
-        A list of float64 ``(n_edges - 1, end - left)``; ``edges`` ascend strictly.
+        The result is a list of float64 ``(n_edges - 1, end - left)``; ``edges`` ascend strictly.
         """
         combined = [np.empty((len(edges) - 1, end - left)) for _ in combines]
         tall = max(1, _COST_AT_A_TIME // self.row_cost(end - left))
@@ -101,7 +100,7 @@ class Table(ABC):
         return self.shape[0]
 
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
-        """Lines of a script that define ``table`` as these rows; in the script the expression ``index`` gives them."""
+        """Lines of a script that define ``table`` as these rows; in the script they are the expression ``index``."""
         return written_out(self.read(rows, np.arange(self.shape[1])), code, f"the numbers themselves: {self.label}")
 
 
@@ -114,12 +113,11 @@ class Cancelled(Exception):  # noqa: N818 - a wish, not an error
     """Raised when the progress callback cancels."""
 
 
-@dataclass(frozen=True)
 class CancellableTable(Table):
     """Another table with the same entries; reading raises Cancelled once ``goes_on``, from any thread, is False."""
 
-    table: Table
-    goes_on: Callable[[], bool]
+    def __init__(self, table: Table, goes_on: Callable[[], bool]) -> None:
+        self.table, self.goes_on = table, goes_on
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -128,7 +126,7 @@ class CancellableTable(Table):
 
     @property
     def label(self) -> str:
-        """Where the numbers come from."""
+        """Source of the numbers."""
         return self.table.label
 
     @property
@@ -137,12 +135,12 @@ class CancellableTable(Table):
         return self.table.largest
 
     def refusal(self, row: int) -> str:
-        """A sentence on why a row cannot be read; empty where it can."""
+        """The reason why a row cannot be read; empty for a readable row."""
         return self.table.refusal(row)
 
     @property
     def spared(self) -> int:
-        """One processor, which is left to the window."""
+        """One processor, left to the window."""
         return 1
 
     def row_cost(self, n_columns: int) -> int:

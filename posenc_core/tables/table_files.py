@@ -23,7 +23,7 @@ _NAMED = 3
 
 
 def open_table(path: str | Path, tensor: str | None = None) -> ArrayTable:
-    """The table in a ``.npy`` file, or a tensor of a ``.safetensors`` file, which is read in a few places only.
+    """The table in a ``.npy`` file, or a tensor of a ``.safetensors`` file; only a few places of the file are read.
 
     ``tensor`` is optional if only one tensor of the file is a table. ValueError with one plain sentence for a file that
     is missing, of another kind, truncated or without such a table.
@@ -33,14 +33,14 @@ def open_table(path: str | Path, tensor: str | None = None) -> ArrayTable:
         if holds_tensors(stream):
             return _of_tensor(stream, file, tensor)
         if tensor:
-            raise ValueError("it is no .safetensors file, which alone has tensors with names")
+            raise ValueError("it is not a .safetensors file: only these have named tensors")
         return _of_array(stream, file)
 
 
 def tables_in(path: str | Path) -> tuple[Tensor, ...]:
     """The tensors of a ``.safetensors`` file that are tables, likely positions first; empty for any other file.
 
-    ValueError with one plain sentence for a file that cannot be read, and for one without tables.
+    ValueError with one plain sentence for an unreadable file, and for a file without tables.
     """
     with opened(path) as stream:
         return _tables(stream) if holds_tensors(stream) else ()
@@ -85,19 +85,19 @@ def _of_tensor(stream: BinaryIO, file: Path, name: str | None) -> ArrayTable:
     if name is None:
         found = _tables(stream)
         if len(found) > 1:
-            raise ValueError(f"it holds {len(found)} tables ({_names(found)}); say which")
+            raise ValueError(f"it contains {len(found)} tables ({_names(found)}); say which")
         return _of_one(stream, file, found[0])
     tensors = read_tensors(stream, size_of(stream))
     for tensor in tensors:
         if tensor.name == name:
             return _of_one(stream, file, tensor)
-    raise ValueError(f"it holds no tensor {shortened(name)}; it has {_names(tensors)}")
+    raise ValueError(f"it contains no tensor {shortened(name)}; it has {_names(tensors)}")
 
 
 def _of_one(stream: BinaryIO, file: Path, tensor: Tensor) -> ArrayTable:
     if tensor.dtype not in READABLE:
         raise ValueError(
-            f"its tensor {shortened(tensor.name)} holds {shortened(tensor.dtype)}; a table must hold "
+            f"its tensor {shortened(tensor.name)} is of type {shortened(tensor.dtype)}; readable types are "
             f"{', '.join(READABLE)}"
         )
     dtype = np.dtype(READABLE[tensor.dtype])
@@ -130,7 +130,9 @@ def _tables(stream: BinaryIO) -> tuple[Tensor, ...]:
     tensors = read_tensors(stream, size_of(stream))
     found = [tensor for tensor in tensors if tensor.is_table]
     if not found:
-        raise ValueError(f"it holds no table: none of its {len(tensors)} tensors has rows and columns of real numbers")
+        raise ValueError(
+            f"it contains no table: none of its {len(tensors)} tensors has rows and columns of real numbers"
+        )
     return tuple(sorted(found, key=lambda tensor: not tensor.is_positional))
 
 
@@ -147,14 +149,17 @@ def _names(tensors: tuple[Tensor, ...]) -> str:
     return f"{named} and {len(tensors) - _NAMED} more" if len(tensors) > _NAMED else named or "none"
 
 
-def read_header(stream: Any) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """The shape, whether in column order, and the type of the entries; ValueError for anything but a ``.npy``."""
+def read_header(stream: Any, kinds: str = ".npy or .safetensors file") -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """The shape, whether in column order, and the type of the entries; ValueError for anything but a ``.npy``.
+
+    ``kinds`` are the files that the reader accepts.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about headers written by Python 2
             shape, by_column, dtype = _HEADERS[np.lib.format.read_magic(stream)](stream)
     except (ValueError, KeyError, TypeError, SyntaxError, EOFError, RecursionError, MemoryError, TokenError):
-        raise ValueError("it is no .npy or .safetensors file that can be read") from None
-    if not are_sizes(list(shape)):  # numpy takes True for a size
+        raise ValueError(f"it is not a readable {kinds}") from None
+    if not are_sizes(list(shape)):  # numpy accepts True as a size
         raise ValueError(f"its shape must be of whole numbers, got {shortened(shape)}")
     return shape, by_column, dtype

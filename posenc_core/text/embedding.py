@@ -18,13 +18,14 @@ from posenc_core.fields import (
     Spec,
     shortened,
 )
-from posenc_core.numerics import FloatArray, IntArray, normal_entries
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.text.pair_vectors import drawn_vectors
 
 EMBEDDING = ChoiceField(
     name="embedding",
     label="so&urce",
-    help="What stands for the token itself: nothing, a simulated vector drawn from the seed, numbers of your own, "
-    "the same for every token, or the token's row in the model's file. Simulated numbers are no model's.",
+    help="The token's own vector: none, a simulated one drawn from the seed, numbers of your own, the same for "
+    "every token, or the token's row in the model's file. Simulated numbers do not come from a model.",
     default="none",
     choices=(
         ("none", "position only"),
@@ -37,7 +38,6 @@ EMBEDDING = ChoiceField(
 
 SEED = IntegerField(
     name="seed",
-    label="&seed",
     help="Seed of the simulated embeddings: the same seed and token always give the same vector.",
     default=0,
     minimum=0,
@@ -53,7 +53,6 @@ SCALE_BY_SQRT_D = FlagField(
 
 VECTOR = NumbersField(
     name="vector",
-    label="&vector",
     help="The typed vector, column 0 first, with commas or blanks between the numbers. Where there are more columns "
     "the numbers are repeated; where there are fewer, only the first are used.",
     default=(1.0,),
@@ -77,10 +76,10 @@ class EmbeddingRows(Protocol):
 
     @property
     def largest(self) -> float:
-        """The largest absolute value, as far as it is known."""
+        """The largest known absolute value."""
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """The entries, float64 ``(n_rows, n_columns)``; ValueError with one sentence for what cannot be read."""
+        """The entries, float64 ``(n_rows, n_columns)``; ValueError with one sentence for unreadable entries."""
 
 
 class HeldRows(str):
@@ -98,7 +97,7 @@ class HeldRows(str):
 
 @dataclass(frozen=True)
 class Embedding(Spec):
-    """The source of each token's own vector, and whether drawn and model's vectors are scaled by sqrt(d_model).
+    """The source of each token's own vector, and whether simulated and model's vectors are scaled by sqrt(d_model).
 
     ``rows`` is the embedding of the open model, or None without a model; only the source ``model`` uses it.
     """
@@ -116,7 +115,7 @@ class Embedding(Spec):
         super().__post_init__()
         if self.embedding == "model" and self.rows is None:
             raise MissingFileError(
-                "no model's embedding is open; open the tokenizer.json of a folder whose model.safetensors holds it"
+                "no model with an embedding is open; open a tokenizer.json with a model.safetensors in the same folder"
             )
 
     @override
@@ -132,7 +131,7 @@ class Embedding(Spec):
         if held is None and digest is not None and parameters.get(EMBEDDING.name) == "model":
             raise MissingFileError(
                 f"this session shows the embedding {shortened(parameters.get('rows_name'))}, which a session does not "
-                "hold; open the tokenizer.json of that model's folder first"
+                "contain; open the tokenizer.json of that model's folder first"
             )
         return cls(**{field.name: field.from_parameters(parameters) for field in cls.FIELDS}, rows=held)
 
@@ -159,7 +158,7 @@ class Embedding(Spec):
         return self.label
 
     def _cut_at(self, width: int) -> str:
-        """What ``width`` columns leave out of a model's rows, or add to them."""
+        """Sentence on the columns that ``width`` omits from a model's rows, or adds to them."""
         n_columns = width if self.embedding != "model" or self.rows is None else self.rows.shape[1]
         if width < n_columns:
             return f", first {width} of {n_columns} columns"
@@ -169,7 +168,7 @@ class Embedding(Spec):
         """A bound for the absolute value of the entries.
 
         For simulated vectors it is five standard deviations, which one entry in two million exceeds; for a model's
-        rows the largest of those that were examined.
+        rows it is the largest of the examined entries.
         """
         if self.embedding == "none":
             return 0.0
@@ -182,8 +181,8 @@ class Embedding(Spec):
     def vectors(self, texts: Sequence[str], d_model: int, ids: Sequence[int | None] | None = None) -> FloatArray | None:
         """W_e of each token, float64 ``(n_tokens, d_model)``, scaled if chosen; None without an embedding.
 
-        ``ids`` are those of the tokens, for a model's rows. An id without a row, or none, gives zeros. ValueError with
-        one sentence for a row that cannot be read.
+        ``ids`` are those of the tokens, for a model's rows. A missing id, or an id without a row, has zeros. ValueError
+        with one sentence for a row that cannot be read.
 
         Simulated entries are independent normal numbers of variance 1/d_model, as tensor2tensor initialises them: an
         unscaled vector has an expected squared length of 1, a scaled one has entries of variance 1. Equal tokens get
@@ -199,14 +198,11 @@ class Embedding(Spec):
                 math.sqrt(d_model) if self.scale_by_sqrt_d else 1.0
             )
         length = 1.0 if self.scale_by_sqrt_d else 1.0 / math.sqrt(d_model)
-        row, columns = np.zeros(1, np.int64), np.arange(d_model)
-        drawn = {text: normal_entries(self.seed, text, row, columns)[0] for text in dict.fromkeys(texts)}
-        table = np.array([drawn[text] for text in texts]).reshape(len(texts), d_model)
-        return np.asarray(table * length)
+        return drawn_vectors("e", self.seed, texts, d_model) * length
 
 
 def _rows_of(rows: EmbeddingRows, ids: Sequence[int | None], d_model: int) -> FloatArray:
-    """The rows of the ids in the first ``d_model`` columns, with zeros for what the embedding lacks."""
+    """The rows of the ids in the first ``d_model`` columns, with zeros for missing numbers."""
     height, width = rows.shape
     table = np.zeros((len(ids), d_model))
     wanted = np.array([-1 if number is None else number for number in ids], np.int64)

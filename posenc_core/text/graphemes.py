@@ -9,7 +9,7 @@ import numpy.typing as npt
 from posenc_core.numerics import IntArray
 
 _CLUSTER = r"[\U0001F1E6-\U0001F1FF]{2}(?![\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}])|\X"
-"""One cluster. ``\\X`` alone counts the flag letters before each one: 200,000 of them would take minutes."""
+"""One cluster. ``\\X`` alone counts the flag letters before each one: 200,000 of them would need minutes."""
 
 _JOINING = r"[^\p{GCB=Other}\p{GCB=Control}\p{GCB=LF}\p{GCB=LV}\p{GCB=LVT}]"
 """A character that can be in one cluster with a neighbour. Two neighbours of other kinds never are (rules GB3-GB13)."""
@@ -19,7 +19,7 @@ SAFE_PAIR = (
     r"(?:[\p{GCB=Other}\p{GCB=Control}\p{GCB=CR}\p{GCB=Prepend}\p{GCB=RI}]|(?<!\p{GCB=L})[\p{GCB=L}\p{GCB=LV}\p{GCB=LVT}])"
     r"|\p{GCB=Extend}(?!\p{InCB=Consonant})\p{GCB=Other})"
 )
-"""Two characters between which a cluster ends, whatever stands before and after them (rules GB3 to GB13)."""
+"""Two characters between which a cluster ends for any text before and after them (rules GB3 to GB13)."""
 
 
 @cache
@@ -38,7 +38,7 @@ def code_points(text: str) -> npt.NDArray[np.uint32]:
 def cluster_stops(text: str) -> IntArray:
     """The index after the last character of each cluster, int64 ``(n_clusters,)``.
 
-    Only characters that can join and their neighbours are given to ``regex``, which takes 0.3 µs for each.
+    Only characters that can join and their neighbours are passed to ``regex``, at 0.3 µs per character.
     """
     is_last = np.ones(len(text), bool)
     if joining := _compiled(_JOINING).findall("".join(set(text))):
@@ -54,15 +54,15 @@ def cluster_stops(text: str) -> IntArray:
 
 
 def first_safe_place(text: str, start: int, stop: int) -> int | None:
-    """The first index inside ``text[start:stop]`` where a cluster ends whatever the rest of the text is, or None.
+    """The first index inside ``text[start:stop]`` at which a cluster ends for any rest of the text, or None.
 
-    The clusters of the text are those of its two parts, before and after that index.
+    The clusters of the text are then those of its two parts, before and after the index.
     """
     found = _compiled(SAFE_PAIR).search(text, start, stop)
     return None if found is None else int(found.start()) + 1
 
 
 def last_safe_place(text: str, start: int, stop: int) -> int | None:
-    """The last index inside ``text[start:stop]`` where a cluster ends whatever the rest of the text is, or None."""
+    """The last index inside ``text[start:stop]`` at which a cluster ends for any rest of the text, or None."""
     found = _compiled(f"(?r){SAFE_PAIR}").search(text, start, stop)
     return None if found is None else int(found.start()) + 1

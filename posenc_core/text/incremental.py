@@ -29,7 +29,7 @@ class TextChange(NamedTuple):
 
     @property
     def inverse(self) -> "TextChange":
-        """The change that takes this one back."""
+        """The reverse of this change."""
         return TextChange(self.start, self.after, self.before)
 
     def applied_to(self, text: str) -> str:
@@ -114,7 +114,7 @@ def characters_after(change: TextChange, known: Spans, text: str) -> Spans:
     """The clusters of a text after a change; ``known`` are those of the text before the change.
 
     Only the text between the nearest safe places on both sides of the change is searched: the whole of 200,000
-    characters would take some hundredths of a second at each key. Words and bytes take less than 5 ms.
+    characters would need some hundredths of a second at each key. Words and bytes need less than 5 ms.
     """
     stop = change.start + len(change.after)
     first = last_safe_place(text, max(0, change.start - _REACH), change.start) or 0

@@ -1,4 +1,4 @@
-"""The tokens that a model's own tokenizer makes of a sentence: their ids, their bytes, and where they stand."""
+"""The tokens of a sentence by a model's own tokenizer: their ids, their bytes, and their places."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from posenc_core.text.incremental import Spans
 from posenc_core.text.tokens import Token, TokenList
 
 NO_ID = -1
-"""In the place of an id where the tokenizer could not divide the sentence."""
+"""Replaces an id if the tokenizer could not divide the sentence."""
 
 _NO_CUT: list[int] = []
 
@@ -24,11 +24,11 @@ _WHOLE_BYTES = 128
 
 
 class Pieces(Struct, frozen=True):
-    """What a tokenizer made of a sentence, a member for each token in reading order.
+    """The tokens of a sentence, one member per token in reading order.
 
-    ``words`` are the entries of its vocabulary; ``places`` the first character of the sentence and the one after the
-    last; ``special`` whether the tokenizer added it. ``parts`` holds the bytes that each entry stands for, none for a
-    special one; None if they are not known or, joined, are no UTF-8.
+    ``words`` are the entries of its vocabulary; ``places`` the index of the first character, and of the one after the
+    last; ``special`` whether the tokenizer added it. ``parts`` are the bytes of each entry, empty for a
+    special token; None if they are unknown or, joined, not UTF-8.
     """
 
     ids: Sequence[int]
@@ -39,9 +39,9 @@ class Pieces(Struct, frozen=True):
 
 
 class ModelTokens(TokenList):
-    """Tokens with ids. Those whose bytes are known are written by their bytes, the others as the vocabulary has them.
+    """Tokens with ids. Tokens with known bytes are written by their bytes, others as in the vocabulary.
 
-    ``remark`` is a sentence about tokens that are not those of the sentence letter by letter, or empty.
+    ``remark`` is a sentence about tokens whose letters differ from the sentence's, or empty.
     """
 
     def __init__(self, sentence: str, pieces: Pieces, spans: Spans, remark: str = "") -> None:
@@ -101,7 +101,7 @@ class _Bytes:
         return self._data[self._stops[index] : self._stops[index + 1]]
 
     def whole(self, index: int) -> str:
-        """The characters of which the token has a part only, each cut to 128 bytes; empty where all are whole."""
+        """The characters of which the token is only a part, each cut to 128 bytes; empty if all are whole."""
         if index not in self._cuts:
             return ""
         found = (self._character(each) for each in self._cut(index))
@@ -110,7 +110,7 @@ class _Bytes:
         )
 
     def written(self, index: int) -> str:
-        """The token's characters; a part of one stands in brackets."""
+        """The token's characters; a part of one is in brackets."""
         first, stop = int(self._stops[index]), int(self._stops[index + 1])
         if index not in self._cuts:
             return self._data[first:stop].decode()
@@ -157,7 +157,7 @@ def _part_of(data: bytes) -> str:
 
 
 def spans_of_bytes(sentence: str, parts: Sequence[bytes], skipped: int) -> Spans:
-    """Where tokens stand whose bytes are those of the sentence, after ``skipped`` bytes that are not in it."""
+    """Places of tokens whose bytes are those of the sentence, after ``skipped`` bytes that are not in it."""
     characters = np.cumsum(np.frombuffer(sentence.encode(), np.int8) >= -64) - 1  # the character of each byte
     stops = np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)))
     return Spans(*(_checked(each, len(sentence)) for each in _edges(characters, stops, skipped, len(sentence))))
@@ -172,9 +172,9 @@ def _edges(characters: IntArray, stops: IntArray, skipped: int, length: int) -> 
 
 
 def spans_of_places(pieces: Pieces, length: int) -> Spans:
-    """Where tokens stand by the tokenizer's own account, within a sentence of ``length`` characters.
+    """Places of tokens according to the tokenizer, within a sentence of ``length`` characters.
 
-    It gives (0, 0) for a special token, which stands after the token before it.
+    For a special token the tokenizer reports (0, 0); its place is after the previous token.
     """
     starts, stops = np.array(pieces.places, np.int64).reshape(-1, 2).T
     special = np.array(pieces.special, bool)

@@ -7,14 +7,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.fields import TABLE_SEED, ChoiceField, NumbersField
-from posenc_core.numerics import FloatArray, normal_entries
+from posenc_core.numerics import FloatArray
 from posenc_core.text.tokens import Token
 
 PAIR_VECTORS = ChoiceField(
     name="pair_vectors",
     label="q and k",
-    help="What a query and a key of RoPE hold in the token pairs: 1 in each pair of columns; normal numbers drawn from "
-    "the seed, others for each token; or your own numbers, the same for every token.",
+    help="Query and key of RoPE in the token pairs: 1 in each pair of columns; normal numbers drawn from the seed, "
+    "different for each token; or your own numbers, the same for every token. Gates of tokens are drawn from the seed "
+    "unless the numbers are your own.",
     default="ones",
     choices=(
         ("ones", "q = k = 1"),
@@ -34,8 +35,8 @@ PAIR_SEED = replace(
 QUERY_VECTOR = NumbersField(
     name="query_vector",
     label="q",
-    help="The typed query, column 0 of the head first. Where the head has more columns the numbers are repeated; where "
-    "it has fewer, only the first are used.",
+    help="The typed query, column 0 of the head first. The numbers are repeated for more columns of the head and "
+    "cut for fewer.",
     default=(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0),
 )
 
@@ -53,14 +54,14 @@ FIELDS_OF_MODE = {"simulated": (PAIR_SEED,), "typed": (QUERY_VECTOR, KEY_VECTOR)
 """The fields that have an effect beside the mode."""
 
 _PARTS = ("q", "k")
-_ROWS = {"q": 1, "k": 2}
-"""The rows of a text's normal numbers that are its query and its key; row 0 is its embedding."""
+_ROWS = {"e": 0, "q": 1, "k": 2}
+"""The rows of a text's normal numbers that are its embedding, its query and its key."""
 
 
 class TokenVectors(Struct, frozen=True):
     """The queries and the keys of a sentence's tokens: simulated from a seed, or typed and the same for each token.
 
-    ``tokens`` are those of the sentence, in the order of their positions; ``typed`` are a query and a key, None for
+    ``tokens`` are the sentence's, in the order of their positions; ``typed`` are a query and a key, None for
     simulated ones.
     """
 
@@ -83,7 +84,12 @@ class TokenVectors(Struct, frozen=True):
 
 
 def drawn_vectors(part: str, seed: int, texts: Sequence[str], width: int) -> FloatArray:
-    """The simulated queries (``part`` q) or keys (k) of tokens, standard normal, float64 ``(n_tokens, width)``."""
+    """The simulated embeddings (``part`` e), queries (q) or keys (k) of tokens, float64 ``(n_tokens, width)``.
+
+    Standard normal numbers.
+    """
+    from posenc_core.numerics import normal_entries  # imported on first use
+
     row, columns = np.array([_ROWS[part]]), np.arange(width)
     drawn = {text: normal_entries(seed, text, row, columns)[0] for text in dict.fromkeys(texts)}
     return np.array([drawn[text] for text in texts]).reshape(len(texts), width)

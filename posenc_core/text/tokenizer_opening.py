@@ -1,6 +1,6 @@
 """A model's ``tokenizer.json``, read by the library ``tokenizers``, which is imported when the first one is opened.
 
-The library holds Python's lock while it reads a file, and gives it free while it divides texts.
+The library keeps Python's lock while it reads a file, and releases it while it divides texts.
 """
 
 import os
@@ -17,10 +17,10 @@ from posenc_core.text.tokenizer_shape import Alphabet, check_shape
 from posenc_core.text.tokens import TokenList, tokenize
 
 MAXIMUM_BYTES = 64 * 2**20
-"""Of a file; those of the largest public vocabularies have 34 MB."""
+"""Largest size of a file; the largest public vocabularies have 34 MB."""
 
 LONGEST_SECONDS = 5.0
-"""For one sentence. A pattern in a hostile file can take years; 200,000 characters take a fraction of a second."""
+"""Limit for one sentence. A pattern in a hostile file can run for years; 200,000 characters need under a second."""
 
 NOT_INSTALLED = (
     "the library tokenizers, which reads it, is not installed; install it with: "
@@ -28,8 +28,8 @@ NOT_INSTALLED = (
 )
 
 _CHANGED = (
-    "This tokenizer changes the text before it divides it, or lacks some of its characters: tokens are written as its "
-    "vocabulary has them, and their places are those that it gives."
+    "This tokenizer changes the text before dividing it, or lacks some of its characters: tokens are written as in its "
+    "vocabulary, at the places that it reports."
 )
 
 
@@ -37,8 +37,8 @@ _CHANGED = (
 class ModelTokenizer:
     """An opened tokenizer; those of equal ``name`` and ``digest`` are equal.
 
-    ``name`` is the file's, ``digest`` that of its content, 32 hexadecimal digits. ``n_ids`` is one more than the
-    largest id. ``path`` is the file as it was opened.
+    ``name`` is the file's name, ``digest`` the digest of its content, 32 hexadecimal digits. ``n_ids`` is one more than
+    the largest id. ``path`` is the path of the opened file.
     """
 
     name: str
@@ -48,9 +48,9 @@ class ModelTokenizer:
     _dividing: "_Dividing" = field(compare=False, repr=False)
 
     def token_list(self, sentence: str, special_tokens: bool = True) -> TokenList:
-        """The tokens of the sentence, with the special ones that the tokenizer adds or without them.
+        """The tokens of the sentence, with or without the special tokens that the tokenizer adds.
 
-        A sentence that the tokenizer cannot divide is divided into words, which the list's ``remark`` says.
+        A sentence that the tokenizer cannot divide is divided into words, with a note in the list's ``remark``.
         """
         return self._dividing.token_list(sentence, special_tokens)
 
@@ -109,7 +109,7 @@ def _digest(data: bytes) -> str:
 
 def _library(data: bytes) -> Any:
     """The library's tokenizer of this content; ValueError with the reason if it refuses it."""
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # read by the library: one sentence needs no more threads
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # read by the library: one sentence needs a single thread
     try:
         from tokenizers import Tokenizer
     except ImportError:
@@ -123,9 +123,9 @@ def _library(data: bytes) -> Any:
 
 
 def _attempt(work: Any) -> tuple[Any, str]:
-    """What the work returns, or None and the reason why it failed.
+    """The result of the work, or None and the reason of its failure.
 
-    The library raises ``Exception`` for what it refuses. What it did not expect is a panic of its own language, which
+    The library raises ``Exception`` for a refused file. An internal error is a panic of Rust, which
     derives from ``BaseException``.
     """
     try:
@@ -144,7 +144,7 @@ def _reason(error: BaseException) -> str:
 
 
 class _Dividing:
-    """A tokenizer of the library, and what became of it: one that did not return is not asked again."""
+    """A tokenizer of the library, and its state: after a call that did not return, it is not called again."""
 
     def __init__(self, library: Any, alphabet: Alphabet) -> None:
         self._library, self._alphabet = library, alphabet
@@ -167,7 +167,7 @@ class _Dividing:
         return ModelTokens(sentence, pieces, spans, "" if is_literal else _CHANGED)
 
     def _encoded(self, sentence: str, special_tokens: bool) -> tuple[Any, str]:
-        """The library's account of the sentence, or None and the reason; it works beside, so that its time ends."""
+        """The library's account of the sentence, or None and the reason; it runs in a thread, with a limit of time."""
         if self._is_stuck:
             return None, f"it did not end within {LONGEST_SECONDS:.0f} seconds"
         answer: SimpleQueue[tuple[Any, str]] = SimpleQueue()
@@ -186,7 +186,7 @@ class _Dividing:
     def _parts(
         self, sentence: str, words: list[str], special: list[int]
     ) -> tuple[tuple[bytes, ...] | None, int | None]:
-        """The bytes of each token, and how many of them stand before the sentence's; None if they do not hold it."""
+        """The bytes of each token, and the number of bytes before the sentence's; None if they do not contain it."""
         if self._alphabet is None:
             return None, None
         known = {word: word.encode() if word in self._added else self._alphabet(word) for word in set(words)}
@@ -208,7 +208,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def _is_literal(sentence: str, pieces: Pieces) -> bool:
-    """Whether every token is the text at its place, perhaps with a sign before it, and only white space is left out."""
+    """Whether every token is the text at its place, perhaps after a sign, and only white space is omitted."""
     past = 0
     for word, (start, stop), added in zip(pieces.words, pieces.places, pieces.special, strict=True):
         if added:
@@ -225,5 +225,5 @@ def _words(sentence: str, refused: str) -> TokenList:
     places = [(token.start, token.stop) for token in words]
     n = len(words)
     pieces = Pieces([NO_ID] * n, [token.text for token in words], [0] * n, places, None)
-    remark = f"The tokenizer cannot divide this sentence ({refused}): words are shown in the place of its tokens."
+    remark = f"The tokenizer cannot divide this sentence ({refused}): words are shown instead of its tokens."
     return ModelTokens(sentence, pieces, words.spans, remark)

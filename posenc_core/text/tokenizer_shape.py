@@ -1,9 +1,9 @@
-"""What the JSON of a ``tokenizer.json`` tells before a library reads it: whether it is one, and its alphabet.
+"""Checks of a ``tokenizer.json`` before the library reads it: its shape and its alphabet.
 
 The format: https://github.com/huggingface/tokenizers, ``Tokenizer.to_str``. A byte-level vocabulary writes each byte
 as one character: those of 33 to 126, 161 to 172 and 174 to 255 as themselves, the 68 others as U+0100 to U+0143 in
 their order (``bytes_to_unicode`` in https://github.com/openai/gpt-2, src/encoder.py). A vocabulary made by
-SentencePiece writes a space as U+2581, and bytes that it has no piece for as ``<0xF0>``.
+SentencePiece writes a space as U+2581, and bytes without a piece as ``<0xF0>``.
 """
 
 import re
@@ -17,7 +17,7 @@ from msgspec import Raw, Struct
 from posenc_core.fields import decode_json, is_deeper
 
 Alphabet: TypeAlias = Callable[[str], bytes | None] | None
-"""The bytes that an entry of a vocabulary stands for; None for a vocabulary whose entries are texts."""
+"""The bytes of an entry of a vocabulary; None for a vocabulary whose entries are texts."""
 
 _DEEPEST = 40
 _LARGEST_PART = 4 * 2**20
@@ -39,7 +39,7 @@ class _Shape(Struct):
 
 
 def is_tokenizer(data: bytes) -> bool:
-    """Whether a JSON text is that of a tokenizer: it has a model with a vocabulary."""
+    """Whether a JSON text is a tokenizer's: it has a model with a vocabulary."""
     try:
         msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=_Shape)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -48,13 +48,13 @@ def is_tokenizer(data: bytes) -> bool:
 
 
 def check_shape(data: bytes) -> Alphabet:
-    """The alphabet of the vocabulary; ValueError with the reason if the text is not that of a tokenizer.
+    """The alphabet of the vocabulary; ValueError with the reason if the file is not a tokenizer's.
 
-    A normaliser that could make a long text of a short one is refused.
+    A normaliser that could expand a short text into a long one is refused.
     """
     if not is_tokenizer(data):
         decode_json(data, "it")  # for its sentence about damaged JSON
-        raise ValueError("it holds no model with a vocabulary")
+        raise ValueError("it contains no model with a vocabulary")
     shape = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=_Shape)
     parts = {name: _part(name, getattr(shape, name)) for name in ("normalizer", "pre_tokenizer", "decoder")}
     if _growth(parts["normalizer"]) > _LARGEST_GROWTH:
@@ -85,7 +85,7 @@ def _every(part: Any) -> Iterator[dict[str, Any]]:
 
 
 def _growth(normalizer: Any) -> float:
-    """How many times longer a text can become by the replacements of a normaliser, at most."""
+    """Largest growth of a text by the replacements of a normaliser, as a factor."""
     growth = 1.0
     for each in _every(normalizer):
         content, pattern = each.get("content"), each.get("pattern")

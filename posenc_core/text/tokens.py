@@ -22,7 +22,7 @@ SENTENCE = TextField(
 TOKENS = ChoiceField(
     name="tokens",
     label="Spli&t into",
-    help="How the sentence is cut: at white space, between characters as people see them (an emoji or an "
+    help="Tokenization of the sentence: at white space, between characters as people see them (an emoji or an "
     "accented letter is one), into UTF-8 bytes, or by the vocabulary of a model whose tokenizer.json is open.",
     default="words",
     choices=(
@@ -44,10 +44,10 @@ SPECIAL_TOKENS = FlagField(
 
 
 class Token(NamedTuple):
-    """One token: its text (for a byte two hexadecimal digits) and where it stands in the sentence.
+    """One token: its text (for a byte two hexadecimal digits) and its place in the sentence.
 
-    A token of a model has its ``id``, the ``data`` of UTF-8 bytes where they are known (a special token has none), and
-    in ``whole`` the characters of which it is a part only. In its text such a part stands in brackets.
+    A model's token has its ``id``, the UTF-8 bytes in ``data`` if known (a special token has none), and
+    in ``whole`` the characters of which it is only a part. Such a part is in brackets in its text.
     """
 
     text: str
@@ -73,9 +73,9 @@ class TokenList(Sequence[Token]):
     """
 
     def __init__(self, source: str | bytes, spans: Spans, remark: str = "") -> None:
-        """``source`` is the sentence, or its UTF-8 bytes where they are the tokens.
+        """``source`` is the sentence, or its UTF-8 bytes if they are the tokens.
 
-        ``remark`` is a sentence about what people would not expect of these tokens, or empty.
+        ``remark`` is a sentence about surprising properties of these tokens, or empty.
         """
         self.spans, self.remark = spans, remark
         self._source = source
@@ -135,9 +135,9 @@ class TokenList(Sequence[Token]):
 def tokenize(sentence: str, tokens: str = "words") -> TokenList:
     """The tokens of the sentence in reading order.
 
-    ``tokens`` is ``words``, ``characters`` or ``bytes``. ValueError for another value, and for a text that holds a NUL
-    or half of a character. Characters are the extended grapheme clusters of Unicode Standard Annex 29. A model's tokens
-    are those of its ``ModelTokenizer``.
+    ``tokens`` is ``words``, ``characters`` or ``bytes``. ValueError for another value, and for a text that contains a
+    NUL or half of a character. Characters are the extended grapheme clusters of Unicode Standard Annex 29. A model's
+    tokens are those of its ``ModelTokenizer``.
     """
     if TOKENS.check(tokens) == MODEL_TOKENS:
         raise ValueError("the tokens of a model need its tokenizer: use open_tokenizer(path).token_list(sentence)")
@@ -146,7 +146,7 @@ def tokenize(sentence: str, tokens: str = "words") -> TokenList:
 
 
 def exchanged(sentence: str, tokens: Sequence[Token], one: int, other: int) -> str:
-    """The sentence with the tokens at two indices in each other's place; what is between tokens stays."""
+    """The sentence with the tokens at two indices exchanged; text between tokens stays."""
     first, second = sorted((one, other))
     (_, start, stop, *_), (_, begin, end, *_) = tokens[first], tokens[second]
     if first == second:
@@ -159,7 +159,7 @@ def _token_list(sentence: str, tokens: str, spans: Spans) -> TokenList:
 
 
 class OwnTokens(Protocol):
-    """A way to tokenize that is not among the named ones; equal ones give equal tokens."""
+    """A tokenization other than the named ones; equal ones have equal tokens."""
 
     def token_list(self, sentence: str) -> TokenList:
         """The tokens of the sentence."""
@@ -174,7 +174,7 @@ class _Known(NamedTuple):
 class KnownTokens:
     """A cache of the token lists of the last two sentences.
 
-    Documents do not keep their tokens: a long undo history would hold all of them.
+    Documents do not store their tokens, which a long undo history would keep in memory.
     """
 
     def __init__(self) -> None:
@@ -182,9 +182,9 @@ class KnownTokens:
         """The newest first. It is only replaced as a whole, because several threads read it."""
 
     def of(self, sentence: str, tokens: str | OwnTokens, change: TextChange | None = None) -> TokenList:
-        """The tokens of the sentence, by one of the named ways or by another.
+        """The tokens of the sentence, by a named tokenization or by a model's tokenizer.
 
-        ``change`` is the change from the last sentence to this one, if the caller knows it.
+        ``change`` is the change from the last sentence to this one, if known to the caller.
         """
         found = next((each for each in self._known if each.tokens == tokens and each.sentence == sentence), None)
         if found is None:

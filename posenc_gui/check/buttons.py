@@ -1,7 +1,7 @@
 """Buttons of the CHECK dock."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 from typing_extensions import override
 
 from posenc_gui.look import GAP, LABEL_PX, dress, plain_tip
@@ -24,13 +24,3 @@ class SmallButton(QPushButton):
         words = self.fontMetrics().horizontalAdvance(self.text())
         arrow = _ARROW if self.menu() is not None else 0
         return QSize(words + 2 * GAP + arrow, super().minimumSizeHint().height())
-
-
-def row_of(*widgets: QWidget) -> QHBoxLayout:
-    """A layout of the widgets side by side."""
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(GAP)
-    for widget in widgets:
-        row.addWidget(widget)
-    return row

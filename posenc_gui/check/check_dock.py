@@ -1,4 +1,4 @@
-"""The content of the CHECK dock: numbers of one's own code, and whether they are right."""
+"""The content of the CHECK dock: numbers of the user's code, and the finding about them."""
 
 from pathlib import Path
 
@@ -19,11 +19,11 @@ from posenc_gui.look import OUTER_MARGIN, column_of, lay_out_now, scrolling
 class CheckDock(QWidget):
     """A form for numbers above the finding. Nothing here is part of the document.
 
-    Esc stops a check at work, else returns to the document from before.
+    Esc stops a running check, else returns to the previous document.
 
-    ``shown`` carries the finding that should be shown in the panels, ``homeAsked`` follows the wish to return to the
-    document from before, ``severalFound`` carries the arrays of which one is to be chosen, ``copied`` a sentence about
-    what was copied; ``fileAsked`` and ``configAsked`` are those of the form.
+    ``shown`` carries the finding to show in the panels, ``homeAsked`` is a request to return to the
+    previous document, ``severalFound`` carries arrays to choose from, ``copied`` a sentence about
+    the copied text; ``fileAsked`` and ``configAsked`` are the form's.
     """
 
     shown = Signal(object)
@@ -48,15 +48,15 @@ class CheckDock(QWidget):
         self._connect()
 
     def show_document(self, document: Document) -> None:
-        """Take this for the document on the screen."""
+        """Store the document that the window shows."""
         self.form.show_document(document)
 
     def show_home(self, is_away: bool) -> None:
-        """Offer the way back while the panels show a finding."""
+        """Show the button back while the panels show a finding."""
         self._home.setVisible(is_away)
 
     def check_source(self, source: Source) -> None:
-        """Check these numbers against what the form says."""
+        """Check these numbers with the settings of the form."""
         try:
             positions = self.form.positions
         except ValueError as error:
@@ -74,13 +74,13 @@ class CheckDock(QWidget):
         is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
         if not is_escape or not (self._work.is_at_work or self._home.isVisible()):
             return super().event(event)
-        event.accept()  # an override: the key is the dock's before it is a shortcut of the window
+        event.accept()  # an override: the dock's key has precedence over the window's shortcut
         if event.type() == QEvent.Type.KeyPress and not self.cancel():
             self.homeAsked.emit()
         return True
 
     def give(self, given: str | Path) -> None:
-        """Check a text or a file in place of what is in the form."""
+        """Check a text or a file in place of the form's."""
         self.form.give(given)
 
     def _connect(self) -> None:

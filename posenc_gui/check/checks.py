@@ -1,11 +1,8 @@
-"""The check of numbers in the window: its dock, the files that it asks for, and findings in the panels."""
+"""The check of numbers in the window: its dock, its file dialogs, and findings in the panels."""
 
-from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
-
-from PySide6.QtWidgets import QDockWidget, QFileDialog, QMainWindow
 
 from posenc_core import Document
 from posenc_core.fields import SEQ_LEN
@@ -17,8 +14,7 @@ from posenc_gui import story
 from posenc_gui.check.check_dock import CheckDock
 from posenc_gui.check.work import Several
 from posenc_gui.files import Settings
-from posenc_gui.look import ChoiceDialog
-from posenc_gui.model import CursorControl, DocumentStore
+from posenc_gui.look import ChoiceDialog, ask_file
 
 _NUMBERS = "Numbers (*.npy *.npz *.safetensors *.csv *.tsv *.txt *.json);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"
@@ -29,21 +25,9 @@ class _Sessions(Protocol):
     def add_table(self, table: Table) -> None: ...
 
 
-class _Rooms(Protocol):
+class _Rooms(story.Rooms, Protocol):
     """The parts of the window that a check needs."""
 
-    @property
-    def window(self) -> QMainWindow: ...
-    @property
-    def store(self) -> DocumentStore: ...
-    @property
-    def cursor(self) -> CursorControl: ...
-    @property
-    def workspaces(self) -> story.Workspaces: ...
-    @property
-    def shelf(self) -> story.Shelf: ...
-    @property
-    def docks(self) -> Mapping[str, QDockWidget]: ...
     @property
     def files(self) -> _Sessions: ...
     @property
@@ -78,6 +62,11 @@ class Checks:
         self._reveal()
         self.dock.form.focus()
 
+    def check_example(self, text: str) -> None:
+        """Check printed numbers, unless the user's own are in the form."""
+        if self.dock.form.given is None:
+            self.dock.form.give_example(text)
+
     def check_file(self, path: Path) -> None:
         """Check the numbers in a file."""
         self._reveal()
@@ -90,7 +79,7 @@ class Checks:
 
     @property
     def _own(self) -> Document:
-        """The person's document, also while a finding is shown in its place."""
+        """The user's document, also while a finding is shown in its place."""
         guest = self._rooms.store.guest
         return self._rooms.store.document if guest is None else guest.own
 
@@ -113,9 +102,7 @@ class Checks:
             self.dock.form.ask_for(path)
 
     def _asked(self, title: str, kinds: str, purpose: str) -> Path | None:
-        folder = str(self._rooms.settings.folder(purpose))
-        name, _ = QFileDialog.getOpenFileName(self._rooms.window, title, folder, kinds)
-        return Path(name) if name else None
+        return ask_file(self._rooms.window, title, self._rooms.settings.folder(purpose), kinds)
 
     def _choose(self, several: Several) -> None:
         """Let the user choose one of the arrays, and check that."""
@@ -138,10 +125,10 @@ class Checks:
 
 
 def start_of(finding: Finding, before: Document) -> Start:
-    """The document with what was meant as A and the numbers as B, in the workspace Compare at the first wrong number.
+    """The intended encoding as A and the numbers as B, in the workspace Compare at the first wrong number.
 
-    Numbers that are no table are left out, and an encoding that was asked for is A beside the one that the numbers are.
-    What neither is has no A: the numbers are alone in the workspace Vectors.
+    Numbers that are not a table are left out. A requested encoding is A, beside the encoding of the numbers.
+    Without either, the numbers are alone in the workspace Vectors.
     """
     meant = finding.encoding if finding.against is None else finding.against
     other = finding.table if finding.table is not None else finding.encoding

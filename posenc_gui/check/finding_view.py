@@ -4,19 +4,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 
 from posenc_core.identify import FIRST_WRONG, Finding, Wrong
-from posenc_gui.check.buttons import SmallButton, row_of
+from posenc_gui.check.buttons import SmallButton
 from posenc_gui.docks import RestingDerivation
-from posenc_gui.look import GAP, TEXT_PX, Note, PlainLabel, SmallLabel, column_of, dress
+from posenc_gui.look import GAP, TEXT_PX, Note, PlainLabel, SmallLabel, column_of, dress, row_of
 
 _HELP = (
     "Paste the numbers that your code prints, or drop a file of numbers on the window: a table, frequencies, "
     "a cache of cosines and sines, vectors before and after a rotation, ALiBi's biases."
 )
-_AGES = "The finding below is that of the numbers before."
+_AGES = "The finding below belongs to the previous numbers."
 
 
 class FindingView(QWidget):
-    """The finding, or why there is none. ``showAsked`` and ``copyAsked`` follow the buttons.
+    """The finding, or the reason for its absence. ``showAsked`` and ``copyAsked`` follow the buttons.
 
     ``derivationShown`` carries the view of a derivation that was opened.
     """
@@ -34,7 +34,7 @@ class FindingView(QWidget):
             note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._first = _FirstWrong()
         self._show = SmallButton("Show", "Compare the right encoding (A) with these numbers (B), as one step of undo")
-        self._derive = SmallButton("Derive", "Derive the number that should be at the first wrong place")
+        self._derive = SmallButton("Derive", "Derive the right number at the first wrong place")
         self._copy = SmallButton("Copy", "Copy the finding as text")
         self._show.clicked.connect(self.showAsked)
         self._copy.clicked.connect(self.copyAsked)
@@ -43,7 +43,7 @@ class FindingView(QWidget):
         self._derive.toggled.connect(self._show_derivation)
         self._view.hide()
         self._buttons = QWidget()
-        self._buttons.setLayout(row_of(self._show, self._derive, self._copy))
+        row_of(self._show, self._derive, self._copy, holder=self._buttons)
         parts = (self._help, self._refusal, self._is_older, self._verdict, self._first, self._rest, self._buttons)
         column_of(self, *parts, self._view).addStretch(1)
         self._first.hide()
@@ -51,7 +51,7 @@ class FindingView(QWidget):
         self._help.show_sentence(_HELP)
 
     def show_finding(self, finding: Finding) -> None:
-        """Show the verdict, and what follows from it."""
+        """Show the verdict, and its details."""
         verdict, *rest = finding.sentences
         self._help.show_sentence("")
         self.show_refusal("")
@@ -74,8 +74,8 @@ class FindingView(QWidget):
             self.derivationShown.emit(self._view)
 
     def show_refusal(self, sentence: str) -> None:
-        """Say why the numbers cannot be checked; a finding from before stays."""
-        self._refusal.show_sentence(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
+        """Show why the numbers cannot be checked; an earlier finding stays."""
+        self._refusal.show_problem(sentence)
         self._is_older.show_sentence(_AGES if sentence and self._verdict.sentence else "")
 
 
@@ -121,7 +121,7 @@ class ProgressRow(QWidget):
         self._bar.setFixedHeight(GAP)
         self._bar.setMinimumWidth(8 * GAP)
         self.cancel = SmallButton("Cancel", "Cancel the check")
-        self.setLayout(row_of(SmallLabel("checking"), self._bar, self.cancel))
+        row_of(SmallLabel("checking"), self._bar, self.cancel, holder=self)
         self.hide()
 
     def show_share(self, share: float) -> None:

@@ -1,4 +1,4 @@
-"""The upper part of the CHECK dock: numbers to paste or open, and what they should be."""
+"""The upper part of the CHECK dock: numbers to paste or open, and the reference."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,30 +12,19 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.identify import parsed_positions
-from posenc_gui import files
-from posenc_gui.check.buttons import SmallButton, row_of
+from posenc_gui import files, look
+from posenc_gui.check.buttons import SmallButton
 from posenc_gui.check.snippets import SNIPPETS
-from posenc_gui.look import (
-    GAP,
-    LABEL_PX,
-    Note,
-    SmallLabel,
-    column_of,
-    counted,
-    dress,
-    flatten_scroll_bars,
-    menu_text,
-    plain_tip,
-)
+from posenc_gui.look import GAP, LABEL_PX, Note, SmallLabel, counted, dress, menu_text, plain_tip
 
 NOTHING, PRESENT, CONFIG = "", "present", "config"
-"""What numbers are compared with, besides presets: no encoding, the one on the screen, a model's configuration."""
+"""References for the numbers besides presets: none, the encoding on the screen, a model's configuration."""
 
 _BAR_PX = 24
 """Pixels of a list's scroll bar and margins."""
 
 _MOST_SHOWN = 200_000
-"""Characters of a longer text are kept and not laid out, which would take seconds."""
+"""A longer text is stored but not laid out, which would need seconds."""
 
 _PROMPT = "Paste numbers here, as NumPy or PyTorch print them:\ntensor([[0.0000, 1.0000, 0.0000, ..."
 
@@ -55,10 +44,10 @@ class NumbersEdit(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("numbers to check")
         self.setPlaceholderText(_PROMPT)
-        self.setToolTip(plain_tip("Paste numbers as NumPy or PyTorch print them, CSV or JSON (Ctrl+Enter checks them)"))
-        flatten_scroll_bars(self)
+        tip = "Paste numbers as NumPy or PyTorch print them, CSV or JSON (Ctrl+Enter checks them)"
+        look.describe(self, "numbers to check", tip)
+        look.flatten_scroll_bars(self)
         dress(self, LABEL_PX)
 
     @override
@@ -76,7 +65,7 @@ class NumbersEdit(QPlainTextEdit):
 
     @override
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        return source.hasText() and not source.hasUrls()  # the window takes files
+        return source.hasText() and not source.hasUrls()  # files are left to the window
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -88,10 +77,10 @@ class NumbersEdit(QPlainTextEdit):
 
 
 class GivenForm(QWidget):
-    """The numbers, and what they should be.
+    """The numbers, and the encoding to compare with.
 
-    ``checkAsked`` follows numbers that were pasted or chosen, another choice, and the button. ``fileAsked`` and
-    ``configAsked`` follow the wish to choose a file, ``copied`` carries a sentence about a copied script.
+    ``checkAsked`` follows pasted or chosen numbers, another choice, and the button. ``fileAsked`` and
+    ``configAsked`` are requests to choose a file, ``copied`` carries a sentence about a copied script.
     """
 
     checkAsked = Signal()
@@ -102,6 +91,7 @@ class GivenForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._held: str | Path = ""
+        self._example = ""
         self._document, self._config = Document(), Path()
         self._chosen = 0
         self._edit, self._source = NumbersEdit(), Note("ink")
@@ -118,8 +108,8 @@ class GivenForm(QWidget):
             label.setBuddy(control)
             grid.addWidget(label, row, 0)
             grid.addWidget(control, row, 1)
-        column = column_of(self, self._edit, self._source)
-        column.addLayout(row_of(self._open, self._scripts, self.check_button))
+        column = look.column_of(self, self._edit, self._source)
+        column.addLayout(look.row_of(self._open, self._scripts, self.check_button))
         column.addLayout(grid)
 
     @property
@@ -130,22 +120,22 @@ class GivenForm(QWidget):
 
     @property
     def against(self) -> Any:
-        """What the numbers should be; None for whatever formula fits."""
+        """The expected numbers; None for any formula that fits."""
         name = self._against.currentData()
         return {NOTHING: None, PRESENT: self._document, CONFIG: self._config}.get(name, name)
 
     @property
     def positions(self) -> Sequence[int] | None:
-        """Those of the rows, None to find them; ValueError with one sentence for a text that lists none."""
+        """The positions of the rows, None to find them; ValueError with one sentence for a text without positions."""
         typed = self._positions.text()
         return parsed_positions(typed) if typed.strip() else None
 
     def show_document(self, document: Document) -> None:
-        """Take this for the document on the screen."""
+        """Store the document that the window shows."""
         self._document = document
 
     def give(self, given: str | Path) -> None:
-        """Check a text or a file in place of what is in the form."""
+        """Check a text or a file in place of the form's."""
         is_shown = not isinstance(given, Path) and len(given) <= _MOST_SHOWN
         with QSignalBlocker(self._edit):
             self._edit.setPlainText(str(given) if is_shown else "")
@@ -153,8 +143,13 @@ class GivenForm(QWidget):
         if isinstance(given, Path):
             self._source.show_sentence(f"From {given.name}")
         else:
-            self._source.show_sentence("" if is_shown else f"A text of {counted(len(given))} characters")
+            self._source.show_sentence("" if is_shown else f"Text of {counted(len(given))} characters")
         self.checkAsked.emit()
+
+    def give_example(self, text: str) -> None:
+        """Check numbers that the next paste replaces."""
+        self.give(text)
+        self._example = self._edit.toPlainText()
 
     def ask_for(self, config: Path) -> None:
         """Compare with this configuration from now on."""
@@ -184,8 +179,8 @@ class GivenForm(QWidget):
         box = QComboBox()
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(8)
-        box.setAccessibleName("against")
-        box.setToolTip(plain_tip("Compare with what the numbers should be: a configuration, a preset or the document"))
+        tip = "Reference for the numbers: a configuration, a preset or the present encoding"
+        look.describe(box, "against", tip)
         for name, text in ((NOTHING, "any formula"), (PRESENT, "the present encoding")):
             box.addItem(text, name)
         box.addItem("a config.json or model…", CONFIG)
@@ -199,7 +194,7 @@ class GivenForm(QWidget):
         return box
 
     def _choose(self, place: int) -> None:
-        """Take a choice; a configuration is asked for, and the choice before stays until there is one."""
+        """Accept a choice; for a configuration, request its file, and keep the previous choice until then."""
         if self._against.itemData(place) == CONFIG and (self._config == Path() or place == self._chosen):
             self._against.setCurrentIndex(self._chosen)
             self.configAsked.emit()
@@ -210,7 +205,9 @@ class GivenForm(QWidget):
             self.checkAsked.emit()
 
     def _paste(self, text: str) -> None:
-        """Insert a text, or keep a very long one; numbers that take the place of all others are checked at once."""
+        """Insert a text, or keep a very long one; numbers that replace all others are checked at once."""
+        if self._edit.toPlainText() == self._example:
+            self._edit.clear()
         is_all = not self._edit.toPlainText() or self._edit.textCursor().hasSelection()
         if len(text) > _MOST_SHOWN:
             self.give(text)
@@ -220,7 +217,7 @@ class GivenForm(QWidget):
             self.checkAsked.emit()
 
     def _forget_held(self) -> None:
-        """Numbers that are typed take the place of a file's."""
+        """Typed numbers replace a file's."""
         if self._edit.toPlainText():
             self._held = ""
             self._source.show_sentence("")
@@ -232,8 +229,7 @@ class GivenForm(QWidget):
 
 def _positions_line() -> QLineEdit:
     line = QLineEdit()
-    line.setPlaceholderText("0, 1, 2, … unless found")
-    line.setAccessibleName("positions")
-    line.setToolTip(plain_tip("Positions of the rows: 0:48, 0:192:4 or 0,1,5 (Enter checks)"))
+    line.setPlaceholderText("detected, else 0, 1, 2, …")
+    look.describe(line, "positions", "Positions of the rows: 0:48, 0:192:4 or 0,1,5 (Enter checks)")
     dress(line, LABEL_PX)
     return line

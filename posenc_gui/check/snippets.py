@@ -1,4 +1,4 @@
-"""Scripts to copy that get numbers out of libraries, as files that the check reads."""
+"""Scripts to copy that save numbers of libraries as files for the check."""
 
 SNIPPETS = {
     "PyTorch, your own code": """\

@@ -1,4 +1,4 @@
-"""Reading and identifying in a thread beside the window, which asks for the result now and then."""
+"""Reading and identifying in a thread, whose result the window polls."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -41,7 +41,7 @@ def examined(source: Source, against: Any, positions: Any, progress: ProgressCal
 
 
 class _Job:
-    """A check in a thread of its own, which ends at the next report once it is not wanted."""
+    """A check in a thread, which ends at the next report after a cancel."""
 
     def __init__(self, work: Callable[[ProgressCallback], Finding | Several]) -> None:
         self.share, self.is_wanted, self.begun = 0.0, True, monotonic()
@@ -68,10 +68,10 @@ class _Present:
 
 
 class Checking(QObject):
-    """The present check. A new one takes the place of one that is at work.
+    """The present check. A new check replaces a running one.
 
     ``ended`` carries a ``Finding`` or the arrays to choose from, ``refused`` one sentence, ``progressed`` the share
-    done of a check that takes longer than others, ``stopped`` follows a cancel.
+    done of a slow check, ``stopped`` follows a cancel.
     """
 
     ended = Signal(object)
@@ -92,7 +92,7 @@ class Checking(QObject):
         return self._present.job is not None
 
     def begin(self, source: Source, against: Any, positions: Any = None) -> None:
-        """Check these numbers, ``positions`` being those of the rows; a signal says how it ends."""
+        """Check these numbers, with the ``positions`` of the rows; a signal reports the end."""
         self._present.drop()
         job = self._present.job = _Job(lambda progress: examined(source, against, positions, progress))
         wait([job.future], _AT_ONCE_SECONDS)

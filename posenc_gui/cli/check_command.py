@@ -1,14 +1,12 @@
 """``posenc check``: whether numbers of one's own code are right, in a terminal, without Qt."""
 
-import argparse
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from posenc_core import identify
 from posenc_core.fields import one_line
 from posenc_core.identify import parsed_positions
-from posenc_gui.cli.parser import CommandParser, add_plugin_flag, parsed
+from posenc_gui.cli.parser import CommandParser, add_plugin_flag, given_paths, parsed
 from posenc_gui.cli.plugin_commands import open_plugins
 from posenc_gui.cli.terminal import complain, print_or_complain
 
@@ -23,7 +21,8 @@ def check_numbers(argv: Sequence[str]) -> int:
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
         rows = None if arguments.positions is None else parsed_positions(arguments.positions, "--positions")
-        finding = identify(_path(arguments), against=arguments.against, positions=rows)
+        (path,) = given_paths(arguments)
+        finding = identify(path, against=arguments.against, positions=rows)
     except (TypeError, ValueError) as error:
         complain(one_line(str(error)))
         return REFUSED
@@ -33,14 +32,8 @@ def check_numbers(argv: Sequence[str]) -> int:
 
 def _add_flags(parser: CommandParser) -> None:
     add = parser.add_argument
-    meant = "what the numbers should be: a config.json, a model, a preset, a session, or a family with its defaults"
+    meant = "the reference: a config.json, a model, a preset, a session, or a family with its defaults"
     add("--against", metavar="CONFIG|PRESET", help=meant)
     add_plugin_flag(parser)
     add("--positions", metavar="FIRST:STOP", help="the positions of the rows, also FIRST:STOP:STEP or a list 0,1,5")
     add("--json", action="store_const", const=True, default=False, help="print JSON, with all numbers")
-
-
-def _path(arguments: argparse.Namespace) -> Path:
-    if len(arguments.files) != 1:
-        raise ValueError(f"one file must be given, got {len(arguments.files)}; --help says how")
-    return Path(arguments.files[0])

@@ -1,14 +1,13 @@
-"""``posenc engines``: what each engine computes for a model, in a terminal, without Qt."""
+"""``posenc engines``: results of each engine for a model, in a terminal, without Qt."""
 
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from posenc_core.engines import EngineRow, EngineTable, compare_engines
 from posenc_core.fields import one_line, shortened
 from posenc_core.session import Layer
-from posenc_gui.cli.parser import CommandParser, parsed
+from posenc_gui.cli.parser import CommandParser, given_paths, parsed
 from posenc_gui.cli.terminal import complain, print_or_complain
 from posenc_gui.model.card import indices_words, layer_words
 
@@ -21,9 +20,7 @@ def print_engines(argv: Sequence[str]) -> int:
         arguments = parsed("engines", argv, _add_flags)
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
-        if len(arguments.files) != 1:
-            raise ValueError(f"one file must be given, got {len(arguments.files)}; --help says how")
-        path, settings = Path(arguments.files[0]), settings_of(arguments.set or ())
+        (path,), settings = given_paths(arguments), settings_of(arguments.set or ())
         table = compare_engines(path, _length(arguments.length), engines=arguments.engine, settings=settings)
     except (TypeError, ValueError) as error:
         complain(one_line(str(error)))
@@ -69,17 +66,16 @@ def _row(row: EngineRow) -> Iterator[str]:
         rotation = found.encoding.rotation
         layer = Layer("rotary", found.encoding, found.window)
         yield f"  computes: {layer_words(layer)}{'' if rotation is None else f', {rotation.pairing}'}"
-    for told in (found.refuses, found.unknown, found.lengths, *found.ignored, *found.notes):
+    for told in (found.refuses, found.unknown, found.lengths, *found.ignored, *found.notes, row.parting):
         if told:
             yield f"  {told}"
-    if row.position is not None:
-        yield f"  first off by 45 degrees at position {row.position:,}, pair {row.pair}"
     if row.score_factor is not None and abs(row.score_factor - 1) > 1e-6:
         yield f"  scores are {row.score_factor:.6g} times those of the class"
     if row.differences and source.file:
         yield f"  source: {source.file}, {source.function}"
     if row.write is not None:
-        yield f"  write {row.write.where}: {row.write.text}" if row.write.text else f"  {row.write.limit}"
+        text = " ".join(row.write.text.split())
+        yield f"  write {row.write.where}: {text}" if text else f"  {row.write.limit}"
         if row.write.text and row.write.limit:
             yield f"  {row.write.limit}"
 
@@ -114,6 +110,7 @@ def _plain(row: EngineRow) -> dict[str, Any]:
         "score_factor": row.score_factor,
         "unseen_pairs": row.unseen,
         "window": found.window,
+        "window_read": found.window_read,
         "columns": found.columns,
         "zero_angles_at": list(found.holes),
         "lengths": found.lengths,
@@ -151,7 +148,7 @@ def _number(value: str) -> float | str:
 
 def _add_flags(parser: CommandParser) -> None:
     add = parser.add_argument
-    add("--engine", metavar="NAME", action="append", help="compare this engine alone; may be given again")
-    add("--length", metavar="TOKENS", help="length of the text and of what engines allocate; the model's without it")
-    add("--set", metavar="ENGINE.NAME=VALUE", action="append", help="an engine's own setting; may be given again")
+    add("--engine", metavar="NAME", action="append", help="compare only this engine; repeatable")
+    add("--length", metavar="TOKENS", help="length of the text and of the engines' caches; default the model's")
+    add("--set", metavar="ENGINE.NAME=VALUE", action="append", help="an engine's own setting; repeatable")
     add("--json", action="store_const", const=True, default=False, help="print JSON, with all numbers")

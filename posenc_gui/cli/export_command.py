@@ -42,8 +42,8 @@ WRITTEN, REFUSED, WARNED = 0, 2, 3
 def export(argv: list[str]) -> int:
     """The exit status of the export command.
 
-    It is WRITTEN if every file is written, REFUSED after one sentence on standard error, and WARNED if the parameters
-    are surprising and the user wants no such files. ``argv`` are the arguments after the word ``export``.
+    The status is WRITTEN if every file is written, REFUSED after one sentence on standard error, and WARNED if the
+    parameters are surprising and ``--strict`` is given. ``argv`` are the arguments after the word ``export``.
     """
     try:
         open_plugins(argv)
@@ -108,11 +108,12 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     folder = prepared_folder(options.folder, Path())
     remove_leftovers(folder)
     captions = [CAPTION_FORMAT] if options.caption_files and options.has_pictures else []
-    drawn = drawn_panels(options.panels) if "csv" in options.formats else ()
+    panels = _panels(document, options) if options.all_panels else options.panels
+    drawn = drawn_panels(panels) if "csv" in options.formats else ()
     for format in (*options.formats, *captions):
         if format == "csv":
             yield from _write_drawn(document, folder, drawn, options.query)
-        if format == "csv" and drawn and len(drawn) == len(options.panels):
+        if format == "csv" and drawn and len(drawn) == len(panels):
             continue
         if format in NUMBER_FORMATS:
             path = folder / f"{NUMBERS_NAME}.{format}"
@@ -132,7 +133,7 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
 
 
 def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...], query: int | None) -> Iterator[Path]:
-    """Write what the panels draw as CSV and yield the paths; FileError with one sentence for what cannot be written."""
+    """Write the numbers of the panels as CSV and yield the paths; FileError with one sentence on failure."""
     for panel in panels:
         path = folder / f"{panel}.csv"
         write_drawn_numbers(panel, document, path, query=query)
@@ -140,7 +141,7 @@ def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...], quer
 
 
 def _write_pictures(document: Document, options: Options, folder: Path, format: str) -> Iterator[Path]:
-    # Files need no display, and Qt aborts if it cannot connect to the one that is set.
+    # Files need no display, and Qt aborts if it cannot connect to the display that is set.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from posenc_gui.export import Mosaic, Picture, PictureOptions, write_drawing, write_picture
     from posenc_gui.film import write_film
@@ -166,7 +167,7 @@ def _write_pictures(document: Document, options: Options, folder: Path, format: 
 
 
 def _films(document: Document, options: Options) -> list[Film]:
-    """The films that were asked for, one per panel; ValueError with one sentence for a film that does not suit."""
+    """The requested films, one per panel; ValueError with one sentence for an unsuitable film."""
     if options.film is None:
         return []
     if is_lesson(options.film):

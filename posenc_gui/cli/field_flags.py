@@ -41,7 +41,7 @@ def flag(name: str) -> str:
 def add_field_flags(parser: CommandParser) -> dict[str, Field]:
     """Add a flag for every field, in one group per family; returns the fields by name. The help is written on demand.
 
-    A parameter of a family from elsewhere has no flag where an option of the command has its name.
+    A parameter of a family from elsewhere has no flag if an option of the command has its name.
     """
     known: dict[str, Field] = {}
     groups = [(parser.add_argument_group(title), fields, given) for title, fields, given in _groups()]
@@ -77,9 +77,9 @@ def _flags(field: Field) -> set[str]:
 
 
 def _groups() -> Iterator[tuple[str, tuple[Field, ...], dict[str, str]]]:
-    """Titles with fields: those of every document, of each family, and of each kind of a family's part.
+    """Titles with the fields of every document, of each family, and of each kind of a family's part.
 
-    The last are the flags that the group is about, by field.
+    The last member has the flags of the group by field.
     """
     start = Document()
     own = {field.name for field in start.OWN_FIELDS}
@@ -102,7 +102,7 @@ def _defaults(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, 
     """The texts of the fields' values in a document of which no more than these values are given."""
     try:
         document = with_fields(Document(), given)
-    except ValueError:  # a part that needs more than its name, such as a list of factors
+    except ValueError:  # a part with required parameters, such as a list of factors
         document = Document()
     has = {field.name for field in document.fields}
     return {each.name: each.format(document.value(each.name) if each.name in has else each.default) for each in fields}
@@ -142,7 +142,7 @@ def _parameter(flag_name: str, text: str) -> tuple[str, str]:
 def with_fields(document: Document, given: Mapping[str, str]) -> Document:
     """The document with the given values; ValueError with one sentence for a wrong value.
 
-    The family is set first and all its parameters at once, so that the order of the flags does not matter.
+    The family is set first, then all its parameters at once, so that the order of the flags does not matter.
     """
     family = FAMILY.parse(given[FAMILY.name]) if FAMILY.name in given else document.encoding.family
     kind = ENCODINGS[family]

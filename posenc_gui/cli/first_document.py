@@ -5,6 +5,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from posenc_core import Document, LearnedTable
 from posenc_core.session import LETTERS, Model, NamedEncoding
 from posenc_core.tables import ArrayTable, embedding_rows, open_table
@@ -39,7 +41,7 @@ def with_compared(document: Document, others: Sequence[str]) -> Document:
     """The document with one more encoding for each preset or file; errors as above. The first stays chosen."""
     free = len(LETTERS) - len(document.encodings)
     if len(others) > free:
-        raise ValueError(f"--compare takes at most {free} encodings here, as there are {len(LETTERS)} letters")
+        raise ValueError(f"--compare accepts at most {free} encodings here: {len(LETTERS)} can be compared in all")
     added = [_compared(document, text) for text in others]
     return document.with_encodings([*document.encodings, *added], document.current)
 
@@ -57,23 +59,40 @@ def _compared(document: Document, text: str) -> NamedEncoding:
 
 
 def _with_model(document: Document, path: Path, layer_type: str | None) -> Document:
-    """The document with the positions of a model, of all its layers of one type where that is given."""
+    """The document with the positions of a model, or of its layers of one type if given."""
     is_folder = os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises for a name that is too long
     if is_folder or path.suffix.lower() == ".gguf":
         model = read_model(path)
         return document.with_model(model, _layer_of(model, layer_type))
     config = read_config(path)
-    if layer_type is not None and not config.layer_types:
-        raise ValueError("--layer-type: all layers of this model have the same positions; leave it out")
-    return with_config(document, config, path, layer_type)
+    has_types = bool(config.layer_types)
+    document, model = with_config(document, config, path, layer_type if has_types else None), read_model(path, config)
+    if layer_type is not None and not has_types:  # the layers have the same positions and may differ in their windows
+        _layer_of(model, layer_type)
+    return _of_length(document, model, layer_type)
+
+
+def _of_length(document: Document, model: Model, layer_type: str | None) -> Document:
+    """The document of a ``config.json`` with the model's name and lengths, and the window of the layers it shows."""
+    alike = [index for index, each in enumerate(model.layers) if each.encoding == document.encoding]
+    if not alike and layer_type is not None:
+        return document
+    of_type = [index for index in alike if model.layers[index].layer_type == layer_type]
+    shown = document.with_model(model, (of_type or alike)[0] if alike else None)
+    chosen = replace(shown.encodings[shown.current], encoding=document.encoding)  # with the warnings of the file
+    listed = [*shown.encodings]
+    listed[shown.current] = chosen
+    return shown.with_encodings(listed, shown.current)
 
 
 def _layer_of(model: Model, layer_type: str | None) -> int | None:
-    """The first layer of the type, None for any; ValueError with one sentence where no such layer has an encoding."""
+    """The first layer of the type, None for any; ValueError with one sentence if no such layer has an encoding."""
     found = [index for index, each in enumerate(model.layers) if layer_type in (None, each.layer_type)]
     if not found:
         types = sorted({each.layer_type for each in model.layers if each.layer_type})
-        raise ValueError(f"--layer-type must be one of {', '.join(types) or 'none'}, got {layer_type}")
+        if not types:
+            raise ValueError("--layer-type: all layers of this model have the same positions; leave it out")
+        raise ValueError(f"--layer-type must be one of {', '.join(types)}, got {layer_type}")
     shown = [index for index in found if model.layers[index].encoding is not None]
     if not shown:
         raise ValueError(f"{model.name}: {model.layers[found[0]].sentence}")
@@ -84,15 +103,15 @@ def _table(arguments: argparse.Namespace) -> ArrayTable | None:
     """The table that ``--table`` names, None without it; ValueError with one sentence if it cannot be opened."""
     if arguments.table is None:
         if arguments.tensor is not None:
-            raise ValueError("--tensor needs --table, the .safetensors file that holds it")
+            raise ValueError("--tensor needs --table, the .safetensors file that contains it")
         return None
     return open_table(named_path(arguments.table), arguments.tensor)
 
 
 def _tokenizer(arguments: argparse.Namespace) -> tuple[ModelTokenizer | None, ArrayTable | None]:
-    """The tokenizer that ``--tokenizer`` names, and the embedding in its folder where that may be shown.
+    """The tokenizer that ``--tokenizer`` names, and the embedding in its folder if it may be shown.
 
-    ValueError with one sentence for what cannot be opened.
+    ValueError with one sentence for files that cannot be opened.
     """
     if arguments.tokenizer is None:
         return None, None

@@ -33,7 +33,7 @@ def integrate(argv: Sequence[str]) -> int:
         if arguments.files:
             raise ValueError(arguments.parser.refusal(arguments.files[0]))
         if sys.platform in ("win32", "darwin"):
-            raise ValueError("integrate writes the files of Linux desktops, and this system has no place for them")
+            raise ValueError("integrate works on Linux desktops only")
         told = (_removed if arguments.remove else _written)(_data_home())
     except (OSError, ValueError, FileError) as error:
         reason = f"cannot remove {error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
@@ -56,7 +56,7 @@ def _data_home() -> Path:
 def _files() -> Mapping[str, Callable[[], bytes]]:
     """The content of each file by its path below the folder of the user's data."""
     icons: dict[str, Callable[[], bytes]]
-    icons = {f"{size}x{size}/apps/{DESKTOP_ID}.png": partial(_icon, size) for size in _ICON_SIZES}
+    icons = {f"{size}x{size}/apps/{DESKTOP_ID}.png": partial(icon, size) for size in _ICON_SIZES}
     icons[f"scalable/apps/{DESKTOP_ID}.svg"] = resource("icons", "posenc.svg").read_bytes
     return {
         f"applications/{DESKTOP_ID}.desktop": partial(_text, "application.desktop"),
@@ -76,7 +76,7 @@ def _written(folder: Path) -> list[str]:
             stream.write(content())
         paths.append(str(path))
     _refresh(folder)
-    return [*paths, "The program is in the menu of the desktop. To remove it again: posenc integrate --remove"]
+    return [*paths, "The program is in the desktop's menu. Remove it with: posenc integrate --remove"]
 
 
 def _removed(folder: Path) -> list[str]:
@@ -85,11 +85,11 @@ def _removed(folder: Path) -> list[str]:
     for path in paths:
         path.unlink()
     _refresh(folder)
-    return [f"removed {path}" for path in paths] or [f"There is no file of PosEnc in {folder}"]
+    return [f"removed {path}" for path in paths] or [f"No file of PosEnc is in {folder}"]
 
 
 def _refresh(folder: Path) -> None:
-    """Let the desktop read its folders again, where its programs for that are installed."""
+    """Let the desktop read its folders again, if the desktop's tools are installed."""
     for name, below in _CACHES:
         program, place = shutil.which(name), folder / below
         if program is not None and place.is_dir():
@@ -106,14 +106,14 @@ def _text(name: str) -> bytes:
 
 
 def _command() -> str:
-    """The command that starts this program, quoted for the key Exec; absolute, as a desktop has a PATH of its own."""
+    """The command that starts this program, quoted for the key Exec; absolute, since a desktop has another PATH."""
     program = Path(sys.argv[0]).resolve()
     words = [sys.executable, str(program)] if program.suffix == ".py" else [str(program)]
     quoted = " ".join(f'"{word.translate(_QUOTED)}"' for word in words)
     return quoted.replace("\\", "\\\\")  # as in every value of the file
 
 
-def _icon(size: int) -> bytes:
+def icon(size: int) -> bytes:
     """The program's icon as PNG, ``size`` pixels wide and high."""
     from PySide6.QtCore import QBuffer, QIODevice
     from PySide6.QtGui import QImage, QImageWriter, QPainter

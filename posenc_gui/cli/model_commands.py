@@ -1,6 +1,5 @@
-"""``posenc inspect`` and ``posenc diff``: what models do with positions, in a terminal, without Qt."""
+"""``posenc inspect`` and ``posenc diff``: positions of models, in a terminal, without Qt."""
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ from msgspec import to_builtins
 from posenc_core.analysis import Difference, layer_differences, length_differences
 from posenc_core.fields import one_line
 from posenc_core.session import Layer, LayerGroup, Model, plain_model
-from posenc_gui.cli.parser import CommandParser, add_plugin_flag, parsed
+from posenc_gui.cli.parser import CommandParser, add_plugin_flag, given_paths, parsed
 from posenc_gui.cli.plugin_commands import open_plugins
 from posenc_gui.cli.terminal import complain, print_or_complain
 from posenc_gui.files import FileError, open_session, read_model
@@ -39,7 +38,7 @@ def inspect_model(argv: Sequence[str]) -> int:
         arguments = parsed("inspect", argv, _add_inspect)
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
-        (path,) = _paths(arguments, 1)
+        (path,) = given_paths(arguments)
         model = _model_in(path, arguments.part)
     except (ValueError, FileError) as error:
         return _refused(error)
@@ -54,7 +53,7 @@ def diff_models(argv: Sequence[str]) -> int:
         arguments = parsed("diff", argv, _add_common)
         if arguments.help:
             return print_or_complain(arguments.help, "the help")
-        a, b = map(_model_in, _paths(arguments, 2))
+        a, b = map(_model_in, given_paths(arguments, 2))
     except (ValueError, FileError) as error:
         return _refused(error)
     lengths, layers = length_differences(a, b), layer_differences(a, b)
@@ -65,20 +64,20 @@ def diff_models(argv: Sequence[str]) -> int:
 
 
 def sheet(model: Model) -> str:
-    """What the model does with positions, in lines of plain text: surprises, lengths, layers, places of keys."""
+    """The card of a model in lines of plain text: surprises, lengths, layers, places of keys."""
     head = f"{one_line(model.name)} ({one_line(model.model_type)}), from {one_line(model.source)}"
     claims = list(claims_of(model))
     surprises = (f"note: {one_line(each.text)}" for each in claims if each.topic == SURPRISING)
     groups = (line for group in model.groups for line in ("", *_group(group, len(model.layers))))
-    parts = (line for part in model.parts for line in ("", part_claim(part).text))
+    parts = (line for part in model.parts for line in ("", part_claim(model, part).text))
     keys = [f"note: {one_line(each.text)}" for each in claims if each.topic == KEYS]
     return "\n".join((head, *surprises, lengths_claim(model).text, *groups, *parts, *(("", *keys) if keys else ())))
 
 
 def plain_sheet(model: Model) -> dict[str, Any]:
-    """The same for programs: the model as in a session, and the numbers that follow for each group of layers.
+    """The same for programs: the model as in a session, and derived numbers of each group of layers.
 
-    ``claims`` are the statements of the card in its order, each with the keys that it rests on and their values.
+    ``claims`` are the statements of the card in its order, each with its keys and their values.
     """
     plain = plain_model(model)
     plain["claims"] = [
@@ -130,7 +129,7 @@ def _difference(difference: Difference) -> str:
 
 
 def _model_in(path: Path, part: str | None = None) -> Model:
-    """The model in the file; that of a session, or one layer with its encoding."""
+    """The model in the file; for a session its model, or one layer with its encoding."""
     if path.suffix.lower() not in (".posenc", ".png"):
         return read_model(path, part=part)
     document = open_session(path)
@@ -144,20 +143,12 @@ def _model_in(path: Path, part: str | None = None) -> Model:
 
 def _add_inspect(parser: CommandParser) -> None:
     _add_common(parser)
-    parser.add_argument("--part", metavar="NAME", help="a sub-configuration: text, vision, audio, or its key")
+    parser.add_argument("--part", metavar="NAME", help="a sub-configuration: text, vision, audio, encoder, or its key")
 
 
 def _add_common(parser: CommandParser) -> None:
     add_plugin_flag(parser)
-    parser.add_argument("--json", action="store_true", help="print the same for programs")
-
-
-def _paths(arguments: argparse.Namespace, count: int) -> list[Path]:
-    """The files; ValueError with one sentence for another number of them."""
-    if len(arguments.files) != count:
-        wanted = "one file" if count == 1 else "two files"
-        raise ValueError(f"{wanted} must be given, got {len(arguments.files)}; --help says how")
-    return [Path(name) for name in arguments.files]
+    parser.add_argument("--json", action="store_true", help="print JSON, with all numbers")
 
 
 def _refused(reason: object) -> int:

@@ -1,4 +1,4 @@
-"""The export command's options beside the fields: where to start, what to write, and how pictures look."""
+"""The export command's options beside the fields: the start, the files, and the look of pictures."""
 
 import argparse
 import math
@@ -16,6 +16,7 @@ from posenc_gui.export import (
     NUMBER_FORMATS,
     PAPER_DPI,
     PICTURE_FORMATS,
+    SCRIPT_FORMAT,
     SOURCES_FORMAT,
     USUAL_PAGE,
     Grid,
@@ -39,28 +40,30 @@ def _choice(name: str, values: tuple[str, ...]) -> ChoiceField:
 
 
 _PANEL = _choice("--panel", (*PANELS, "all"))
-_FORMAT = _choice("--format", (*PICTURE_FORMATS, *FILM_FORMATS, PAGE_FORMAT, *NUMBER_FORMATS, SOURCES_FORMAT))
+_FORMAT = _choice(
+    "--format", (*PICTURE_FORMATS, SCRIPT_FORMAT, *FILM_FORMATS, PAGE_FORMAT, *NUMBER_FORMATS, SOURCES_FORMAT)
+)
 _THEME = _choice("--theme", ("light", "dark"))
 
 
 _PAGE_HELP = (
-    f"the whole picture on paper, all text at 7.5 pt: {', '.join(NAMED_SIZES)} (85 mm, 174 mm, 160 x 90 mm), or like "
-    "120mm, 120x80mm, 4.5x3in, 1200x800px; PNG then have 300 dots per inch unless --dpi or --scale is given"
+    f"size of the picture on paper, all text at 7.5 pt: {', '.join(NAMED_SIZES)} (85 mm, 174 mm, 160 x 90 mm), or like "
+    "120mm, 120x80mm, 4.5x3in, 1200x800px; a PNG then has 300 dots per inch unless --dpi or --scale is given"
 )
 
 
 _LAYOUT_HELP = (
-    "the panels as one figure with the letters (a), (b), ..., figure.<format>, also as --layout 1x2; --page is its "
+    "one figure of all panels with the letters (a), (b), ...: figure.<format>; also as --layout 1x2; --page is its "
     "size, default two-columns"
 )
 
 
 class Options(Struct, frozen=True):
-    """What to write. ``picture`` holds the arguments of ``PictureOptions``, which cannot be imported without Qt.
+    """The files to write. ``picture`` has the arguments of ``PictureOptions``, which needs Qt.
 
-    Without ``panels`` the usual ones that suit the encoding are written, with ``all_panels`` all that suit it, with
-    ``caption_files`` their captions too. ``query`` is None for the last token. ``folder`` is as it was typed. ``quiet``
-    prints no warnings, with ``strict`` nothing is written if there is one. ``film`` is what films show. With a
+    Without ``panels`` the usual suitable panels are written, with ``all_panels`` all suitable panels, with
+    ``caption_files`` their captions too. ``query`` is None for the last token. ``folder`` is as typed. ``quiet``
+    prints no warnings, with ``strict`` nothing is written if there is one. ``film`` is the content of films. With a
     ``grid`` the panels are one figure.
     """
 
@@ -88,14 +91,14 @@ class Options(Struct, frozen=True):
 def add_options(parser: CommandParser, presets: tuple[str, ...]) -> None:
     """Add the options for the files to start from and the files to write."""
     start = parser.add_argument_group("where to start (each option overrides the ones before it)")
-    start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG or page that carries one")
-    start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also that of a --session")
-    start.add_argument("--tensor", metavar="NAME", help="the tensor of a --table with several")
+    start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG or page with one")
+    start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors, or the one of --session")
+    start.add_argument("--tensor", metavar="NAME", help="name of the tensor, if --table has several")
     add_plugin_flag(start)
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
     start.add_argument("--config", metavar="FILE", help="a model's config.json, its folder, or a GGUF file")
     start.add_argument("--tokenizer", metavar="FILE", help="a model's tokenizer.json, for --tokens model")
-    start.add_argument("--layer-type", metavar="NAME", help="the layers of a --config that distinguishes them")
+    start.add_argument("--layer-type", metavar="NAME", help="kind of layers to show, if --config has several")
     others = "one more encoding, B to D: a preset, a session, or a model as for --config; repeatable"
     start.add_argument("--compare", metavar="PRESET|FILE", action="append", help=others)
 
@@ -109,23 +112,23 @@ def add_options(parser: CommandParser, presets: tuple[str, ...]) -> None:
     )
     add("--panel-layout", metavar="ROWSxCOLUMNS", help=_LAYOUT_HELP)
     parser.add_for_numbers("--layout", "--panel-layout")
-    formats = "repeatable; default png; html is one page for browsers, bib the sources as BibTeX"
+    formats = "repeatable; default png; py is a Matplotlib script, html a page for browsers, bib the sources as BibTeX"
     add("--format", action="append", metavar="|".join(_FORMAT.values), help=formats)
     add("--film", metavar="WHAT", help=f"what --format {', '.join(FILM_FORMATS)} show: {FILM_HELP}")
-    add("--seconds", metavar="N", help="length of a film, at most 60; default 6 for a sweep, up to 10 for a play")
+    add("--seconds", metavar="N", help="length of a film, at most 60; default 6 for a sweep, up to 10 for playback")
     add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
-    add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures; without it none is marked")
-    add("--no-mark", action="store_const", const=True, default=False, help="show the pairs of --cursor without a mark")
-    add("--query", metavar="N", help="the token that distances are counted from, 0 for the first; default last")
+    add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures; default none")
+    add("--no-mark", action="store_const", const=True, default=False, help="use --cursor without marking its cell")
+    add("--query", metavar="N", help="the token from which distances are counted, 0 for the first; default last")
     add("--out", metavar="FOLDER", default=".", help="created if its parent exists; default the current folder")
-    add("--quiet", action="store_const", const=True, default=False, help="print no warnings, and no large sizes")
-    add("--strict", action="store_const", const=True, default=False, help="with a warning write nothing, exit 3")
+    add("--quiet", action="store_const", const=True, default=False, help="print no warnings and no file sizes")
+    add("--strict", action="store_const", const=True, default=False, help="after a warning write nothing, exit 3")
     _add_looks(parser)
 
 
 def _add_looks(parser: CommandParser) -> None:
     """Add the options for the looks of pictures."""
-    add = parser.add_argument_group("how pictures look").add_argument
+    add = parser.add_argument_group("look of the pictures").add_argument
     add("--scale", metavar="X", help="PNG pixels per pixel of the window, 0.1 to 16; default 2")
     add("--dpi", metavar="X", help="PNG dots per inch, 10 to 1200, instead of --scale (96 is scale 1)")
     add("--size", metavar="WxH", help="pixels of the figure in the window, 64 to 16384; default depends on the panel")
@@ -176,13 +179,14 @@ def _check_film(formats: list[str], arguments: argparse.Namespace) -> None:
 
 
 def _grid(panels: list[str], formats: list[str], arguments: argparse.Namespace) -> Grid:
-    """The grid of one figure; ValueError with one sentence for what has no such figure."""
+    """The grid of one figure; ValueError with one sentence if there is no such figure."""
     grid = parsed_grid(arguments.panel_layout)
     if not panels or "all" in panels:
         raise ValueError(f"--layout {grid} needs the panels by name, such as --panel waves,heatmap")
-    if not set(formats) <= {*PICTURE_FORMATS}:
-        other = next(format for format in formats if format not in PICTURE_FORMATS)
-        raise ValueError(f"--layout makes one figure as {', '.join(PICTURE_FORMATS)}; leave out --format {other}")
+    known = (*PICTURE_FORMATS, SCRIPT_FORMAT)
+    other = next((format for format in formats if format not in known), None)
+    if other is not None:
+        raise ValueError(f"--layout makes one figure as {', '.join(known)}; leave out --format {other}")
     if arguments.size is not None:
         raise ValueError("--size is that of one panel; give --page, the size of the whole figure, with --layout")
     return grid

@@ -3,6 +3,7 @@
 import argparse
 import difflib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -12,11 +13,11 @@ from posenc_core.fields import shortened
 from posenc_gui.cli.terminal import command
 
 _MARK = "\0"
-"""Begins the values of flags on their way to argparse, which would take some for flags; no argument can hold it."""
+"""Precedes the values of flags for argparse, which would read some as flags; no argument can contain it."""
 
 
 class Command(Struct, frozen=True):
-    """A command: the words after its name, what it does in the list of commands, its help, and an example.
+    """A command: the words after its name, its line in the list of commands, its help, and an example.
 
     ``needs`` ends the sentence on a flag without its value.
     """
@@ -37,54 +38,54 @@ Writes pictures and numbers of a sentence's positional encoding to files: <panel
 vectors.<format> for the numbers, page.html for a page that browsers show. Prints the path of each file after it is
 written. Warnings about surprising parameters and the sizes of files above 1 GB go to standard error.
 
-Exit status: 0 if all files are written, also where warnings went to standard error, 2 after a sentence on what is
-wrong, 3 for a warning with --strict, which then writes nothing, and 129, 130 or 143 after SIGHUP, Ctrl+C or SIGTERM,
-which leave no file half-written.""",
+Exit status: 0 if all files are written, even after warnings; 2 after one sentence about an error; 3 if --strict
+refuses a warning, with nothing written; 129, 130 or 143 after SIGHUP, Ctrl+C or SIGTERM, which leave no partial
+file.""",
         """\
 example:
   {program} --sentence "Dan loves icecream" --d-model 8 --format png --format csv --out pictures""",
     ),
     "inspect": Command(
         "[--json] [--part NAME] [--plugin FILE] FILE",
-        "print what a model does with positions",
+        "print how a model encodes positions",
         """\
-Prints what a model does with positions, layer by layer. FILE is a config.json, a model's folder, a GGUF file, or a
-session, whose encoding may be one of a --plugin.
+Prints how a model encodes positions, layer by layer. FILE is a config.json, a model's folder, a GGUF file, or a
+session, whose encoding may be from a --plugin.
 
 Exit status: 0, or 2 after one sentence on standard error.""",
-        needs="--help says which",
+        needs="--help explains it",
     ),
     "diff": Command(
         "[--json] [--plugin FILE] A B",
-        "print where two models differ",
+        "print the differences of two models",
         """\
-Prints where two models differ in what they do with positions: lengths, and for each layer its kind, pair layout,
-width, frequencies (beyond a relative 1e-9) and attention factor; and the first position at which a pair is off by
-more than 45 degrees. A and B are as for inspect.
+Prints the differences of two models' positions: lengths, and for each layer its kind, pair layout, width, frequencies
+(beyond a relative 1e-6) and attention factor; and the first position at which a pair differs by more than 45 degrees.
+A and B are files as for inspect.
 
 Exit status: 0 if nothing differs, 1 if something does, 2 after one sentence on standard error.""",
     ),
     "check": Command(
         "[--against CONFIG|PRESET] [--positions FIRST:STOP] [--plugin FILE] [--json] FILE",
-        "print whether numbers of one's own code are right",
+        "check the numbers of your own code",
         """\
-Prints what the numbers of a file are: a right table, frequencies, a cache of cosines and sines, vectors before and
-after a rotation, or biases; or what is wrong with them, the first wrong number and what it should be. FILE is .npy,
-.npz, .safetensors, .csv, .json, or .txt with what numpy or torch print. Positions are 0, 1, 2, ... unless the numbers
-or --positions tell others.
+Identifies the numbers of a file: a table, frequencies, a cache of cosines and sines, vectors before and after a
+rotation, or biases; prints the encoding, or the mistake with the first wrong number and the right one. FILE is .npy,
+.npz, .safetensors, .csv, .json, or .txt as printed by numpy or torch. Positions are 0, 1, 2, ... unless the numbers
+or --positions show others.
 
-Exit status: 0 if the numbers are right, 1 if something is wrong, or no formula is near, 2 after one sentence on
+Exit status: 0 if the numbers are right, 1 if some are wrong or no known formula is near, 2 after one sentence on
 standard error.""",
         """\
 example:
   {program} inv_freq.npy --against config.json""",
-        needs="--help says which",
+        needs="--help explains it",
     ),
     "new-encoding": Command(
         "FILE",
-        "write a commented example of an encoding of one's own",
+        "write a commented example of your own encoding",
         """\
-Writes a Python file with an encoding that runs as it is, to edit and to open with --plugin FILE or with File > Open
+Writes a Python file with a working encoding, to edit and to open with --plugin FILE or with File > Open
 encoding (Python). FILE is a new file whose name ends in .py.
 
 Exit status: 0, or 2 after one sentence on standard error.""",
@@ -94,28 +95,28 @@ example:
     ),
     "engines": Command(
         "[--engine NAME ...] [--length TOKENS] [--set ENGINE.NAME=VALUE ...] [--json] FILE",
-        "print what each engine computes for a model",
+        "print results of seven engines for a model",
         """\
-Prints what transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM compute for a model at a length,
-where that parts from what the model's own class computes, and what to write so that it does not. FILE is a config.json,
-a model's folder, or a GGUF file, of which llama.cpp's answer is; without a config.json beside the file the others are
-not known. Each answer names the version of the engine that it is about, and
-whether that was run, read in the source, or reported.
+Prints the results of transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM for a model at a length,
+their differences from the model's own class, and the settings that remove the differences. FILE is a config.json, a
+model's folder, or a GGUF file, from which llama.cpp's result is computed; without a config.json beside it the other
+results are unknown. Each result names the version of the engine, and whether the engine's code was run or read, or
+the result was reported by others.
 
-Exit status: 0 if all engines compute what the class does, 1 if one does not, or it is not known, 2 after one sentence
-on standard error.""",
+Exit status: 0 if all engines agree with the class, 1 if one differs or is unknown, 2 after one sentence on standard
+error.""",
         """\
 example:
   {program} config.json --engine vllm --engine llama.cpp --length 131072 --set vllm.max_model_len=4096""",
-        needs="--help says which",
+        needs="--help explains it",
     ),
     "integrate": Command(
         "[--remove]",
-        "put the program into the menu of a Linux desktop",
+        "add the program to the menu of a Linux desktop",
         """\
-Writes what a Linux desktop reads of a program below XDG_DATA_HOME, or else ~/.local/share: an entry of the menu, icons,
-the type of session files (*.posenc), which a double click then opens, and a description for software centres. Prints
-the path of each file. No file outside of that folder is touched, and no administrator is needed.
+Writes the files of a desktop program below XDG_DATA_HOME, or else ~/.local/share: a menu entry, icons, the file type
+of sessions (*.posenc), which a double click then opens, and a description for software centres. Prints the path of
+each file. No other folder is changed, and no administrator is needed.
 
 Exit status: 0, or 2 after one sentence on standard error.""",
     ),
@@ -125,7 +126,7 @@ Exit status: 0, or 2 after one sentence on standard error.""",
 class CommandParser(argparse.ArgumentParser):
     """A parser of flags with one value or none, in any order with files, which become ``files``.
 
-    argparse takes ``--offset -1e3`` for two flags, loses the value of ``--sentence=--``, and exits on an error.
+    argparse reads ``--offset -1e3`` as two flags, loses the value of ``--sentence=--``, and exits on an error.
     """
 
     def __init__(self, needs: str = "--help lists the options", **more: Any) -> None:
@@ -143,7 +144,7 @@ class CommandParser(argparse.ArgumentParser):
         self._for_numbers[name] = other
 
     def explain_later(self, explain: Callable[[], object]) -> None:
-        """Let ``explain`` write the help of some flags when it is asked for."""
+        """Let ``explain`` write the help of some flags on request."""
         self._explanations.append(explain)
 
     @override
@@ -230,7 +231,7 @@ def add_plugin_flag(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -
 
 
 def parsed(name: str, argv: Sequence[str], add_flags: Callable[[CommandParser], object]) -> argparse.Namespace:
-    """The values of a command's flags by name, its ``files``, and ``help``, the text that was asked for or empty.
+    """The values of a command's flags by name, its ``files``, and ``help``, the requested text or empty.
 
     ValueError with one sentence for an unknown flag or a flag without its value.
     """
@@ -239,6 +240,14 @@ def parsed(name: str, argv: Sequence[str], add_flags: Callable[[CommandParser], 
     if found.unknown and not found.help:
         raise ValueError(found.parser.refusal(found.unknown[0].partition("=")[0]))
     return found
+
+
+def given_paths(arguments: argparse.Namespace, count: int = 1) -> list[Path]:
+    """The files; ValueError with one sentence for another number of them."""
+    if len(arguments.files) != count:
+        wanted = "one file" if count == 1 else "two files"
+        raise ValueError(f"{wanted} must be given, got {len(arguments.files)}; --help says how")
+    return [Path(name) for name in arguments.files]
 
 
 def _unmarked(text: str) -> str:

@@ -1,4 +1,4 @@
-"""How the program was called, and what it prints; only the standard library is imported here."""
+"""Name of the running command, and printing; only the standard library is imported here."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PRINTED, UNPRINTED = 0, 2
 
 
 def command() -> str:
-    """How a person starts this program: ``posenc``, or from a checkout ``python main.py``."""
+    """The command that starts this program: ``posenc``, or from a checkout ``python main.py``."""
     return "python main.py" if os.path.basename(sys.argv[0]) == "main.py" else "posenc"  # noqa: PTH119
 
 
 def say(stream: TextIO | None, text: str) -> None:
     """Write the text to the stream, with escapes for characters that its encoding lacks.
 
-    OSError if the stream is closed or full; what is written to it afterwards is lost without another error.
+    OSError if the stream is closed or full; later output to it is lost without another error.
     """
     if stream is None:  # a program without a console
         return
@@ -48,7 +48,7 @@ def complain(line: str) -> None:
 
 
 def print_or_complain(text: str, what: str) -> int:
-    """The exit status after the text is printed, or a sentence that ``what`` cannot be printed."""
+    """The exit status after printing the text, or a sentence that ``what`` cannot be printed."""
     try:
         say(sys.stdout, text)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The docks around the pictures: forms that choose what is shown, and the numbers of a cell and of a position."""
+"""The docks around the pictures: forms for the document, and the numbers of a cell and of a position."""
 
 from typing import TYPE_CHECKING
 

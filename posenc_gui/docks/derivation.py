@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from posenc_core import Derivation
 from posenc_core.explain import GLOSSARY, glossary_words
-from posenc_gui.look import LABEL_PX, Paragraph, Run, TextView
+from posenc_gui.look import LABEL_PX, Paragraph, Run, TextView, as_read
 
 REST_MS = 150
 
@@ -44,7 +44,7 @@ class RestingDerivation(TextView):
 
 
 def _typeset(derivation: Derivation) -> list[Paragraph]:
-    """The formula and the steps with formulas, which say what their texts say, but for the words."""
+    """The formula and the steps as formulas, equivalent to their texts except for the words."""
     words = ((step_words(step.text), step.latex) for step in derivation.steps)
     return paragraphs_of([("", derivation.formula_latex), *words])
 
@@ -58,7 +58,7 @@ def paragraphs_of(steps: Sequence[tuple[str, str | None]]) -> list[Paragraph]:
     for index, (text, latex) in enumerate(steps):
         is_result = index == len(steps) - 1
         if text:
-            found.append(Paragraph(_runs(text), LABEL_PX, "ink" if is_result else "muted", gap=_STEP_GAP))
+            found.append(Paragraph(_runs(as_read(text)), LABEL_PX, "ink" if is_result else "muted", gap=_STEP_GAP))
         if latex:
             gap = _FORMULA_GAP if text else _STEP_GAP
             formula = (Run(latex, is_formula=True),)
@@ -69,7 +69,7 @@ def paragraphs_of(steps: Sequence[tuple[str, str | None]]) -> list[Paragraph]:
 
 @lru_cache(maxsize=256)
 def _runs(text: str) -> tuple[Run, ...]:
-    """The words of a text, those of the glossary with its sentences as tool tips."""
+    """The words of a text, glossary words with their sentences as tool tips."""
     runs, end = [], 0
     for part, word in glossary_words(text):
         runs += [Run(text[end : part.start]), Run(text[part.start : part.stop], GLOSSARY[word])]
@@ -78,9 +78,9 @@ def _runs(text: str) -> tuple[Run, ...]:
 
 
 def step_words(text: str) -> str:
-    """What a step says beside its formula: ``angle ≈ 5.72958°`` of ``angle 1/10 = 0.1 rad ≈ 5.72958°``.
+    """Text of a step beside its formula: ``angle ≈ 5.72958°`` from ``angle 1/10 = 0.1 rad ≈ 5.72958°``.
 
-    That is the text without the longest of its equations.
+    It is the text without the longest of its equations.
     """
     words = text.split(" ")
     equations = [run for run in _equations(words) if any(words[place] in ("=", "≈", "<") for place in run)]
@@ -109,6 +109,6 @@ def _equations(words: list[str]) -> list[range]:
 
 
 def result_text(derivation: Derivation) -> str:
-    """The entry and its number, with the digits of the last step."""
+    """The entry and its number, with the digits of the last step and a true minus sign."""
     results = re.findall(r"[=≈] [^\s,]+(?=,|$)", derivation.steps[-1].text)
-    return f"{derivation.symbol} {results[-1]}" if results else derivation.formula
+    return f"{derivation.symbol} {as_read(results[-1])}" if results else derivation.formula

@@ -12,18 +12,18 @@ from posenc_gui.docks.editors import EMBEDDING_TAKEN, FieldForm, make_editor
 from posenc_gui.look import Note, SmallLabel, column_of
 
 _ROLES = {
-    "none": "No vector stands for a token here: this family adds its values to the attention between two tokens.",
-    "rotation": "The vector stands for a query or a key, which its position rotates.",
+    "none": "This family acts on attention scores alone: tokens have no vectors here.",
+    "rotation": "The vector is a query or a key, which is rotated by its position.",
 }
-"""By ``Encoding.combines``: what the vector is, where the position is not added to it."""
+"""By the kind of ``Encoding.combination``: the meaning of the vector, if the position is not added to it."""
 
-_NO_PROJECTION = "The model multiplies its row by W_q or W_k before that, which is left out here."
+_NO_PROJECTION = "The model first multiplies the row by W_q or W_k; this is left out here."
 
 
 class EmbeddingForm(QWidget):
-    """The embedding's form, and that of the queries and keys of RoPE's token pairs.
+    """The form of the embedding, and of the queries and keys of RoPE's token pairs.
 
-    ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None.
+    ``fieldEdited`` carries the field's name, an allowed value, and the gesture or None.
     """
 
     fieldEdited = Signal(str, object, object)
@@ -59,6 +59,6 @@ class EmbeddingForm(QWidget):
         self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), told if label else "", own))))
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
-        """Show why the document does not take a value, at the field's editor; ignore other fields."""
+        """Show why the document refuses a value, at the field's editor; ignore other fields."""
         for form in (self._form, self._pairs):
             form.show_refusal(name, value, sentence)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -12,7 +12,7 @@ from posenc_core.session import FAMILY
 from posenc_core.text import PAIR_FIELDS
 from posenc_gui.docks.editors import ENCODING_TAKEN, FamilyEditor, FieldForm, Fold, align_labels, make_editor
 from posenc_gui.docks.encoding_tabs import EncodingTabs
-from posenc_gui.look import OUTER_MARGIN, Note, column_of, plain_tip, scrolling
+from posenc_gui.look import OUTER_MARGIN, FitsText, Note, column_of, plain_tip, scrolling
 
 if TYPE_CHECKING:
     from posenc_gui.docks.embedding_form import EmbeddingForm
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 _EMBEDDING_NAMES = frozenset(field.name for field in (*Embedding.FIELDS, *PAIR_FIELDS))
 
 
-class EncodingDock(QWidget):
+class EncodingDock(FitsText, QWidget):
     """The encoding's form: the family, its parameters, the number of positions, and warnings; below it the embedding's.
 
-    The embedding is folded to its title until a document has one, or queries and keys of its own.
-    Its form is made then.
+    The embedding is folded to its title until a document has one, or has typed queries and keys. It folds again for a
+    document without one, unless the user edits there. Its form is made at the first unfolding.
 
-    ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None.
-    ``encodingsEdited`` is that of the tabs A to D above the form.
+    ``fieldEdited`` carries the field's name, an allowed value, and the gesture or None.
+    ``encodingsEdited`` comes from the tabs A to D above the form.
     """
 
     fieldEdited = Signal(str, object, object)
@@ -63,7 +63,7 @@ class EncodingDock(QWidget):
 
     @property
     def sections(self) -> tuple[QWidget, ...]:
-        """Its parts from above: the Tab key goes through them in this order."""
+        """Its parts from above, in the order of the Tab key."""
         return (self._tabs, self._family, *self._forms, self._fold)
 
     def show_document(self, document: Document) -> None:
@@ -84,9 +84,11 @@ class EncodingDock(QWidget):
         was_embedded, self._is_embedded = self._is_embedded, _is_embedded(document)
         if self._is_embedded and not was_embedded:
             self._fold.unfold()
+        elif was_embedded and not self._is_embedded and not self._fold.has_focus:
+            self._fold.fold()
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
-        """Show why the document does not take a value, at the field's editor."""
+        """Show why the document refuses a value, at the field's editor."""
         for form in (self._family, *self._forms):
             form.show_refusal(name, value, sentence)
         if name in _EMBEDDING_NAMES:
@@ -95,10 +97,8 @@ class EncodingDock(QWidget):
             self._fold.content.show_refusal(name, value, sentence)
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            align_labels(self._family, *self._forms)
+    def fit_text(self) -> None:
+        align_labels(self._family, *self._forms)
 
     def _make_embedding(self) -> "EmbeddingForm":
         from posenc_gui.docks.embedding_form import EmbeddingForm  # imported on first use
@@ -121,7 +121,7 @@ class EncodingDock(QWidget):
         with QSignalBlocker(old):  # an unfinished text belongs to the old fields
             _hand_over_focus(old, form)
             old.hide()
-        # Only when control is back in the event loop: one of its editors may have sent this edit.
+        # Deleted only in the event loop: one of its editors may have sent this edit.
         old.deleteLater()
         align_labels(self._family, *self._forms)
 
@@ -133,9 +133,9 @@ def _is_embedded(document: Document) -> bool:
 
 
 def _grouped(encoding: Encoding) -> tuple[tuple[Field, ...], ...]:
-    """The fields up to those that a formula names, those that it names, and the fields after them with the length.
+    """The fields before a formula's parameters, its parameters, and the fields after them with the length.
 
-    Each group has a form of its own: a formula's editor stays while its parameters come and go.
+    Each group has a separate form: a formula's editor stays while its parameters change.
     """
     kinds = encoding.FIELDS
     place = next((index for index, field in enumerate(kinds) if not field.every()), len(kinds))

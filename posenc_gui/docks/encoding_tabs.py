@@ -1,26 +1,25 @@
-"""The tabs of the encodings that are compared, A to D, and the name of the chosen one."""
+"""The tabs of the compared encodings A to D, and the name of the chosen encoding."""
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QTabBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.session import LETTERS, LONGEST_NAME, with_copy
-from posenc_gui.look import GAP, column_of, plain_tip, present_style
+from posenc_gui.look import column_of, describe, flat_button, plain_tip, present_style, row_of
 
 _SWATCH = QSize(18, 12)
-_TARGET = QSize(24, 24)
 
-_TAB_TIP = "Encodings A to D are compared; the form below edits the chosen one, and + adds a copy of it."
+_TAB_TIP = "The form below edits the chosen encoding; + adds a copy of it to compare (A to D)."
 
 
 class EncodingTabs(QWidget):
-    """A tab for each encoding of the document, a button for one more, and the name and the line of the chosen one.
+    """A tab per encoding of the document, a button that adds one, and name, line style and exchange of the chosen one.
 
-    ``encodingsEdited`` carries the encodings as they should be, the index of the chosen one, and what was done.
+    ``encodingsEdited`` carries the new encodings, the index of the chosen one, and the text of the undo step.
     """
 
     encodingsEdited = Signal(object, int, str)
@@ -35,23 +34,26 @@ class EncodingTabs(QWidget):
         self._tabs.setExpanding(False)
         self._tabs.setUsesScrollButtons(False)
         self._tabs.currentChanged.connect(self._choose)
-        tip = "Compare with another encoding: a copy of this one, to be changed (at most four)"
-        self._add = _button("+", "compare with another encoding", tip)
+        tip = "Add a copy of this encoding, to edit and compare (at most four encodings)"
+        self._add = flat_button("+", tip, "compare with another encoding")
         self._add.clicked.connect(self._copy)
-        self._close = _button("\N{MULTIPLICATION SIGN}", "close this encoding", "Close this encoding")
+        self._close = flat_button("\N{MULTIPLICATION SIGN}", "Close this encoding", "close this encoding")
         self._close.clicked.connect(self._close_chosen)
+        tip = "Exchange A with this encoding, or with B if this is A: Difference and Drift compare with A"
+        self._exchange = flat_button("\N{LEFT RIGHT ARROW}", tip, "exchange with A")
+        self._exchange.clicked.connect(self._exchange_chosen)
         self._name = QLineEdit()
         self._name.setMaxLength(LONGEST_NAME)
-        self._name.setAccessibleName("name of this encoding")
-        self._name.setToolTip(plain_tip("The name of this encoding in legends and captions; empty for its own"))
+        about = "Name of this encoding in legends and captions; its default name if empty"
+        describe(self._name, "name of this encoding", about)
         self._name.editingFinished.connect(self._rename)
         self._line = self._name.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         column = column_of(self)
-        column.addLayout(_row(self._tabs, self._add, None))
-        column.addLayout(_row(self._name, self._close))
+        column.addLayout(row_of(self._tabs, self._add, None))
+        column.addLayout(row_of(self._name, self._exchange, self._close))
 
     def show_document(self, document: Document) -> None:
-        """Show the document's encodings, the chosen one raised."""
+        """Show the document's encodings, and select the tab of the chosen one."""
         listed, before = document.encodings, self._document
         self._document = document
         if self._tabs.count() and (listed, document.current) == (before.encodings, before.current):
@@ -68,7 +70,8 @@ class EncodingTabs(QWidget):
         self._add.setEnabled(len(listed) < len(LETTERS))
         chosen = listed[document.current]
         self._close.setVisible(len(listed) > 1)
-        self._name.setVisible(len(listed) > 1 or bool(chosen.name))  # a name that is left can be taken away
+        self._exchange.setVisible(len(listed) > 1)
+        self._name.setVisible(len(listed) > 1 or bool(chosen.name))  # the last encoding's name can still be removed
         self._name.setPlaceholderText(replace(chosen, name="").title)
         if self._name.text() != chosen.name:
             self._name.setText(chosen.name)
@@ -108,33 +111,17 @@ class EncodingTabs(QWidget):
         left = (*listed[:current], *listed[current + 1 :])
         self.encodingsEdited.emit(left, min(current, len(left) - 1), f"close encoding {LETTERS[current]}")
 
+    def _exchange_chosen(self) -> None:
+        listed, other = list(self._document.encodings), self._document.current or 1
+        listed[0], listed[other] = listed[other], listed[0]
+        chosen = 0 if self._document.current else other
+        self.encodingsEdited.emit(tuple(listed), chosen, f"exchange encodings A and {LETTERS[other]}")
+
     def _rename(self) -> None:
         listed, current = self._document.encodings, self._document.current
         name = one_line(self._name.text())[:LONGEST_NAME].strip()
-        if name == listed[current].name or not self._name.isVisible():  # a line that goes with its window finishes too
+        if name == listed[current].name or not self._name.isVisible():  # a line of a closing window emits this too
             return
         renamed = replace(listed[current], name=name)
         changed = (*listed[:current], renamed, *listed[current + 1 :])
         self.encodingsEdited.emit(changed, current, f"rename encoding {LETTERS[current]}")
-
-
-def _button(text: str, name: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setAutoRaise(True)
-    button.setMinimumSize(_TARGET)
-    button.setAccessibleName(name)
-    button.setToolTip(plain_tip(tip))
-    return button
-
-
-def _row(*widgets: QWidget | None) -> QHBoxLayout:
-    """The widgets in a row, with room for None."""
-    row = QHBoxLayout()
-    row.setSpacing(GAP)
-    for widget in widgets:
-        if widget is None:
-            row.addStretch(1)
-        else:
-            row.addWidget(widget)
-    return row

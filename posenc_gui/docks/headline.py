@@ -1,7 +1,6 @@
 """The line above a dock's content: its token, position and column."""
 
 from collections.abc import Sequence
-from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
@@ -15,6 +14,9 @@ from posenc_gui.model import PositionAxis, position_words, token_details
 _LEAST_WIDTH = 120
 _SLACK = 2
 
+_ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+"""The signs of HTML; the module html loads some thousand entities more."""
+
 
 class Headline(QLabel):
     """``loves · position 1 · column 2``: the token's word in its colour, elided if it is too long, then the places.
@@ -25,7 +27,7 @@ class Headline(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown_words: list[str] = []
-        self._words: tuple[int, ...] = ()  # indices of the token, and of the one it is seen from
+        self._words: tuple[int, ...] = ()  # indices of the token, and of the query
         self._places: tuple[str, ...] = ("",)  # until a place is shown
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
@@ -51,16 +53,16 @@ class Headline(QLabel):
         self._compose()
 
     def _compose(self) -> None:
-        """Set the text for the present width: a word that leaves no room for the rest gets its own line."""
+        """Set the text for the present width: a word that leaves no room for the rest has a separate line."""
         metrics = QFontMetricsF(present_style().font(TEXT_PX, semibold=True))
         room = max(self.contentsRect().width(), _LEAST_WIDTH) - _SLACK
         longest = room if len(self._words) < 2 else 0.4 * room
         words = [metrics.elidedText(word, Qt.TextElideMode.ElideRight, longest) for word in self._shown_words]
         alone = metrics.horizontalAdvance(self._composed(words)) > room
-        places = [f'<span style="white-space:nowrap">{escape(place)}</span>' for place in self._places]
+        places = [f'<span style="white-space:nowrap">{place.translate(_ESCAPED)}</span>' for place in self._places]
         shown = [self._coloured(word, index) for word, index in zip(words, self._words, strict=True)]
-        # The line runs left to right; the word is isolated, as it may run right to left. The characters that say so
-        # are in no font of the program: the lines have its height all the same, whatever fonts the machine has.
+        # The line runs left to right; the word is isolated, as it may run right to left. The control characters
+        # are not in the program's font: the height of the line is set, independently of the machine's fonts.
         height = f"line-height:{QFontMetricsF(present_style().font(TEXT_PX)).height():.0f}px;-qt-line-height-type:fixed"
         lines = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else "")
         text = f'<p style="margin:0;{height}">{lines}</p>'
@@ -77,7 +79,7 @@ class Headline(QLabel):
 
     def _coloured(self, word: str, index: int) -> str:
         colour = present_style().token(index).name()
-        return f'<span style="color:{colour};font-weight:600">\u2068{escape(word)}\u2069</span>'
+        return f'<span style="color:{colour};font-weight:600">\u2068{word.translate(_ESCAPED)}\u2069</span>'
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -96,7 +98,7 @@ class Headline(QLabel):
 
 
 class PinButton(QToolButton):
-    """A pin, filled while the cell is held. ``pinned`` carries whether the user holds the cell or releases it."""
+    """A pin, filled while the cell is held. ``pinned`` carries whether the user holds or releases the cell."""
 
     pinned = Signal(bool)
 

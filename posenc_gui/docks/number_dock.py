@@ -3,26 +3,23 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Derivation, Document, explain, tables
+from posenc_gui import look, model
 from posenc_gui.docks.derivation import MARGIN, RestingDerivation, result_text
 from posenc_gui.docks.headline import Headline, PinButton
-from posenc_gui.look import GAP, OUTER_MARGIN, Note, PlainLabel, SmallLabel, column_of, dress, plain_tip, scrolling
+from posenc_gui.look import GAP, OUTER_MARGIN, FitsText, Note, PlainLabel, SmallLabel, dress
 from posenc_gui.model import (
     Cursor,
     PositionAxis,
     angle_words,
     column_words,
     n_components,
-    pair_derivation,
-    pair_refusal,
-    query_words,
     seen_by,
-    subject_derivation,
     token_pair,
 )
 
@@ -32,9 +29,9 @@ _RESULT_PX = 16
 class NumberDock(QWidget):
     """The derivation of the entry under the cursor, or the reason why it has no value, and buttons to copy it.
 
-    A cursor with a subject shows the derivation of that number. A combination with the token's vector that is more than
-    a sum is derived below. ``copied`` carries a sentence about
-    what was copied, ``pinned`` whether the user holds the cell or releases it by the pin.
+    A cursor with a subject shows the derivation of the subject's number. A combination with the token's vector other
+    than a sum is derived below. ``copied`` carries a sentence about the copied text, ``pinned`` whether the user holds
+    the cell or releases it by the pin.
     """
 
     copied = Signal(str)
@@ -53,7 +50,7 @@ class NumberDock(QWidget):
         self._no_value = Note("ink")
         self._view, self._combined = RestingDerivation(), RestingDerivation()
         self._combined.setAccessibleName("Derivation of the combined vector")
-        self._area = scrolling(_below_each_other(self._view, self._combined))
+        self._area = look.scrolling(_below_each_other(self._view, self._combined))
         self._area.verticalScrollBar().valueChanged.connect(self._paint_whole_lines)
         self._area.verticalScrollBar().rangeChanged.connect(self._paint_whole_lines)
         self._copy = _CopyButtons()
@@ -65,11 +62,10 @@ class NumberDock(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._full = QWidget()
         head = QWidget()
-        row = QHBoxLayout(head)
-        row.setContentsMargins(OUTER_MARGIN, 0, GAP, 0)
+        row = look.row_of(holder=head, margins=(OUTER_MARGIN, 0, GAP, 0), spacing=-1)
         row.addWidget(self._headline, 1)
         row.addWidget(self._pin, 0, Qt.AlignmentFlag.AlignTop)
-        column = column_of(self._full, head, self._result, self._no_value, self._area, self._copy)
+        column = look.column_of(self._full, head, self._result, self._no_value, self._area, self._copy)
         column.setContentsMargins(0, GAP, 0, OUTER_MARGIN)
         column.addStretch()
         column.setStretchFactor(self._area, 1)
@@ -78,7 +74,7 @@ class NumberDock(QWidget):
         self._copy.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         # The view has its own margin.
         self._area.setViewportMargins(OUTER_MARGIN - MARGIN, 0, OUTER_MARGIN - MARGIN, 0)
-        column_of(self, self._full, self._empty)
+        look.column_of(self, self._full, self._empty)
         self._refresh(at_once=False)
 
     def show_document(self, document: Document) -> None:
@@ -105,7 +101,7 @@ class NumberDock(QWidget):
             no_value = self._find_entry(cursor)
         else:
             self._headline.show_words(*cursor.subject.words(self._document))
-            derivation, no_value = subject_derivation(cursor.subject, self._document)
+            derivation, no_value = model.subject_derivation(cursor.subject, self._document)
             self._derivations = () if derivation is None else (derivation,)
         self._show_derivations(no_value, at_once)
 
@@ -115,13 +111,13 @@ class NumberDock(QWidget):
         axis = PositionAxis.of(self._document, cursor)
         pair = token_pair(self._document, cursor)
         if pair is not None:
-            places = [query_words(self._document, pair)]
+            places = [model.query_words(self._document, pair)]
         else:
             places = [column_words(encoding, cursor.column), angle_words(self._document, cursor)]
         self._headline.show_place(self._document, axis, cursor.position, *filter(None, places))
         self._derivations = _derivations(self._document, axis, cursor)
         if pair is not None:
-            return pair_refusal(self._document, pair)
+            return model.pair_refusal(self._document, pair)
         no_token = "This position has no token" if encoding.has_value(cursor.position) else ""
         return no_token or encoding.no_value(cursor.position)
 
@@ -149,13 +145,13 @@ class NumberDock(QWidget):
 
 
 def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:
-    """The derivation of the entry, and that of the combined vector's component if it is no sum; () without a value.
+    """The derivation of the entry, and of the combined vector's component unless that is a sum; () without a value.
 
-    A component beyond the table's columns has the second alone. A pair of tokens has the derivation of its number.
+    A component beyond the table's columns has only the second. A pair of tokens has the derivation of its number.
     """
     pair = token_pair(document, cursor)
     if pair is not None:
-        derivation = pair_derivation(document, pair)
+        derivation = model.pair_derivation(document, pair)
         return () if derivation is None else (derivation,)
     encoding, token = document.encoding, axis.token_at(cursor.position)
     if not encoding.has_value(cursor.position):
@@ -176,39 +172,26 @@ def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tupl
 
 def _below_each_other(*views: QWidget) -> QWidget:
     together = QWidget()
-    column_of(together, *views).setSpacing(0)
+    look.column_of(together, *views).setSpacing(0)
     return together
 
 
-class _CopyButtons(QWidget):
+class _CopyButtons(FitsText, QWidget):
     """The label ``copy as`` and a button for each form."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._label = SmallLabel("copy as")
-        self.text = QPushButton("Text")
-        self.latex = QPushButton("LaTeX")
-        self.python = QPushButton("Python")
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
+        self.text, self.latex, self.python = (QPushButton(name) for name in ("Text", "LaTeX", "Python"))
+        row = look.row_of()
         for button in self._buttons():
-            button.setToolTip(plain_tip(f"Copy the derivation as {button.text()}"))
-            button.setAccessibleName(f"copy as {button.text()}")
+            look.describe(button, f"copy as {button.text()}", f"Copy the derivation as {button.text()}")
             row.addWidget(button, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP // 2)
-        column.addWidget(self._label)
-        column.addLayout(row)
-        self._narrow()
+        look.column_of(self, self._label, spacing=GAP // 2).addLayout(row)
+        self.fit_text()
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._narrow()
-
-    def _narrow(self) -> None:
+    def fit_text(self) -> None:
         """Let the buttons be as narrow as their words."""
         for button in self._buttons():
             button.setMinimumWidth(self.fontMetrics().horizontalAdvance(button.text()) + 2 * GAP)

@@ -12,10 +12,10 @@ from posenc_gui.model import Cursor, PositionAxis, position_words, seen_by
 
 
 class VectorDock(QWidget):
-    """The vector of the cursor's position, a row for each column; without a cursor, of its last position.
+    """The vector of the cursor's position, a row for each column; without a cursor, of the last position.
 
     ``cursorMoved`` carries the Cursor of a row that was clicked or reached with the keys, ``copied`` a sentence about
-    what was copied.
+    the copied text.
     """
 
     cursorMoved = Signal(object)
@@ -33,7 +33,7 @@ class VectorDock(QWidget):
         self._table = VectorTable(self._model)
         self._table.rowChosen.connect(self._point_at)
         self._table.copied.connect(self._tell_copied)
-        self._rest = QWidget()  # takes the room of the hidden table
+        self._rest = QWidget()  # fills the room of the hidden table
         column = column_of(self, self._headline, self._note, self._table, self._rest)
         column.setStretchFactor(self._rest, 1)
         column.setContentsMargins(0, GAP, 0, 0)
@@ -68,7 +68,7 @@ class VectorDock(QWidget):
         self._mark()
 
     def _sentence(self) -> str:
-        """The reason for a missing value or token, and the origin of numbers that no formula gives."""
+        """The reason for a missing value or token, and the origin of numbers without a formula."""
         source, encoding = self._model.source, self._document.encoding
         if not self._model.rowCount():
             return encoding.no_value(self._position)

@@ -1,11 +1,11 @@
 """The numbers of one position as a table: a row for each column of the encoding, computed when it is shown."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
@@ -25,13 +25,13 @@ _HEADS = {"sum": (EMBEDDED, ENCODED, SUM), "rotation": (QUERY, TURN, ROTATED), "
 """By ``Encoding.combines``: the heads over the token's vector, the encoding's entries, and the two combined."""
 
 TIPS = {
-    COLUMN: "Column of the table, and what it is",
-    EMBEDDED: "The token's own vector, scaled if that is chosen",
+    COLUMN: "Column of the table and its meaning",
+    EMBEDDED: "The token's own vector, scaled if the embedding is",
     ENCODED: "The position's vector",
     SUM: "The input of the model's first layer: W_e + PE",
-    QUERY: "The token's own vector, taken for its query or key",
-    TURN: "Cosine and sine of the angle that the position turns the column's pair by",
-    ROTATED: "The query or key after its pairs are turned",
+    QUERY: "The token's own vector, used as its query or key",
+    TURN: "Cosine and sine of the angle by which the column's pair is rotated",
+    ROTATED: "The query or key after the rotation of its pairs",
     VALUE: "The entry for this distance",
     WAVELENGTH: "Positions until the column's wave repeats",
 }
@@ -42,12 +42,11 @@ _BLOCK = 256
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True)
-class VectorSource:
-    """An encoding at one position, and the vector that it is combined with; numbers are computed on demand and kept.
+class VectorSource(Struct, frozen=True, dict=True):
+    """An encoding at one position, and the vector to combine with; numbers are computed on demand and cached.
 
     ``word`` is the position's token, None if it has no token, and ``token_id`` its id in a model's vocabulary.
-    ``refused`` is a sentence why the token's own vector cannot be read, or empty.
+    ``refused`` is the reason why the token's own vector cannot be read, or empty.
     """
 
     encoding: Encoding
@@ -84,14 +83,14 @@ class VectorSource:
 
     @cached_property
     def heads(self) -> tuple[str, ...]:
-        """The heads of the table; a wavelength only where the columns have one."""
+        """The heads of the table; a wavelength only if the columns have one."""
         numbers = _HEADS[self.encoding.combination.kind] if self.embedded else (self.entry_head,)
         waves = self.encoding.column_info(0).wavelength is not None
         return (COLUMN, *numbers, *((WAVELENGTH,) if waves else ()))
 
     @cached_property
     def n_rows(self) -> int:
-        """A row for each column, those of the vector that pass through unchanged included; 0 without a value."""
+        """A row for each column, unchanged columns of the vector included; 0 without a value."""
         if not self.encoding.has_value(self.position):
             return 0
         return max(self.encoding.n_columns, self.encoding.combination.width if self.embedded else 0)
@@ -158,7 +157,7 @@ class VectorSource:
 
 
 class VectorModel(QAbstractTableModel):
-    """The vector of one position: column, entry and wavelength, and the vector it is combined with, where they exist.
+    """The vector of one position: column, entry, wavelength, and the combined vector, if they exist.
 
     A position without a value has no rows.
     """

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from posenc_gui.docks.editors import ARROWS, asked_key, is_copy, is_plain
 from posenc_gui.docks.vector_model import WAVELENGTH, VectorModel
-from posenc_gui.look import LABEL_PX, OUTER_MARGIN, Style, blend, dress, flatten_scroll_bars, present_style
+from posenc_gui.look import LABEL_PX, OUTER_MARGIN, FitsText, Style, blend, dress, flatten_scroll_bars, present_style
 
 ROW_HEIGHT = 24
 CELL_MARGIN = 5
@@ -19,10 +19,10 @@ _ALIGNMENTS = (
 """The alignments of the first column and of the numbers."""
 
 
-class VectorTable(QTableView):
+class VectorTable(FitsText, QTableView):
     """A table of numbers with one marked row; Ctrl+C copies the whole vector.
 
-    ``rowChosen`` carries a row that was clicked, or reached with the keys; ``copied`` follows a copy.
+    ``rowChosen`` carries a row chosen by a click or with the keys; ``copied`` follows a copy.
     """
 
     rowChosen = Signal(int)
@@ -66,20 +66,18 @@ class VectorTable(QTableView):
             self.scrollTo(index)
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_rows()
-            self.fit_columns()
+    def fit_text(self) -> None:
+        self._fit_rows()
+        self.fit_columns()
 
     def _fit_rows(self) -> None:
         self._row_height = round(ROW_HEIGHT * max(1.0, present_style().text_scale))
         self.verticalHeader().setDefaultSectionSize(self._row_height)
 
     def fit_columns(self) -> None:
-        """Give each column the width of its widest content and a share of the rest.
+        """Set each column to the width of its widest content plus a share of the rest.
 
-        The wavelength, which the derivation shows too, is hidden where not all columns fit.
+        The wavelength, which the derivation shows too, is hidden if not all columns fit.
         """
         heads = self._model().heads
         widths = [self._needed_width(head, section) for section, head in enumerate(heads)]

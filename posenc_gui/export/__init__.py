@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from posenc_gui.export.drawn_numbers import drawn_panels, write_drawn_numbers
     from posenc_gui.export.grid import FIGURE_NAME, USUAL_PAGE, Grid, parsed_grid
     from posenc_gui.export.mosaic import Mosaic
-    from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, PICTURE_FORMATS, caption, named_path
-    from posenc_gui.export.names import prepared_folder, remove_leftovers
+    from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, PICTURE_FORMATS, SCRIPT_FORMAT, caption
+    from posenc_gui.export.names import named_path, prepared_folder, remove_leftovers
     from posenc_gui.export.numbers import NO_TOKEN, NUMBER_FORMATS, check_columns_within, check_tokens, expected_bytes
     from posenc_gui.export.numbers import size_sentence, write_numbers
     from posenc_gui.export.page import Layout, Picture, PictureOptions, layout_of

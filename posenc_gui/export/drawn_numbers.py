@@ -1,4 +1,4 @@
-"""The numbers that a figure draws, where it draws others than the tokens' vectors, as CSV."""
+"""The numbers of figures that draw others than the tokens' vectors, as CSV."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ OWN_FORMAT = "csv"
 
 
 def drawn_panels(panels: Iterable[str]) -> tuple[str, ...]:
-    """The panels that draw numbers of their own, in the order given."""
+    """The panels that draw their own numbers, in the given order."""
     return tuple(panel for panel in panels if spec_of(panel).has_numbers)
 
 
@@ -28,10 +28,10 @@ def write_drawn_numbers(
 ) -> bool:
     """Write the numbers of a panel as CSV; True if they are written, False, without a file, if ``progress`` cancels.
 
-    A head, then a row for each value of the axis across; tables are those of the token ``query``, the last one for
-    None. Numbers have the fewest digits that represent them exactly.
-    Long work calls ``progress`` with the fraction done. FileError with one sentence if the panel cannot be drawn for
-    the document, or if the file cannot be written; an older file then stays.
+    The file has a head and a row for each value of the horizontal axis; tables are those of the token ``query``, by
+    default the last one. Numbers have the fewest digits that represent them exactly. Long work calls ``progress`` with
+    the fraction done. FileError with one sentence if the panel cannot be drawn for the document, or if the file cannot
+    be written; an older file then stays.
     """
     check_drawable(panel, document)
     document = seen_by(document, Cursor(0, 0, query=query))
@@ -48,7 +48,7 @@ def write_drawn_numbers(
 
 
 def check_drawable(panel: str, document: Document) -> None:
-    """FileError with one sentence if the document lacks what the panel needs."""
+    """FileError with one sentence if the document does not meet the panel's need."""
     need = spec_of(panel).missing(document)
     if need is not None:
         raise FileError(need.sentence)

@@ -29,7 +29,7 @@ class Grid(Struct, frozen=True):
 
     @classmethod
     def square(cls, count: int) -> "Grid":
-        """A grid for so many panels, with as many columns as rows, or one more."""
+        """A grid for ``count`` panels, with as many columns as rows, or one more."""
         columns = math.ceil(math.sqrt(count))
         return cls(math.ceil(count / columns), columns)
 

@@ -1,4 +1,4 @@
-"""What the export dialog writes: files by name, one after the other, with progress and cancelling."""
+"""The files of the export dialog: written one after the other, with progress and cancelling."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,9 +36,9 @@ class ExportFile(Struct, frozen=True):
 
 
 class ExportJob(Struct, frozen=True):
-    """What to write: the document and what is in view, the panels, the formats, and how pictures look.
+    """An export: the document and the part in view, the panels, the formats, and the options of pictures.
 
-    ``sizes`` are those of the panels on the screen, for pictures that have no other size. With ``caption_files`` each
+    ``sizes`` are the panels' sizes on the screen, for pictures without another size. With ``caption_files`` each
     picture's caption is written as text. With a ``grid`` the pictures are one figure.
     """
 
@@ -54,7 +54,7 @@ class ExportJob(Struct, frozen=True):
 
     @property
     def drawn(self) -> tuple[str, ...]:
-        """The names of the pictures: those of the panels, or that of the one figure."""
+        """The names of the pictures: the panels', or the figure's."""
         return self.panels if self.grid is None else (FIGURE_NAME,)
 
     @property
@@ -72,7 +72,7 @@ class ExportJob(Struct, frozen=True):
         return Picture(panel, self.document, self.cursor, self.windows.get(panel))
 
     def options_for(self, panel: str) -> PictureOptions:
-        """How the panel's picture looks: without a size on paper, as large as the panel is on the screen."""
+        """Options of the panel's picture: without a size on paper, as large as the panel on the screen."""
         return replace(self.options, size=self.sizes.get(panel)) if self.options.page is None else self.options
 
     def files(self) -> tuple[ExportFile, ...]:
@@ -164,9 +164,9 @@ def _write_picture(job: ExportJob, file: ExportFile, part: _Part) -> bool:
 
 
 def _encoded(picture: Drawing, options: PictureOptions, part: _Part) -> bytes | None:
-    """The content of the PNG file, None if it is cancelled.
+    """The content of the PNG file, None if cancelled.
 
-    Compressing a large picture takes seconds, ten times as long as painting it, and is done in a thread; painting
+    Compressing a large picture needs seconds, ten times as long as painting it, and is done in a thread; painting
     needs the main thread.
     """
     image = image_of(picture, options, lambda done: part(done / 2))

@@ -34,7 +34,7 @@ class Mosaic(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of the figure, as that of a panel."""
+        """The name of the figure, in the form of a panel's."""
         return FIGURE_NAME
 
     @contextmanager
@@ -49,7 +49,7 @@ class Mosaic(Struct, frozen=True):
     ) -> Iterator[Page]:
         """A context with the page of the figure; values and errors as in ``posenc_gui.export.page.laid_out``.
 
-        Without a size on paper in the ``options`` it is as wide as two columns of a journal.
+        Without a size on paper in the ``options`` the page is as wide as two columns of a journal.
         """
         page = options.page or USUAL_PAGE
         width = page.width_px - 2 * PAPER_MARGIN
@@ -86,13 +86,14 @@ class Mosaic(Struct, frozen=True):
         return below
 
     def _caption(self, views: Sequence[FigureView], options: PictureOptions, width: float, scale: float) -> Caption:
-        """The caption: the letters with the panels' titles and notes, then what all of them show."""
+        """The caption: the letters with the panels' titles and notes, then their common content."""
         panels = []
         for index, view in enumerate(views):
             words = " · ".join(filter(None, reversed(drawn_words(self.document, view, scale))))
             title = view.figure.spec.title
             panels.append(f"{letter_of(index)} {title}: {words}" if words else f"{letter_of(index)} {title}")
-        text = f"{'; '.join(panels)} · {caption(self.document)}"
+        compared = {index for view in views for index in view.figure.spec.drawn(self.document)}
+        text = f"{'; '.join(panels)} · {caption(self.document, compared=compared)}"
         return Caption.of(text, options.style, width if options.caption else None, PAPER_LINE)
 
     def _placed(self, views: Sequence[FigureView], width: float) -> tuple[tuple[Cell, ...], float]:

@@ -1,6 +1,7 @@
 """The folder and the files of an export by name, and the captions of pictures; no Qt is imported here."""
 
 import math
+from collections.abc import Collection
 from pathlib import Path
 
 from posenc_core import Document
@@ -14,7 +15,7 @@ from posenc_gui.model import PanelSpec
 from posenc_gui.panels import PANELS
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
-CAPTION_FORMAT = "txt"
+CAPTION_FORMAT, SCRIPT_FORMAT = "txt", "py"
 NUMBERS_NAME = "vectors"
 
 _LONGEST_SENTENCE, _LONGEST_VALUE = 80, 40
@@ -22,7 +23,7 @@ _LONGEST_SENTENCE, _LONGEST_VALUE = 80, 40
 
 
 def named_path(text: str) -> Path:
-    """The path that was typed, where ``~`` is the home folder; FileError for the home of an unknown user."""
+    """The typed path, with ``~`` for the home folder; FileError for the home of an unknown user."""
     try:
         return Path(text).expanduser()
     except RuntimeError as error:
@@ -30,7 +31,7 @@ def named_path(text: str) -> Path:
 
 
 def prepared_folder(text: str, base: Path) -> Path:
-    """The folder that was typed, relative to ``base``; its last level is created if it is missing.
+    """The typed folder, relative to ``base``; its last level is created if missing.
 
     FileError with one sentence if the folder does not exist and cannot be created.
     """
@@ -42,44 +43,48 @@ def prepared_folder(text: str, base: Path) -> Path:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the temporary files that exports into the folder left when they were killed, but none of a living one.
+    """Remove the temporary files of killed exports into the folder, but none of a running export.
 
-    Only those with an export's own names: other programs call their unfinished files ``.part`` too.
+    Only files with an export's names are removed: other programs call their unfinished files ``.part`` too.
     """
     pictures = [
-        f"{panel}.{format}" for panel in (*PANELS, FIGURE_NAME) for format in (*PICTURE_FORMATS, CAPTION_FORMAT)
+        f"{panel}.{format}"
+        for panel in (*PANELS, FIGURE_NAME)
+        for format in (*PICTURE_FORMATS, CAPTION_FORMAT, SCRIPT_FORMAT)
     ]
     numbers = [f"{name}.{format}" for name in (NUMBERS_NAME, *PANELS) for format in NUMBER_FORMATS]
     for name in (*pictures, *numbers, f"{SOURCES_NAME}.{SOURCES_FORMAT}"):
         remove_leftover(folder / name)
 
 
-def caption(document: Document, note: str = "", drawn: str = "") -> str:
-    """Family, name, all parameters, sentence, and length, in one line.
+def caption(document: Document, note: str = "", drawn: str = "", compared: Collection[int] = ()) -> str:
+    """The caption in one line: family, name and all parameters of the encodings, the sentence, and the length.
 
-    The name is the user's, or else that of the model or preset; the letter stands before all where several encodings
-    are compared. ``note`` is the figure's own, such as averaging, ``drawn`` says which lengths are drawn.
+    The name is the user's, or else that of the model or preset; a letter precedes each encoding if several are
+    compared. ``note`` is the figure's note, such as averaging, ``drawn`` names the drawn lengths, ``compared`` are the
+    indices of the encodings that are drawn beside the chosen one.
     """
+    encodings = document.encodings
+    shown = [document.with_encodings(encodings, index) for index in sorted({document.current, *compared})]
+    parts = [_described(each, note) for each in shown]
+    return " · ".join(filter(None, (*parts, _sentence(document), f"length {counted(document.seq_len)}", drawn, note)))
+
+
+def _described(document: Document, note: str) -> str:
+    """The chosen encoding: its letter, family, name, parameters, and the source of its numbers unless in the note."""
     encoding, chosen = document.encoding, document.encodings[document.current]
-    parts = [
-        f"{document.letter}: {encoding.title}" if document.letter else encoding.title,
-        chosen.name or chosen.source,
-        _parameters(document),
-        _sentence(document),
-        f"length {counted(document.seq_len)}",
-        drawn,
-    ]
-    if encoding.label and encoding.label not in note:
-        parts.append(encoding.label)
-    return " · ".join(filter(None, (*parts, note)))
+    title = f"{document.letter}: {encoding.title}" if document.letter else encoding.title
+    label = "" if encoding.label in note else encoding.label
+    return " · ".join(filter(None, (title, chosen.name or chosen.source, _parameters(document), label)))
 
 
 def _parameters(document: Document) -> str:
-    """All parameters with their values, of which long ones are cut."""
+    """All parameters with their values, long ones cut and empty ones omitted."""
     own = {field.name for field in document.OWN_FIELDS}
     parameters = document.encoding.parameters()
     fields = [field for field in document.encoding.fields if field.name not in own]
-    return ", ".join(f"{field.name} = {_cut(as_written(field.format(parameters[field.name])))}" for field in fields)
+    texts = {field.name: _cut(as_written(field.format(parameters[field.name]))) for field in fields}
+    return ", ".join(f"{name} = {text}" for name, text in texts.items() if text)
 
 
 def _cut(text: str) -> str:
@@ -87,7 +92,7 @@ def _cut(text: str) -> str:
 
 
 def drawn_lengths(document: Document, spec: PanelSpec, positions: tuple[float, float] | None) -> str:
-    """The ``positions`` in view where they are a part, and the two lengths if the panel shows those; else ""."""
+    """The ``positions`` in view unless these are all, and both lengths if the panel shows them; else ""."""
     parts = []
     if positions is not None and not document.encoding.relative:
         first, last = max(0, math.ceil(positions[0])), min(document.seq_len - 1, math.floor(positions[1]))
@@ -99,7 +104,7 @@ def drawn_lengths(document: Document, spec: PanelSpec, positions: tuple[float, f
 
 
 def _sentence(document: Document) -> str:
-    """The sentence in quotation marks, shortened, and how it is cut unless into words."""
+    """The sentence in quotation marks, shortened, with its tokenization unless that is words."""
     text = one_line(document.sentence).strip()
     short = text if len(text) <= _LONGEST_SENTENCE else f"{text[:_LONGEST_SENTENCE].rstrip()}…"
     field = next(field for field in document.OWN_FIELDS if field.name == "tokens")

@@ -1,4 +1,4 @@
-"""The numbers as CSV, NPY or NPZ, written in blocks of rows, so that the table is never in memory as a whole."""
+"""The numbers as CSV, NPY or NPZ, written in blocks of rows, without the whole table in memory."""
 
 import re
 import zipfile
@@ -19,17 +19,17 @@ NUMBER_FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
 
 TEXT_CELLS = 1 << 16
-"""Cells in a block of CSV: about 50 ms of work, so that cancelling is quick."""
+"""Cells in a block of CSV: about 50 ms of work, for quick cancelling."""
 BINARY_CELLS = 1 << 20
 """Cells in a block of numbers: 4 MB of float32, enough positions for angle addition to be faster."""
 TOKEN_BYTES = 1 << 30
 """Bytes of the largest token array: numpy stores every token at the length of the longest."""
 
 TOKEN_HEAD, GUARDED_HEAD = "token", "token (remove one leading ' where there is one)"
-"""The heads of the tokens' column: the second where a spreadsheet would run one of the tokens as a formula."""
+"""The heads of the tokens' column: the second if a spreadsheet would run one of the tokens as a formula."""
 
 _RUNS = re.compile(
-    "[\t\r\n]|"  # a spreadsheet may drop these, and all that is not visible, in front of a formula
+    "[\t\r\n]|"  # a spreadsheet may drop these, and all invisible characters, in front of a formula
     "[\\s\x01-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*"
     "[=+@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b-]"
 )
@@ -51,17 +51,17 @@ def write_numbers(
     """Write the tokens' vectors to ``path``; True if they are written, False, without a file, if ``progress`` cancels.
 
     ``format`` is csv, npy or npz. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...`` and
-    float64 entries in the fewest digits that represent the number exactly. If a spreadsheet would run a token, an
-    apostrophe is written before such tokens and those that begin with one, and GUARDED_HEAD replaces ``token``. NPY is
-    the encoding alone, float32 ``(n_tokens, n_columns)``. NPZ contains ``tokens``, ``positions``, ``encoding``, with an
-    embedding also ``embedding`` and ``sum`` (``rotated`` for a family that rotates, with all columns of the head unless
-    some are chosen), and the session's JSON as ``parameters``; numpy removes NUL characters at the end of a token.
-    ``columns`` None means all. Distances are counted from the token ``query``, the last one for None; NPZ contains it
-    too. ``progress`` is called with the fraction done and cancels by returning False.
+    float64 entries in the fewest digits that represent them exactly. If a spreadsheet would run a token, an apostrophe
+    is written before such tokens and tokens that begin with one, and GUARDED_HEAD replaces ``token``. NPY has only the
+    encoding, float32 ``(n_tokens, n_columns)``. NPZ contains ``tokens``, ``positions``, ``encoding``, with an embedding
+    also ``embedding`` and ``sum`` (``rotated`` for a family that rotates, with all columns of the head unless some are
+    chosen), and the session's JSON as ``parameters``; numpy removes NUL characters at the end of a token. ``columns``
+    None means all. Distances are counted from the token ``query``, the last one for None; NPZ contains it too.
+    ``progress`` is called with the fraction done and cancels by returning False.
 
-    FileError with one sentence if there is no token, if the encoding has no value at one, if NPY or NPZ cannot hold a
-    number, or if the file cannot be written; ValueError for an unknown format or columns outside the table. An older
-    file then stays.
+    FileError with one sentence if there is no token, if the encoding has no value at a token, if NPY or NPZ cannot
+    store a number, or if the file cannot be written; ValueError for an unknown format or columns outside the table. An
+    older file then stays.
     """
     if format not in NUMBER_FORMATS:
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
@@ -78,7 +78,7 @@ def write_numbers(
     except UnreadableError as error:
         raise FileError(str(error)) from error
     except OverflowError as error:
-        limit = f"{format.upper()} holds float32, which ends at 3.4e38, and the vectors reach {error}"
+        limit = f"{format.upper()} stores float32, which ends at 3.4e38, and the vectors reach {error}"
         remedy = "make them smaller, or export the encoding as CSV"
         raise FileError(f"cannot write {shown(path)}: {limit}; {remedy}") from error
     return True
@@ -95,7 +95,7 @@ def check_tokens(document: Document, axis: PositionAxis | None = None) -> None:
 def check_columns_within(encoding: Encoding, columns: range) -> None:
     """ValueError with one sentence if the columns are empty or outside the encoding's."""
     if not columns:
-        raise ValueError(f"columns {columns.start}:{columns.stop} hold no column")
+        raise ValueError(f"columns {columns.start}:{columns.stop} contain no column")
     if columns.start < 0 or columns.stop > encoding.n_columns:
         raise ValueError(
             f"columns {columns.start}:{columns.stop} reach outside the table, which has the columns 0 to "
@@ -144,7 +144,7 @@ class _Table:
 
     @property
     def combines(self) -> str:
-        """How vectors and encoding are combined: ``sum``, ``rotation``, or ``none`` without an embedding."""
+        """Combination of vectors and encoding: ``sum``, ``rotation``, or ``none`` without an embedding."""
         return self.encoding.combination.kind if self.document.embedding.embedding != "none" else "none"
 
     @property
@@ -199,8 +199,8 @@ def _guarded(text: str) -> str:
 def _quoted(text: str) -> str:
     """The text as a field of RFC 4180.
 
-    Text with outer white space is quoted too, since some readers strip it, and text with a semicolon or a tab, at
-    which spreadsheets of some countries would divide it and run the rest.
+    Quoted are also texts with outer white space, which some readers strip, and texts with a semicolon or a tab, at
+    which spreadsheets of some countries would divide a text and run the rest.
     """
     if text == text.strip() and not any(sign in text for sign in ',;"\t\r\n'):
         return text
@@ -236,7 +236,7 @@ def _write_npz(table: _Table, stream: BinaryIO) -> None:
     members.append(("parameters", f"<U{len(session)}", (), [np.array(session)]))
     with zipfile.ZipFile(stream, "w") as archive:
         for name, kind, shape, blocks in members:
-            # A ZipInfo without a date: the same document gives the same file, byte for byte.
+            # A ZipInfo without a date: equal documents have equal files, byte for byte.
             with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
                 _write_array(member, kind, shape, blocks)
 

@@ -20,7 +20,7 @@ from posenc_gui.files import FileError
 from posenc_gui.look import THEMES, Style
 from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class, spec_of
-from posenc_gui.plotting import Strip, Window
+from posenc_gui.plotting import Extents, Strip, Window, widened
 
 DPI_AT_SCALE_1 = 96.0
 
@@ -29,7 +29,10 @@ PAPER_MARGIN, PAPER_LINE = 4.0, 13.0
 """Around figures and captions on paper, and the height of a line there, in logical pixels."""
 
 _PAPER_PX = 10
-"""The size of all text on paper in logical pixels: 7.5 pt, between the least and the usual size in journals."""
+"""The size of all text on paper in logical pixels, between the least and the usual size in journals."""
+
+PAPER_POINTS = 7.5
+"""The same in points."""
 
 
 class FileStyle(Style, frozen=True):
@@ -51,12 +54,12 @@ class PaperStyle(FileStyle, frozen=True):
     """A theme for files of a size on paper, with one size of text."""
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
-        """The program's font at 7.5 pt, whatever its size on a screen."""
+        """The program's font at 7.5 pt, independently of its size on a screen."""
         return super().font(_PAPER_PX, semibold)
 
 
 class PictureOptions(Struct, frozen=True):
-    """How a picture is exported; sizes in logical pixels, 96 per inch.
+    """Options of an exported picture; sizes in logical pixels, 96 per inch.
 
     ``background`` is ``theme``, ``transparent``, or a colour (``white``, ``#rrggbb``); ``dpi`` overrides ``scale``;
     ``columns`` (first, stop) limits the columns. ``page`` is the size of the whole picture on paper, which overrides
@@ -93,23 +96,28 @@ class PictureOptions(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """The size of a figure, and the widths of its strips beside plot areas; both in logical pixels."""
+    """The size of a figure, the widths of its strips beside plot areas, and the ranges of its axes and colours.
+
+    Sizes and widths are in logical pixels.
+    """
 
     size: tuple[int, int]
     strips: tuple[float, ...]
+    scales: Extents
 
     def with_room_for(self, other: "Layout") -> "Layout":
         """The least layout that has room for both."""
         return Layout(
             (max(self.size[0], other.size[0]), max(self.size[1], other.size[1])),
             tuple(map(max, self.strips, other.strips)),
+            {**other.scales, **{name: widened(ends, other.scales.get(name)) for name, ends in self.scales.items()}},
         )
 
 
 class Picture(Struct, frozen=True):
-    """What to export: the panel's name, the document, the cursor, and the part of the figure that is in view.
+    """A picture to export: the panel's name, the document, the cursor, and the part of the figure in view.
 
-    ``layout`` is that of all frames of a film; a figure without it has its own.
+    ``layout`` is shared by all frames of a film; without it a figure computes its own.
     """
 
     panel: str
@@ -167,12 +175,14 @@ def laid_out(
 def figure_view(picture: Picture, options: PictureOptions, size: tuple[int, int]) -> Iterator[FigureView]:
     """A context with the picture's figure in a view that is never shown; errors as ``laid_out``.
 
-    ``size`` is the first one in logical pixels, whose height is the figure's own for that width unless it is chosen.
+    ``size`` is the initial size in logical pixels; unless chosen, the height is the figure's own for that width.
     """
     check_drawable(picture.panel, picture.document)
     figure = figure_class(picture.panel)(options.style)
     for strip, width in zip(_strips(figure), picture.layout.strips if picture.layout else (), strict=False):
         strip.keep_width(width)
+    if picture.layout is not None:
+        figure.least = picture.layout.scales
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.setUpdatesEnabled(False)  # painting the view would compute everything twice
@@ -203,7 +213,8 @@ def figure_view(picture: Picture, options: PictureOptions, size: tuple[int, int]
 def layout_of(picture: Picture, options: PictureOptions) -> Layout:
     """The layout that a figure has by itself; errors as ``laid_out``."""
     with figure_view(picture, options, _first_size(picture, options)) as view:
-        return Layout((view.width(), view.height()), tuple(strip.minimumWidth() for strip in _strips(view.figure)))
+        strips = tuple(strip.minimumWidth() for strip in _strips(view.figure))
+        return Layout((view.width(), view.height()), strips, view.figure.view().scales)
 
 
 def _strips(figure: Figure) -> list[Strip]:
@@ -232,12 +243,12 @@ def _first_size(picture: Picture, options: PictureOptions) -> tuple[int, int]:
 
 
 def _fitted(document: Document, view: FigureView, options: PictureOptions, scale: float) -> Page:
-    """The page; on paper of a given height the figure takes what the caption leaves of it."""
+    """The page; on paper of a given height the figure fills the height above the caption."""
     page = options.page
     above, line_height = (_MARGIN, _CAPTION_LINE) if page is None else (PAPER_MARGIN, PAPER_LINE)
 
     def written() -> Caption:
-        text = caption(document, *drawn_words(document, view, scale))
+        text = caption(document, *drawn_words(document, view, scale), view.figure.spec.drawn(document))
         return Caption.of(text, options.style, view.width() if options.caption else None, line_height)
 
     below = written()

@@ -15,7 +15,7 @@ PAPER_DPI = 300.0
 NARROWEST_MM, SHORTEST_MM, LARGEST_MM = 60.0, 40.0, 1200.0
 
 MOST_PIXELS = 45_000_000
-"""Pixels of a picture: a heatmap with as many cells takes up to 1.5 GB while its file is made."""
+"""Pixels of a picture: a heatmap with as many cells needs up to 1.5 GB while its file is made."""
 
 UNITS = ("mm", "in", "px")
 
@@ -62,7 +62,7 @@ NAMED_SIZES = {"column": PageSize(85.0), "two-columns": PageSize(174.0), "slide"
 
 
 def parsed_page(text: str, dpi: float) -> PageSize:
-    """The size that was typed: a name, or ``120mm``, ``120x80mm``, ``4.5x3in`` or ``1200x800px``.
+    """The typed size: a name, or ``120mm``, ``120x80mm``, ``4.5x3in`` or ``1200x800px``.
 
     ValueError with one sentence for anything else.
     """

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
-from posenc_core.scripts import joined_script, source_of
+from posenc_core.scripts import Sheet, joined_script, source_of
 from posenc_core.tables import ProgressCallback
 from posenc_gui.export.grid import Grid
 from posenc_gui.export.mosaic import Mosaic
 from posenc_gui.export.names import caption
-from posenc_gui.export.page import DPI_AT_SCALE_1, Picture, PictureOptions
+from posenc_gui.export.page import DPI_AT_SCALE_1, PAPER_POINTS, Picture, PictureOptions
 from posenc_gui.export.paper import MM_AN_INCH, size_problem
 from posenc_gui.export.sheet import Page
 from posenc_gui.export.svg import LabelPainter
@@ -60,12 +60,12 @@ def write_drawing(picture: Drawing, path: Path, format: str, options: PictureOpt
 def picture_bytes(
     picture: Drawing, format: str, options: PictureOptions, progress: ProgressCallback | None = None
 ) -> bytes:
-    """The content of a ``png``, ``svg`` or ``pdf`` file, or of a ``txt`` file with the caption.
+    """The content of a ``png``, ``svg`` or ``pdf`` file, of a ``txt`` file with the caption, or of a ``py`` script.
 
     FileError with one sentence if it cannot be made. Long work calls ``progress`` with the fraction done; Cancelled
     once it returns False.
     """
-    return {"png": _png, "svg": _svg, "pdf": _pdf, "txt": _txt}[format](picture, options, progress)
+    return {"png": _png, "svg": _svg, "pdf": _pdf, "txt": _txt, "py": _py}[format](picture, options, progress)
 
 
 def image_of(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
@@ -167,6 +167,20 @@ def _txt(picture: Drawing, options: PictureOptions, progress: ProgressCallback |
         return f"{page.caption}\n".encode()
 
 
+def _py(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    """A Matplotlib script that draws the figure; one of several panels has their places, letters and caption."""
+    with picture.laid_out(options, options.pixel_scale, progress=progress) as page:
+        try:
+            scripts = {cell.view.figure.spec.name: cell.view.figure.script() for cell in page.cells}
+        except ValueError as error:
+            raise FileError(str(error)) from error
+        if isinstance(picture, Picture):
+            return scripts[picture.panel].encode()
+        inches = (page.size.width() / DPI_AT_SCALE_1, page.size.height() / DPI_AT_SCALE_1)
+        sheet = Sheet(inches, PAPER_POINTS, page.below.lines)
+        return joined_script(scripts, (picture.grid.rows, picture.grid.columns), sheet).encode()
+
+
 @contextmanager
 def _buffer() -> Iterator[QBuffer]:
     buffer = QBuffer()
@@ -197,7 +211,7 @@ def _painting(device: QPaintDevice, painter: QPainter | None = None) -> Iterator
 
 
 def copy_picture(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None = None) -> None:
-    """Copy the panel's picture to the clipboard, as an image and as a PNG file that carries the session.
+    """Copy the panel's picture to the clipboard, as an image and as a PNG file that contains the session.
 
     FileError with one sentence if the picture cannot be made, Cancelled once ``progress`` returns False; the
     clipboard then keeps its content.
@@ -210,7 +224,7 @@ def copy_picture(picture: Drawing, options: PictureOptions, progress: ProgressCa
 
 
 def copy_script(document: Document, dialect: str) -> str:
-    """Copy a script that computes the document's table to the clipboard; returns a sentence that says so.
+    """Copy a script that computes the document's table to the clipboard; returns a sentence of confirmation.
 
     ``dialect`` is ``numpy`` or ``torch``. ValueError with one sentence if the document has no such script; the
     clipboard then keeps its content.
@@ -218,11 +232,11 @@ def copy_script(document: Document, dialect: str) -> str:
     code = DIALECTS[dialect]
     script = source_of(document, None, code)
     QGuiApplication.clipboard().setText(script)
-    return f"Copied a {code.name} script of {len(script.splitlines())} lines that makes this table"
+    return f"Copied a {code.name} script of {len(script.splitlines())} lines that computes this table"
 
 
 def copy_plots(figures: Sequence[Figure]) -> str:
-    """Copy a Matplotlib script that draws the figures as one, with letters; returns a sentence that says so.
+    """Copy a Matplotlib script that draws the figures as one, with letters; returns a sentence of confirmation.
 
     ValueError with one sentence if a figure has no such script; the clipboard then keeps its content.
     """
@@ -234,7 +248,7 @@ def copy_plots(figures: Sequence[Figure]) -> str:
 
 
 def copy_plot(figure: Figure) -> str:
-    """Copy a Matplotlib script that draws the figure to the clipboard; returns a sentence that says so.
+    """Copy a Matplotlib script that draws the figure to the clipboard; returns a sentence of confirmation.
 
     ValueError with one sentence if the figure has no such script; the clipboard then keeps its content.
     """

@@ -35,7 +35,7 @@ class Caption(Struct, frozen=True):
         return cls(text, tuple(lines), line_height)
 
     def height(self, margin: float) -> float:
-        """The height that it takes below the figures with half a margin above it."""
+        """Its height below the figures, with half a margin above it."""
         return 0.5 * margin + len(self.lines) * self.line_height if self.lines else 0.0
 
 

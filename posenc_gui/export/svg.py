@@ -42,7 +42,7 @@ class _Label:
         self._left, self._right = x, x + piece.width
 
     def takes(self, x: float, baseline: float, transform: QTransform, piece: _Piece) -> bool:
-        """Take a piece that touches this label at its left or right; returns whether it does."""
+        """Add a piece if it touches this label at its left or right; returns whether it does."""
         if self.anchor == "middle" or (baseline, transform) != (self.baseline, self.transform):
             return False
         if abs(x + piece.width - self._left) <= _TOUCHING:  # painted from the right to the left
@@ -72,9 +72,9 @@ class _Label:
 
 
 class LabelPainter(QPainter):
-    """Paints to an SVG file, and keeps the labels, in whose places it writes their numbers.
+    """Paints to an SVG file, and collects the labels, in place of which it writes their numbers.
 
-    Qt writes where a text begins in the program's font. In another font, a centred text is then off its centre.
+    Qt writes the start of a text in the program's font. In another font, a centred text would be off its centre.
     """
 
     def __init__(self) -> None:
@@ -102,8 +102,8 @@ class LabelPainter(QPainter):
     def finished(self, content: bytes, size: tuple[str, str]) -> bytes:
         """The corrected SVG file of a width and a height, with fallback fonts for systems without the program's font.
 
-        Each label is one text element with its anchor and its length in the program's font, so that it stays in its
-        place in another one.
+        Each label is one text element with its anchor and its length in the program's font, so that it keeps its
+        place in another font.
         """
         text = _FORBIDDEN.sub("\ufffd", content.decode("utf-8"))
         # The generator rounds to millimetres, which makes the picture a fraction of a pixel too large.

@@ -1,4 +1,4 @@
-"""What all panels share: the figure, its card in the window, and pictures that appear part by part."""
+"""Common parts of all panels: the figure, its card in the window, and pictures that appear part by part."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         draw_cell_shapes,
         draw_dots,
     )
-    from posenc_gui.figures.figure import Figure
+    from posenc_gui.figures.figure import Figure, UnitFigure
     from posenc_gui.figures.figure_view import FigureView
     from posenc_gui.figures.panel import Panel
     from posenc_gui.figures.pointing import Pointing, Rows

@@ -1,4 +1,4 @@
-"""The name of an axis, and for columns what is at their edges: wavelengths, or the first and the last head."""
+"""The name of an axis, and for columns the words at their edges: wavelengths, or the first and the last head."""
 
 import math
 
@@ -15,11 +15,11 @@ from posenc_gui.plotting import Lettering, Margin, PlotArea, Range
 
 _FONT_PX = 11
 _INSET = 5
-_LONG_NAME = 130  # the least length in pixels of an axis that has its full name
+_LONG_NAME = 130  # the least length in pixels of an axis with its full name
 
 
 class AxisLabel(Margin):
-    """A line of text along an axis: its name in the middle, and for columns what the first and the last ones are.
+    """A line of text along an axis: its name in the middle, and for columns the first and the last at the ends.
 
     ``text`` is the name of an axis that has neither positions nor columns.
     """
@@ -68,7 +68,7 @@ class AxisLabel(Margin):
         if encoding is None or not self._columns:
             text = self._text if encoding is None else self._position_name(encoding)
             fitting = (each for each in (text, text.partition(", ")[0], self._short) if letters.width(each) <= length)
-            letters.write_in(line, next(fitting, ""))  # in little room without the unit, or nothing
+            letters.write_in(line, next(fitting, ""))  # without room, no unit or nothing
             return
         visible = self.area.upright if self._upright else self.area.across
         ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible, self._parts)
@@ -115,10 +115,10 @@ def _shorter(texts: tuple[str, str, str], room: float, letters: Lettering) -> tu
 
 
 def column_ends(encoding: Encoding, visible: Range, parts: bool = False) -> list[tuple[int, int, tuple[str, str, str]]]:
-    """For each block of columns its first and last visible one, and the words at its ends and in the middle.
+    """For each block of columns its first and last visible column, and the words at its ends and in the middle.
 
-    The interleaved layout is one block; the concatenated one has two, each from fast to slow. The words are the
-    wavelengths of the two columns, after ``fast`` or ``slow`` where they are the block's first and last. Heads have no
+    The interleaved layout is one block; the concatenated layout has two, each from fast to slow. The words are the
+    wavelengths of the two columns, after ``fast`` or ``slow`` for the block's first and last column. Heads have no
     wavelength: their ends are the first and the last head.
     """
     blocks = []
@@ -150,9 +150,9 @@ def pair_ends(encoding: Encoding, n_pairs: int, visible: Range) -> list[tuple[in
 
 
 def _edges(encoding: Encoding, columns: tuple[int, int, int, int]) -> tuple[str, str] | None:
-    """The words at the first and the last visible column, None without wavelengths or where all are equal.
+    """The words at the first and the last visible column, None without wavelengths or if all are equal.
 
-    ``columns`` are a block's first one, the first and the last visible one, and the block's last one.
+    ``columns`` are a block's first column, the first and the last visible column, and the block's last column.
     """
     begin, first, last, end = (encoding.column_info(column).wavelength for column in columns)
     if begin is None or first is None or last is None or end is None or begin == end:

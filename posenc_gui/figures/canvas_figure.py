@@ -1,4 +1,4 @@
-"""Figures that draw on one canvas in its own pixels."""
+"""Figures that draw on separate canvases, in pixels or in larger units for larger text."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,17 +7,17 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_gui.figures.figure import Figure
+from posenc_gui.figures.figure import UnitFigure
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor
 from posenc_gui.plotting import Strip
 
 
 class Canvas(Strip):
-    """Draws a picture. What ``handle_at`` finds at a place, None for nothing, can be dragged.
+    """Draws a picture. A handle found by ``handle_at`` at a place can be dragged.
 
-    ``hovered`` carries a place, None once the mouse has left, ``clicked`` a place and whether Shift is held.
-    ``dragged`` carries a handle, a place and the gesture, ``dropped`` follows the last one of a gesture.
+    ``hovered`` carries a place, None after the mouse has left, ``clicked`` a place and whether Shift is held.
+    ``dragged`` carries a handle, a place and the gesture, ``dropped`` follows the end of a gesture.
     """
 
     hovered = Signal(object)
@@ -43,7 +43,7 @@ class Canvas(Strip):
 
     @override
     def hoverEvent(self, event: Any) -> None:
-        place = None if event.isExit() else event.pos()
+        place = None if event.isExit() else self._in_units(event.pos())
         if place is not None and self._handle_at(place) is not None:
             self.setCursor(Qt.CursorShape.SplitHCursor)
         elif self.cursor().shape() == Qt.CursorShape.SplitHCursor:
@@ -54,44 +54,53 @@ class Canvas(Strip):
     def mouseClickEvent(self, event: Any) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             event.accept()
-            self.clicked.emit(event.pos(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            self.clicked.emit(self._in_units(event.pos()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
 
     @override
     def mouseDragEvent(self, event: Any) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if event.isStart():
-            self._held, self._gesture = self._handle_at(event.buttonDownPos()), object()
+            self._held, self._gesture = self._handle_at(self._in_units(event.buttonDownPos())), object()
         if self._held is not None:
             event.accept()
-            self.dragged.emit(self._held, event.pos(), self._gesture)
+            self.dragged.emit(self._held, self._in_units(event.pos()), self._gesture)
             if event.isFinish():
                 self._held = None
                 self.dropped.emit()
 
+    def _in_units(self, place: QPointF) -> QPointF:
+        return QPointF(place.x() / self.unit, place.y() / self.unit)
 
-class CanvasFigure(Figure):
+
+class CanvasFigure(UnitFigure):
     """A figure of one canvas, whose places ``pointing`` turns into cursors. Subclasses fill in ``draw``."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.canvas = Canvas(self.draw, self.handle_at)
+        self.canvas.unit = style.text_scale
         self.addItem(self.canvas, 0, 0)
         self.canvas.hovered.connect(self._hovered)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.dragged.connect(self._dragged)
 
     @property
+    @override
+    def units(self) -> tuple[Strip, ...]:
+        return (self.canvas,)
+
+    @property
     def room(self) -> QRectF:
-        """The canvas in its own pixels."""
-        return self.canvas.rect()
+        """The canvas in its units."""
+        return self.canvas.room
 
     def draw(self, painter: QPainter) -> None:
-        """Draw everything, in the canvas' pixels."""
+        """Draw everything, in the canvas' units."""
         raise NotImplementedError
 
     def handle_at(self, place: QPointF) -> object | None:
-        """What can be dragged at a place; None for nothing."""
+        """The handle at a place; None for none."""
         return None
 
     def _hovered(self, place: QPointF | None) -> None:
@@ -102,7 +111,7 @@ class CanvasFigure(Figure):
         self._point(place, True)
 
     def _dragged(self, handle: object, place: QPointF, gesture: object) -> None:
-        """Edit what a handle stands for."""
+        """Edit the value of a handle."""
 
     def _point(self, place: QPointF, pinned: bool) -> None:
         cursor = self.pointing.pointed(place.x(), place.y(), pinned)

@@ -1,4 +1,4 @@
-"""What figures with a plot area share, and those of coloured cells: zoom, cells, and a frame around the cursor's."""
+"""Common parts of figures with a plot area, and of coloured cells: zoom, cells, and a frame around the cursor's."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -15,20 +15,20 @@ from posenc_gui.model import Cursor
 from posenc_gui.plotting import Layer, PlotArea, is_vector, readable_on, wheel_zoom
 
 VECTOR_CELLS = 5_000
-"""The greatest number of cells that SVG and PDF files hold as shapes; more are an image."""
+"""The greatest number of cells drawn as shapes in SVG and PDF files; more are an image."""
 
 _VECTOR_DOTS = 4
 """Dots along each side of a logical pixel of such an image: 384 per inch on paper. Viewers smooth a coarser one."""
 
 _MOST_DOTS = 1 << 26
-"""Dots of an image, which take 256 MB."""
+"""Dots of an image, 256 MB."""
 
 _PDF_INSET = 0.002
-"""How far an image in a PDF file lies within its pixels: poppler takes an edge between two pixels for one in the second
-of them, and stretches the image by a pixel."""
+"""Inset of an image in a PDF file within its pixels: poppler assigns an edge between two pixels to the second
+pixel, and stretches the image by a pixel."""
 
 _SEAM = 0.6
-"""How far a cell reaches under its later neighbours, in pixels, so that no seam shows."""
+"""Overlap of a cell under its later neighbours, in pixels, to hide seams."""
 
 _LONGEST_NUMBER = 1e9
 """Numbers from here on have an exponent."""
@@ -53,9 +53,9 @@ class Clicks:
         self._before = cursor
 
     def taken_back(self, now: Cursor | None) -> Cursor | None:
-        """The cursor that was held before the first click of a double click, or the present one to release its cell.
+        """The cursor that was held before the first click of a double click, or the present cursor to release its cell.
 
-        None where the click changed nothing.
+        None if the click changed nothing.
         """
         before = self._before
         return None if before == now or now is None else before if before is not None and before.pinned else now
@@ -103,7 +103,7 @@ class AreaFigure(Figure):
 
 
 class CellFigure(AreaFigure):
-    """A figure of cells, rows running down, with a frame around the cell that ``pointing`` says the cursor is at."""
+    """A figure of cells, rows running down, with a frame around the cursor's cell by ``pointing``."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, down=True)
@@ -142,7 +142,7 @@ def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF) -> None:
 
 
 def draw_cell_image(painter: QPainter, image: QImage, target: QRectF, visible: QRectF) -> None:
-    """Draw an image of a pixel per cell over the target, in SVG and PDF files in dots, and only what is visible."""
+    """Draw an image of a pixel per cell over the target, in SVG and PDF files in dots, and only its visible part."""
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
     if not is_vector(painter):
         painter.drawImage(target, image)
@@ -162,7 +162,7 @@ def draw_cell_image(painter: QPainter, image: QImage, target: QRectF, visible: Q
 
 
 def _dots_along(place: QRectF) -> int:
-    """The number of dots along each side of a logical pixel: fewer where the image is very large."""
+    """The number of dots along each side of a logical pixel: fewer if the image is very large."""
     pixels = max(1.0, place.width() * place.height())
     return max(1, min(_VECTOR_DOTS, math.isqrt(int(_MOST_DOTS / pixels))))
 

@@ -1,30 +1,73 @@
-"""What a panel has beside its figure: switches, or what the figure needs."""
+"""Parts of a panel beside its figure: the card below all, switches, and the need of the figure."""
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QSpinBox, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.session import FAMILY, LETTERS, with_variant
 from posenc_gui.figures.viewport import Choice, Switch
-from posenc_gui.look import Invitation, Style, dress, plain_tip
+from posenc_gui.look import (
+    GAP,
+    HIT_PX,
+    FitsText,
+    Invitation,
+    Style,
+    dress,
+    paint_card,
+    plain_tip,
+    present_style,
+    row_of,
+)
 from posenc_gui.model import Need
 
 _SWITCH_PX = 24
-_PADDING = 14
-_GROUP_GAP = 10
+_PADDING = 10
+_GROUP_GAP = 8
+_CORNER = 6.0
+_LEAST_PX = (130, 150)
+_AROUND_BUTTON = 32
+_SUGGESTED = "B is a suggestion."
 SMALL_PX = 11
 """The letters of switches, in logical pixels before the text's scale."""
 
 
-class NeedInvitation(Invitation):
-    """Says what a document lacks; the button brings it.
+class Card(QWidget):
+    """A widget with round corners that takes the keyboard focus; the colour of its edge shows who has that."""
 
-    ``fieldEdited`` carries the family's field, the family, and no gesture; ``encodingsEdited`` the encodings as they
-    should be, the index of the chosen one, and what was done.
+    def __init__(self, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        style = present_style()
+        paint_card(self, style.accent if self.hasFocus() else style.border, style.paper, _CORNER)
+
+    @override
+    def mousePressEvent(self, event: object) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+
+class NeedInvitation(Invitation):
+    """States what a document lacks; the button adds it.
+
+    ``fieldEdited`` carries the family's field, the family, and no gesture; ``encodingsEdited`` the new
+    encodings, the index of the chosen one, and the text of the undo step.
     """
 
     fieldEdited = Signal(str, object, object)
@@ -32,16 +75,35 @@ class NeedInvitation(Invitation):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("", "", "", parent)
-        self._need, self._document = Need("", ""), Document()
+        self._need, self._document, self._is_beside = Need("", ""), Document(), False
         self.button.clicked.connect(self._meet)
         self.hide()
 
-    def show_need(self, need: Need, document: Document) -> None:
-        """Say that the document lacks this."""
+    def show_need(self, need: Need, document: Document, is_beside: bool = False) -> None:
+        """Say that the document lacks this, alone or in a line below a picture with a suggestion."""
         self._need, self._document = need, document
         tip = f"Choose the family {need.family}" if need.family else "Add a second encoding to compare"
         tip = f"Set {need.edit[0]} to {need.edit[1]}" if need.edit else tip
         self.show_words(need.sentence, need.words, tip)
+        self.lie_down(is_beside)
+        self._is_beside = is_beside
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """Say beside a picture that it is a suggestion, in one line."""
+        if self._is_beside:
+            whole, room = f"{self._need.sentence} {_SUGGESTED}", self.width() - self.button.sizeHint().width() - 2 * GAP
+            self.note.show_sentence(whole if self.note.fontMetrics().horizontalAdvance(whole) <= room else _SUGGESTED)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_words()
+
+    def least_size(self, style: Style) -> tuple[int, int]:
+        """Least width and height in pixels of a panel that can draw nothing now, which has room for the button."""
+        across, down = _LEAST_PX
+        return max(round(across * max(1.0, style.text_scale)), self.button.sizeHint().width() + _AROUND_BUTTON), down
 
     def _meet(self) -> None:
         need, listed, current = self._need, self._document.encodings, self._document.current
@@ -62,10 +124,10 @@ class NeedInvitation(Invitation):
             self.encodingsEdited.emit(changed.encodings, need.index, text)
 
 
-class SwitchBar(QWidget):
-    """The switches of a figure as buttons side by side.
+class SwitchBar(FitsText, QWidget):
+    """The switches of a figure as buttons side by side, the switches below each other where they are ``stacked``.
 
-    ``chosen`` carries the name of a switch and the value that was chosen, a str, or an int for the number.
+    ``chosen`` carries the name of a switch and the chosen value, a str, or an int for the number.
     """
 
     chosen = Signal(str, object)
@@ -76,26 +138,39 @@ class SwitchBar(QWidget):
         self._shown: tuple[Switch, ...] = ()
         self._buttons: dict[tuple[str, str], QToolButton] = {}
         self._numbers: dict[str, QSpinBox] = {}
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
+        self._groups = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._groups.setContentsMargins(0, 0, 0, 0)
+        self._groups.setSpacing(_GROUP_GAP)
+        self._rows: list[QWidget] = []
         self.hide()
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def fit_text(self) -> None:
         """Make everything as wide as its words."""
         for button in self._buttons.values():
-            button.setFixedSize(button.fontMetrics().horizontalAdvance(button.text()) + _PADDING, _SWITCH_PX)
+            wide = button.fontMetrics().horizontalAdvance(button.text()) + _PADDING
+            button.setFixedSize(max(HIT_PX, wide), _SWITCH_PX)
         for number in self._numbers.values():
             digits = number.fontMetrics().horizontalAdvance("0" * len(str(number.maximum())))
             number.setFixedSize(digits + 2 * _PADDING, _SWITCH_PX)
-        gaps = _GROUP_GAP * max(0, len({name for name, _ in self._buttons}) - 1)
-        self.setFixedWidth(gaps + sum(widget.width() for widget in (*self._buttons.values(), *self._numbers.values())))
+        across = self._groups.direction() == QBoxLayout.Direction.LeftToRight
+        self.setFixedWidth(self.width_across if across else max(map(self._width_of, self._rows), default=0))
+
+    @property
+    def width_across(self) -> int:
+        """The width of all switches side by side."""
+        return sum(map(self._width_of, self._rows)) + _GROUP_GAP * max(0, len(self._rows) - 1)
+
+    def stack(self, is_stacked: bool) -> None:
+        """Put the switches below each other, or side by side."""
+        direction = QBoxLayout.Direction.TopToBottom if is_stacked else QBoxLayout.Direction.LeftToRight
+        if direction != self._groups.direction():
+            self._groups.setDirection(direction)
+            self.fit_text()
+
+    def _width_of(self, row: QWidget) -> int:
+        widgets = (*self._buttons.values(), *self._numbers.values())
+        return sum(widget.width() for widget in widgets if widget.parent() is row)
 
     def show_switches(self, switches: tuple[Switch, ...]) -> None:
         """Show these switches; the same buttons stay as long as the choices are the same."""
@@ -121,27 +196,27 @@ class SwitchBar(QWidget):
             dress(button, SMALL_PX, palette=_checked_palette if button.isChecked() else _unchecked_palette)
 
     def _build(self, switches: tuple[Switch, ...]) -> None:
-        while (item := self._row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        self._buttons, self._numbers = {}, {}
+        for row in self._rows:
+            self._groups.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._buttons, self._numbers, self._rows = {}, {}, []
         for switch in switches:
-            if self._buttons:
-                self._row.addSpacing(_GROUP_GAP)
+            row = QWidget()
+            side_by_side = row_of(holder=row, spacing=0)
             for choice in switch.choices:
-                self._row.addWidget(self._button(switch, choice))
+                side_by_side.addWidget(self._button(switch, choice))
             if switch.number is not None:
-                self._row.addWidget(self._number(switch))
+                side_by_side.addWidget(self._number(switch))
+            self._groups.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
+            self._rows.append(row)
         self._colour()
-        self._fit()
+        self.fit_text()
 
     def _button(self, switch: Switch, choice: Choice) -> QToolButton:
         button = self._buttons[switch.name, choice.value] = QToolButton()
         button.setText(choice.text)
         button.setCheckable(True)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setToolTip(plain_tip(choice.tip))
         button.setAccessibleName(f"{self._title}: {choice.text}")
         button.clicked.connect(partial(self._choose, switch.name, choice.value))
@@ -182,5 +257,5 @@ def _filled_palette(style: Style, ground: str, ink: str) -> QPalette:
 
 
 def _made_for(switch: Switch) -> tuple[str, tuple[Choice, ...], bool, int]:
-    """What the buttons of a switch are made from."""
+    """Values of the buttons of a switch."""
     return switch.name, switch.choices, switch.number is not None, switch.largest

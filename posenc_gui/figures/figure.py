@@ -1,22 +1,25 @@
-"""The base of the figures, each of which shows a document and a cursor in a style, on a screen and in a file alike.
+"""The base of the figures, each of which shows a document and a cursor in a style, on a screen or in a file.
 
-A figure is a function of (document, cursor, window, style). The exporter makes a second figure, gives it the same
+A figure is a function of (document, cursor, window, style). The exporter makes a second figure with the same
 four values and paints it elsewhere; no picture depends on the widget that shows it.
 """
 
+from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.pointing import Pointing
 from posenc_gui.figures.rendering.renderer import PictureRenderer
 from posenc_gui.figures.rendering.requests import RenderRequest
-from posenc_gui.figures.shown import Frame, Shown
+from posenc_gui.figures.shown import Frame, Shown, State
 from posenc_gui.figures.viewport import Viewport
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor, PanelSpec, PositionAxis, seen_by
+from posenc_gui.plotting import Extents, Strip
 
 
 @runtime_checkable
@@ -30,15 +33,16 @@ class Styled(Protocol):
 class Figure(pg.GraphicsLayout):
     """Host of a panel's parts. Subclasses lay out items and fill in ``_document_shown`` and ``_cursor_shown``.
 
-    ``view`` is what the items paint, a frozen value. ``pointing`` reads it: the cell under the mouse, keys, words and
-    numbers. ``viewport`` is the part in view. ``pictures`` computes what may take long. ``problem`` says why the last
-    picture stays, ``frame`` what it has in common with figures beside it.
+    ``view`` is the frozen value that the items paint. ``pointing`` reads it: the cell under the mouse, keys, words and
+    numbers. ``viewport`` is the part in view. ``pictures`` computes slow pictures. ``problem`` is the reason why the
+    last picture stays, ``frame`` the values shared with figures beside it, ``least`` the ranges that its axes and
+    colours have at least, as in all frames of a film.
 
     ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``fieldEdited`` carries a field's
-    name, a value and a gesture, ``encodingsEdited`` the encodings as they should be, the index of the chosen one, and
-    what was done, ``documentEdited`` another document and what was done. ``viewAsked`` carries a workspace and a panel
-    to go to, ``marksChanged`` what ``spoken`` says now.
-    ``noteChanged`` is emitted when the note, the subtitle or the switches may have changed.
+    name, a value and a gesture, ``encodingsEdited`` the new encodings, the index of the chosen one, and the text of
+    the undo step, ``documentEdited`` another document and that text. ``viewAsked`` carries a workspace and a panel to
+    show, ``marksChanged`` the new text of ``spoken``. ``noteChanged`` is emitted when the note, the subtitle
+    or the switches may have changed.
     """
 
     cursorMoved = Signal(object)
@@ -52,6 +56,7 @@ class Figure(pg.GraphicsLayout):
     pointing_class: ClassVar[type[Pointing[Any]]] = Pointing
     problem = ""
     frame: Frame | None = None
+    least: Extents = MappingProxyType({})
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -67,15 +72,15 @@ class Figure(pg.GraphicsLayout):
         self.pointing = self.pointing_class(self.view, self.spec.hint, self.pictures.standing)
 
     def view(self, scale: float = 1.0) -> Shown:
-        """What the figure shows now, at ``scale`` device pixels per logical pixel."""
+        """Present content of the figure, at ``scale`` device pixels per logical pixel."""
         return Shown(*self.shown())
 
-    def shown(self) -> tuple[Document, Style, PositionAxis, Cursor | None, Cursor | None, str, Frame | None]:
+    def shown(self) -> State:
         """The values of ``Shown``, with which the views of panels begin."""
-        return self.document, self.style, self.axis, self.cursor, self.seen_from, self.problem, self.frame
+        return self.document, self.style, self.axis, self.cursor, self.seen_from, self.problem, self.frame, self.least
 
     def request(self, scale: float, vector: bool) -> RenderRequest | None:
-        """The picture that may take long, for a vector file if ``vector``; None for no such picture."""
+        """The slow picture, for a vector file if ``vector``; None without such a picture."""
         return None
 
     def show_document(self, document: Document) -> None:
@@ -146,3 +151,26 @@ class Figure(pg.GraphicsLayout):
 
     def _style_shown(self) -> None:
         """Give the style to keys."""
+
+
+class UnitFigure(Figure):
+    """A figure that is drawn in units of the text's size: its layout does not depend on that size.
+
+    Its views have the style for text of size 1.
+    """
+
+    @override
+    def shown(self) -> State:
+        state = super().shown()
+        return state[0], state[1].scaled(1.0), *state[2:]
+
+    @property
+    def units(self) -> tuple[Strip, ...]:
+        """The parts that are drawn in units."""
+        raise NotImplementedError
+
+    @override
+    def show_style(self, style: Style) -> None:
+        for part in self.units:
+            part.unit = style.text_scale
+        super().show_style(style)

@@ -1,7 +1,7 @@
-"""The widget that shows a figure on a screen, or holds it for a file."""
+"""The widget that shows a figure on a screen, or carries it for a file."""
 
 import pyqtgraph as pg
-from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleValueChangeEvent,
@@ -22,7 +22,7 @@ _SENTENCE_PX, _MARGIN_PX = 13, 16
 class FigureView(pg.GraphicsView):
     """Shows a figure, leaves keys to the card, and emits ``painted`` after each paint event.
 
-    ``problem`` is a sentence on what could not be painted; empty for a complete picture.
+    ``problem`` is a sentence on an incomplete picture; empty for a complete one.
     """
 
     painted = Signal()
@@ -35,6 +35,13 @@ class FigureView(pg.GraphicsView):
         self.problem = ""
         self.setCentralItem(figure)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        figure.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # words extend beyond the rectangles that Qt repaints
+            self.viewport().update()
+        return super().eventFilter(watched, event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -65,7 +72,7 @@ class FigureView(pg.GraphicsView):
         self.problem = sentence
 
     def tell_mark(self, sentence: str) -> None:
-        """Tell a screen reader, if there is one, what is marked now in the card with the keyboard."""
+        """Report the marked cell of the card with the focus to a screen reader, if there is one."""
         card = self.parentWidget()
         if QAccessible.isActive() and card is not None and card.hasFocus():
             QAccessible.updateAccessibility(QAccessibleValueChangeEvent(card, sentence))

@@ -1,79 +1,40 @@
-"""A card in the window that holds one figure, its title and its note, and takes the keyboard focus."""
+"""A card in the window for one figure, its title and its note, which accepts the keyboard focus."""
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
-    QFocusEvent,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPaintEvent,
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.controls import NeedInvitation
+from posenc_gui.figures.controls import Card, NeedInvitation
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel_controls import make_controls
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.rendering.progressive import BackgroundRenderer
-from posenc_gui.look import Style, present_style
+from posenc_gui.look import Style
 from posenc_gui.model import Cursor
 
-_CORNER = 6.0
 _CORNER_GAP = 4
-_LEAST_INVITATION = (200, 150)
-"""Width and height in pixels of a panel that can draw nothing now."""
-
-
-class Card(QWidget):
-    """A widget with round corners that takes the keyboard focus; the colour of its edge shows who has that."""
-
-    def __init__(self, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        style = present_style()
-        painter.setPen(style.pen(style.accent if self.hasFocus() else style.border))
-        painter.setBrush(QColor(style.paper))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
-
-    @override
-    def mousePressEvent(self, event: object) -> None:
-        self.setFocus(Qt.FocusReason.MouseFocusReason)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
 
 class Panel(Card):
     """One figure with its header.
 
-    A hidden panel computes nothing: it keeps the newest document and cursor, and gives them to its figure when it is
+    A hidden panel computes nothing: it keeps the newest document and cursor, and passes them to its figure when it is
     shown, or when ``figure`` or ``view`` is read.
 
-    ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is on
-    the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
-    index of the chosen one, and what was done, ``documentEdited`` another document. ``viewAsked`` carries a workspace
-    and a panel to go to. ``maximiseAsked`` carries the panel whose header asks to be alone or not, ``menuAsked`` the
+    ``cursorMoved`` carries the Cursor chosen here by mouse or keys, ``painted`` the panel itself once its figure is on
+    the screen, ``fieldEdited`` an edit of the document made here, ``encodingsEdited`` the new encodings, the index of
+    the chosen one, and the text of the undo step, ``documentEdited`` another document. ``viewAsked`` carries a
+    workspace and a panel to show. ``maximiseAsked`` carries the panel to maximise or restore, ``menuAsked`` the
     panel and the place on the screen of its menu.
     """
 
@@ -89,7 +50,7 @@ class Panel(Card):
     def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._figure = figure
-        self._document: Document | None = None  # not yet given to the figure
+        self._document: Document | None = None  # not yet passed to the figure
         self._cursor: tuple[Cursor | None] | None = None
         self._is_catching_up = False
         self.spec = figure.spec
@@ -105,7 +66,7 @@ class Panel(Card):
         self._header.explain(self.spec.explanation)
         self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
-        box = QVBoxLayout(self)
+        box = self._box = QVBoxLayout(self)
         box.setContentsMargins(7, 4, 7, 4)
         box.setSpacing(2)
         box.addLayout(self._header)
@@ -161,38 +122,43 @@ class Panel(Card):
             self._catch_up()
 
     def _catch_up(self) -> None:
-        """Give the figure what changed while it was hidden, and show its note once."""
+        """Pass the changes while it was hidden to the figure, and show its note once."""
         document, cursor, self._document, self._cursor = self._document, self._cursor, None, None
         if document is None and cursor is None:
             return
-        self._is_catching_up = True
+        self._is_catching_up, before = True, self._figure.document
         try:
             if document is not None:
-                self._show_parts(document)
-                self._figure.show_document(document)
+                self._figure.show_document(self._show_parts(document))
             if cursor is not None:
                 self._figure.show_cursor(*cursor)
                 if cursor[0] is not None and cursor[0].pinned:
                     self._figure.viewport.show_cell(cursor[0])
+            if self._controls is not None and (document is not None or self._figure.document is not before):
+                self._controls.show_stand_ins(self._figure.document)
         finally:
             self._is_catching_up = False
         self._note_changed()
 
-    def _show_parts(self, document: Document) -> None:
-        """Show the figure and its controls, or what it needs."""
-        need = self.spec.missing(document)
+    def _show_parts(self, document: Document) -> Document:
+        """Show the figure and its controls, or what it needs; returns the document to draw, at need a suggested one."""
+        need, suggested = self.spec.missing(document), self.spec.suggested(document)
+        is_drawn = need is None or suggested is not None
         if self._invitation is not None:
             if need is not None:
-                self._invitation.show_need(need, document)
+                self._invitation.show_need(need, document, is_beside=is_drawn)
             self._invitation.setVisible(need is not None)
-            self.setMinimumSize(*(self.spec.least_size if need is None else _LEAST_INVITATION))
-            self._view.setVisible(need is None)
+            self._box.setStretchFactor(self._invitation, 0 if is_drawn else 1)
+            lacking = self._invitation.least_size(self._figure.style)
+            self.setMinimumSize(*(self.spec.least_size if is_drawn else lacking))
+            self._view.setVisible(is_drawn)
         if self._controls is not None:
-            self._controls.setVisible(need is None)
+            self._controls.setVisible(is_drawn)
             self._controls.show_document(document)
+        return suggested or document
 
     def show_refusal(self, name: str, value: object, sentence: str) -> None:
-        """Show why the document does not take a value, at the field's editor if the panel has it."""
+        """Show why the document refuses a value, at the field's editor if the panel has it."""
         if self._controls is not None:
             self._controls.show_refusal(name, value, sentence)
 
@@ -200,6 +166,8 @@ class Panel(Card):
         """Draw in this style."""
         self._view.setBackground(style.paper)
         self._figure.show_style(style)
+        if self._invitation is not None and self._view.isHidden():
+            self.setMinimumSize(*self._invitation.least_size(style))
 
     @override
     def sizeHint(self) -> QSize:
@@ -259,12 +227,12 @@ class Panel(Card):
         self.painted.emit(self)
 
     def _note_changed(self) -> None:
-        """Show the note beside the title if it fits there, else in a line of its own."""
+        """Show the note beside the title if it fits there, else in a separate line."""
         if self._is_catching_up or not self.isVisible():
             return
         figure, scale = self.figure, self.devicePixelRatioF()
         shown = (figure.document.encoding, self.width(), self.height())
-        if self._invitation is not None and not self._invitation.isHidden():  # which says all there is to say
+        if self._view.isHidden():  # the invitation says all there is to say
             self._header.show_words("", "", "", shown, self.size(), False)
             return
         note, problem = figure.pointing.note(scale), self._view.problem

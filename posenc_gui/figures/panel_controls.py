@@ -5,21 +5,22 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from posenc_core import Document, View
-from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
-from posenc_gui.look import counted
+from posenc_core.fields import ChoiceField, ChoicesField, FlagField, IntegerField
+from posenc_gui.look import GAP, FitsText, column_of, counted, present_style
 from posenc_gui.model import PanelSpec
 
 if TYPE_CHECKING:  # loaded with the first panel that has editors
-    from posenc_gui.docks.editors import FieldForm
+    from posenc_gui.docks.editors import FieldEditor, FieldForm
 
-_LINE_PX, _CHOICE_PX, _WIDE_PX = 66, 104, 150
+_LINE_PX, _CHOICE_PX, _WIDE_PX = 72, 144, 150
+"""Widths in pixels with text of size 1; choices have the greatest."""
 
 
-class PanelControls(QWidget):
+class PanelControls(FitsText, QWidget):
     """Editors side by side. ``fieldEdited`` carries the field's name, a value that it allows, and the gesture."""
 
     fieldEdited = Signal(str, object, object)
@@ -27,16 +28,9 @@ class PanelControls(QWidget):
     def __init__(self, form: "FieldForm", spec: PanelSpec) -> None:
         super().__init__()
         self._form, self._spec = form, spec
-        for name in spec.controls:
-            editor = form.editor(name)
-            if isinstance(editor.field, FlagField):  # whose words are beside its box
-                editor.setMinimumWidth(editor.sizeHint().width())
-            else:
-                editor.setFixedWidth(_width_of(editor.field))
+        self._give_room()
         form.fieldEdited.connect(self.fieldEdited)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(form)
+        column_of(self, form)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -45,28 +39,53 @@ class PanelControls(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.fit_text()
+
+    @override
+    def fit_text(self) -> None:
+        """Put the editors into lines, and keep each within the panel, beside its label."""
+        self._give_room()
         self._form.fit_across(self.width())
+        for name in self._spec.controls:
+            editor = self._form.editor(name)
+            room = self.width() - editor.label.sizeHint().width() - 2 * GAP
+            if not isinstance(editor.field, FlagField) and editor.maximumWidth() > room > _LINE_PX:
+                editor.setFixedWidth(room)
+
+    def _give_room(self) -> None:
+        """Give each editor the width that its longest text needs."""
+        for name in self._spec.controls:
+            editor = self._form.editor(name)
+            if isinstance(editor.field, FlagField):  # its words are beside its box
+                editor.setMinimumWidth(editor.sizeHint().width())
+            else:
+                editor.setFixedWidth(_width_of(editor))
 
     def show_document(self, document: Document) -> None:
-        """Show the document's values of the fields in use, and in an empty line the one that stands in."""
+        """Show the document's values of the fields in use."""
         if self._form.show_only(self._spec.used_controls(document)):
             self._form.fit_across(self.width())
         self._form.show_document(document)
+
+    def show_stand_ins(self, document: Document) -> None:
+        """Show in an empty line its substitute, which may depend on the query that the document is seen from."""
         for name, value in self._spec.stand_ins(document).items():
             if name in self._spec.controls:
                 self._form.editor(name).show_missing(counted(value))
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
-        """Show why the document does not take a value, at the field's editor."""
+        """Show why the document refuses a value, at the field's editor."""
         self._form.show_refusal(name, value, sentence)
 
 
-def _width_of(field: Field) -> int:
-    """The width of a field's editor in pixels: lists of numbers and sliders need the most."""
-    if isinstance(field, ChoiceField):
-        return _CHOICE_PX
+def _width_of(editor: "FieldEditor") -> int:
+    """The width of an editor in pixels: lists of numbers and sliders need the most, choices their words' width."""
+    field, scale = editor.field, max(1.0, present_style().text_scale)
+    if isinstance(field, ChoiceField | ChoicesField):
+        return min(editor.needed_width(), round(_CHOICE_PX * scale))
     has_slider = isinstance(field, IntegerField) and field.slider is not None
-    return _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
+    width = _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
+    return round(width * scale)
 
 
 def make_controls(spec: PanelSpec) -> PanelControls | None:

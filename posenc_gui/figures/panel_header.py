@@ -2,14 +2,14 @@
 
 from collections.abc import Hashable
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
 from posenc_gui.figures.controls import SMALL_PX, SwitchBar
 from posenc_gui.figures.rendering.progressive import BackgroundRenderer
-from posenc_gui.look import HIT_PX, PlainLabel, Style, dress, plain_tip, present_style
+from posenc_gui.look import HIT_PX, FitsText, PlainLabel, Style, dress, plain_tip, present_style, row_of
 
 MAXIMISE_PX = 24
 """Width and height of the button that maximises, in logical pixels."""
@@ -17,19 +17,19 @@ _SIGN_PX = 10
 _GAP = 8
 _GAPS = 48 + _GAP + MAXIMISE_PX
 _MARGINS = 14
-_LEAST_HINT = 72  # in less room the hint is left out
+_LEAST_HINT = 72  # with less room the hint is omitted
 _BUTTON_PADDING = 16
 _NOTE_SHARE = 9
-"""The lines of a note below the title take at most this part of the panel's height, unless one line takes more."""
+"""Largest share of the panel's height for the lines of a note below the title, except for a single line."""
 _BETWEEN = " · "
 _MORE = "…"
-"""Stands for the parts of a note that are left out; the tool tip has them."""
+"""Replaces omitted parts of a note; the tool tip has them."""
 
 
 class PanelHeader(QVBoxLayout):
     """The words above a figure, its switches, and the button that stops its background renderer.
 
-    ``maximise`` is a button that the panel places at its upper right corner. ``mark`` has the words of a lesson.
+    ``maximise`` is a button that the panel places in its upper right corner. ``mark`` has the words of a lesson.
     """
 
     def __init__(self, title: str, hint: str, renderer: BackgroundRenderer) -> None:
@@ -37,9 +37,9 @@ class PanelHeader(QVBoxLayout):
         self._renderer = renderer
         self._shown: Hashable = None
         self._lines_px = 0
-        self._title = PlainLabel(title)
+        self._name, self._title = title, PlainLabel(title)
         dress(self._title, semibold=True)
-        self._title.setMinimumHeight(HIT_PX)  # as high as the button, which comes and goes
+        self._title.setMinimumHeight(HIT_PX)  # as high as the button, which is shown and hidden
         self._hint = _ShrinkingLabel(hint)
         self._note, self._note_below = PlainLabel(), PlainLabel()
         self.mark = PlainLabel()
@@ -55,18 +55,14 @@ class PanelHeader(QVBoxLayout):
         self._button.setFixedHeight(HIT_PX)
         self._button.clicked.connect(self._press)
         self.maximise = MaximiseButton()
-        row = QHBoxLayout()
-        row.setSpacing(_GAP)
-        row.addWidget(self._title)
-        row.addWidget(self._hint, 1)
-        row.addWidget(self._note)
-        row.addWidget(self.mark)
         self.switches = SwitchBar(title)
-        row.addWidget(self.switches)
-        row.addWidget(self._button)
+        parts = (self._title, self._hint, self._note, self.mark, self.switches, self._button)
+        row = row_of(*parts, wide=self._hint)
         row.addSpacing(MAXIMISE_PX)  # the panel puts the button there: in the row it would make that higher
+        self._row, self._line = row, QHBoxLayout()
         self.setSpacing(6)
         self.addLayout(row)
+        self.addLayout(self._line)
         self.addWidget(self._note_below)
         self._show_button()
 
@@ -77,7 +73,7 @@ class PanelHeader(QVBoxLayout):
     def show_words(
         self, hint: str, note: str, widest: str, shown: Hashable, size: QSize, is_problem: bool = False
     ) -> None:
-        """Show the note beside the title if it fits in a panel of this size, else below it.
+        """Show the note beside the title if it fits in a panel of this size, else below the title.
 
         ``widest`` is the longest note while the picture is computed; empty if no picture is. A note below the title
         stays there while ``shown`` is the same: moving it would resize the figure, and another size is another
@@ -85,22 +81,25 @@ class PanelHeader(QVBoxLayout):
         problem is shown whole.
         """
         width = size.width()
+        self._show_title(width - MAXIMISE_PX - _MARGINS)
+        self._place_switches(width)
         self._hint.show_text(hint)
         self._show_button()
         if shown != self._shown:
             self._shown, self._lines_px = shown, 0
         metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
         room -= self._button.width() + _GAP if widest else 0
-        room -= self.switches.width() + _GAP if not self.switches.isHidden() else 0
+        room -= self.switches.width() + _GAP if not self.switches.isHidden() and not self._line.count() else 0
         room -= self.mark.sizeHint().width() + _GAP if not self.mark.isHidden() else 0
         most = 1 << 16 if is_problem else max(metrics.height(), size.height() // _NOTE_SHARE)
-        in_line = note
-        if most < 2 * metrics.height() and not widest:  # a low panel has no room for a line below the title
+        in_line, longest = note, widest or note
+        if most < 2 * metrics.height():  # a low panel has no room for a line below the title
             in_line = next((text for text in _shorter(note) if metrics.horizontalAdvance(text) <= room), note)
+            longest = in_line
         else:
             hint_px = metrics.horizontalAdvance(_first_sentence(hint)) + _GAP
-            room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
-        beside = metrics.horizontalAdvance(widest or in_line) <= room and not self._lines_px
+            room -= hint_px if hint_px <= room else 0  # the hint stays beside the title if it fits at all
+        beside = metrics.horizontalAdvance(longest) <= room and not self._lines_px
         below = _fitting(note, metrics, width - _MARGINS, most)
         for label, text in ((self._note, in_line if beside else ""), (self._note_below, "" if beside else below)):
             label.setText(text)
@@ -110,6 +109,22 @@ class PanelHeader(QVBoxLayout):
             widest = _fitting(widest, metrics, width - _MARGINS, most)
             self._lines_px = max(self._lines_px, _height(widest, metrics, width - _MARGINS))
         self._note_below.setMinimumHeight(self._lines_px)
+
+    def _show_title(self, room: int) -> None:
+        self._title.setText(self._title.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room))
+
+    def _place_switches(self, width: int) -> None:
+        """Put the switches into a separate line if they have no room beside the title."""
+        needed = self._title.sizeHint().width() + self.switches.width_across + MAXIMISE_PX + 4 * _GAP
+        self.switches.stack(self.switches.width_across > width - _MARGINS)
+        is_below = not self.switches.isHidden() and needed > width
+        if is_below != bool(self._line.count()):
+            if is_below:
+                self._row.removeWidget(self.switches)
+                self._line.addWidget(self.switches, 0, Qt.AlignmentFlag.AlignLeft)
+            else:
+                self._line.removeWidget(self.switches)
+                self._row.insertWidget(self._row.indexOf(self._button), self.switches)
 
     def _show_button(self) -> None:
         """Offer to stop or to go on; hidden while no picture is computed."""
@@ -129,7 +144,7 @@ class PanelHeader(QVBoxLayout):
 
 
 class MaximiseButton(QToolButton):
-    """Asks to show the panel alone; once it is, to bring the others back."""
+    """Requests to show the panel alone, or to restore the others."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -139,9 +154,9 @@ class MaximiseButton(QToolButton):
         self.show_maximised(False)
 
     def show_maximised(self, is_maximised: bool) -> None:
-        """Show what the button does next."""
+        """Show the next effect of the button."""
         self._is_maximised = is_maximised
-        what = "Bring the other panels back" if is_maximised else "Show this panel alone"
+        what = "Restore the other panels" if is_maximised else "Show this panel alone"
         self.setAccessibleName(what)
         self.setToolTip(plain_tip(f"{what} (Ctrl+M)"))
         self.update()
@@ -196,7 +211,7 @@ def _first_sentence(text: str) -> str:
     return text.partition(". ")[0]
 
 
-class _ShrinkingLabel(PlainLabel):
+class _ShrinkingLabel(FitsText, PlainLabel):
     """A label that shows its first sentence in little room, and nothing in less: the tool tip has its text."""
 
     def __init__(self, text: str) -> None:
@@ -211,20 +226,15 @@ class _ShrinkingLabel(PlainLabel):
         if text != self._text:
             self._text = text
             self.setToolTip(plain_tip(text))
-            self._cut()
+            self.fit_text()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._cut()
+        self.fit_text()
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._cut()
-
-    def _cut(self) -> None:
+    def fit_text(self) -> None:
         fitting = (text for text in (self._text, _first_sentence(self._text)) if self._width_of(text) <= self.width())
         self.setText(next(fitting, ""))
 

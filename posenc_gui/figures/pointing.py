@@ -1,7 +1,7 @@
-"""Pointing at a figure: the cell under the mouse, the arrow keys, and what is said of the cell."""
+"""Pointing at a figure: the cell under the mouse, the arrow keys, and the words for the cell."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -36,12 +36,14 @@ class Rows:
 class Pointing(Generic[View]):
     """Reads a figure's frozen view: cursors for places and keys, and words and numbers for cursors.
 
-    ``area`` is the plot area of cells that can be marked, None for a figure of another form. ``labels`` are items that
+    ``area`` is the plot area of cells that can be marked, None for other figures. ``labels`` are items that
     name its cells.
     """
 
     area: PlotArea | None = None
     labels: Sequence[QGraphicsItem] = ()
+    speaks_note: ClassVar[bool] = False
+    """Whether the note is read aloud as the text on the marked part."""
 
     def __init__(self, view: Callable[[float], View], hint: str, standing: Callable[[float], str]) -> None:
         self._view, self._hint, self._standing = view, hint, standing
@@ -52,7 +54,7 @@ class Pointing(Generic[View]):
         return self._view(1.0)
 
     def note(self, scale: float = 1.0) -> str:
-        """What a reader must know of the picture, such as averaging or scrolling; empty for nothing.
+        """Sentences on the picture, such as averaging or scrolling; empty for none.
 
         ``scale`` is the number of device pixels per logical pixel, on the screen or in the file.
         """
@@ -60,12 +62,12 @@ class Pointing(Generic[View]):
         return view.problem or " · ".join(filter(None, self.notes(view, self._standing(scale))))
 
     def notes(self, view: View, standing: str) -> Iterable[str]:
-        """The parts of the note; empty ones are left out. ``standing`` is the progress of a picture that takes long."""
+        """The parts of the note; empty ones are omitted. ``standing`` is the progress of a slow picture."""
         return ()
 
     @property
     def is_refusal(self) -> bool:
-        """Whether the note says that something is not drawn."""
+        """Whether the note reports that something is not drawn."""
         return False
 
     def subtitle(self) -> str:
@@ -73,8 +75,8 @@ class Pointing(Generic[View]):
         return self._hint
 
     def spoken(self) -> str:
-        """What a screen reader says of what is seen or marked; empty where that is the cursor's cell."""
-        return ""
+        """Text for screen readers on the marked part; empty if that is the cursor's cell."""
+        return self.note() if self.speaks_note else ""
 
     def number(self) -> float | None:
         """The number under the cursor, as the figure shows it; None if the cell has no number."""
@@ -85,20 +87,20 @@ class Pointing(Generic[View]):
         return float(encoding.values(np.array([cursor.position]), np.array([cursor.column]))[0, 0])
 
     def copies(self) -> Mapping[str, Callable[[], str]]:
-        """Texts that can be copied, by what the panel's menu calls them; called for one that is chosen."""
+        """Texts to copy by their names in the panel's menu; each is called when chosen."""
         return {}
 
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
-        """The cursor after ``times`` presses of an arrow key; None for other keys, and where they move nothing."""
+        """The cursor after ``times`` presses of an arrow key; None for other keys, and without a movement."""
         across, down = _ARROWS.get(key, (0, 0))
         return self.stepped(self.view, across * times, down * times) if across or down else None
 
     def stepped(self, view: View, across: int, down: int) -> Cursor | None:
-        """The cursor after steps to the right or down; None where they move nothing."""
+        """The cursor after steps to the right or down; None without a movement."""
         return None
 
     def pointed(self, x: float, y: float, pinned: bool) -> Cursor | None:
-        """The cursor at a place in the coordinates of the plot area or of the canvas; None where nothing is."""
+        """The cursor at a place in the coordinates of the plot area or of the canvas; None at an empty place."""
         return None
 
     def rect_of(self, position: int | None, column: int | None) -> QRectF | None:

@@ -23,8 +23,8 @@ class Choice(Struct, frozen=True):
 class Switch(Struct, frozen=True):
     """A choice that a figure offers. ``chosen`` is the value of the checked one, empty for none.
 
-    ``number`` is the number, from 0 to ``largest``, that belongs to the last choice; None for no number. ``followed``
-    is the value that the figure follows from one document to the next, which may be none of the choices.
+    ``number``, from 0 to ``largest``, belongs to the last choice; None for no number. ``followed``
+    is the value that the figure adopts from one document to the next; it may be none of the choices.
     """
 
     name: str
@@ -49,7 +49,7 @@ def position_switch(fit: PositionFit, axis: PositionAxis, window: Range) -> Swit
 class Viewport(Generic[View]):
     """The viewport of a figure that always shows everything.
 
-    ``view`` gives the figure's frozen view, ``export_size`` is the panel's size in files.
+    ``view`` returns the figure's frozen view, ``export_size`` is the panel's size in files.
     """
 
     def __init__(self, view: Callable[[float], View], export_size: tuple[int, int]) -> None:
@@ -81,11 +81,11 @@ class Viewport(Generic[View]):
         """Scroll until the cell is in view."""
 
     def switches(self) -> tuple[Switch, ...]:
-        """What can be chosen in the panel's header."""
+        """Choices of the panel's header."""
         return ()
 
     def choose(self, switch: str, value: str | int) -> None:
-        """Show the figure as the switch of this name says."""
+        """Show the figure by the value of the switch with this name."""
 
     def export_height(self, width: float) -> int:
         """The height of the figure in a file of this width, in logical pixels."""

@@ -1,4 +1,4 @@
-"""Sessions, presets, settings and recovery: what is read and written."""
+"""Sessions, presets, settings and recovery: reading and writing."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_title
     from posenc_gui.files.recovery import Left, Recovery, state_folder
     from posenc_gui.files.session import PAGE_SESSION, SESSION_KEYWORD, FileChangedError, open_session, read_config
-    from posenc_gui.files.session import read_model, read_session, save_session, with_config
+    from posenc_gui.files.place import Place
+    from posenc_gui.files.session import Stored, read_model, read_session, save_session, with_config
     from posenc_gui.files.settings import LessonProgress, Settings
 else:
     __getattr__ = on_demand(__name__)

@@ -6,25 +6,33 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic, sleep
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from posenc_gui.files.errors import FileError, sentence, shown
 
 Proof = Callable[[Path], object]
-"""Reads a file that was written; ValueError, OSError or FileError if it does not hold what it should."""
+"""Reads the written file; ValueError, OSError or FileError if its content is wrong."""
 
 _BUSY = "another program is writing it"
 _UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.ENOLCK}
-"""What network disks without locks or without fsync answer."""
+"""Errors of network disks without locks or without fsync."""
+
+_PAUSE_S = 0.005
+"""Between two looks whether another process has written the file."""
 
 _ATTEMPTS = 5
-"""How often another process may take a new temporary file for a leftover, in the moment before it is locked."""
+"""Attempts at a temporary file: another process may take a new one for a leftover before it is locked."""
 
 
-@dataclass(eq=False)
-class _Part:
+class _BusyError(ValueError):
+    """Another process fills the temporary file."""
+
+
+class _Part(Struct, eq=False):
     """A temporary file that this process fills; it may not exist before it has a descriptor."""
 
     path: Path
@@ -36,18 +44,19 @@ _parts: set[_Part] = set()
 
 
 @contextmanager
-def writing(path: Path, proof: Proof | None = None) -> Iterator[BinaryIO]:
+def writing(path: Path, proof: Proof | None = None, patience_s: float = 0.0) -> Iterator[BinaryIO]:
     """A binary stream whose content replaces ``path`` on success.
 
-    The content goes to a temporary file in the same folder, which is flushed to disk and read by ``proof`` before it
-    takes the place of an older file. On any error, of the body, of the proof or of the disk, the temporary file is
+    The content is written to a temporary file in the same folder, which is flushed to disk and read by ``proof``
+    before it replaces an older file. On any error, of the body, of the proof or of the disk, the temporary file is
     removed and the older file stays as it was; an OSError becomes a FileError. A symbolic link stays one: the file
-    that it points to is replaced. An existing file keeps its mode.
+    that it points to is replaced. An existing file keeps its mode. Another program that writes the same file is waited
+    for ``patience_s`` seconds: what is read of the file in the body is then what the other one wrote.
     """
     try:
         target, mode = _target(path)
         part = _Part(temporary_file(target))
-        stream = _new_stream(part)
+        stream = _stream_in_turn(part, monotonic() + patience_s)
     except (OSError, ValueError) as error:
         raise FileError(sentence("write", path, error)) from error
     temporary = part.path
@@ -69,7 +78,7 @@ def writing(path: Path, proof: Proof | None = None) -> Iterator[BinaryIO]:
             raise FileError(sentence("write", path, error)) from error
         raise
     finally:
-        with suppress(OSError):  # what cannot be flushed has failed above
+        with suppress(OSError):  # a failed flush was reported above
             stream.close()
         _parts.discard(part)
     _flush_folder(target.parent)
@@ -82,8 +91,8 @@ def temporary_file(target: Path) -> Path:
 
 
 def remove_leftover(path: Path) -> None:
-    """Remove the temporary file that a killed process left beside the file, unless a living process fills it."""
-    with suppress(OSError, ValueError):  # it does no harm, and the next one that writes the file removes it
+    """Remove the temporary file that a killed process left beside the file, unless a running process fills it."""
+    with suppress(OSError, ValueError):  # harmless: the next save of the file removes it
         _remove_unlocked(temporary_file(Path(os.path.realpath(path))), only_if_locked=True)
 
 
@@ -129,14 +138,25 @@ def _target(path: Path) -> tuple[Path, int | None]:
         raise IsADirectoryError(errno.EISDIR, "")
     if not stat.S_ISREG(existing):  # a rename over /dev/null would remove the device
         raise ValueError("it is a device or a pipe, not a file")
-    if not os.access(target, os.W_OK):  # a rename needs the permission of the folder alone
+    if not os.access(target, os.W_OK):  # a rename needs only the permission of the folder
         raise ValueError("the file is write-protected")
     return target, stat.S_IMODE(existing)
 
 
+def _stream_in_turn(part: _Part, until: float) -> BinaryIO:
+    """A stream to the new temporary file, once no other process fills it; ValueError if one does until that time."""
+    while True:
+        try:
+            return _new_stream(part)
+        except _BusyError:
+            if monotonic() >= until:
+                raise
+            sleep(_PAUSE_S)
+
+
 def _new_stream(part: _Part) -> BinaryIO:
     """A stream to the new temporary file, locked against other processes; ValueError while one of them fills it."""
-    _parts.add(part)  # before there is a file: a signal can come between any two steps
+    _parts.add(part)  # before the file exists: a signal can arrive between any two steps
     try:
         for _ in range(_ATTEMPTS):
             _remove_unlocked(part.path)
@@ -148,7 +168,7 @@ def _new_stream(part: _Part) -> BinaryIO:
                     return os.fdopen(part.descriptor, "wb")
                 os.close(part.descriptor)
                 part.descriptor = None
-        raise ValueError(_BUSY)
+        raise _BusyError(_BUSY)
     except BaseException:
         if part.descriptor is not None:
             os.close(part.descriptor)
@@ -158,7 +178,7 @@ def _new_stream(part: _Part) -> BinaryIO:
 
 def _is_owned(descriptor: int, temporary: Path) -> bool:
     """Lock the new file; False if another process took it for a leftover before it was locked."""
-    _lock(descriptor, wait=True)  # until the other process, if there is one, has removed it
+    _lock(descriptor, wait=True)  # until another process, if any, has removed it
     try:
         return os.path.samestat(os.fstat(descriptor), temporary.lstat())
     except FileNotFoundError:
@@ -166,9 +186,9 @@ def _is_owned(descriptor: int, temporary: Path) -> bool:
 
 
 def _remove_unlocked(temporary: Path, only_if_locked: bool = False) -> None:
-    """Remove the file if it exists; ValueError while another process holds its lock.
+    """Remove the file if it exists; ValueError while another process has its lock.
 
-    A disk without locks cannot tell whether a process is filling the file; it then stays if ``only_if_locked``.
+    On a disk without locks, a process may be filling the file: it then stays if ``only_if_locked``.
     """
     if sys.platform == "win32":  # where an open file cannot be removed
         temporary.unlink(missing_ok=True)
@@ -190,9 +210,9 @@ def _remove_unlocked(temporary: Path, only_if_locked: bool = False) -> None:
 def _lock(descriptor: int, wait: bool = False) -> bool:
     """Lock the file until it is closed or the process ends; False on a disk without locks.
 
-    ValueError, unless ``wait``, while another process holds the lock.
+    ValueError, unless ``wait``, while another process has the lock.
     """
-    from filelock import lock_descriptor  # with the first file that is written, after the start
+    from filelock import lock_descriptor  # imported with the first file that is written, after the start
 
     if sys.platform == "win32":  # where an open file can be neither renamed nor removed
         return True
@@ -203,12 +223,12 @@ def _lock(descriptor: int, wait: bool = False) -> bool:
             raise
         return False
     if not is_locked:
-        raise ValueError(_BUSY)
+        raise _BusyError(_BUSY)
     return True
 
 
 def _close_on_windows(stream: BinaryIO) -> None:
-    """Close the stream where an open file can be neither renamed nor removed; elsewhere the lock holds until then."""
+    """Close the stream on systems where open files cannot be renamed; elsewhere the lock lasts until the rename."""
     if sys.platform == "win32":
         with suppress(OSError):
             stream.close()
@@ -219,11 +239,11 @@ def _prove(temporary: Path, proof: Proof | None) -> None:
         try:
             proof(temporary)
         except (ValueError, FileError) as error:
-            raise OSError(errno.EIO, "what was written cannot be read again") from error
+            raise OSError(errno.EIO, "the written file cannot be read again") from error
 
 
 def _flush_folder(folder: Path) -> None:
-    """Flush the new name to disk, where folders can be flushed."""
+    """Flush the new name to disk, if folders can be flushed."""
     if os.name == "posix":
         with suppress(OSError):  # the file is in place; only a power failure could undo the rename
             descriptor = os.open(folder, os.O_RDONLY)

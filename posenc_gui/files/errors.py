@@ -12,12 +12,12 @@ class FileError(Exception):
 
 
 def sentence(verb: str, path: Path, error: OSError | ValueError) -> str:
-    """One sentence: what cannot be done with which file, and why."""
+    """One sentence: the failed action, the file, and the reason."""
     return f"cannot {verb} {shown(path)}: {reason(verb, path, error)}"
 
 
 def shown(path: Path | str) -> str:
-    """The path in at most 240 characters of one line: unprintable characters escaped, the middle left out."""
+    """The path in at most 240 characters of one line: unprintable characters escaped, the middle omitted."""
     text = one_line(str(path))
     return text if len(text) <= 240 else f"{text[:120]}...{text[-80:]}"
 
@@ -39,8 +39,8 @@ _REASONS = {
 def reason(verb: str, path: Path, error: OSError | ValueError) -> str:
     """Why the file cannot be used, without its name, in one line."""
     if not isinstance(error, OSError):
-        impossible = isinstance(error, UnicodeError) or "null" in str(error)
-        return "the name holds a character that no file name can have" if impossible else one_line(str(error))
+        impossible = isinstance(error, UnicodeError) or "embedded null" in str(error)
+        return "the name contains a character that no file name can have" if impossible else one_line(str(error))
     if error.errno == errno.ENOENT:
         return _missing(verb, path)
     if error.errno == errno.ENOTDIR:
@@ -51,7 +51,7 @@ def reason(verb: str, path: Path, error: OSError | ValueError) -> str:
 
 
 def _missing(verb: str, path: Path) -> str:
-    """What does not exist: a folder, the file, or the current folder. A folder such as /proc takes no files."""
+    """The missing part of a path: a folder, the file, or the current folder. A folder as /proc accepts no files."""
     try:
         real = Path(os.path.realpath(path))
     except FileNotFoundError:  # only of a relative path
@@ -59,4 +59,4 @@ def _missing(verb: str, path: Path) -> str:
     for parent in (path.parent, real.parent):
         if not os.path.exists(parent):  # noqa: PTH110 - Path.exists raises where a folder may not be searched
             return f"the folder {shown(parent)} does not exist"
-    return "there is no such file" if verb == "open" else f"the folder {shown(path.parent)} takes no files"
+    return "there is no such file" if verb == "open" else f"the folder {shown(path.parent)} accepts no files"

@@ -26,7 +26,7 @@ _CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_the
 
 
 class FileKind(Enum):
-    """What a file is opened as."""
+    """Kinds of files."""
 
     SESSION = "session"
     """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
@@ -40,14 +40,14 @@ class FileKind(Enum):
 
 
 class Recognized(Struct, frozen=True):
-    """What to open a file as, and its configuration, already parsed, where its content is one."""
+    """Kind of a file, and its parsed configuration if it has one."""
 
     kind: FileKind
     config: "model_config.ModelConfig | None" = None
 
 
 def recognized(path: Path) -> Recognized:
-    """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
+    """Kind of the file; an unreadable file is judged by its name, and refused when it is opened."""
     try:
         if path.is_dir():
             return Recognized(FileKind.MODEL)

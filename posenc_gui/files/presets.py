@@ -18,8 +18,8 @@ from posenc_gui.look import resource
 _ABOUT = ("title", "source", "group", "model", "config", "layer", "lengths")
 """The keys of a preset's file beside those of a session; ``group`` is the sub-menu, if any.
 
-A preset of a model has the model's name and its ``config``, what a config.json says; ``layer`` is the one to show, and
-``lengths`` are the trained and the target length where the source tells them and the config does not.
+A model's preset has the model's name and its ``config``, the content of a config.json; ``layer`` is the one to show,
+and ``lengths`` are the trained and the target length if the source has them and the config does not.
 """
 
 _NAME = re.compile(r"[\w.-]{1,64}")
@@ -40,11 +40,11 @@ def preset(name: str, document: Document | None = None) -> Document:
     """
     before = replace(document or Document(), model=None)
     try:
-        text = json.dumps(before.to_dict() | _session_part(name))
+        values = _read(name)
+        text = json.dumps(before.to_dict() | {key: value for key, value in values.items() if key not in _ABOUT})
     except RecursionError:
         raise ValueError(_damaged(name, "it is nested too deeply")) from None
     shown = Document.from_json(text, before.tables)
-    values = _read(name)
     if "config" not in values:
         return shown.named(source=values["title"].partition(":")[0])
     model = _model(name, values)
@@ -84,7 +84,7 @@ def _model(name: str, values: dict[str, Any]) -> Model:
 
     config, lengths = values["config"], values.get("lengths")
     if not isinstance(config, dict):
-        raise ValueError(_damaged(name, "its config is no object"))
+        raise ValueError(_damaged(name, "its config is not an object"))
     try:
         model = open_model(config)
     except ValueError as error:
@@ -100,10 +100,6 @@ def _model(name: str, values: dict[str, Any]) -> Model:
         raise ValueError(_damaged(name, "its lengths are not two whole numbers from 1"))
     trained, target = lengths
     return structs.replace(model, trained_length=trained, target_length=target, lengths_from="the preset's source")
-
-
-def _session_part(name: str) -> dict[str, Any]:
-    return {key: value for key, value in _read(name).items() if key not in _ABOUT}
 
 
 @cache

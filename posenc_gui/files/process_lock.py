@@ -1,11 +1,13 @@
-"""A file that is locked as long as the process lives that locked it, however that ends.
+"""A file that stays locked until its process ends, in whatever way.
 
-The system ends the lock, so that neither names of machines nor numbers of processes can be mistaken. For disks without
-locks the file tells which process locked it, by its number and by when it started.
+The system releases the lock, so that names of machines and numbers of processes cannot be confused. For disks without
+locks the file names its process, by number and start time.
 """
 
 import os
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,10 +15,14 @@ from posenc_core.fields import regular_descriptor
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _STATE, _STARTED = 0, 19
-"""Places in /proc/<number>/stat after the process's name, which can hold blanks and brackets (man proc_pid_stat)."""
+"""Places in /proc/<number>/stat after the process's name, which can contain blanks and brackets (man proc_pid_stat)."""
 
 _ENDED = ("Z", "X")
 """States of a process whose parent has not yet asked how it ended."""
+
+
+_TRIES, _PAUSE_SECONDS = 1000, 0.005
+"""Attempts to lock an own file, for 5 s in all: far longer than another start looks at it."""
 
 
 class ProcessLock:
@@ -27,7 +33,7 @@ class ProcessLock:
 
     @classmethod
     def taken(cls, path: Path) -> "ProcessLock | None":
-        """The lock; None if a living process holds it.
+        """The lock; None if a living process owns it.
 
         OSError or ValueError with a reason if the file can be neither opened nor created.
         """
@@ -43,19 +49,32 @@ class ProcessLock:
             raise
         return cls(path, descriptor)
 
+    @classmethod
+    def own(cls, path: Path, wait: Callable[[float], None] = time.sleep) -> "ProcessLock":
+        """The lock of a file that only this process keeps.
+
+        Another start that finds the new file before it is locked here locks and removes it, so this tries again.
+        OSError or ValueError as of ``taken``, and ValueError if another process keeps the lock.
+        """
+        for _ in range(_TRIES):
+            if (lock := cls.taken(path)) is not None:
+                return lock
+            wait(_PAUSE_SECONDS)
+        raise ValueError("another process keeps it locked")
+
     def unlock(self) -> None:
         """Remove the file and end the lock."""
         if sys.platform == "win32":  # where an open file cannot be removed
             os.close(self._descriptor)
-        with suppress(OSError):  # it does no harm, and the next start removes it
+        with suppress(OSError):  # harmless: the next start removes it
             self._path.unlink()
         if sys.platform != "win32":
             os.close(self._descriptor)
 
 
 def _lock(descriptor: int) -> bool:
-    """Lock the file until it is closed; False if a living process holds the lock."""
-    from filelock import lock_descriptor  # with the first lock, after the start
+    """Lock the file until it is closed; False if a living process owns the lock."""
+    from filelock import lock_descriptor  # imported with the first lock, after the start
 
     try:
         return lock_descriptor(descriptor, blocking=False)
@@ -64,7 +83,7 @@ def _lock(descriptor: int) -> bool:
 
 
 def _note(descriptor: int) -> bool:
-    """Write into the file that this process holds it; False if it says so of another one that lives."""
+    """Write this process into the file as its owner; False if another living process owns it."""
     told = os.read(descriptor, 200)
     number = told.partition(b" ")[0]
     if number.isdigit() and told == _identity(int(number)):
@@ -89,5 +108,5 @@ def _identity(number: int) -> bytes:
         if fields[_STATE] in _ENDED:
             return b""
         return f"{number} {fields[_STARTED]} {_BOOT.read_text('ascii').strip()}".encode("ascii")
-    except (OSError, IndexError):  # no such process, or a system that does not tell
+    except (OSError, IndexError):  # no such process, or a system without this information
         return b""

@@ -1,7 +1,7 @@
-"""The unsaved document, kept for the next start in case the program crashes.
+"""The unsaved document, stored for the next start in case the program crashes.
 
-Each process has two files in one folder, named by its number and a token: ``.posenc`` is the document as an ordinary
-session; ``.lock`` is locked while the process lives.
+Each process has two files in one folder, named by its number and a random text: ``.posenc`` is the document as an
+ordinary session; ``.lock`` is locked while the process lives.
 """
 
 import json
@@ -29,7 +29,7 @@ MOST_LEFT = 16
 """Documents that are read at a start, the newest first; more of them wait for the next one."""
 
 MAXIMUM_BYTES = 16 * 2**20
-"""Of a kept session, and of all that a start reads: the longest sentence takes 2.4 MB, the longest lists 3 MB."""
+"""Largest size of a stored session, and of all files at a start: the longest sentence has 2.4 MB, lists 3 MB."""
 
 _SESSION, _LOCK = ".posenc", ".lock"
 _SUFFIXES = (_SESSION, _LOCK, ".files", ".rmlock")  # the last two are of version 0.1 and of Qt
@@ -44,10 +44,10 @@ _log = logging.getLogger(__name__)
 
 
 class _About(msgspec.Struct):
-    """The file that a kept session belongs to with its digest, and the paths of its tables and tokenizer.
+    """The file of a stored session with its digest, and the paths of its tables and tokenizer.
 
-    ``lesson`` is the kept session of a lesson that stood in its place; ``guest``: the session is itself a lesson's.
-    These paths are opened, unlike those in a session of unknown origin: only the user can write to the folder.
+    ``lesson`` is the stored session of a lesson that was shown in its place; ``guest``: the session is itself a
+    lesson's. Unlike paths in a session of unknown origin, these are opened: only the user can write to the folder.
     """
 
     file: str | None = None
@@ -59,16 +59,16 @@ class _About(msgspec.Struct):
 
 
 def state_folder() -> Path:
-    """The folder of the log and of what can be recovered."""
+    """The folder of the log and of recovery files."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
 @dataclass
 class Left:
-    """The document that a dead process left. Its lock is held, so that no other window offers it too.
+    """The document of a process that ended without saving. Its lock is kept, so that no other window offers it too.
 
-    ``digest`` is that of the file as the process last read or wrote it, empty if unknown. ``lesson`` is the document of
-    a lesson that stood in its place, None for none. ``guest``: the document is itself one of a lesson.
+    ``digest`` is that of the file as last read or written by the process, empty if unknown. ``lesson`` is the document
+    of a lesson that was shown in its place, or None. ``guest``: the document is itself a lesson's.
     """
 
     session: Path
@@ -91,14 +91,14 @@ class Left:
 
 
 class Recovery:
-    """The recovery files of this process, and those that dead processes left."""
+    """The recovery files of this process, and those of ended processes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._name = f"{os.getpid()}-{_TOKEN}"
         self._lock: ProcessLock | None = None
         self.problems: list[str] = []
-        """A sentence for each document that was left and cannot be opened."""
+        """A sentence for each stored document that cannot be opened."""
 
     def begin(self) -> None:
         """Create the folder and take the lock; FileError with one sentence if that fails."""
@@ -106,9 +106,9 @@ class Recovery:
         path = self._own(_LOCK)
         if self._lock is None or not path.exists():
             if self._lock is not None:
-                self._lock.unlock()  # before the new lock, whose file it would remove
+                self._lock.unlock()  # before the new lock, whose file this would remove
             try:
-                self._lock = ProcessLock.taken(path)
+                self._lock = ProcessLock.own(path)
             except (OSError, ValueError) as error:
                 raise FileError(sentence("write", path, error)) from error
 
@@ -120,9 +120,9 @@ class Recovery:
         lesson: Document | None = None,
         guest: bool = False,
     ) -> None:
-        """Write the document, the ``digest`` of its file as it was last read or written, and a lesson's document.
+        """Write the document, the ``digest`` of its file as last read or written, and a lesson's document.
 
-        ``guest``: the document is itself that of a lesson. FileError with one sentence if that fails; the document
+        ``guest``: the document is itself a lesson's. FileError with one sentence if writing fails; the document
         written before stays.
         """
         self.begin()  # the folder may have been removed
@@ -156,7 +156,7 @@ class Recovery:
             self._lock = None
 
     def left(self) -> list[Left]:
-        """The documents that dead processes left, the newest first; of very many, some wait for a later start."""
+        """The documents of ended processes, the newest first; of very many, some wait for a later start."""
         found = [left for name in self._chosen() if (left := self._claim(name)) is not None]
         return sorted(found, key=lambda left: left.time, reverse=True)
 
@@ -172,7 +172,7 @@ class Recovery:
                 changed[name], sizes[name] = status.st_mtime, status.st_size
         n_bytes = 0
         for name in sorted(changed, key=lambda name: changed[name], reverse=True)[:MOST_LEFT]:
-            n_bytes += sizes[name] if sizes[name] <= MAXIMUM_BYTES else 0  # larger ones are refused unread
+            n_bytes += sizes[name] if sizes[name] <= MAXIMUM_BYTES else 0  # larger files are refused unread
             if n_bytes <= MAXIMUM_BYTES:
                 chosen.append(name)
         return chosen
@@ -190,7 +190,7 @@ class Recovery:
         return {name for name in names if name.partition("-")[0].isdecimal() and name != self._name}
 
     def _claim(self, name: str) -> Left | None:
-        """The document that the process of that name left; None if the process lives or left none."""
+        """The document of the process of that name; None if the process is running or has none."""
         session, path = self._folder / f"{name}{_SESSION}", self._folder / f"{name}{_LOCK}"
         try:
             lock = ProcessLock.taken(path)
@@ -252,7 +252,7 @@ def _set_aside(session: Path, reason: str) -> str:
 
 
 def _kept(document: Document, file: Path | None, digest: str) -> dict[str, Any]:
-    """The document as a session, with what ``_About`` reads."""
+    """The document as a session, with the record for ``_About``."""
     origins = [table.origin for table in document.tables if table.origin is not None]
     tables = [(str(origin.path.absolute()), origin.tensor) for origin in origins]
     used = document.tokenizer if document.tokens == MODEL_TOKENS else None
@@ -269,18 +269,18 @@ def _split(data: bytes) -> tuple[Document, Path | None, str, Document | None, bo
         remove_leftover(file)
     try:
         lesson = None if about.lesson is None else _opened(about.lesson)[0]
-    except (OSError, ValueError) as error:  # the own document is restored without it
+    except (OSError, ValueError) as error:  # the user's document is restored without it
         _log.warning("the document of a lesson cannot be restored: %s", error)
         lesson = None
     return document, file, about.digest, lesson, about.guest
 
 
 def _opened(values: dict[str, Any]) -> tuple[Document, _About]:
-    """A kept document, and what is said of it; ValueError or OSError with a reason if it cannot be opened."""
+    """A stored document, and its record; ValueError or OSError with a reason if it cannot be opened."""
     try:
         about = msgspec.convert(values.pop(_ABOUT, {}), _About)
-    except ValueError:  # also a name that is no text
-        raise ValueError("what it says of its file is damaged") from None
+    except ValueError:  # also for a name that is not text
+        raise ValueError("its record of the file is damaged") from None
     tables = [open_table(path, tensor or None) for path, tensor in about.tables]
     tokenizers = [] if about.tokenizer is None else [open_tokenizer(about.tokenizer)]
     return Document.from_json(json.dumps(values), tables, tokenizers), about
@@ -294,6 +294,6 @@ def _remove(path: Path) -> None:
 
 
 def _unlink(path: Path) -> None:
-    """Remove the file, if it is there; a file in the place of the folder holds none."""
+    """Remove the file if it exists; a file in place of the folder has none."""
     with suppress(FileNotFoundError, NotADirectoryError):
         path.unlink()

@@ -1,9 +1,10 @@
-"""Reading and writing sessions, also those in exported pictures and pages, and reading a model's config.json.
+"""Reading and writing of sessions, also in exported pictures and pages, and reading of a model's config.json.
 
-PNG files are read chunk by chunk and not by Qt: only the session's text is unpacked, up to a bound, the pixels are
+PNG files are read chunk by chunk without Qt: only the session's text is unpacked, up to a bound, the pixels are
 skipped, and the export command needs no Qt to start from a picture.
 """
 
+import json
 import os
 import struct
 import zlib
@@ -12,48 +13,69 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+import msgspec
+from msgspec import Struct, to_builtins
+
 from posenc_core import Document, model_config
-from posenc_core.fields import open_regular
+from posenc_core.fields import NoSessionError, decode_json, open_regular
 from posenc_core.session import MAXIMUM_BYTES, Model
 from posenc_core.tables import ArrayTable
 from posenc_core.text import ModelTokenizer
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError, sentence, shown
+from posenc_gui.files.place import Place
 
 SESSION_KEYWORD = "posenc-session"
-"""The keyword of the PNG text chunk that holds the session's JSON."""
+"""The keyword of the PNG text chunk with the session's JSON."""
 
 PAGE_SESSION = "posenc-session"
-"""The id of the element that holds the session's JSON in a page."""
+"""The id of the element with the session's JSON in a page."""
 
 MAXIMUM_CHUNKS = 200_000
-"""More chunks than any picture of this program has; a hostile file can hold millions of empty ones."""
+"""More chunks than any picture of this program has; a hostile file can have millions of empty ones."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PAGE_BEGINS = b"<!doctype html"
 _HEAD_BYTES = 1 << 16
 """A page's session is that near to its beginning."""
 
+_CARRIES_NONE = "carries no PosEnc session: another program made it or removed the session"
+
 _WANTED = SESSION_KEYWORD.encode("ascii") + b"\0"
 
 
+class _Placed(Struct, frozen=True):
+    place: Place = Place()
+
+
+class Stored(Struct, frozen=True):
+    """Content of a session file; the ``digest`` is empty for a picture and a page."""
+
+    document: Document
+    digest: str = ""
+    place: Place = Place()
+
+
 class FileChangedError(FileError):
-    """The file holds something else than was last read from it or written to it."""
+    """The file differs from the content last read or written."""
 
 
-def save_session(document: Document, path: Path, known: str = "") -> str:
-    """Save the session; returns the file's digest. FileError with one sentence if that fails; an older file then stays.
+def save_session(document: Document, path: Path, known: str = "", place: Place | None = None) -> str:
+    """Save the session, with the ``place`` if there is one; returns the file's digest.
 
-    What was written is read again and compared with the document before it takes the place of the older file.
-    ``known`` is the digest of the file as it was last read or written, empty to replace whatever it holds:
-    FileChangedError if the file holds something else now. A deleted file is written anew.
+    FileError with one sentence if saving fails; an older file then stays.
+
+    The new file is read back and compared with the document before it replaces the older file.
+    ``known`` is the digest of the file as last read or written, empty to replace any content:
+    FileChangedError if the file has other content now. A deleted file is written anew.
     """
-    text = document.to_json().encode("ascii")
+    placed = {} if place is None else to_builtins(_Placed(place))
+    text = (json.dumps(document.to_dict() | placed, indent=2, allow_nan=False) + "\n").encode("ascii")
     tokenizers = [] if document.tokenizer is None else [document.tokenizer]
 
     def prove(written: Path) -> None:
         if written.read_bytes() != text or Document.from_json(text, document.tables, tokenizers) != document:
-            raise ValueError("it holds another document")
+            raise ValueError("it contains another document")
 
     with writing(path, prove) as stream:
         stream.write(text)
@@ -63,28 +85,34 @@ def save_session(document: Document, path: Path, known: str = "") -> str:
 
 
 def open_session(path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()) -> Document:
-    """The document of a session file, or of a PNG picture or a page that carries one, which the content decides.
+    """The document of a session file, or of a PNG picture or a page with a session; the content decides the kind.
 
     A table that the session shows is searched in ``tables``, a model's tokenizer in ``tokenizers``. FileError with one
     sentence if the file cannot be opened.
     """
-    return read_session(path, tables, tokenizers)[0]
+    return read_session(path, tables, tokenizers).document
 
 
-def read_session(
-    path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()
-) -> tuple[Document, str]:
-    """The document as ``open_session`` returns it, and the file's digest, which is empty for a picture and a page."""
+def read_session(path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()) -> Stored:
+    """The document as from ``open_session``, with the further content of its file."""
     with _reading(path) as stream:
         start = stream.read(len(_SIGNATURE))
         if not start:
             raise ValueError("the file is empty")
         if start == _SIGNATURE:
-            return Document.from_json(_session_in_png(stream), tables, tokenizers), ""
+            return Stored(Document.from_json(_session_in_png(stream), tables, tokenizers))
         text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
         if text[: len(_PAGE_BEGINS)].lower() == _PAGE_BEGINS:
-            return Document.from_json(_session_in_page(text + stream.read(_HEAD_BYTES)), tables, tokenizers), ""
-        return Document.from_json(text, tables, tokenizers), _digest(text)
+            return Stored(Document.from_json(_session_in_page(text + stream.read(_HEAD_BYTES)), tables, tokenizers))
+        document = Document.from_json(text, tables, tokenizers)
+        return Stored(document, _digest(text), _place_in(text))
+
+
+def _place_in(session: bytes) -> Place:
+    try:
+        return msgspec.convert(decode_json(session, "this is no PosEnc session: it"), _Placed).place
+    except msgspec.ValidationError:
+        raise ValueError("this session is damaged: its place must name a workspace and panels") from None
 
 
 def read_config(path: Path) -> "model_config.ModelConfig":
@@ -94,7 +122,7 @@ def read_config(path: Path) -> "model_config.ModelConfig":
 
 
 def read_model(path: Path, config: "model_config.ModelConfig | None" = None, part: str | None = None) -> Model:
-    """The model of a ``config.json``, already parsed where it is given, of a folder or a GGUF file; errors as above.
+    """The model of a ``config.json`` (parsed if ``config`` is given), of a folder or of a GGUF file; errors as above.
 
     ``part`` names a sub-configuration, as for ``open_model``.
     """
@@ -138,7 +166,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[BinaryIO]:
-    """Context manager. Returns the file, opened for reading bytes; errors as those of ``_naming``."""
+    """Context manager. Returns the file, opened for reading bytes; errors as for ``_naming``."""
     with _naming(path), open_regular(path) as stream:
         yield stream
 
@@ -148,10 +176,10 @@ def _session_in_png(stream: BinaryIO) -> bytes:
     for _ in range(MAXIMUM_CHUNKS):
         head = stream.read(8)
         if len(head) < 8:
-            raise ValueError("the picture is truncated, and the rest of it holds no session")
+            raise ValueError("the picture is truncated, and the rest of it contains no session")
         length, kind = struct.unpack(">I4s", head)
         if kind == b"IEND":
-            raise ValueError("this picture carries no PosEnc session: another program made it or removed the session")
+            raise NoSessionError(f"this picture {_CARRIES_NONE}")
         start = stream.read(min(length, len(_WANTED))) if kind in _UNPACK else b""
         if start == _WANTED:
             return _UNPACK[kind](_rest_of_chunk(stream, kind, length))
@@ -163,7 +191,7 @@ def _session_in_page(page: bytes) -> bytes:
     """The text of the session in the beginning of a page; ValueError with one sentence if it is missing or damaged."""
     _, found, rest = page.partition(b'id="' + PAGE_SESSION.encode("ascii") + b'">')
     if not found:
-        raise ValueError("this page carries no PosEnc session: another program made it or removed the session")
+        raise NoSessionError(f"this page {_CARRIES_NONE}")
     session, end, _ = rest.partition(b"</script>")
     if not end:
         raise ValueError("the page is truncated in the middle of its session")

@@ -1,33 +1,36 @@
-"""What the program remembers from one start to the next: layout, theme and recent files, never the document."""
+"""Settings between starts: layout, theme and recent files, never the document."""
 
 import json
 import logging
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zlib import crc32
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from PySide6.QtCore import QByteArray, QStandardPaths
 
 from posenc_core.fields import decode_json, open_regular
-from posenc_gui.files.atomic import make_private_folder, writing
 from posenc_gui.files.errors import FileError, reason, sentence, shown
-from posenc_gui.files.settings_migrations import VERSION, migrated, values_of_ini
 
+VERSION = 3
 RECENT_FILES = 10
 MAXIMUM_BYTES = 4 * 2**20
-"""No settings are larger; each layout takes some kilobytes."""
+"""Bound for the settings' size; each layout has some kilobytes."""
+
+_PATIENCE_S = 5.0
+"""Until another window has written its change, which takes some milliseconds."""
 
 INI_NAME = "PosEnc.ini"
-"""The settings of versions 1 and 2, beside those of today; read where there are no others."""
+"""The settings of versions 1 and 2, beside the present ones; read if there are no others."""
 
 _log = logging.getLogger(__name__)
 
 
 class LessonProgress(Struct, frozen=True):
-    """The step at which a lesson was left, and whether the lesson was taken to its end."""
+    """The last step of a lesson, and whether the lesson was completed."""
 
     step: int = 0
     done: bool = False
@@ -36,8 +39,8 @@ class LessonProgress(Struct, frozen=True):
 class Remembered(Struct, frozen=True):
     """The record in the file.
 
-    ``text_scale`` is the size of text that the user chose, as a multiple of the desktop's. ``recent_files`` are paths,
-    the latest first. ``trusted_code`` are the paths of Python files that the user let run. ``folders`` were used last,
+    ``text_scale`` is the user's text size, as a multiple of the desktop's. ``recent_files`` are paths, the latest
+    first. ``trusted_code`` are the paths of Python files that the user allowed to run. ``folders`` are the last used,
     by their purpose. ``layout`` are states of widgets in Qt's format by name, each with its checksum.
     """
 
@@ -76,7 +79,7 @@ class Settings:
                 )
             else:
                 if source != path:
-                    self._save(self.now)
+                    self.revise(lambda _: {})
             break
 
     @classmethod
@@ -87,16 +90,33 @@ class Settings:
 
     def change(self, **fields: Any) -> None:
         """Replace fields of the record as it is in the file, which another window may have changed."""
-        self._save(replace(self._present(), **fields))
+        self.revise(lambda _: fields)
+
+    def revise(self, fields_of: Callable[[Remembered], Mapping[str, Any]]) -> None:
+        """Replace the fields that ``fields_of`` makes of the record in the file, which no other window writes then."""
+        from posenc_gui.files.atomic import make_private_folder, writing  # imported on first use
+
+        try:
+            make_private_folder(self._path.parent)
+            with writing(self._path, patience_s=_PATIENCE_S) as stream:
+                present = self._present()
+                self.now = replace(present, **fields_of(present))
+                stream.write(_text(self.now))
+        except FileError as error:
+            self.now = replace(self.now, **fields_of(self.now))
+            _log.warning("%s", error)
 
     def add_recent_file(self, path: Path) -> None:
         """Add the file as the first of the recent ones."""
-        name, others = str(path.absolute()), self._present().recent_files
-        self.change(recent_files=(name, *(other for other in others if other != name))[:RECENT_FILES])
+        name = str(path.absolute())
+        self._list_recent(lambda files: (name, *(other for other in files if other != name))[:RECENT_FILES])
 
     def remove_recent_file(self, path: str) -> None:
         """Remove a file that cannot be opened."""
-        self.change(recent_files=tuple(other for other in self._present().recent_files if other != path))
+        self._list_recent(lambda files: tuple(other for other in files if other != path))
+
+    def _list_recent(self, listed: Callable[[tuple[str, ...]], tuple[str, ...]]) -> None:
+        self.revise(lambda now: {"recent_files": listed(now.recent_files)})
 
     def folder(self, purpose: str) -> Path:
         """The folder last used for a purpose, by default the user's home."""
@@ -110,12 +130,12 @@ class Settings:
 
     def set_folder(self, purpose: str, folder: Path) -> None:
         """Remember the folder used for a purpose."""
-        self.change(folders={**self._present().folders, purpose: str(folder.absolute())})
+        self.revise(lambda now: {"folders": {**now.folders, purpose: str(folder.absolute())}})
 
     def bytes(self, name: str) -> QByteArray:
         """A remembered layout in Qt's format; empty if it is missing or damaged.
 
-        Qt hangs or crashes on a damaged layout, so that its checksum is verified first.
+        Qt hangs or crashes on a damaged layout, so its checksum is verified first.
         """
         checksum, state = (self.now.layout | self._new_layout).get(name, (0, b""))
         return QByteArray(state if crc32(state) == checksum else b"")
@@ -127,19 +147,18 @@ class Settings:
 
     def write_layout(self) -> None:
         """Write the layouts that were set, all at once."""
-        self.change(layout=self._present().layout | self._new_layout)
+        self.revise(lambda now: {"layout": now.layout | self._new_layout})
         self._new_layout.clear()
 
     def forget_layout(self, kept: tuple[str, ...] = ()) -> None:
         """Remove the remembered layouts, but not those whose names begin with one of ``kept``."""
         self._new_layout.clear()
-        layout = self._present().layout.items()
-        self.change(layout={name: state for name, state in layout if name.startswith(kept)} if kept else {})
+        self.revise(lambda now: {"layout": {name: now.layout[name] for name in now.layout if name.startswith(kept)}})
 
     def forget_everything(self) -> None:
         """Reset the record; the file is kept as ``.old``."""
         _renamed(self._path, ".old")
-        self._save(Remembered())
+        self.revise(lambda _: asdict(Remembered()))
 
     def _present(self) -> Remembered:
         """The record in the file, which another window may have changed."""
@@ -151,16 +170,10 @@ class Settings:
             _log.warning("the settings became unreadable and are replaced: %s", error)
             return self.now
 
-    def _save(self, record: Remembered) -> None:
-        self.now = record
-        # Not msgspec's JSON, which has no half characters: names of files can hold them.
-        text = json.dumps(msgspec.to_builtins(record), indent=1)
-        try:
-            make_private_folder(self._path.parent)
-            with writing(self._path) as stream:
-                stream.write(text.encode("ascii"))
-        except FileError as error:
-            _log.warning("%s", error)
+
+def _text(record: Remembered) -> bytes:
+    """The record in JSON, not msgspec's, which has no half characters: file names can contain them."""
+    return json.dumps(msgspec.to_builtins(record), indent=1).encode("ascii")
 
 
 def _stored(path: Path) -> Remembered:
@@ -169,8 +182,12 @@ def _stored(path: Path) -> Remembered:
         data = stream.read(MAXIMUM_BYTES + 1)
     if len(data) > MAXIMUM_BYTES:
         raise ValueError(f"it is larger than {MAXIMUM_BYTES // 2**20} MB")
-    values = values_of_ini(data) if path.name == INI_NAME else decode_json(data, "it")
-    return msgspec.convert(migrated(values), Remembered)
+    values = None if path.name == INI_NAME else decode_json(data, "it")
+    if values is None or values.get("version") != VERSION:
+        from posenc_gui.files import settings_migrations as earlier  # imported on first use
+
+        values = earlier.migrated(earlier.values_of_ini(data) if values is None else values, VERSION)
+    return msgspec.convert(values, Remembered)
 
 
 def _renamed(path: Path, suffix: str) -> Path | None:

@@ -1,4 +1,4 @@
-"""Settings of earlier versions as those of the present one."""
+"""Conversion of earlier versions' settings."""
 
 import json
 from base64 import b64decode
@@ -8,32 +8,30 @@ from zlib import crc32
 
 from posenc_core.fields import decode_json
 
-VERSION = 3
-
 Values = dict[str, Any]
 
 
-def migrated(values: Values) -> Values:
-    """The values of any version as those of the present one; ValueError with the reason if that is impossible."""
+def migrated(values: Values, present: int) -> Values:
+    """The values of any version, converted to the ``present`` one; ValueError with the reason if impossible."""
     version = values.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ValueError("it has no version")
-    if version > VERSION:
+    if version > present:
         raise ValueError("a newer PosEnc wrote it")
-    for earlier in range(version, VERSION):
+    for earlier in range(version, present):
         values = MIGRATIONS[earlier](values)
-    return {**values, "version": VERSION}
+    return {**values, "version": present}
 
 
 def values_of_ini(data: bytes) -> Values:
     """The values in an ini file of versions 1 and 2: one entry, whose text is JSON; ValueError with the reason.
 
-    Qt escapes quotes and backslashes as JSON does, and quotes the whole if it holds a comma.
+    Qt escapes quotes and backslashes as JSON does, and quotes the whole text if it contains a comma.
     """
     lines = data.decode("latin-1").splitlines()
     found = [line.removeprefix("state=") for line in lines if line.startswith("state=")]
     if not found:
-        raise ValueError("it holds no state")
+        raise ValueError("it contains no state")
     quoted = found[0] if found[0].startswith('"') else f'"{found[0]}"'
     try:
         text = json.loads(quoted)
@@ -67,4 +65,4 @@ def _layout(text: object) -> tuple[int, bytes] | None:
 
 
 MIGRATIONS: Mapping[int, Callable[[Values], Values]] = {1: _forget_the_layout, 2: _gather}
-"""By version: the function that turns its values into those of the next version."""
+"""By version: the function that converts its values to the next version."""

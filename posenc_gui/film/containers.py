@@ -31,7 +31,7 @@ Watch = Callable[[], object]
 
 
 def format_problem(format: str) -> str:
-    """A sentence on what is missing here for films of the format; empty if nothing is."""
+    """A sentence on missing requirements for films of the format; empty if none is missing."""
     if format == "mp4":
         return "" if shutil.which("ffmpeg") else f"mp4 {_FFMPEG}"
     if format in ("gif", "webp"):
@@ -127,7 +127,7 @@ def _mp4(frames: Sequence[bytes], milliseconds: float, watch: Watch) -> bytes:
             "-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact", str(film),
         ], watch)  # fmt: skip
         if not film.is_file():
-            raise FileError(f"ffmpeg cannot make the film: {told or 'it does not say why'}")
+            raise FileError(f"ffmpeg cannot make the film: {told or 'it printed no reason'}")
         return film.read_bytes()
 
 

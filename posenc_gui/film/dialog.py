@@ -1,4 +1,4 @@
-"""The film dialog: what moves, from where to where, for how long, and the file."""
+"""The film dialog: the moving value, its ends, the length, and the file."""
 
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 from typing_extensions import override
@@ -22,48 +21,37 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.fields import IntegerField
 from posenc_core.tables import Cancelled
+from posenc_gui import look
 from posenc_gui.export import PictureOptions, named_path
 from posenc_gui.files import FileError
 from posenc_gui.film.containers import format_problem
 from posenc_gui.film.job import write_film
 from posenc_gui.film.plan import FILM_FORMATS, SECONDS, film_of, playable, sweepable
-from posenc_gui.look import (
-    GAP,
-    OUTER_MARGIN,
-    MessageBox,
-    Note,
-    PlainLabel,
-    ProgressDialog,
-    SmallLabel,
-    explain_controls,
-    plain_tip,
-    present_style,
-    remove_icons,
-)
+from posenc_gui.look import GAP, Note, PlainLabel, ProgressDialog, SmallLabel, plain_tip, present_style
 from posenc_gui.model import Cursor
 from posenc_gui.panels import PANELS
 
 _WIDTH = 460
 _FORMAT_WORDS = {
-    "apng": "APNG, exact colours; carries the session",
+    "apng": "APNG, exact colours; contains the session",
     "gif": "GIF, 256 colours; for slides and mail",
     "webp": "WebP, small; for the web",
     "mp4": "MP4, for players and slides",
 }
 
 _TOLD = (
-    ("What moves", "The parameter, or the value of the panel, that moves through the film."),
-    ("First value", "Value of the parameter in the first frame."),
-    ("Last value", "Value of the parameter in the last frame."),
+    ("Moving value", "The parameter, or the value of the panel, that changes during the film."),
+    ("First value", "Value in the first frame."),
+    ("Last value", "Value in the last frame."),
     ("Length in seconds", SECONDS.help),
     ("Format", "APNG needs nothing else; GIF and WebP need Pillow, MP4 needs the program ffmpeg."),
-    ("File", "The file of the film."),
+    ("File", "File to write."),
 )
 """The name and the tool tip of each control."""
 
 
 class _Motion(Struct, frozen=True):
-    """What can move: its words in the list, the text of the film up to its values, and the first values."""
+    """A motion: its words in the list, the text of the film up to its values, and the first values."""
 
     words: str
     text: str
@@ -72,7 +60,7 @@ class _Motion(Struct, frozen=True):
 
 
 class FilmDialog(QDialog):
-    """Asks what moves and where the film goes, and writes it; ``written`` is the file, None if there is none."""
+    """Asks for the motion and the file, and writes the film; ``written`` is the file, None for none."""
 
     def __init__(
         self, document: Document, cursor: Cursor | None, panel: str, size: tuple[int, int], folder: Path,
@@ -82,7 +70,8 @@ class FilmDialog(QDialog):
         super().__init__(parent)
         self._document, self._cursor, self._panel, self._base = document, cursor, panel, folder
         self._options = PictureOptions(theme=present_style().name, scale=1.0, size=size)
-        self._motions = (*_sweeps(document), *_plays(panel))
+        plays = (_Motion(f"play {course.title}", f"play:{course.symbol}") for course in playable(panel))
+        self._motions = (*_sweeps(document), *plays)
         self.written: Path | None = None
         self.setWindowTitle(f"Export film of {PANELS[panel].title}")
         self.motion, self.format = QComboBox(self), QComboBox(self)
@@ -108,18 +97,18 @@ class FilmDialog(QDialog):
     @override
     def accept(self) -> None:
         path = self._base / named_path(self.file.text().strip())
-        if path.exists() and not self._may_replace(path):
+        if path.exists() and not look.agrees(self, "Export film", f"{path.name} exists. Replace it?", "&Replace"):
             return
         film = film_of(self.text, self._panel, self._document, self._cursor, self.seconds.value())
         try:
             with ProgressDialog(f"Writing {path.name}", self) as progress:
                 write_film(film, path, self.format.currentData(), self._options, progress)
         except Cancelled:
-            self._refuse("cancelled; nothing was written")
+            self.message.show_problem("cancelled; nothing was written")
         except FileError as error:
-            self._refuse(str(error))
+            self.message.show_problem(str(error))
         except MemoryError:
-            self._refuse("there is not enough memory for this film; choose fewer seconds")
+            self.message.show_problem("there is not enough memory for this film; choose fewer seconds")
         else:
             self.written = path
             super().accept()
@@ -133,23 +122,8 @@ class FilmDialog(QDialog):
             problem = str(error)
         if not self.file.text().strip():
             problem = problem or "there is no file to write to; type one"
-        self._refuse(problem)
+        self.message.show_problem(problem)
         self._ok.setEnabled(not problem)
-
-    def _refuse(self, sentence: str) -> None:
-        self.message.show_sentence(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
-
-    def _may_replace(self, path: Path) -> bool:
-        button = MessageBox.StandardButton
-        box = MessageBox(
-            MessageBox.Icon.Question, "Export film", f"{path.name} exists. Replace it?", self, button.Cancel
-        )
-        agree = box.addButton("&Replace", MessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(button.Cancel)
-        box.exec()
-        agrees = box.clickedButton() is agree
-        box.deleteLater()
-        return agrees
 
     def _choose_motion(self) -> None:
         motion = self._motions[self.motion.currentIndex()]
@@ -181,8 +155,7 @@ class FilmDialog(QDialog):
         for control, (name, tip) in zip(
             (self.motion, self.first, self.last, self.seconds, self.format, self.file), _TOLD, strict=True
         ):
-            control.setAccessibleName(name)
-            control.setToolTip(plain_tip(tip))
+            look.describe(control, name, tip)
         self.seconds.setLocale(QLocale.c())
         self.seconds.setDecimals(1)
         self.seconds.setRange(0.5, 30.0)
@@ -197,7 +170,7 @@ class FilmDialog(QDialog):
         cancel.setText("&Cancel")
         self._ok.setToolTip(plain_tip("Write the film (Enter)"))
         cancel.setToolTip(plain_tip("Close without a film (Escape)"))
-        remove_icons(self.buttons.buttons())
+        look.remove_icons(self.buttons.buttons())
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         browse = QPushButton("&Browse…", self)
@@ -213,21 +186,18 @@ class FilmDialog(QDialog):
         form.addRow(*_row("&Length", (self.seconds,)))
         form.addRow(*_row("F&ormat", (self.format,)))
         form.addRow(*_row("F&ile", (self.file, browse)))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
-        column.setSpacing(GAP)
+        column = look.dialog_column(self)
         column.addLayout(form)
         column.addWidget(self.message)
         column.addStretch(1)
         column.addWidget(self.buttons)
-        explain_controls(self)
-        self.resize(_WIDTH, self.sizeHint().height())
+        look.explain_controls(self)
+        self.resize(look.enlarged(_WIDTH), self.sizeHint().height())
 
 
 def _row(label: str, controls: tuple[QWidget, ...]) -> tuple[PlainLabel, QHBoxLayout]:
     """A label whose mnemonic moves the focus to the first of the controls beside it."""
-    line = QHBoxLayout()
-    line.setSpacing(GAP)
+    line = look.row_of()
     for control in controls:
         line.addWidget(control, 1 if isinstance(control, QLineEdit | QComboBox) else 0)
     name = SmallLabel(label)
@@ -236,9 +206,12 @@ def _row(label: str, controls: tuple[QWidget, ...]) -> tuple[PlainLabel, QHBoxLa
 
 
 def _sweeps(document: Document) -> tuple[_Motion, ...]:
-    """A sweep of each number of the encoding, over its slider, or from half the present value to the double."""
+    """A sweep of each number of the encoding, those with a slider first.
+
+    A sweep covers the slider's range, or half to twice the present value.
+    """
     found = []
-    for field in sweepable(document):
+    for field in sorted(sweepable(document), key=lambda field: field.slider is None):
         value = document.value(field.name)
         ends = field.slider
         if ends is None and isinstance(field, IntegerField):
@@ -247,7 +220,3 @@ def _sweeps(document: Document) -> tuple[_Motion, ...]:
         name = field.name.replace(" ", "_")
         found.append(_Motion(f"sweep {field.display_name}", f"sweep:{name}=", first, last))
     return tuple(found)
-
-
-def _plays(panel: str) -> tuple[_Motion, ...]:
-    return tuple(_Motion(f"play {course.title}", f"play:{course.symbol}") for course in playable(panel))

@@ -13,10 +13,11 @@ MOST_PIXELS = 300_000_000
 
 
 def painted(film: Film, options: PictureOptions, progress: ProgressCallback) -> list[bytes]:
-    """A PNG file per frame, all of the size of the largest; errors as those of exported pictures.
+    """A PNG file per frame, all of the size of the largest; errors as for exported pictures.
 
-    Frames of one panel have one layout, so that no axis moves when a label grows. ``progress`` gets the fraction done.
-    The first frame carries the session. FileError with one sentence for a film of more than ``MOST_PIXELS``.
+    Frames of one panel have one layout, so that no axis moves when a label grows. ``progress`` is called with the
+    fraction done. The first frame contains the session. FileError with one sentence for a film of more than
+    ``MOST_PIXELS``.
     """
     frames, sizes, count = list[bytes](), list[tuple[int, int]](), len(film.shots)
     _check_size(film, options, progress)

@@ -1,4 +1,4 @@
-"""A lesson as a film: for each step its panel as the lesson begins it, and as *Show* leaves it; no Qt."""
+"""A lesson as a film: for each step its panel as *Show* leaves it, after its beginning if that is seen; no Qt."""
 
 from collections.abc import Iterator
 
@@ -31,9 +31,11 @@ def lesson_film(number: str, seconds: float | None) -> Film:
 
 def _shots(lesson: Lesson) -> Iterator[Shot]:
     for step in lesson.steps:
-        panel, begun = step.predict.panel, step.start.document
-        yield Shot(panel, begun, _cursor(step.start.cursor))
-        yield Shot(panel, edited(begun, dict(step.predict.reveal)), _cursor(step.derivation or step.start.cursor))
+        predict, begun = step.predict, step.start.document
+        if predict.panel not in predict.covers and predict.kind != "drawing":  # else it would tell the answer
+            yield Shot(predict.panel, begun, _cursor(step.start.cursor))
+        revealed = edited(begun, dict(predict.reveal))
+        yield Shot(predict.panel, revealed, _cursor(step.derivation or step.start.cursor))
 
 
 def _cursor(cell: tuple[int, int] | None) -> Cursor | None:

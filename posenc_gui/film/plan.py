@@ -38,8 +38,8 @@ _SWEEP = re.compile(r"sweep:([\w-]+)=(.*?)\.\.(.*)")
 def film_of(text: str, panel: str, document: Document, cursor: Cursor | None, seconds: float | None = None) -> Film:
     """The film that a text names; ValueError with one sentence for a text, a field or a value that does not fit.
 
-    ``seconds`` is the film's length, None for the usual one: 6 s for a sweep, at most 10 s for what plays. A lesson has
-    panels, documents and cursors of its own.
+    ``seconds`` is the film's length, None for the usual one: 6 s for a sweep, at most 10 s for a playback. A lesson has
+    its own panels, documents and cursors.
     """
     length = None if seconds is None else SECONDS.check(seconds)
     if is_lesson(text):
@@ -53,7 +53,7 @@ def film_of(text: str, panel: str, document: Document, cursor: Cursor | None, se
 
 
 def is_lesson(text: str) -> bool:
-    """Whether the text of a film names a lesson, which has panels and documents of its own."""
+    """Whether the text of a film names a lesson, which has its own panels and documents."""
     return text.strip().startswith(LESSON)
 
 
@@ -63,7 +63,7 @@ def sweepable(document: Document) -> tuple[IntegerField | RealField, ...]:
 
 
 def playable(panel: str) -> tuple[Course, ...]:
-    """What a film of the panel can play."""
+    """Playable variables of the panel's films."""
     own = spec_of(panel).course
     return (TOKENS, POSITIONS) if own is None or own is POSITIONS else (TOKENS, POSITIONS, own)
 
@@ -78,18 +78,18 @@ def _sweep(panel: str, document: Document, cursor: Cursor | None, given: tuple[s
 
 
 def _field(document: Document, name: str) -> IntegerField | RealField:
-    """The field of that name, or of the name in brackets of its spoken one, as in ``base (rope_theta)``."""
+    """The field of that name, of that spoken one, or of that name in brackets, as in ``base (rope_theta)``."""
     wanted = name.replace("-", "_")
     fields = sweepable(document)
     for field in fields:
-        if wanted == field.name.replace(" ", "_") or f"({wanted})" in field.spoken:
+        if wanted in (field.name.replace(" ", "_"), field.spoken) or f"({wanted})" in field.spoken:
             return field
-    known = ", ".join(field.name.replace(" ", "_") for field in fields) or "none"
+    known = ", ".join(field.name.rpartition(" ")[2] for field in fields) or "none"
     raise ValueError(f"the encoding has no number {shortened(name)} that a film can sweep; it has {known}")
 
 
 def _values(field: IntegerField | RealField, first: Any, last: Any, count: int) -> Iterator[Any]:
-    """Values from the first to the last: whole steps, equal ratios where the field's scale is logarithmic, or even.
+    """Values from the first to the last: in whole steps, in equal ratios for a logarithmic field, or evenly spaced.
 
     Real numbers between the ends have four digits, which captions show in full.
     """
@@ -124,7 +124,7 @@ def _at(panel: str, course: Course, document: Document, cursor: Cursor, stop: in
 
 
 def _course(panel: str, name: str) -> Course:
-    """What the panel plays under that name: the symbol, the first word of the title, or either in the plural."""
+    """The panel's variable of that name: the symbol, the first word of the title, or either in the plural."""
     courses = playable(panel)
     for course in courses:
         if name.removesuffix("s") in {course.symbol, course.field, course.title.split()[0].removesuffix("s")}:

@@ -7,7 +7,7 @@ from posenc_gui.model import Cursor
 
 
 class Shot(Struct, frozen=True):
-    """What one frame shows."""
+    """Content of one frame."""
 
     panel: str
     document: Document
@@ -23,5 +23,5 @@ class Film(Struct, frozen=True):
 
     @property
     def milliseconds(self) -> float:
-        """How long a frame is shown."""
+        """Duration of a frame."""
         return 1000 * self.seconds / len(self.shots)

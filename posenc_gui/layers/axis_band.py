@@ -17,6 +17,9 @@ _NAMED = 12.0
 """Pixels of a run of places that has the letter of its axis."""
 
 
+_MOST_NAMED = 1024
+"""Places whose axes are drawn, about."""
+
 AxisRun = tuple[int, int, str, QColor]
 """The first place of a run, the one after the last, the axis, and its colour."""
 
@@ -29,6 +32,11 @@ class BandView(Struct, frozen=True):
     names: tuple[str, ...]
     style: Style
     step: int = 1
+
+
+def band_step(count: int) -> int:
+    """The distance of drawn places, for ``count`` places with axes: odd, to keep alternating axes."""
+    return count // _MOST_NAMED | 1
 
 
 def axis_of_column(encoding: Encoding, column: int) -> str:
@@ -46,7 +54,7 @@ def axis_bands(encoding: Encoding, columns: Iterable[int], style: Style) -> list
 
 
 def axis_runs(encoding: Encoding, names: Iterable[str], style: Style) -> list[AxisRun]:
-    """The runs of places with the same axis; places without one are left out."""
+    """The runs of places with the same axis; places without one are omitted."""
     cells = encoding.cells
     known = [] if cells is None else list(dict.fromkeys((*cells.names, *cells.axis_of_pairs)))
     runs, first = list[AxisRun](), 0
@@ -59,7 +67,7 @@ def axis_runs(encoding: Encoding, names: Iterable[str], style: Style) -> list[Ax
 
 
 class AxisBand(Margin):
-    """A band beside a plot area, below it or ``upright`` at its side, without any room where no pair has an axis."""
+    """A band beside a plot area, below it or ``upright`` at its side, of no width if no pair has an axis."""
 
     def __init__(self, area: PlotArea, view: Callable[[], BandView], upright: bool = False) -> None:
         super().__init__(area)

@@ -29,7 +29,7 @@ _NUMBER_CELL = (46.0, 17.0)  # the least width and height of a cell that shows i
 
 
 class HeatView(Struct, frozen=True):
-    """What the heatmap shows: the part of the table in view, its colours, and the style."""
+    """Content of the heatmap: the part of the table in view, its colours, and the style."""
 
     grid: Grid
     colors: TableColors
@@ -39,7 +39,7 @@ class HeatView(Struct, frozen=True):
 class HeatCells(Layer):
     """The colours, and the numbers where cells are large enough.
 
-    ``view`` gives what is shown for a number of pixels per logical pixel, ``render`` the values of a grid.
+    ``view`` returns the content for a number of pixels per logical pixel, ``render`` the values of a grid.
     """
 
     def __init__(self, area: PlotArea, view: Callable[[float], HeatView], render: Callable[[Grid], Rendered]) -> None:
@@ -98,7 +98,7 @@ class HeatCells(Layer):
         draw_dots(painter, QRectF(left, top, right - left, bottom - top), sheet)
 
     def _draw_image(self, painter: QPainter, grid: Grid, target: QRectF, rendered: Rendered, style: Style) -> None:
-        """The known colours, over dots for those still to come."""
+        """The known colours, over dots for unknown ones."""
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         if rendered.known is None or rendered.refused is None:
             draw_cell_image(painter, self._image, target, QRectF(self.area.rect()))
@@ -130,7 +130,7 @@ class HeatCells(Layer):
         return rect
 
     def _seen(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Cells in the table's order as they are seen, where axes are turned round."""
+        """Cells in the table's order as seen on reversed axes."""
         across, upright = self.area.turned
         return cells[:: -1 if upright else 1, :: -1 if across else 1]
 
@@ -139,7 +139,7 @@ class HeatCells(Layer):
         return np.ascontiguousarray(self._seen(shares))
 
     def _colored(self, grid: Grid, rendered: Rendered, colors: TableColors) -> QImage:
-        """The picture in colours, in dots where they look like their pixel."""
+        """The picture in colours, in dots if these look like their pixel."""
         shares = self._shares(grid, rendered.picture, colors)
         if grid.has_dots:
             return colors.scale.dotted_image(shares, self._shares(grid, grid.pixel_means(rendered.picture), colors))

@@ -1,4 +1,4 @@
-"""What the waves panel draws of its columns: curves and bands."""
+"""Columns of the waves panel: curves and bands."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -23,7 +23,7 @@ from posenc_core.progressive import (
     slow_work,
 )
 from posenc_gui.figures import Rendered
-from posenc_gui.layers.plot_parts import column_info, column_info_of
+from posenc_gui.layers.wave_rows import column_info, column_info_of
 from posenc_gui.layers.wave_view import AMPLITUDE, RowScale, WaveView
 from posenc_gui.look import LAYER_DATA
 from posenc_gui.plotting import (
@@ -40,17 +40,17 @@ from posenc_gui.plotting import (
 
 _BOLD_ROW_PX = 20.0
 _BOLD_POINTS = 3000
-"""With more points, lines are one pixel wide: Qt takes ten times as long for wider ones."""
+"""With more points, lines are one pixel wide: Qt is ten times slower with wider ones."""
 
 _PIECE_PX = 20
 """A logarithmic axis is as good as linear over so few pixels."""
 
 _BAND_OPACITY = 0.45
 _LEAST_BAND_OPACITY = 0.1
-"""A band of waves much narrower than a pixel says nothing but that there are some."""
+"""Opacity of a band of waves much narrower than a pixel, which shows only their presence."""
 
 _THINNEST_PX = 1.0
-"""The least height of a band, so that one of equal numbers is visible."""
+"""The least height of a band, to keep a band of equal numbers visible."""
 
 
 class WaveRequest(Struct, frozen=True):
@@ -65,12 +65,12 @@ class WaveRequest(Struct, frozen=True):
 
     @property
     def work(self) -> int:
-        """The number of entries to read one by one; 0 where a formula gives the curves."""
-        steps = None if self.logarithmic else self._steps()  # what takes long to read is drawn on a linear axis
+        """The number of entries to read one by one; 0 for a formula."""
+        steps = None if self.logarithmic else self._steps()  # slow tables are drawn on a linear axis
         return 0 if steps is None else slow_work(self.encoding, steps.start, steps.stop, len(self.columns))
 
     def compute(self) -> Traces:
-        """The curves; bands where a wave is too narrow for the logical pixels, whatever the scale."""
+        """The curves; bands for waves too narrow for the logical pixels, at any scale."""
         if not self.logarithmic:
             return self._traced(self.positions, self.pixels)
         n_pieces = max(1, self.pixels // _PIECE_PX)
@@ -107,7 +107,7 @@ class WaveRequest(Struct, frozen=True):
 
     @property
     def has_narrow_steps(self) -> bool:
-        """Whether a table's steps are too narrow for the pixels, and bands stand for them."""
+        """Whether a table's steps are too narrow for the pixels and drawn as bands."""
         steps = self._steps()
         return steps is not None and steps.few(self.encoding.sampler.equal_rows) is None
 
@@ -196,7 +196,7 @@ class Curves(Layer):
                 yield from Polygons().filled(points[part, 0], points[part, 1][None, :])
 
     def _make(self, view: WaveView, scale: float) -> None:
-        """Make the polygons of what is in view, unless they are there."""
+        """Make the polygons of the range in view, unless they exist."""
         request = self.request(view, scale)
         rendered = self._render(request)
         made_for = (rendered, QRectF(self.area.rect()), (self.area.across, self.area.upright), view.rows, view.columns)
@@ -246,9 +246,9 @@ class Curves(Layer):
 
 
 def band_opacity(encoding: Encoding, column: int, band: Bands) -> float:
-    """The opacity of a column's band: paler from one pixel a wavelength on, where it is filled whatever the wave.
+    """The opacity of a column's band: paler from one pixel per wavelength on, where any wave fills it.
 
-    A band without a wavelength is the range of a table's own numbers, which does say something.
+    A band without a wavelength is the range of a table's numbers, and keeps its full opacity.
     """
     wavelength = column_info(encoding, column).wavelength
     if wavelength is None or len(band.x) < 2:
@@ -258,6 +258,6 @@ def band_opacity(encoding: Encoding, column: int, band: Bands) -> float:
 
 
 def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:
-    """The least and the largest value of the two pixels at each edge, so that lines from edge to edge hold both."""
+    """The least and the largest value of the two pixels at each edge, to cover both by lines from edge to edge."""
     low, high = (np.pad(values, ((0, 0), (1, 1)), "edge") for values in (band.low, band.high))
     return np.minimum(low[:, :-1], low[:, 1:]), np.maximum(high[:, :-1], high[:, 1:])

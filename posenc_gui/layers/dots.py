@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from posenc_core import Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.layers.plot_parts import column_info_of
+from posenc_gui.layers.wave_rows import column_info_of
 from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look import LAYER_TOKENS, LIGHT
 from posenc_gui.model import valued
@@ -27,9 +27,9 @@ _RADIUS, _LEAST_RADIUS = 1.9, 0.8
 
 
 class PositionDots(Layer):
-    """A small dot on every curve at each whole position, where there are at least 8 pixels between two.
+    """A small dot on every curve at each whole position, if neighbours are at least 8 pixels apart.
 
-    Only there a table has values; the curve between them is a help for the eye. Tokens have dots of their own.
+    A table has values only there; the curve between them is a guide to the eye. Tokens have separate dots.
     """
 
     def __init__(self, area: PositionArea, view: Callable[[], WaveView]) -> None:
@@ -89,7 +89,7 @@ class PositionDots(Layer):
 
 
 class Stamps:
-    """Images of a dot at several places within a device pixel, so that copies stand where dots should."""
+    """Images of a dot at several places within a device pixel, to place copies exactly."""
 
     def __init__(self, colour: str, outline: str, radius: float, scale: float) -> None:
         self._size = 2 * math.ceil((radius + 1) * scale) + 1

@@ -17,12 +17,15 @@ from posenc_gui.plotting import Range
 _VECTOR_DOTS = 4
 """Dots along each side of a pixel in SVG and PDF files: 384 per inch on paper."""
 
+_LEAST_COLUMN = 2.0
+"""Logical pixels: narrower columns have uneven widths, which makes stripes of their own."""
+
 _MOST_DOTS = 1 << 25
-"""Dots of the largest figure that has dots, some 1400 pixels square; their means take half a gigabyte."""
+"""Dots of the largest figure that has dots, some 1400 pixels square; their means need half a gigabyte."""
 
 
 class Span(Struct, frozen=True):
-    """What to compute along one axis: equal ``parts`` from ``first`` to ``stop`` in table coordinates.
+    """Parts to compute along one axis: equal ``parts`` from ``first`` to ``stop`` in table coordinates.
 
     A part is a pixel, or one of the ``dots`` along its side.
     """
@@ -34,7 +37,7 @@ class Span(Struct, frozen=True):
 
     @classmethod
     def over(cls, window: Range, pixels: int) -> "Span":
-        """The span of a visible range: whole cells where they are wider than a pixel, else a part per pixel."""
+        """The span of a visible range: whole cells if they are wider than a pixel, else a part per pixel."""
         low, high = window[0] + 0.5, window[1] + 0.5
         if high - low <= pixels:
             first, stop = np.floor(low + 1e-9), np.ceil(high - 1e-9)
@@ -136,14 +139,14 @@ class Grid(Struct, frozen=True):
         return replace(self, down=down, across=across) if down.parts * across.parts <= _MOST_DOTS else self
 
     def pixel_means(self, dots: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The exact means of the pixels ``(down, across)`` as drawn, from those of their dots."""
+        """The exact means of the pixels ``(down, across)`` as drawn, from the means of their dots."""
         shares = dots * self.down.weights()[:, None] * self.across.weights()
         blocks = shares.reshape(self.down.pixels, self.down.dots, self.across.pixels, self.across.dots)
         return np.asarray(blocks.sum(axis=(1, 3)))
 
     @property
     def work(self) -> int:
-        """The number of entries to read one by one; 0 where a formula gives the means."""
+        """The number of entries to read one by one; 0 for a formula."""
         (first, stop), (left, end) = (
             (math.floor(span.first), math.ceil(span.stop)) for span in (self.positions, self.columns)
         )
@@ -152,7 +155,7 @@ class Grid(Struct, frozen=True):
     def compute(self) -> npt.NDArray[Any]:
         """The exact means, ``(down, across)`` as drawn, of a grid whose positions have values.
 
-        Angles of whole cells are themselves; a pixel of more cells has the mean of their unit vectors, complex.
+        Angles of whole cells are exact; a pixel of several cells has the complex mean of their unit vectors.
         """
         return self._as_drawn(self._angles() if self.angles else tile(*self._window()))
 
@@ -187,6 +190,16 @@ def matching_column(encoding: Encoding, other: Encoding, column: int) -> int:
     """The column of another order of the same table that has the pair and the part of this one."""
     if other == encoding:
         return column
+    from posenc_core.long_context import difference_of  # imported on first use
+
+    subtracted, others = difference_of(encoding), difference_of(other)
+    if subtracted is not None and others is not None:
+        return matching_column(subtracted.one, others.one, column)
     facts = encoding.column_info(column)
     sines, cosines = pair_members(other, np.array([facts.pair]))
     return int((sines if facts.part == "sin" else cosines)[0])
+
+
+def unmixed(encoding: Encoding, room: float) -> Encoding:
+    """The table with sines and cosines apart if its columns would be too narrow in a room of pixels; else itself."""
+    return encoding.in_halves() if room < _LEAST_COLUMN * encoding.n_columns else encoding

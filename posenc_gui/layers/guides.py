@@ -1,4 +1,4 @@
-"""What helps to read the height of a wave: a hairline at zero, and a scale of amplitudes at the right."""
+"""Guides for the height of a wave: a hairline at zero, and a scale of amplitudes at the right."""
 
 import math
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from posenc_gui.layers.wave_view import LABELLED_ROW_PX, WaveView
 from posenc_gui.look import LAYER_GUIDES, significant
-from posenc_gui.plotting import Layer, Lettering, Margin, PlotArea, spread, width_of
+from posenc_gui.plotting import Lettering, Margin, PlotArea, ViewLayer, spread, width_of
 
 _FONT_PX = 9
 _LINE_PX = 10.0
@@ -17,12 +17,10 @@ _BRACKET, _TICK, _GAP = 4.0, 4.0, 3.0
 _OVERHANG_PX = 12  # at the right of the plot area, for the last number of the axis below
 
 
-class RowLines(Layer):
+class RowLines(ViewLayer[WaveView]):
     """A hairline at zero of every row that is tall enough, and a stripe at the distance 0."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
-        super().__init__(area, LAYER_GUIDES)
-        self._view = view
+    Z = LAYER_GUIDES
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -45,7 +43,7 @@ class AmplitudeScale(Margin):
         self._view = view
 
     def fit(self, shown: bool) -> None:
-        """Take the width of the numbers, or that of a number's overhang if they are not shown."""
+        """Adopt the width of the numbers, or of a number's overhang if they are not shown."""
         view = self._view()
         widest = max(width_of(text, view.style, _FONT_PX) for _, text in _marks(view)) if shown else 0.0
         width = max(_OVERHANG_PX, math.ceil(_BRACKET + _TICK + _GAP + widest) if shown else 0)
@@ -72,16 +70,18 @@ class AmplitudeScale(Margin):
             self._write(painter, view, lowest, height)
 
     def _write(self, painter: QPainter, view: WaveView, places: list[float], height: float) -> None:
-        """Write the numbers beside a bracket, that of zero only where it has room."""
+        """Write the numbers beside a bracket, zero only if it fits."""
+        scale = max(1.0, view.style.text_scale)
+        line = _LINE_PX * scale
         marks = [(place, text) for place, (_, text) in zip(places, _marks(view), strict=True)]
-        if len(marks) == 3 and min(abs(marks[1][0] - marks[end][0]) for end in (0, 2)) < _LINE_PX:
+        if len(marks) == 3 and min(abs(marks[1][0] - marks[end][0]) for end in (0, 2)) < line:
             del marks[1]
         marks.sort()
         letters = Lettering(painter, view.style, _FONT_PX)
         painter.setPen(view.style.pen(view.style.muted))
-        centres = spread([place for place, _ in marks], [_LINE_PX] * len(marks), -_LINE_PX / 2, height + _LINE_PX / 2)
+        centres = spread([place for place, _ in marks], [line] * len(marks), -line / 2, height + line / 2)
         for centre, (_, text) in zip(centres, marks, strict=True):
-            letters.write(_BRACKET + _TICK + _GAP, centre + 0.36 * _FONT_PX, text)
+            letters.write(_BRACKET + _TICK + _GAP, centre + 0.36 * _FONT_PX * scale, text)
 
 
 def _marks(view: WaveView) -> list[tuple[float, str]]:

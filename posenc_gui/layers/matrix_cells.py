@@ -15,7 +15,7 @@ from posenc_gui.figures import VECTOR_CELLS, draw_cell_image, draw_cell_numbers,
 from posenc_gui.look import LAYER_DATA, Style, decimals_for
 from posenc_gui.plotting import ColorScale, Layer, PlotArea, Range, cells_in, draw_hatch, is_vector, with_holes
 
-_NUMBER_CELL = (40.0, 16.0)  # the least width and height of a cell that shows its number
+_NUMBER_CELL = (40.0, 16.0)  # the least width and height of a cell that shows its number, with text of size 1
 _THREE_DECIMALS_PX = 52  # the least width of a cell with three decimals
 
 
@@ -27,9 +27,9 @@ class CellRanges(Struct, frozen=True):
 
     @classmethod
     def of(cls, area: PlotArea, positions: range, most: int, across: range | None = None) -> "CellRanges":
-        """The cells in view: a position each, or as many as share a pixel; at most ``most`` of either axis.
+        """The cells in view: one position each, or as many as share a pixel; at most ``most`` on either axis.
 
-        ``positions`` are those of both axes, or of the rows alone where ``across`` are those of the columns.
+        ``positions`` are those of both axes, or of the rows only if ``across`` has those of the columns.
         """
         across = positions if across is None else across
         rows, columns = cells_in(area.upright, positions), cells_in(area.across, across)
@@ -59,14 +59,14 @@ class CellRanges(Struct, frozen=True):
 
 
 def _in_steps(seen: range, positions: range, step: int) -> range:
-    """The steps that hold the positions seen: multiples, so that the picture does not flicker while it is panned."""
+    """The steps that contain the visible positions: multiples, to avoid flicker during panning."""
     origin = positions.start
     first, last = ((seen.start - origin) // step, -(-(seen.stop - origin) // step))
     return range(origin + first * step, min(origin + last * step, positions.stop), step)
 
 
 class CellsView(Protocol):
-    """What a layer of cells shows: the cells in view, their colours, and the style."""
+    """Content of a layer of cells: the cells in view, their colours, and the style."""
 
     @property
     def cells(self) -> CellRanges:
@@ -98,7 +98,7 @@ class CellsLayer(Layer, Generic[View]):
         """The numbers of the cells, nan where one is missing; the same array until they change."""
 
     def _draw_ground(self, painter: QPainter, target: QRectF, view: View, values: FloatArray) -> None:
-        """Draw what is seen where a cell has no number."""
+        """Draw the look of cells without a number."""
         if not np.isfinite(values).all():
             draw_hatch(painter, target, view.style)
 
@@ -115,15 +115,16 @@ class CellsLayer(Layer, Generic[View]):
         else:
             self._color(values, view.colors)
             draw_cell_image(painter, self._image, target, visible)
-        rect = view.cells.rect(self.area, 0, 0)
-        if view.cells.step == 1 and rect.width() >= _NUMBER_CELL[0] and rect.height() >= _NUMBER_CELL[1]:
+        rect, larger = view.cells.rect(self.area, 0, 0), max(1.0, view.style.text_scale)
+        wide, high = rect.width() / larger, rect.height() / larger
+        if view.cells.step == 1 and wide >= _NUMBER_CELL[0] and high >= _NUMBER_CELL[1]:
             shown = (cell for cell in self._shapes(view, values) if cell[0].intersects(visible))
-            most = 3 if rect.width() >= _THREE_DECIMALS_PX else 2
+            most = 3 if wide >= _THREE_DECIMALS_PX else 2
             decimals = min(decimals_for(np.where(np.isfinite(values), values, 0.0)), most)
             draw_cell_numbers(painter, shown, view.style.font(11), decimals)
 
     def _color(self, values: FloatArray, colors: ColorScale) -> None:
-        """Make the image, unless it is that of the same numbers."""
+        """Make the image, unless it already shows the same numbers."""
         if self._made_for is not None and self._made_for[0] is values and self._made_for[1] == colors:
             return
         missing = ~np.isfinite(values)

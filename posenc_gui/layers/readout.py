@@ -9,7 +9,7 @@ from posenc_gui.plotting import Lettering, width_of
 _FONT_PX = 11
 _MORE = "…"
 _LINE_PX = 14.0
-_ONE_LINE_WIDTH, _TWO_LINES_HEIGHT = 760.0, 200.0
+_ONE_LINE_WIDTH, _TWO_LINES_HEIGHT = 760.0, 230.0
 """A figure from this width on has room for a sentence in one line; a narrower one, if it is high enough, in two."""
 
 
@@ -43,10 +43,13 @@ def wrapped(text: str, width: float, n_lines: int, style: Style, px: int) -> lis
 
 
 def cut(text: str, width: float, style: Style, px: int, semibold: bool = False) -> str:
-    """The text, or as much of it as fits before "…"."""
+    """The text, or as much of it as fits before "…": whole words if the first one fits."""
     if width_of(text, style, px, semibold) <= width:
         return text
     fits = 0
     while fits < len(text) and width_of(text[: fits + 1].rstrip() + _MORE, style, px, semibold) <= width:
         fits += 1
+    part = text[: fits + 1]
+    if fits < len(text) and " " in part:  # the next character may be the space after a whole word
+        return part[: part.rindex(" ")].rstrip() + _MORE
     return text[:fits].rstrip() + _MORE

@@ -1,4 +1,4 @@
-"""What the waves panel draws above its curves: the tokens' lines and dots, and the cursor."""
+"""Marks above the curves of the waves panel: the tokens' lines and dots, and the cursor."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -9,14 +9,15 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import IntArray
+from posenc_gui.figures import Figure
 from posenc_gui.layers.dots import Stamps, device_pixels, entries, outline_pen, place_of
 from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look import LAYER_CURSOR, LAYER_TOKENS, Style
 from posenc_gui.model import Cursor, valued
-from posenc_gui.plotting import Layer, PlotArea, PositionArea, seen_in
+from posenc_gui.plotting import Layer, PositionArea, ViewLayer, WordsView, seen_in
 
 _LINE_PX = 1.2
-_CLOSEST_PX = 3.0  # the least distance between two lines: of closer tokens some have none
+_CLOSEST_PX = 3.0  # the least distance between two lines; some closer tokens have none
 _LEAST_RADIUS, _LARGEST_RADIUS = 1.2, 3.4
 _OUTLINED_RADIUS = 2.0  # larger dots have an outline in the colour of the paper
 
@@ -24,8 +25,8 @@ _OUTLINED_RADIUS = 2.0  # larger dots have an outline in the colour of the paper
 class TokenLines(Layer):
     """A vertical line per token, and a dot on every curve that has a value there.
 
-    Files hold lines and ellipses. A screen shows images of the same: Qt takes 0.1 ms for a translucent line, however
-    it is drawn, and 0.2 ms for an image of all of them.
+    Files contain lines and ellipses. The screen shows images of them: Qt needs 0.1 ms for a translucent line, however
+    it is drawn, and 0.2 ms for an image of all lines.
     """
 
     def __init__(self, area: PositionArea, view: Callable[[], WaveView]) -> None:
@@ -133,12 +134,10 @@ def _premultiplied(colour: QColor, opacity: float) -> int:
     return round(255 * opacity) << 24 | red << 16 | green << 8 | blue
 
 
-class CursorDot(Layer):
+class CursorDot(ViewLayer[WaveView]):
     """The cursor: a larger dot on its wave, and a line at its position."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
-        super().__init__(area, LAYER_CURSOR)
-        self._view = view
+    Z = LAYER_CURSOR
 
     def update_at(self, cursor: Cursor) -> None:
         """Repaint the line at the cursor's position."""
@@ -171,5 +170,12 @@ class CursorDot(Layer):
 
 
 def _colour(view: WaveView, position: int) -> QColor:
-    """The colour of the token at a position: that of its index, wherever distances are counted from."""
+    """The colour of the token at a position: by its index, independently of the query."""
     return view.style.token(position - view.axis.tokens.start)
+
+
+def words_view(figure: Figure) -> WordsView:
+    """The tokens' words along a figure's positions, the cursor's marked."""
+    cursor = figure.cursor
+    marked, held = (None, False) if cursor is None else (cursor.position, cursor.pinned)
+    return WordsView(figure.document, figure.style, figure.axis, marked, figure.size(), held)

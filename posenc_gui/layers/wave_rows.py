@@ -1,12 +1,24 @@
-"""The order of columns as rows of waves, those of a pair together, and columns spread over a table."""
+"""The columns of waves: their facts, their order as rows with pairs together, and some spread over a table."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
 from posenc_core import Encoding
-from posenc_core.encodings import n_whole_pairs, pair_members
+from posenc_core.encodings import ColumnInfo, n_whole_pairs, pair_members
 from posenc_core.numerics import IntArray
+
+
+@lru_cache(maxsize=16)
+def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
+    """A cached ``encoding.column_info``: labels and colours ask for it at every paint."""
+    return lru_cache(maxsize=8192)(encoding.column_info)
+
+
+def column_info(encoding: Encoding, column: int) -> ColumnInfo:
+    """The cached information on a column; for many columns call ``column_info_of`` once."""
+    return column_info_of(encoding)(column)
 
 
 @lru_cache(maxsize=4)
@@ -31,8 +43,8 @@ def row_of(encoding: Encoding, column: int) -> int:
 def spread_columns(encoding: Encoding, room: int, held: int | None = None) -> IntArray:
     """About ``room`` columns, whole pairs at even distances over the whole table, from the bottom row to the top one.
 
-    The first and the last pair are always among them, and that of the ``held`` column, which takes the place of the
-    nearest other one. Columns without pairs are spread one by one. All columns where they fit.
+    The first and the last pair are always among them, and the pair of the ``held`` column, which replaces the
+    nearest other pair. Columns without pairs are spread one by one. All columns are returned if they fit.
     """
     order = row_order(encoding)
     if len(order) <= room:

@@ -1,4 +1,4 @@
-"""What the waves panel shows, as one frozen value that each of its layers draws from."""
+"""Content of the waves panel, as one frozen value for all its layers."""
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ LABELLED_ROW_PX = 13.0
 def curve_range(encoding: Encoding, window: Range, first: float, last: float) -> Range:
     """The part of a window in which curves over the positions ``first`` to ``last`` are drawn.
 
-    Stairs reach to the outer edges of their last steps. A curve of one position takes the whole window.
+    Stairs extend to the outer edges of their last steps. A curve of one position fills the whole window.
     """
     half = 0.0 if encoding.continuous else 0.5
     start, stop = max(window[0], first - half), min(window[1], last + half)
@@ -25,7 +25,7 @@ def curve_range(encoding: Encoding, window: Range, first: float, last: float) ->
 
 
 class RowScale(Struct, frozen=True):
-    """How values become heights in a row, the same for all columns so that their waves can be compared.
+    """Map from values to heights in a row, the same for all columns so that their waves can be compared.
 
     ``low`` is at the bottom of a row and ``high`` at its top; equal values are in the middle.
     """
@@ -51,9 +51,9 @@ class RowScale(Struct, frozen=True):
 
 
 class WaveView(Struct, frozen=True):
-    """What the waves panel shows: the columns of the rows in view, from the bottom one up, and how they are drawn.
+    """Content of the waves panel: the columns of the rows in view, from the bottom up, and their options.
 
-    The first of them is the row ``first_row`` of the plot area. ``positions`` is the range in which curves are drawn,
+    The first column is the row ``first_row`` of the plot area. ``positions`` is the range in which curves are drawn,
     ``row_px`` the height of a row in logical pixels. Curves of few points are ``bold``.
     """
 

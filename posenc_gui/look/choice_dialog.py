@@ -11,16 +11,16 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 from typing_extensions import override
 
 from posenc_gui.look.controls import (
-    GAP,
-    OUTER_MARGIN,
+    describe,
+    dialog_column,
     explain_controls,
     flatten_scroll_bars,
+    open_with,
     remove_icons,
 )
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
@@ -32,10 +32,35 @@ _FILTERED = 8
 _MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 
 
+def filter_line(prompt: str, name: str, tip: str) -> QLineEdit:
+    """A line for words that filter a list."""
+    line = QLineEdit()
+    line.setPlaceholderText(prompt)
+    line.setClearButtonEnabled(True)
+    describe(line, name, tip)
+    return line
+
+
+def row_list(columns: Sequence[str], name: str, description: str) -> QTreeWidget:
+    """A list of rows, of which the first column takes the width that the others leave."""
+    shown = QTreeWidget()
+    shown.setAccessibleName(name)
+    shown.setAccessibleDescription(description)
+    shown.setHeaderLabels(list(columns))
+    shown.setRootIsDecorated(False)
+    shown.setUniformRowHeights(True)  # for models with ten thousand tensors
+    shown.setAllColumnsShowFocus(True)
+    header = shown.header()
+    header.setStretchLastSection(False)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    return shown
+
+
 class ChoiceDialog(QDialog):
     """Asks the user to choose one of the rows; the first one is chosen at the start.
 
-    The arrow keys move in the list also while the filter has the focus.
+    The arrow keys move in the list even while the filter has the focus.
     """
 
     def __init__(
@@ -48,14 +73,10 @@ class ChoiceDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.resize(*_SIZE)
+        open_with(self, *_SIZE)
         label = PlainLabel(question)
         label.setWordWrap(True)
-        self._filter = QLineEdit()
-        self._filter.setPlaceholderText("Filter")
-        self._filter.setAccessibleName("filter")
-        self._filter.setToolTip(plain_tip("Filter rows"))
-        self._filter.setClearButtonEnabled(True)
+        self._filter = filter_line("Filter", "filter", "Filter rows")
         self._filter.textChanged.connect(self._show_matching)
         self._filter.installEventFilter(self)
         self._list = self._build_list(columns, rows)
@@ -69,12 +90,8 @@ class ChoiceDialog(QDialog):
         explain_controls(self)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
-        column.setSpacing(GAP)
         flatten_scroll_bars(self._list)
-        for widget in (label, self._filter, self._list, self._buttons):
-            column.addWidget(widget)
+        dialog_column(self, label, self._filter, self._list, self._buttons)
         self._filter.setVisible(len(rows) > _FILTERED)
         (self._filter if len(rows) > _FILTERED else self._list).setFocus()
 
@@ -85,14 +102,8 @@ class ChoiceDialog(QDialog):
         return None if item is None or item.isHidden() else int(item.data(0, Qt.ItemDataRole.UserRole))
 
     def _build_list(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> QTreeWidget:
-        shown = QTreeWidget()
-        shown.setAccessibleName("choices")
-        shown.setAccessibleDescription("Choices: Enter or a double click opens a row.")
-        shown.setHeaderLabels(list(columns))
+        shown = row_list(columns, "choices", "Choices: Enter or a double click opens a row.")
         shown.setHeaderHidden(len(columns) == 1)
-        shown.setRootIsDecorated(False)
-        shown.setUniformRowHeights(True)  # for models with ten thousand tensors
-        shown.setAllColumnsShowFocus(True)
         items = []
         for number, row in enumerate(rows):
             item = QTreeWidgetItem(list(row))
@@ -100,10 +111,6 @@ class ChoiceDialog(QDialog):
             item.setToolTip(0, plain_tip(row[0]))
             items.append(item)
         shown.addTopLevelItems(items)
-        header = shown.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         shown.setCurrentItem(items[0])
         shown.itemActivated.connect(self.accept)
         shown.currentItemChanged.connect(self._enable)

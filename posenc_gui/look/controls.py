@@ -1,46 +1,55 @@
-"""What many controls share: margins, labels that wrap, scroll areas, and explanations."""
+"""Common parts of controls: margins, scroll areas, and explanations."""
 
-import re
-from collections.abc import Callable, Iterable
-from functools import cached_property
-from typing import Generic, TypeVar, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QHelpEvent, QIcon, QShowEvent
+from PySide6.QtGui import QAction, QColor, QHelpEvent, QIcon, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractScrollArea,
+    QBoxLayout,
+    QDialog,
     QFrame,
+    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
+    QStyle,
     QTabBar,
+    QToolButton,
     QVBoxLayout,
     QWhatsThis,
     QWidget,
 )
 from typing_extensions import override
 
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LABEL_PX, Style, blend
-from posenc_gui.look.theme import dress
+from posenc_gui.look.plain_text import Note, plain_tip
+from posenc_gui.look.style import LABEL_PX
+from posenc_gui.look.theme import BAR_PX, dress, enlarged, flatten_scroll_bars, present_style
+
+if TYPE_CHECKING:
+    WidgetMixin = QWidget
+else:
+    WidgetMixin = object  # two bases of Qt would make two widgets
 
 # Lengths in logical pixels.
 OUTER_MARGIN = 12
 GAP = 8
 
 HIT_PX = 24
-"""The least width and height of what is clicked (WCAG 2.2, 2.5.8)."""
+"""The least width and height of clickable items (WCAG 2.2, 2.5.8)."""
 
-_BAR_PX, _LEAST_HANDLE = 12, 30
+_FRAME = QSize(8, 36)  # the usual frame of a window manager
 
-_LONGEST_WORD = 16
-"""Longer words get places to break: a label does not wrap within a word, and would widen its dock."""
+
+def open_with(dialog: QWidget, width: int, height: int) -> None:
+    """Give a dialog this size in pixels, a larger one with larger text, but no larger one than its screen."""
+    room = dialog.screen().availableGeometry().size() - _FRAME
+    dialog.resize(QSize(enlarged(width), enlarged(height)).boundedTo(room))
 
 
 def scrolling(content: QWidget) -> QScrollArea:
-    """A scroll area for content of its own width."""
+    """A scroll area for content of the same width."""
     area = _UprightArea()
     area.setWidgetResizable(True)
     area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # not a stop of the Tab key
@@ -57,7 +66,7 @@ class _UprightArea(QScrollArea):
     @override
     def minimumSizeHint(self) -> QSize:
         content, least = self.widget(), super().minimumSizeHint()
-        return least if content is None else least.expandedTo(QSize(content.minimumSizeHint().width() + _BAR_PX, 0))
+        return least if content is None else least.expandedTo(QSize(content.minimumSizeHint().width() + BAR_PX, 0))
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -72,62 +81,106 @@ def remove_icons(buttons: Iterable[QAbstractButton]) -> None:
         button.setIcon(QIcon())
 
 
-def flatten_scroll_bars(area: QAbstractScrollArea) -> None:
-    """Give the scroll bars of an area a plain handle without arrows, in the style's colours."""
-    for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
-        dress(bar, sheet=_scroll_bar_sheet)
-
-
-def _scroll_bar_sheet(style: Style) -> str:
-    handle, over = blend(style.muted, style.ground, 0.45).name(), style.muted
-    return (
-        f"QScrollBar {{ background: transparent; border: none; margin: 0; }}"
-        f"QScrollBar:vertical {{ width: {_BAR_PX}px; }} QScrollBar:horizontal {{ height: {_BAR_PX}px; }}"
-        f"QScrollBar::handle {{ background: {handle}; border-radius: 3px; margin: 3px; }}"
-        f"QScrollBar::handle:hover, QScrollBar::handle:pressed {{ background: {over}; }}"
-        f"QScrollBar::handle:vertical {{ min-height: {_LEAST_HANDLE}px; }}"
-        f"QScrollBar::handle:horizontal {{ min-width: {_LEAST_HANDLE}px; }}"
-        "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }"
-        "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
-    )
-
-
-def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:
-    """The dock's new layout, a column of the widgets."""
-    column = QVBoxLayout(dock)
+def column_of(holder: QWidget, *widgets: QWidget, margin: int = 0, spacing: int = GAP) -> QVBoxLayout:
+    """The holder's new layout, a column of the widgets."""
+    column = QVBoxLayout(holder)
     column.setContentsMargins(margin, GAP if margin else 0, margin, margin)
-    column.setSpacing(GAP)
+    column.setSpacing(spacing)
     for widget in widgets:
         column.addWidget(widget)
     return column
 
 
-Content = TypeVar("Content", bound=QWidget)
+def dialog_column(dialog: QDialog, *widgets: QWidget) -> QVBoxLayout:
+    """The new layout of a dialog, a column of the widgets."""
+    column = column_of(dialog, *widgets)
+    column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
+    return column
 
 
-class LateContent(QWidget, Generic[Content]):
-    """The place of a widget that ``make`` imports and makes when it is first shown or asked for."""
+def row_of(
+    *widgets: QWidget | None,
+    wide: QWidget | None = None,
+    holder: QWidget | None = None,
+    margins: tuple[int, int, int, int] = (0, 0, 0, 0),
+    spacing: int = GAP,
+) -> QHBoxLayout:
+    """A row of the widgets, the new layout of the ``holder`` if there is one; None leaves room.
 
-    def __init__(self, make: Callable[[], Content]) -> None:
-        super().__init__()
-        self._make = make
-        self._column = column_of(self)
+    The ``wide`` widget takes the width that the others leave.
+    """
+    row = QHBoxLayout()
+    row.setContentsMargins(*margins)
+    row.setSpacing(spacing)
+    for widget in widgets:
+        if widget is None:
+            row.addStretch(1)
+        else:
+            row.addWidget(widget, int(widget is wide))
+    if holder is not None:
+        holder.setLayout(row)
+    return row
 
-    @cached_property
-    def content(self) -> Content:
-        """The widget, made now if it is not there yet."""
-        content = self._make()
-        self._column.addWidget(content)
-        return content
+
+def describe(control: QWidget, name: str, tip: str) -> None:
+    """Name a control for screen readers, and explain the control to all."""
+    control.setAccessibleName(name)
+    control.setToolTip(plain_tip(tip))
+
+
+def small_button(text: str = "", tip: str = "") -> QPushButton:
+    """A button with small letters."""
+    button = QPushButton(text)
+    dress(button, LABEL_PX)
+    button.setToolTip(plain_tip(tip))
+    return button
+
+
+def flat_button(text: str, tip: str, name: str = "") -> QToolButton:
+    """A button with a word or a sign, whose frame shows under the mouse; its name is the tool tip or ``name``."""
+    button = QToolButton()
+    button.setText(text)
+    button.setAutoRaise(True)
+    button.setMinimumSize(HIT_PX, HIT_PX)
+    describe(button, name or tip, tip)
+    return button
+
+
+def title_button(sign: QStyle.StandardPixmap, tip: str) -> QToolButton:
+    """A button with a sign from the titles of windows."""
+    button = flat_button("", tip)
+    button.setIcon(button.style().standardIcon(sign))
+    button.setIconSize(QSize(10, 10))
+    button.setFixedSize(HIT_PX, HIT_PX)
+    return button
+
+
+class FitsText(WidgetMixin):
+    """Mixin of a widget that calls ``fit_text`` whenever its letters change."""
+
+    def fit_text(self) -> None:
+        """Make room for the letters."""
+        raise NotImplementedError
 
     @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.content.show()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit_text()
+
+
+def paint_card(widget: QWidget, edge: str, ground: str, corner: float) -> None:
+    """Paint a widget as a card with round corners."""
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(present_style().pen(edge))
+    painter.setBrush(QColor(ground))
+    painter.drawRoundedRect(widget.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
+    painter.end()
 
 
 class WhatsThis(QObject):
-    """Shows the tool tip or the description of the control that is clicked, or of what is around it."""
+    """Shows the tool tip or the description of the clicked control, or of a parent."""
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -144,7 +197,7 @@ class WhatsThis(QObject):
 
 
 def explained(control: QWidget, place: QPoint) -> str:
-    """What *What's this?* says of a control that is clicked at the place; empty if only what is around it says it."""
+    """The text of *What's this?* for a control clicked at the place; empty if only a parent has one."""
     part = ""
     if isinstance(control, QTabBar):
         part = control.tabToolTip(control.tabAt(place))
@@ -167,69 +220,40 @@ def _ask_about_control() -> None:
     QWhatsThis.enterWhatsThisMode()
 
 
-class Note(PlainLabel):
-    """A label with a sentence that wraps, in one of the style's colours; hidden if the sentence is empty."""
-
-    def __init__(self, role: str = "muted", parent: QWidget | None = None) -> None:
-        """``role`` is the name of the style's colour: ``muted``, ``ink``, ``warning`` or ``error``."""
-        super().__init__(parent=parent)
-        self.sentence = ""
-        self.setWordWrap(True)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.hide()
-        dress(self, LABEL_PX, role=role)
-
-    def show_sentence(self, sentence: str) -> None:
-        """Show the sentence, or hide the label if the sentence is empty."""
-        if sentence != self.sentence:
-            self.sentence = sentence
-            self.setText(_breakable(sentence))
-            self.setAccessibleName(sentence)
-        self.setVisible(bool(sentence))
-
-
-class SmallLabel(PlainLabel):
-    """The name of a control, or a word beside it, in small letters."""
-
-    def __init__(self, text: str = "", role: str = "muted", semibold: bool = False) -> None:
-        """``role`` is the name of the style's colour."""
-        super().__init__(text)
-        dress(self, LABEL_PX, semibold, role)
-
-
 class Invitation(QWidget):
-    """A sentence on what is missing; ``button`` does something about it."""
+    """A sentence on a missing need; ``button`` offers a remedy."""
 
     def __init__(self, sentence: str, words: str, tip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._note = Note("muted", self)  # with a parent, as a note is shown at once
-        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.button = QPushButton()
-        dress(self.button, LABEL_PX)
+        self.note = Note("muted", self)  # with a parent, as a note is shown at once
+        self.note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.button = small_button()
         self.show_words(sentence, words, tip)
-        box = QVBoxLayout(self)
-        box.setSpacing(2 * GAP)
-        box.addStretch(1)
-        box.addWidget(self._note)
-        box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        box.addStretch(1)
+        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._box.setSpacing(2 * GAP)
+        self._box.addStretch(1)
+        self._box.addWidget(self.note)
+        self._box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignCenter)
+        self._box.addStretch(1)
+
+    def lie_down(self, lies: bool) -> None:
+        """Show the sentence and the button in a line, or in the middle of the room."""
+        directions, align = QBoxLayout.Direction, Qt.AlignmentFlag
+        self._box.setDirection(directions.LeftToRight if lies else directions.TopToBottom)
+        self._box.setContentsMargins(*((0, 2, 0, 2) if lies else (GAP, GAP, GAP, GAP)))
+        self.note.setAlignment(align.AlignLeft | align.AlignVCenter if lies else align.AlignCenter)
+        for index, stretch in enumerate((0, 1, 0, 0) if lies else (1, 0, 0, 1)):
+            self._box.setStretch(index, stretch)
 
     def show_words(self, sentence: str, words: str, tip: str) -> None:
         """Say this, on the button ``words`` with the tool tip."""
-        self._note.show_sentence(sentence)
+        self.note.show_sentence(sentence)
         self.button.setText(words)
         self.button.setToolTip(plain_tip(tip))
 
 
-def _breakable(sentence: str) -> str:
-    """The sentence with zero-width spaces in its long words, after their signs where these are near enough."""
-    long_word = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
-    part = rf"\S{{1,{_LONGEST_WORD - 1}}}[_./-]|\S{{1,8}}"
-    return long_word.sub(lambda word: "\u200b".join(re.findall(part, word.group())), sentence)
-
-
 def lay_out_now(widget: QWidget) -> None:
-    """Give everything around a widget whose size changed its place, before the next painting.
+    """Lay out everything around a widget whose size changed, before the next painting.
 
     Qt passes a change of size on by one event for each layout, up to a tool bar's only after the next painting: all
     panels would be painted in their old size first.

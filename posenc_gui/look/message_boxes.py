@@ -1,11 +1,12 @@
 """Message boxes that show names and sentences as plain text, never as HTML, and a box that shows progress."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QMessageBox, QProgressDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QProgressDialog, QWidget
 from typing_extensions import override
 
 from posenc_gui.look.controls import remove_icons
@@ -80,9 +81,9 @@ def ask_to_save(parent: QWidget, title: str, question: str) -> QMessageBox.Stand
 
 
 def ask_choice(parent: QWidget, title: str, sentence: str, details: str, choices: Sequence[str], default: str) -> str:
-    """Ask the user for one of the choices, which are the texts of buttons; returns it, or "" for Cancel.
+    """Ask the user for one of the choices, the texts of buttons; returns it, or "" for Cancel.
 
-    Enter is the ``default``, one of the choices or "".
+    Enter chooses the ``default``, one of the choices or "".
     """
     box = MessageBox(MessageBox.Icon.Warning, title, sentence, parent, MessageBox.StandardButton.Cancel)
     box.setInformativeText(details)
@@ -94,6 +95,22 @@ def ask_choice(parent: QWidget, title: str, sentence: str, details: str, choices
     _run(box)
     pressed = box.clickedButton()
     return next((choice for choice, button in buttons.items() if button is pressed), "")
+
+
+def agrees(parent: QWidget, title: str, question: str, yes: str, details: str = "") -> bool:
+    """Whether the user answers the question with the button ``yes``; Enter cancels."""
+    box = MessageBox(MessageBox.Icon.Question, title, question, parent, MessageBox.StandardButton.Cancel)
+    box.setInformativeText(details)
+    button = box.addButton(yes, MessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(MessageBox.StandardButton.Cancel)
+    _run(box)
+    return box.clickedButton() is button
+
+
+def ask_file(parent: QWidget, title: str, folder: Path, kinds: str) -> Path | None:
+    """The file that the user chooses, of these ``kinds``; None for none."""
+    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), kinds)
+    return Path(name) if name else None
 
 
 def _tell(icon: QMessageBox.Icon, title: str, text: str, parent: QWidget) -> None:

@@ -9,6 +9,8 @@ import numpy.typing as npt
 NO_NUMBER = "–"
 
 _TYPED = re.compile(r"(-?)(\d+)((?:\.\d+)?(?:e[+-]?\d+)?)")
+_TOLD = re.compile(r"(?<![\w.)-])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\.?\w)")
+"""A number in a sentence, which is no part of a word or of a range."""
 
 _SMALL, _LARGE = 1e-30, 1e30
 _LONGEST_WHOLE = 1e7
@@ -16,9 +18,9 @@ _LONGEST_WHOLE = 1e7
 
 
 def unit_over(low: float, high: float) -> float:
-    """A power of two to divide numbers by whose differences would overflow or vanish; 1 for ordinary numbers.
+    """A power of two as divisor for numbers whose differences would overflow or vanish; 1 for ordinary numbers.
 
-    ``low`` and ``high`` are the ends of the numbers, which become at most 2 by absolute value.
+    ``low`` and ``high`` are the ends of the numbers, which become at most 2 in absolute value.
     """
     largest = max(abs(low), abs(high))
     if not largest or _SMALL <= largest <= _LARGE:
@@ -43,7 +45,7 @@ def with_decimals(value: float, decimals: int) -> str:
 
 
 def as_written(text: str) -> str:
-    """The text of a number that was formatted to be typed, with separated thousands and true minus signs.
+    """The text of a number formatted for typing, with thousands separators and true minus signs.
 
     ``10,000,000`` for ``10000000``, ``1e−16`` for ``1e-16``; any other text is unchanged.
     """
@@ -52,6 +54,14 @@ def as_written(text: str) -> str:
         return text
     sign, whole, rest = found.groups()
     return _plain_exponent(f"{sign}{int(whole):,}{rest}")
+
+
+def as_read(text: str) -> str:
+    """A sentence with thousands separators in its numbers, and with true minus signs also between words.
+
+    ``query − key = −4,096`` for ``query - key = -4096``.
+    """
+    return _TOLD.sub(lambda found: as_written(found[0]), text).replace(" - ", " − ")
 
 
 def signed(value: float) -> str:
@@ -67,7 +77,12 @@ def significant(value: float, digits: int = 4) -> str:
     """The value to this number of digits; whole numbers below ten million have all digits and no exponent."""
     if abs(value) < _LONGEST_WHOLE and (value == round(value) or abs(value) >= 10**digits):
         return counted(round(value))
-    return _plain_exponent(f"{value:.{digits}g}")
+    return _plain_exponent(f"{value:,.{digits}g}")
+
+
+def with_exponent(value: float) -> str:
+    """The value to one digit with an exponent, ``7e−3``."""
+    return _plain_exponent(f"{value:.0e}")
 
 
 def decimals_for(values: npt.NDArray[np.floating]) -> int:

@@ -1,4 +1,4 @@
-"""Texts that are shown letter by letter, whatever they hold: names from files could be HTML, which loads pictures."""
+"""Texts shown letter by letter: names from files could be HTML, which loads pictures."""
 
 import re
 import textwrap
@@ -6,10 +6,12 @@ from functools import lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from posenc_core.explain import GLOSSARY
 from posenc_core.fields import one_line
+from posenc_gui.look.style import LABEL_PX
+from posenc_gui.look.theme import dress
 
 TIP_COLUMNS = 64
 """Characters of a line: Qt does not wrap plain tool tips, and a sentence would be as wide as the screen."""
@@ -17,14 +19,17 @@ TIP_COLUMNS = 64
 LONGEST_TIP = 2000
 """Characters; a name in a file may be as long as the file."""
 
+_LONGEST_WORD = 16
+"""Longer words get places to break: a label does not wrap within a word, and would widen its dock."""
+
 _TAG_OR_ENTITY = re.compile("<|&(?=lt;)")
-"""The characters by which Qt takes a text for HTML."""
+"""The characters by which Qt recognises a text as HTML."""
 
 
 def plain_tip(text: str) -> str:
-    """The text as a tool tip that Qt shows as it is, in lines of at most ``TIP_COLUMNS`` characters.
+    """The text as a tool tip that Qt shows literally, in lines of at most ``TIP_COLUMNS`` characters.
 
-    Line breaks stay. A text that Qt would take for HTML gets a zero-width space after each character that begins a tag
+    Line breaks stay. In a text that Qt would read as HTML, a zero-width space follows each character that begins a tag
     or an entity: tool tips have no setting for plain text. A text of more than ``LONGEST_TIP`` characters ends in "…".
     """
     whole = text if len(text) <= LONGEST_TIP else f"{text[:LONGEST_TIP]}…"
@@ -39,7 +44,7 @@ def _filled(line: str) -> str:
 
 
 def glossary_lines(*words: str) -> str:
-    """A line per word, ``pair: Two columns that ...``; KeyError for a word that is not in the glossary.
+    """A line per word, ``pair: Two columns that ...``; KeyError for a word outside the glossary.
 
     A sign before the word, as in ``λ wavelength``, stays in the line.
     """
@@ -47,14 +52,55 @@ def glossary_lines(*words: str) -> str:
 
 
 def menu_text(text: str) -> str:
-    """The text as the entry of a menu, where ``&`` marks a letter and a tab begins a second column."""
+    """The text as a menu entry, in which ``&`` would mark a letter and a tab begin a second column."""
     return one_line(text).replace("&", "&&")
 
 
 class PlainLabel(QLabel):
-    """A label that shows every text as it is."""
+    """A label that shows every text literally."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+
+
+class Note(PlainLabel):
+    """A label with a sentence that wraps, in one of the style's colours; hidden if the sentence is empty."""
+
+    def __init__(self, role: str = "muted", parent: QWidget | None = None) -> None:
+        """``role`` is the name of the style's colour: ``muted``, ``ink``, ``warning`` or ``error``."""
+        super().__init__(parent=parent)
+        self.sentence = ""
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.hide()
+        dress(self, LABEL_PX, role=role)
+
+    def show_sentence(self, sentence: str) -> None:
+        """Show the sentence, or hide the label if the sentence is empty."""
+        if sentence != self.sentence:
+            self.sentence = sentence
+            self.setText(_breakable(sentence))
+            self.setAccessibleName(sentence)
+        self.setVisible(bool(sentence))
+
+    def show_problem(self, problem: str) -> None:
+        """Show the problem as a whole sentence, or hide the label if there is none."""
+        self.show_sentence(f"{problem[:1].upper()}{problem[1:]}." if problem else "")
+
+
+class SmallLabel(PlainLabel):
+    """The name of a control, or a word beside it, in small letters."""
+
+    def __init__(self, text: str = "", role: str = "muted", semibold: bool = False) -> None:
+        """``role`` is the name of the style's colour."""
+        super().__init__(text)
+        dress(self, LABEL_PX, semibold, role)
+
+
+def _breakable(sentence: str) -> str:
+    """The sentence with zero-width spaces in its long words, after their signs where these are near enough."""
+    long_word = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
+    part = rf"\S{{1,{_LONGEST_WORD - 1}}}[_./-]|\S{{1,8}}"
+    return long_word.sub(lambda word: "\u200b".join(re.findall(part, word.group())), sentence)

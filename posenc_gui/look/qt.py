@@ -1,7 +1,10 @@
 """The application object, the same for window, command line and tests."""
 
 import gc
+import locale
 import os
+import sys
+from contextlib import suppress
 
 from posenc_core import Document as Document  # before PySide6, which reads the source of every module imported later
 from posenc_core import __version__
@@ -9,13 +12,26 @@ from posenc_core import __version__
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # read by pyqtgraph, in case another binding is installed
 
 import pyqtgraph as pg
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from posenc_gui.look.resources import DESKTOP_ID, resource
 from posenc_gui.look.style import LIGHT, load_fonts
 from posenc_gui.look.theme import apply_style
+
+
+def _leave_sources_unread() -> None:
+    """Let PySide6 import modules without searching their source for the words that switch its naming features.
+
+    No module of the program switches them (``from __feature__ import snake_case``): all use the usual names.
+    """
+    features = sys.modules.get("shibokensupport.feature")
+    if features is not None and hasattr(features, "_mod_uses_pyside"):
+        vars(features)["_mod_uses_pyside"] = lambda _module: True
+
+
+_leave_sources_unread()
 
 
 def make_application(argv: list[str]) -> QApplication:
@@ -31,7 +47,7 @@ def make_application(argv: list[str]) -> QApplication:
     application.setWindowIcon(QIcon(str(resource("icons", "posenc.svg"))))
     load_fonts()
     apply_style(LIGHT)
-    # Without a limit of mouse events: pyqtgraph would drop those within 10 ms, even the last one.
+    # No limit of mouse events: pyqtgraph would drop events within 10 ms, even the last one.
     pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
     return application
 
@@ -40,4 +56,22 @@ def _new_application(argv: list[str]) -> QApplication:
     gc.freeze()  # imported modules live until the end
     # A picture creates thousands of objects without cycles, for which Python would collect ten times.
     gc.set_threshold(50_000, 20, 20)
-    return QApplication(["PosEnc", *argv])
+    application = QApplication(["PosEnc", *argv])
+    _speak_plainly()
+    return application
+
+
+def _speak_plainly() -> None:
+    """Set the system's error texts back to English; Qt has just set the user's language for the whole process.
+
+    In Turkish the C library has no usual capital of the letter i, which PySide needs to find the setters of properties.
+    """
+    letters = locale.setlocale(locale.LC_CTYPE)
+    locale.setlocale(locale.LC_ALL, "C")
+    locale.setlocale(locale.LC_CTYPE, letters)
+    try:
+        QTimer(interval=0)
+    except AttributeError:
+        for plain in ("C", "C.UTF-8"):
+            with suppress(locale.Error):
+                locale.setlocale(locale.LC_CTYPE, plain)

@@ -1,6 +1,6 @@
 """Colours, fonts, line widths and layers: the look of a picture as one frozen value.
 
-All sizes are logical pixels. Pens are not cosmetic, so that the scale of a painter keeps the proportions of a picture
+All sizes are logical pixels. Pens are not cosmetic, so that a scaled painter keeps the proportions of a picture
 that is exported at 2x, 4x or 300 dpi.
 """
 
@@ -58,7 +58,7 @@ class Style(Struct, frozen=True):
 
     @property
     def is_dark(self) -> bool:
-        """Whether text is lighter than what it stands on."""
+        """Whether text is lighter than its ground."""
         return QColor(self.paper).lightness() < QColor(self.ink).lightness()
 
     def token(self, index: int) -> QColor:
@@ -164,7 +164,7 @@ def text_palette(role: str, style: Style) -> QPalette:
     """The style's palette with labels in the colour of this name, such as ``muted``, fainter if they are disabled."""
     palette, colour = style.palette(), getattr(style, role)
     faint = blend(colour, style.ground, 0.55)
-    # Labels in a tool bar have the colour of its buttons.
+    # Labels in a tool bar use the colour of its buttons.
     for which in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
         palette.setColor(which, QColor(colour))
         palette.setColor(QPalette.ColorGroup.Disabled, which, faint)

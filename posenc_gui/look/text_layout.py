@@ -10,16 +10,36 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from posenc_gui.look.style import TEXT_PX, Style
-from posenc_gui.look.typeset import Formula
 
 _INLINE = 1.2
 """The size of a formula in sizes of the text around it: its letters are smaller."""
 
-_LEAST_FORMULA_PX = 9
+_LEAST_FORMULA_PX = 12
 """The size before the text's scale below which a formula breaks into lines instead of shrinking."""
+
+_SHORT, _SPACE = 2, 0.25
+"""The width in font sizes below which a formula's first part has no line of its own, and that of the space between."""
 
 _PLACE = "\u00a0"
 """Stands for a formula: lines break beside it as beside a word."""
+
+
+class Formula(Struct, frozen=True):
+    """The picture of a formula and its box, in whole logical pixels.
+
+    The box has a margin around the ink. ``ascent`` is the distance from its top edge to the baseline. Digits
+    and fraction bars are sharp if the box starts on a whole pixel.
+    """
+
+    svg: bytes
+    width: int
+    height: int
+    ascent: int
+
+    @property
+    def descent(self) -> int:
+        """The distance from the baseline to the bottom edge in pixels."""
+        return self.height - self.ascent
 
 
 class Run(Struct, frozen=True):
@@ -33,8 +53,8 @@ class Run(Struct, frozen=True):
 class Paragraph(Struct, frozen=True):
     """Runs of text, or a single formula of ``formula_px``, in the style's colour called ``role``.
 
-    Sizes are logical pixels before the text's scale. ``gap`` is the distance to the paragraph above. ``is_result`` puts
-    a bar beside a single formula, ``is_code`` sets the text in a font whose letters are equally wide.
+    Sizes are logical pixels before the text's scale. ``gap`` is the distance to the paragraph above. ``is_result``
+    draws a bar beside a single formula, ``is_code`` sets the text in a monospaced font.
     """
 
     runs: tuple[Run, ...]
@@ -48,7 +68,7 @@ class Paragraph(Struct, frozen=True):
 
     @property
     def is_formula(self) -> bool:
-        """Whether the paragraph is a formula on lines of its own."""
+        """Whether the paragraph is a formula on separate lines."""
         return self.formula_px > 0
 
     def px_of_formulas(self, style: Style) -> int:
@@ -93,10 +113,15 @@ def laid_out(
     """
     if paragraph.is_formula and (formula := formula_of(paragraph.runs[0], paragraph)) is not None:
         font_px = paragraph.px_of_formulas(style)
-        if formula.width * _LEAST_FORMULA_PX * style.text_scale > width * font_px:
-            parts = [formula_of(Run(part, is_formula=True), paragraph) for part in broken(paragraph.runs[0].text)]
-            return _in_lines([formula] if None in parts else [part for part in parts if part], font_px, width)
-        return _in_lines([formula], font_px, width)
+        widest = width * font_px / (_LEAST_FORMULA_PX * style.text_scale)
+        if formula.width <= widest:
+            return _in_lines([formula], font_px, width)
+
+        def made(latex: str) -> Formula | None:
+            return formula_of(Run(latex, is_formula=True), paragraph)
+
+        within = widest * (width - font_px) / width  # later lines are indented
+        return _in_lines(_pieces(paragraph.runs[0].text, within, made, _BREAKS), font_px, width)
     font = style.font(paragraph.px, semibold=paragraph.semibold)
     if paragraph.is_code:
         font.setFamilies(["monospace", *font.families()])
@@ -142,7 +167,7 @@ def _break_lines(layout: QTextLayout, width: int, formulas: dict[int, tuple[Form
 
 
 def _places(layout: QTextLayout, formulas: dict[int, tuple[Formula, float]]) -> list[tuple[Formula, QRectF]]:
-    """The formulas with their rectangles, each with its baseline on that of its line."""
+    """The formulas with their rectangles, each with its baseline on the line's."""
     placed = []
     for character, (formula, scale) in formulas.items():
         line = layout.lineForTextPosition(character)
@@ -166,14 +191,15 @@ def _in_lines(parts: Sequence[Formula], font_px: int, width: int) -> Laid:
     placed: list[tuple[Formula, QRectF]] = []
     height = 0
     for line, indent in _filled(parts, font_px, width):
-        scale = min(1.0, max(1, width - indent) / sum(part.width for part in line))
+        gap = round(_SPACE * font_px)
+        scale = min(1.0, max(1, width - indent) / (sum(part.width + gap for part in line) - gap))
         ascent = math.ceil(max(0.75 * font_px, *(part.ascent for part in line)) * scale)
         descent = math.ceil(max(0.25 * font_px, *(part.descent for part in line)) * scale)
         x: float = indent
         for part in line:
             top = height + ascent - part.ascent * scale
             placed.append((part, QRectF(x, top, part.width * scale, part.height * scale)))
-            x += part.width * scale
+            x += (part.width + gap) * scale
         height += ascent + descent
     return Laid(None, placed, [], height)
 
@@ -183,26 +209,48 @@ def _filled(parts: Sequence[Formula], font_px: int, width: int) -> list[tuple[li
     lines: list[tuple[list[Formula], int]] = [([], 0)]
     for part in parts:
         line, indent = lines[-1]
-        if line and indent + sum(each.width for each in line) + part.width > width:
+        taken = sum(each.width + _SPACE * font_px for each in line)
+        if taken > _SHORT * font_px and indent + taken + part.width > width:
             lines.append(([part], font_px))
         else:
             line.append(part)
     return lines
 
 
+def _pieces(
+    latex: str, widest: float, made: Callable[[str], Formula | None], breaks: Sequence[frozenset[str]]
+) -> list[Formula]:
+    """The formula, or where it is wider its parts, from the first signs of ``breaks`` on and then from the others.
+
+    Empty if it cannot be typeset.
+    """
+    formula = made(latex)
+    if formula is None or formula.width <= widest or not breaks:
+        return [] if formula is None else [formula]
+    parts = [_pieces(part, widest, made, breaks[1:]) for part in broken(latex, breaks[0])]
+    return [piece for part in parts for piece in part] if all(parts) else [formula]
+
+
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
-_RELATIONS = {"=", "<", ">", r"\approx", r"\le", r"\ge", r"\equiv"}
-_OPENING, _CLOSING = {"{", r"\left", r"\begin"}, {"}", r"\right", r"\end"}
+_RELATIONS = frozenset({"=", "<", ">", r"\approx", r"\le", r"\ge", r"\equiv"})
+_SIGNS = frozenset({"+", "-"})
+_BREAKS = (_RELATIONS, _SIGNS, frozenset({r"\cdot"}))
+_OPENING, _CLOSING = {"{", "(", "[", r"\left", r"\begin"}, {"}", ")", "]", r"\right", r"\end"}
 
 
-def broken(latex: str) -> list[str]:
-    """The parts of a formula in LaTeX, each from a relation sign on that is in no group."""
-    parts, depth = [""], 0
+def broken(latex: str, signs: frozenset[str] = _RELATIONS) -> list[str]:
+    """The parts of a formula in LaTeX, each from one of the signs on that is in no group.
+
+    The sign of a number, after nothing or another sign, begins no part.
+    """
+    parts, depth, before = [""], 0, ""
     for token in _TOKEN.findall(latex):
         depth += (token in _OPENING) - (token in _CLOSING)
-        if depth == 0 and token in _RELATIONS and parts[-1].strip():
+        is_sign = before in _RELATIONS | _SIGNS | {"", r"\cdot", "^", "_"}
+        if depth == 0 and token in signs and parts[-1].strip() and not (is_sign and token in _SIGNS):
             parts.append("")
         parts[-1] += token
+        before = token if token.strip() else before
     return parts
 
 

@@ -1,7 +1,8 @@
-"""A widget for paragraphs of words and formulas, whose terms have tool tips. Every text is shown as it is."""
+"""A widget for paragraphs of words and formulas, whose terms have tool tips. Every text is shown literally."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from msgspec import Struct
@@ -12,15 +13,15 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
 from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.text_layout import Laid, Paragraph, Run, laid_out
+from posenc_gui.look.style import Style
+from posenc_gui.look.text_layout import Formula, Laid, Paragraph, Run, laid_out
 from posenc_gui.look.theme import present_style
-from posenc_gui.look.typeset import Formula, ready, typeset
 
 _MARK_WIDTH = 3
 _LEAST_WIDTH, _USUAL_WIDTH = 120, 280
 _MANY, _WIDTHS_KEPT = 64, 8
 _LOAD_MS = 30
-"""Milliseconds between checks whether the typesetter, which loads in a thread of its own, is ready."""
+"""Milliseconds between checks whether the typesetter, which loads in a thread, is ready."""
 
 Placed = tuple[Paragraph, Laid, QPointF]
 
@@ -35,7 +36,7 @@ class _Arrangement(Struct, frozen=True):
 class TextView(QWidget):
     """Paragraphs one below the other.
 
-    Typesetting takes 10 to 30 ms a formula. Each turn of the event loop typesets one, so that the window stays
+    Typesetting needs 10 to 30 ms per formula. Each turn of the event loop typesets one, so that the window stays
     responsive; until all are typeset, the view shows their sources, or other paragraphs.
     """
 
@@ -47,12 +48,12 @@ class TextView(QWidget):
         self._plain: tuple[Paragraph, ...] = ()
         self._then: Callable[[], Sequence[Paragraph]] | None = None
         self._paragraphs: Sequence[Paragraph] = ()
-        self._unprepared: Iterator[tuple[Run, Paragraph]] | None = None
-        # A layout asks for the height at several widths.
+        self._unprepared: list[Paragraph] | None = None
+        # A layout requests the height at several widths.
         self._arrangements: dict[int, _Arrangement] = {}
         # Most sentences of a derivation do not change with its numbers.
         self._laid_out = lru_cache(maxsize=_MANY)(_lay_out)
-        # Parsing the SVG of a formula takes 0.3 ms, too long for every move of the cursor.
+        # Parsing the SVG of a formula needs 0.3 ms, too long for every move of the cursor.
         self._renderer = lru_cache(maxsize=_MANY)(_rendered)
         self._turn = QTimer(self)
         self._turn.timeout.connect(self._typeset_next)
@@ -65,7 +66,7 @@ class TextView(QWidget):
     ) -> None:
         """Show the paragraphs with the sources of their formulas, until these are typeset.
 
-        What ``then`` returns takes their place once its formulas are typeset, which begins after a rest. A formula
+        The paragraphs from ``then`` replace them once their formulas are typeset, which begins after a pause. A formula
         that cannot be typeset is shown as its source.
         """
         if tuple(paragraphs) != self._plain:
@@ -73,7 +74,7 @@ class TextView(QWidget):
             self._begin(rest_ms)
 
     def typeset_soon(self) -> None:
-        """End the rest before the formulas are typeset; those of a hidden view wait until it is shown."""
+        """End the pause before typesetting; formulas of a hidden view wait until it is shown."""
         if not self.is_typeset and self.isVisible():
             self._turn.start(0)
 
@@ -84,7 +85,7 @@ class TextView(QWidget):
 
     @property
     def ideal_width(self) -> float:
-        """The width of the longest line at the present width; more than that where a word is wider."""
+        """The width of the longest line at the present width; or the width of a wider word."""
         placed = self._arrangement(self.width()).placed
         return 2 * self.margin + max((laid.width for _, laid, _ in placed), default=0.0)
 
@@ -99,7 +100,7 @@ class TextView(QWidget):
     def _begin(self, rest_ms: int) -> None:
         self._rest_ms = rest_ms
         self._paragraphs, self._unprepared = self._plain, None
-        self.is_typeset = self._then is None and not any(True for _ in _formulas(self._plain))
+        self.is_typeset = self._then is None and not _with_formulas(self._plain)
         if self.is_typeset or not self.isVisible():
             self._turn.stop()
         else:
@@ -111,15 +112,26 @@ class TextView(QWidget):
         if not self.isVisible():
             self._turn.stop()  # until the view is shown
             return
+        from posenc_gui.look.typeset import ready  # imported on first use
+
         self._turn.setInterval(0 if ready() else _LOAD_MS)
         if not ready():
             return
         if self._unprepared is None:
             self._coming = self._plain if self._then is None else self._then()
-            self._unprepared = _formulas(self._coming)
-        found = next(self._unprepared, None)
-        if found is not None:
-            _formula(*found)
+            self._unprepared = _with_formulas(self._coming)
+        width, style, before = max(self.width() - 2 * self.margin, 1), present_style(), _typeset.cache_info().misses
+
+        def one(run: Run, paragraph: Paragraph) -> Formula | None:
+            if _typeset.cache_info().misses > before:
+                raise _NextTurnError
+            return _typeset(run, paragraph, style)
+
+        with suppress(_NextTurnError):
+            while self._unprepared:
+                laid_out(self._unprepared[0], width, style, one)
+                del self._unprepared[0]
+        if self._unprepared:
             return
         self._turn.stop()
         self.is_typeset, self._paragraphs = True, self._coming
@@ -150,9 +162,9 @@ class TextView(QWidget):
         return _Arrangement(placed, y + self.margin)
 
     def _seen_to(self) -> float:
-        """The height in pixels from the top below which nothing is seen, where an area around the view ends there.
+        """The height in pixels from the top down to which the view is visible in its scroll area.
 
-        A line that would be cut there is not painted. Whoever scrolls the view repaints it whole.
+        A line that would be cut there is not painted. Scrolling must repaint the whole view.
         """
         seen = self.visibleRegion().boundingRect()
         return math.inf if seen.isEmpty() or seen.bottom() + 1 >= self.height() else seen.bottom()
@@ -168,7 +180,7 @@ class TextView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not self.is_typeset:
-            self._turn.start(self._rest_ms)  # at the start the window is painted first
+            self._turn.start(self._rest_ms)  # at the start, paint the window first
 
     @override
     def hasHeightForWidth(self) -> bool:
@@ -217,13 +229,23 @@ def _lay_out(paragraph: Paragraph, width: int, with_formulas: bool) -> Laid:
     return laid_out(paragraph, width, present_style(), _formula if with_formulas else _no_formula)
 
 
-def _formulas(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[Run, Paragraph]]:
-    return ((run, each) for each in paragraphs for run in each.runs if run.is_formula)
+def _with_formulas(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+    return [each for each in paragraphs if any(run.is_formula for run in each.runs)]
+
+
+class _NextTurnError(Exception):
+    """A formula was typeset in this turn already."""
 
 
 def _formula(run: Run, paragraph: Paragraph) -> Formula | None:
+    return _typeset(run, paragraph, present_style())
+
+
+@lru_cache(maxsize=256)
+def _typeset(run: Run, paragraph: Paragraph, style: Style) -> Formula | None:
     """The typeset formula, None for one that cannot be typeset."""
-    style = present_style()
+    from posenc_gui.look.typeset import typeset  # imported on first use
+
     try:
         return typeset(run.text, paragraph.px_of_formulas(style), getattr(style, paragraph.role))
     except ValueError:
@@ -235,5 +257,5 @@ def _no_formula(_run: Run, _paragraph: Paragraph) -> None:
 
 
 def _rendered(svg: bytes) -> QSvgRenderer:
-    """Wrapping Qt's class itself would read its docstring, which takes PySide 100 ms to create."""
+    """Wrapping Qt's class itself would read its docstring, which PySide needs 100 ms to create."""
     return QSvgRenderer(svg)

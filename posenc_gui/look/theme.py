@@ -1,7 +1,7 @@
-"""The style of the program, from which widgets inherit palette and font, and what some of them have of their own.
+"""The style of the program, from which widgets inherit palette and font, and exceptions for some widgets.
 
-The application owns the style, as it owns Qt's palette and font. A widget whose letters or colours are not those that
-it would inherit is dressed once, and again by ``apply_style`` whenever the style changes.
+The application owns the style, as it owns Qt's palette and font. A widget with other letters or colours than the
+inherited ones is dressed once, and again by ``apply_style`` after each change of the style.
 """
 
 from collections.abc import Callable
@@ -10,13 +10,16 @@ from typing import Any
 from msgspec import Struct
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip, QWidget
 
-from posenc_gui.look.style import LIGHT, TEXT_PX, Style, bar_palette, control_palette, text_palette
+from posenc_gui.look.style import LIGHT, TEXT_PX, Style, bar_palette, blend, control_palette, text_palette
 
 _STYLE, _DRESS = "posencStyle", "posencDress"
 
-# PySide's stubs ask for bytes, which it refuses.
+BAR_PX, _LEAST_HANDLE = 12, 30
+"""Logical pixels of scroll bars."""
+
+# PySide's stubs require bytes, which PySide itself refuses.
 _CONTROLS: tuple[Any, ...] = (
     *("QLineEdit", "QPlainTextEdit", "QAbstractSpinBox", "QComboBox", "QSlider", "QTreeWidget"),
     *("QPushButton", "QToolButton", "QCheckBox", "QRadioButton"),
@@ -25,7 +28,7 @@ _BARS: tuple[Any, ...] = ("QMenuBar", "QToolBar", "QStatusBar")
 
 
 class _Dress(Struct, frozen=True):
-    """Letters of ``px`` logical pixels before the text's scale, and colours; what is empty is inherited."""
+    """Letters of ``px`` logical pixels before the text's scale, and colours; empty values are inherited."""
 
     px: int
     semibold: bool
@@ -35,7 +38,7 @@ class _Dress(Struct, frozen=True):
     sheet: Callable[[Style], str] | None
 
     def palette_in(self, style: Style) -> QPalette:
-        """The palette, of which what is not set is inherited."""
+        """The palette, with unset colours inherited."""
         if self.palette is not None:
             return self.palette(style)
         if self.wrong:
@@ -43,7 +46,7 @@ class _Dress(Struct, frozen=True):
         return text_palette(self.role, style) if self.role else QPalette()
 
     def put_on(self, widget: QWidget, style: Style) -> None:
-        """Give the widget what is set."""
+        """Apply the set values to the widget."""
         if self.px:
             widget.setFont(style.font(self.px, semibold=self.semibold))
         if self.sheet is None:
@@ -62,7 +65,7 @@ def dress(
     palette: Callable[[Style], QPalette] | None = None,
     sheet: Callable[[Style], str] | None = None,
 ) -> None:
-    """Give a widget letters or colours of its own, in place of those from before; the rest is inherited.
+    """Set a widget's own font or colours, in place of earlier ones; the rest is inherited.
 
     ``role`` is the name of the style's colour for its text, such as ``muted``, ``wrong`` shows a control in red. Other
     colours are a palette or a style sheet that a function of the style returns, which must not hold the widget.
@@ -79,21 +82,46 @@ def present_style() -> Style:
     return LIGHT if style is None else style
 
 
+def enlarged(px: int) -> int:
+    """A length that has room for text: more pixels with larger text."""
+    return round(px * max(1.0, present_style().text_scale))
+
+
+def flatten_scroll_bars(area: QAbstractScrollArea) -> None:
+    """Give the scroll bars of an area a plain handle without arrows, in the style's colours."""
+    for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
+        dress(bar, sheet=_scroll_bar_sheet)
+
+
+def _scroll_bar_sheet(style: Style) -> str:
+    handle, over = blend(style.muted, style.ground, 0.45).name(), style.muted
+    return (
+        f"QScrollBar {{ background: transparent; border: none; margin: 0; }}"
+        f"QScrollBar:vertical {{ width: {BAR_PX}px; }} QScrollBar:horizontal {{ height: {BAR_PX}px; }}"
+        f"QScrollBar::handle {{ background: {handle}; border-radius: 3px; margin: 3px; }}"
+        f"QScrollBar::handle:hover, QScrollBar::handle:pressed {{ background: {over}; }}"
+        f"QScrollBar::handle:vertical {{ min-height: {_LEAST_HANDLE}px; }}"
+        f"QScrollBar::handle:horizontal {{ min-width: {_LEAST_HANDLE}px; }}"
+        "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }"
+        "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
+    )
+
+
 def apply_style(style: Style) -> None:
-    """Show everything in this style: what inherits it, what is dressed, and tool tips."""
+    """Apply this style to everything: inheriting widgets, dressed widgets, and tool tips."""
     application = QCoreApplication.instance()
     assert application is not None
     if application.property(_STYLE) == style:
         return
     application.setProperty(_STYLE, style)
-    # Before the others: a widget lays out its parts anew when the font changes that it inherits.
+    # First: a widget repeats its layout when its inherited font changes.
     for window in QApplication.topLevelWidgets():
         for widget in (window, *window.findChildren(QWidget)):
             worn = widget.property(_DRESS)
             if worn is not None:
                 worn.put_on(widget, style)
     font = style.font(TEXT_PX)
-    if QApplication.font() != font:  # Qt lays out every widget anew
+    if QApplication.font() != font:  # Qt repeats the layout of every widget
         QApplication.setFont(font)
     QApplication.setPalette(style.palette())
     for name in _CONTROLS:

@@ -9,10 +9,11 @@ from itertools import pairwise
 from threading import Thread
 from typing import Any
 
-from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 from PySide6.QtSvg import QSvgRenderer
+
+from posenc_gui.look.text_layout import Formula
 
 # Antialiased edges extend less than a pixel beyond the outline.
 MARGIN = 1.0
@@ -33,32 +34,14 @@ _SIGNS = {"+", "-", "−", "±", "∓"}
 _CLOSING = {")", "]", "}", "|", "‖", "⟩", "⌋", "⌉", "!", "′"}
 
 
-class Formula(Struct, frozen=True):
-    """The picture of a formula and its box, in whole logical pixels.
-
-    The box has at least ``MARGIN`` around the ink. ``ascent`` is the distance from its top edge to the baseline. Digits
-    and fraction bars are sharp if the box starts on a whole pixel.
-    """
-
-    svg: bytes
-    width: int
-    height: int
-    ascent: int
-
-    @property
-    def descent(self) -> int:
-        """The distance from the baseline to the bottom edge in pixels."""
-        return self.height - self.ascent
-
-
 _TALLEST = 60
 """Height in font sizes above which a formula is refused; no derivation is as high."""
 
 _LONGEST = 400
-"""Characters of LaTeX above which a formula is refused: the typesetter takes 50 ms for as many."""
+"""Characters of LaTeX above which a formula is refused: the typesetter needs 50 ms for as many."""
 
 _MOST_NODES = 2000
-"""Nodes made above which a formula is refused: ten times those of any derivation, about half a second's work."""
+"""Nodes made above which a formula is refused: ten times as many as in any derivation, about half a second's work."""
 
 _USUAL = r"\sin\left(\frac{1}{10^{2 \cdot i/d}}\right) = -0.5"
 """A formula that is set as the typesetter loads, which reads the tables of its font: some 0.2 s."""
@@ -68,8 +51,8 @@ _USUAL = r"\sin\left(\frac{1}{10^{2 \cdot i/d}}\right) = -0.5"
 def typeset(latex: str, font_px: float, color: str) -> Formula:
     """The formula at a font size of ``font_px`` logical pixels, in an opaque ``color`` of ``QColor``.
 
-    The first call loads the typesetter (see ``load``), others take 5 to 30 ms; results are cached. ValueError with one
-    sentence if the formula, the size or the colour cannot be used.
+    The first call loads the typesetter (see ``load``), later calls need 2 to 20 ms; results are cached. ValueError with
+    one sentence if the formula, the size or the colour cannot be used.
     """
     if not (math.isfinite(font_px) and font_px > 0):
         raise ValueError(f"A formula needs a font size above 0 pixels, not {font_px:g}.")
@@ -81,11 +64,11 @@ def typeset(latex: str, font_px: float, color: str) -> Formula:
         raise _unusable(latex, f"it is longer than {_LONGEST} characters")
     group = _draw(latex, font_px, QColor(color).name())
     # ziamath's own box ignores strokes and includes the space before operators, so that formulas in a column would
-    # not align; Qt computes the box of what it paints.
+    # not align; Qt computes the box of the painted picture.
     ink = QSvgRenderer(_svg(group, QRectF(0, 0, 1, 1))).boundsOnElement(group.attrib["id"])
     if ink.isEmpty():
         raise _unusable(latex, "it draws nothing")
-    if ink.height() > _TALLEST * font_px:  # ziamath gives an empty row a height of -20000
+    if ink.height() > _TALLEST * font_px:  # an empty row has a height of -20000 in ziamath
         raise _unusable(latex, "a part of it is empty")
     ascent = math.ceil(-ink.top() + MARGIN)
     height = ascent + math.ceil(ink.bottom() + MARGIN)
@@ -95,7 +78,7 @@ def typeset(latex: str, font_px: float, color: str) -> Formula:
 
 @cache
 def load() -> Any:
-    """The typesetter, ziamath, which takes about 0.5 s to load with its font and is loaded with the first formula."""
+    """The typesetter, ziamath, which needs about 0.5 s to load with its font and is loaded with the first formula."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # from importlib.resources.path
         import ziamath
@@ -124,7 +107,7 @@ def _draw(latex: str, font_px: float, color: str) -> ET.Element:
     ziamath = load()
     # Incorrect LaTeX raises errors of any kind: AssertionError, StopIteration, RecursionError, ...
     try:
-        mathml = ET.fromstring(ziamath.tex.tex2mml(latex))
+        mathml = _without_outer_row(ET.fromstring(ziamath.tex.tex2mml(latex)))
         if _nodes(mathml) > _MOST_NODES:
             raise RecursionError  # as deeper nesting does by itself, though after minutes
         mathml.set("mathcolor", color)
@@ -141,14 +124,25 @@ def _draw(latex: str, font_px: float, color: str) -> ET.Element:
     return group
 
 
+def _without_outer_row(mathml: ET.Element) -> ET.Element:
+    """The formula without the row around all of it: ziamath makes the parts of a row twice, of a row in a row 4 times.
+
+    A row of several lines stays, since ziamath breaks lines only in a row inside the formula.
+    """
+    row = mathml[0] if len(mathml) == 1 else mathml
+    if row.tag.endswith("mrow") and not row.attrib and not any(part.get("linebreak") for part in row):
+        mathml[:] = list(row)
+    return mathml
+
+
 def _nodes(mathml: ET.Element) -> int:
-    """The number of nodes that ziamath makes of an element: twice those of its parts for each row around them."""
+    """The number of nodes that ziamath makes of an element: twice its parts' for each row around them."""
     times = 2 if mathml.tag.endswith(("math", "mrow")) else 1
     return 1 + times * sum(map(_nodes, mathml))
 
 
 def _sharpen_lines(group: ET.Element) -> None:
-    """Move fraction bars to whole pixels, so that they are not antialiased."""
+    """Move fraction bars to whole pixels, to avoid antialiasing."""
     for line in group.iter("rect"):
         if "stroke" not in line.attrib:
             line.set("y", str(round(float(line.attrib["y"]))))

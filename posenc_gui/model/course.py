@@ -1,4 +1,4 @@
-"""What a timeline can move: a number of the document or the cursor's position, and the stops on its way."""
+"""Variables of a timeline: a number of the document or the cursor's position, and the stops on its way."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -18,10 +18,10 @@ _LONGEST = 10**9
 
 
 class Course(Struct, frozen=True):
-    """A value that a timeline moves: its short name, what it is, and the milliseconds between two stops.
+    """A value that a timeline moves: its short name, its description, and the milliseconds between two stops.
 
-    ``stops`` are whole numbers in ascending order, none where there is nothing to move; ``value`` is the present one.
-    ``field`` is the document's field that holds the value, "" where it is the cursor's position.
+    ``stops`` are integers in ascending order, empty without a value to move; ``value`` is the present value.
+    ``field`` is the document's field for the value, "" for the cursor's position.
     """
 
     symbol: str

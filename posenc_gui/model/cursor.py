@@ -1,35 +1,43 @@
-"""What the panels can point at: the cursor, the positions and columns of a document, and which of them have values."""
+"""Cells for the panels to point at: the cursor, the positions and columns of a document, and those with values."""
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import n_whole_pairs, pair_members, pair_of, rotating_pairs
+from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_core.session import seen_document
-from posenc_gui.model.subjects import Subject
+
+if TYPE_CHECKING:
+    from posenc_gui.model.subjects import Subject
+
+
+Pair = tuple[int, int]
+"""A query and a key, by the indices of their tokens."""
 
 
 class Cursor(Struct, frozen=True):
-    """A cell of the table; ``pinned`` once a click or an arrow key holds it while the mouse moves on.
+    """A cell of the table; ``pinned`` if a click or an arrow key holds it while the mouse moves on.
 
     In relative families the position is key - query, the negative distance, and ``query`` the index of the token from
     which distances are counted; None is the last token, which in a causal model sees all others. In the other families
-    ``query`` is the index of the token whose pair with the key at ``position`` was pointed at, None for no pair.
-    ``subject`` is the number of a panel that draws others than the table's entries; None for an entry, or a pair.
+    ``query`` is the index of the token whose pair with the key at ``position`` is marked, None for no pair.
+    ``subject`` is a panel's number that is not an entry of the table; None for an entry, or a pair.
     """
 
     position: int
     column: int
     pinned: bool = False
     query: int | None = None
-    subject: Subject | None = None
+    subject: "Subject | None" = None
 
 
 class PositionAxis(Struct, frozen=True):
-    """The positions that are shown, and those of the tokens.
+    """The shown positions, and those of the tokens.
 
     Positions are counted from the first token, or in relative families from the ``query`` token, which is at 0: tokens
-    before it are at negative positions, key - query. People read distances query - key, with the past to the right.
+    before it are at negative positions, key - query. Pictures show distances query - key, with the past to the right.
     ``query`` is None in the other families.
     """
 
@@ -41,7 +49,7 @@ class PositionAxis(Struct, frozen=True):
     def of(cls, document: Document, cursor: Cursor | None = None) -> "PositionAxis":
         """The axis of a document, counted from the cursor's query.
 
-        It ends with the sentence where each query has a table of its own: no other query could be pointed at.
+        It ends with the sentence if each query has its own table: no other query could be chosen.
         """
         count, length = len(document.token_list), document.seq_len
         length = max(1, count) if document.encoding.depends_on_query else length
@@ -70,7 +78,7 @@ class PositionAxis(Struct, frozen=True):
 
     @property
     def reach(self) -> range:
-        """Every position that the cursor can be at: those shown, and the tokens' beyond them.
+        """Every possible position of the cursor: the shown positions, and the tokens' beyond them.
 
         In relative families these are the distances between any two tokens, so that another query keeps the cursor.
         """
@@ -83,7 +91,7 @@ class PositionAxis(Struct, frozen=True):
 
 
 def seen_by(document: Document, cursor: Cursor | None) -> Document:
-    """The document with the tables of the cursor's query, or of the last token where no query is pointed at."""
+    """The document with the tables of the cursor's query, or of the last token without one."""
     last = len(document.token_list) - 1
     query = last if cursor is None or cursor.query is None else cursor.query
     return seen_document(document, max(0, min(query, last)))
@@ -104,9 +112,9 @@ def valued(encoding: Encoding, positions: range) -> range:
 
 
 def no_value_sentence(encoding: Encoding, positions: range) -> str:
-    """The encoding's sentence for the first of the positions after its last value, or for one before its first value.
+    """The encoding's sentence for the first position after its last value, or for a position before its first value.
 
-    Empty where all of the positions have values.
+    Empty if all of the positions have values.
     """
     first, last = encoding.domain
     if positions and positions[-1] > last:
@@ -118,6 +126,8 @@ def no_value_sentence(encoding: Encoding, positions: range) -> str:
 
 def turns_pairs(encoding: Encoding) -> bool:
     """Whether the encoding, or its rotation, turns at least one whole pair with the position."""
+    from posenc_core.encodings import rotating_pairs  # imported on first use
+
     pairs = rotating_pairs(encoding)
     return pairs is not None and pairs.n_whole > 0
 
@@ -145,3 +155,12 @@ def cursor_pair(encoding: Encoding, cursor: Cursor | None) -> int | None:
 def pair_column(encoding: Encoding, pair: int) -> int:
     """The first of the table's columns of a whole pair."""
     return min(int(member[0]) for member in pair_members(encoding, np.array([pair])))
+
+
+def token_pair(document: Document, cursor: Cursor) -> Pair | None:
+    """The query and the key at the cursor; None without a pair, and if positions are distances."""
+    n_tokens = len(document.token_list)
+    if document.encoding.relative or cursor.query is None:
+        return None
+    query, key = cursor.query, cursor.position
+    return (query, key) if 0 <= query < n_tokens and 0 <= key < n_tokens else None

@@ -21,10 +21,10 @@ class CursorControl(QObject):
         self._document = Document()
 
     def show_document(self, document: Document) -> None:
-        """Keep the cursor inside a table that has changed, and at a token if its token is gone.
+        """Keep the cursor inside a changed table, and at a token if its own token was removed.
 
-        A position becomes a distance, or a distance a position, where families count differently: the first distance
-        is that from the last token to the one before it.
+        A position becomes a distance, or a distance a position, after a change between such families: the first
+        distance is that from the last token to the one before it.
         """
         before, self._document = self._document, document
         cursor = _recounted(self.cursor, before, document)
@@ -43,7 +43,7 @@ class CursorControl(QObject):
         self._set(Cursor(position, column, cursor.pinned, query, subject))
 
     def point(self, cursor: Cursor) -> None:
-        """Follow the mouse unless a cell is held; hold the clicked cell, and release it when it is clicked again."""
+        """Follow the mouse unless a cell is held; hold the clicked cell, and release it on a second click."""
         if cursor.pinned:
             self._set(replace(cursor, pinned=False) if cursor == self.cursor else cursor)
         elif not self.cursor.pinned:
@@ -65,11 +65,11 @@ class CursorControl(QObject):
         self._set(replace(self.cursor, pinned=False))
 
     def next_token(self) -> None:
-        """Pin the next token's cell; after the last token the first."""
+        """Hold the next token's cell; after the last token the first."""
         self._step(1)
 
     def previous_token(self) -> None:
-        """Pin the previous token's cell; before the first token the last."""
+        """Hold the previous token's cell; before the first token the last."""
         self._step(-1)
 
     def _step(self, by: int) -> None:
@@ -87,7 +87,7 @@ class CursorControl(QObject):
 
 
 def _recounted(cursor: Cursor, before: Document, after: Document) -> Cursor:
-    """The cursor of one document as that of another, whose family may count from another token."""
+    """The cursor of one document converted to another, whose family may count from another token."""
     if before.encoding.relative == after.encoding.relative:
         return cursor
     if after.encoding.relative:

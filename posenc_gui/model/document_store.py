@@ -20,9 +20,9 @@ class DocumentStore(QObject):
     """The current document, the only way to change it, and undo.
 
     ``documentChanged`` carries the new Document; it is emitted once for each change, undo and redo included.
-    ``editRefused`` carries a field's name, the value that the document refuses, and the reason in one sentence.
+    ``editRefused`` carries a field's name, the refused value, and the reason in one sentence.
     ``pathChanged`` is emitted when the document belongs to another file, ``historyChanged`` when other steps can be
-    undone or redone, ``savedChanged`` when the document begins or ceases to need saving.
+    undone or redone, ``savedChanged`` when the document becomes saved or unsaved.
     """
 
     documentChanged = Signal(object)
@@ -112,7 +112,7 @@ class DocumentStore(QObject):
     def begin(
         self, document: Document, text: str, path: Path | None = None, saved: bool = True, digest: str = ""
     ) -> None:
-        """Show the document of another session, as one step; undo returns to the session before and to its file.
+        """Show the document of another session, as one step; undo returns to the previous session and its file.
 
         ``saved`` is False if the document differs from the file's; it is then marked as unsaved.
         """
@@ -124,11 +124,11 @@ class DocumentStore(QObject):
 
     @property
     def guest(self) -> Guest | None:
-        """What stands in place of the person's own document; None if that is shown, or another file since."""
+        """The guest in place of the user's own document; None if that is shown, or another file since."""
         return self._origin.guest
 
     def visit(self, document: Document, text: str, gesture: object) -> None:
-        """Show the document of a lesson or a question in place of the person's own, as one step with its gesture."""
+        """Show the document of a lesson or a question in place of the user's own, as one step with its gesture."""
         guest = self.guest
         own = (self.document, self._origin) if guest is None else (guest.own, guest.origin)
         origin = Origin(None, None, guest=Guest(*own, document))
@@ -136,10 +136,10 @@ class DocumentStore(QObject):
         self._push(document, _change(self.document, document), text, gesture, origin)
 
     def fold_visit(self) -> None:
-        """Put the person's own document one undo away, and make one step of all since then.
+        """Put the user's own document one undo away, and fold the later steps into one.
 
-        What the person edited since then stays below it, edit by edit. A guest that was saved in a file, and what was
-        edited in it, stays a step of its own.
+        The user's later edits stay below it, edit by edit. A guest that was saved in a file, with its
+        edits, remains a separate step.
         """
         guest = self.guest
         if guest is not None:
@@ -147,7 +147,7 @@ class DocumentStore(QObject):
             self.historyChanged.emit()
 
     def end_visit(self) -> None:
-        """Undo all since the person's own document, as one step; redo shows the last of it."""
+        """Return to the user's own document, as one step; redo shows the last guest."""
         guest = self.guest
         if guest is None:
             return
@@ -159,7 +159,7 @@ class DocumentStore(QObject):
             self._push(guest.own, _change(self.document, guest.own), OWN_TEXT, origin=guest.origin)
 
     def keep_guest(self) -> None:
-        """Take the document of a lesson or a question as the person's own from now on."""
+        """Treat the document of a lesson or a question as the user's own from now on."""
         self._origin.guest = None
 
     def set_saved(self, path: Path, digest: str = "") -> None:
@@ -171,7 +171,7 @@ class DocumentStore(QObject):
         self.pathChanged.emit()
 
     def mark_saved(self) -> None:
-        """Take the document as one that needs no saving; the next edit is a step of its own."""
+        """Mark the document as saved; the next edit is a separate step."""
         self._origin.saved = self.document
         self.history.end_gesture()
         self._tell_saved()
@@ -188,7 +188,7 @@ class DocumentStore(QObject):
         self._tell(self.history.move(by), *before)
 
     def _tell(self, change: TextChange, tokens: str, path: Path | None) -> None:
-        """Emit the signals; ``tokens`` and ``path`` are those of the document before."""
+        """Emit the signals; ``tokens`` and ``path`` belong to the previous document."""
         if change != NO_CHANGE or self.document.tokens != tokens:
             self.document.tokens_after(change)
         self.documentChanged.emit(self.document)
@@ -204,7 +204,7 @@ class DocumentStore(QObject):
 
 
 def _record_saved(origins: Iterable[Origin], path: Path | None, document: Document) -> list[Origin]:
-    """The origins of the file, if it is one; all of them know now that it holds the document."""
+    """The origins of the file, if it is one, marked as the file of the document."""
     found = [origin for origin in origins if path is not None and origin.path == path]
     for origin in found:
         origin.saved = document

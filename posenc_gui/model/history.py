@@ -15,7 +15,7 @@ MAXIMUM_BYTES = 64 * 2**20
 """Memory for all steps together; beyond it the oldest are dropped."""
 
 OWN_TEXT = "my document"
-"""The words of a step that leads from a lesson back to the person's own document."""
+"""The words of a step that leads from a lesson back to the user's own document."""
 
 _STEP_BYTES = 2048
 BRIEF = 40
@@ -27,9 +27,9 @@ def brief(text: str) -> str:
 
 
 class Step(Struct, frozen=True):
-    """A document without its sentence, the change of the sentence from the step before, its words and its gesture.
+    """A document without its sentence, the change of the sentence from the previous step, its words and its gesture.
 
-    Sentences follow from the changes, since thousands of long ones would not fit into memory.
+    Sentences are rebuilt from the changes, since thousands of long sentences would not fit into memory.
     """
 
     rest: Document
@@ -38,7 +38,7 @@ class Step(Struct, frozen=True):
     text: str = ""
     gesture: object = None
     n_bytes: int = 0
-    """Approximate memory, without what the step shares with the one before."""
+    """Approximate memory, without the parts shared with the previous step."""
 
 
 class History:
@@ -68,12 +68,12 @@ class History:
 
     @property
     def undo_text(self) -> str:
-        """The words of the step that undo would take back; empty if there is none."""
+        """The words of the step that undo would revert; empty if there is none."""
         return self.present.text if self.index else ""
 
     @property
     def redo_text(self) -> str:
-        """The words of the step that redo would make again; empty if there is none."""
+        """The words of the step that redo would repeat; empty if there is none."""
         return self._steps[self.index + 1].text if self.can_redo else ""
 
     @property
@@ -89,9 +89,9 @@ class History:
     def push(
         self, document: Document, change: TextChange, text: str, gesture: object = None, origin: Origin | None = None
     ) -> None:
-        """Add a document after the present one, in place of undone ones; ``change`` is that of the sentence.
+        """Add a document after the present one, in place of undone ones; ``change`` is the sentence's.
 
-        A document of the same gesture takes the place of the present one, and both steps are dropped if the document
+        A document of the same gesture replaces the present one, and both steps are dropped if the document
         is the one from before the gesture.
         """
         place, newest = self.index + 1, self.present
@@ -107,7 +107,7 @@ class History:
         self._drop_oldest()
 
     def move(self, by: int) -> TextChange:
-        """Return to the document before (-1), or make the one after again (1); returns the change of the sentence."""
+        """Move to the previous document (-1) or the next (1); returns the change of the sentence."""
         change = self.present.change.inverse if by < 0 else self._steps[self.index + 1].change
         self.index += by
         sentence = change.applied_to(self.document.sentence)
@@ -115,9 +115,9 @@ class History:
         return change
 
     def fold(self, is_part: Callable[[Step], bool], own: Document, origin: Origin) -> None:
-        """Make one step of the newest steps that are parts; steps that can be made again stay.
+        """Fold the newest steps that are parts into one step; steps that can be redone stay.
 
-        Parts that are edits of a part before stay with it, below ``own`` as a step that leads back to it: undo shows
+        Parts that edit an earlier part stay with it, below a step that leads back to ``own``: undo shows
         ``own`` first, and then these edits.
         """
         first = self.index
@@ -141,13 +141,13 @@ class History:
         self._drop_oldest()
 
     def end_gesture(self) -> None:
-        """Let the next document be a step of its own, also in the same gesture."""
+        """Make the next document a separate step, even in the same gesture."""
         self._steps[self.index] = structs.replace(self.present, gesture=None)
 
     def _step(
         self, place: int, document: Document, origin: Origin, change: TextChange, text: str, gesture: object
     ) -> Step:
-        """A step for this place; it shares the document of the one before where both are equal."""
+        """A step for this place; it shares the document of the previous step if both are equal."""
         before, rest = self._steps[place - 1].rest, replace(document, sentence="")
         is_shared = rest == before
         n_bytes = _STEP_BYTES + sys.getsizeof(change.before) + sys.getsizeof(change.after)
@@ -177,7 +177,7 @@ class History:
 
 
 def _is_edit(before: Step, step: Step) -> bool:
-    """Whether the step edits the document of the one before: what another page or lesson shows has its own origin."""
+    """Whether the step edits the previous step's document: documents of another page or lesson have another origin."""
     return step.origin is before.origin
 
 

@@ -1,4 +1,4 @@
-"""Where a document belongs: its session file, or a lesson that shows it in place of the person's own."""
+"""Origin of a document: its session file, or a lesson that shows it in place of the user's own."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from posenc_core import Document
 class Origin:
     """The session file of a document, None before it is first saved, and the document that was saved there.
 
-    ``digest`` is that of the file as it was last read or written, empty if unknown. ``guest`` is None for the person's
+    ``digest`` is that of the file as last read or written, empty if unknown. ``guest`` is None for the user's
     own document.
     """
 
@@ -25,17 +25,17 @@ class Origin:
     def holds(self, document: Document) -> bool:
         """Whether the document needs no saving.
 
-        That is the document in the file, or what a lesson shows in place of an own document that needs no saving.
+        This is true for the document in the file, and for a lesson's document in place of a saved one.
         """
         guest = self.guest
         return document == self.saved or (guest is not None and document == guest.shown and guest.is_own_saved)
 
 
 class Guest(Struct):
-    """What a lesson or a question shows in place of the person's ``own`` document, whose file is ``origin``.
+    """Document of a lesson or a question in place of the user's ``own`` document, whose file is ``origin``.
 
-    ``shown`` is the document as it was last shown. ``left`` is the one with which the lesson was left, None while it
-    goes on: who edits it afterwards makes it a document of their own.
+    ``shown`` is the last shown document. ``left`` is the document at the end of the lesson, None during the lesson:
+    a later edit makes it the user's own.
     """
 
     own: Document
@@ -49,5 +49,5 @@ class Guest(Struct):
         return self.origin.saved == self.own
 
     def is_present(self, document: Document) -> bool:
-        """Whether the document is still that of the lesson: it was not edited after the lesson was left."""
+        """Whether the document is still the lesson's: it was not edited after the lesson's end."""
         return self.left in (None, document)

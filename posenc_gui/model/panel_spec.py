@@ -1,6 +1,6 @@
 """Description of a panel: its texts, options and needs, without its picture. No Qt is imported here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -11,16 +11,17 @@ from msgspec import Struct
 from posenc_core import Document, Encoding
 from posenc_core.encodings import Effect
 from posenc_core.fields import Field
-from posenc_core.session import LETTERS, variant
+from posenc_core.session import LETTERS, variant, with_variant
 from posenc_gui.model.course import Course
 
 
 class Need(Struct, frozen=True):
-    """What a panel needs: a sentence, the words of a button, and the family that the button chooses.
+    """Need of a panel: a sentence, the words of a button, and the family that the button chooses.
 
     ``index`` is the encoding of the document that the family is for, None for the chosen one. With an ``encoding`` the
     button shows that in its place; without a family it adds a variant of that, to compare with. ``edit``
-    is a field's name and its value that the button sets, in place of a family.
+    is a field's name and its value that the button sets, in place of a family. ``suggested`` is the document with what
+    the button would add, which is drawn until then.
     """
 
     sentence: str
@@ -29,15 +30,18 @@ class Need(Struct, frozen=True):
     index: int | None = None
     encoding: Encoding | None = None
     edit: tuple[str, Any] | None = None
+    suggested: Document | None = None
 
 
 def second_need(document: Document) -> Need:
     """The need of a second encoding, with a button that adds a variant of the chosen one."""
-    return Need("Add a second encoding to compare.", f"Add B, {variant(document.encoding).source}")
+    encodings = with_variant(document.encodings, document.current)
+    suggested = document.with_encodings(encodings, document.current)
+    return Need("Add a second encoding to compare.", f"Add B, {encodings[-1].source}", suggested=suggested)
 
 
 def difference_need(document: Document) -> Need | None:
-    """The need of a second encoding that differs from A, with a button that shows one; None where it does."""
+    """The need of a second encoding that differs from A, with a button that shows one; None if it does."""
     index = document.current or 1
     first, other = (document.encodings[each].encoding for each in (0, index))
     if first != other:
@@ -46,6 +50,11 @@ def difference_need(document: Document) -> Need | None:
     return Need(
         f"A and {letter} are the same.", f"Show {shown.source} as {letter}", index=index, encoding=shown.encoding
     )
+
+
+def every_encoding(document: Document) -> range:
+    """The indices of all encodings of a document."""
+    return range(len(document.encodings))
 
 
 def compares_rows(encoding: Encoding) -> bool:
@@ -67,7 +76,7 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     ``suits`` says whether the panel is shown for an encoding unless the user chooses otherwise. ``needs`` is what an
     encoding lacks that it does not suit; ``find_missing`` replaces that where a panel needs more of a document.
     ``course`` is the value that a timeline moves, None for the tokens. ``find_stand_ins`` are the numbers by field that
-    are taken for options of None.
+    are taken for options of None. ``find_drawn`` are the indices of the encodings that the picture draws.
     """
 
     package: str
@@ -87,6 +96,7 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     find_missing: Callable[[Document], Need | None] | None = None
     course: Course | None = None
     find_stand_ins: Callable[[Document], Mapping[str, int]] | None = None
+    find_drawn: Callable[[Document], Collection[int]] | None = None
 
     @property
     def name(self) -> str:
@@ -94,10 +104,20 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
         return self.package.rpartition(".")[2]
 
     def missing(self, document: Document) -> Need | None:
-        """What the panel needs and the document does not have; None if the panel can be drawn."""
+        """Unmet need of the panel; None if the panel can be drawn."""
         if self.find_missing is not None:
             return self.find_missing(document)
         return None if self.suits(document.encoding) else self.needs
+
+    def drawn(self, document: Document) -> Collection[int]:
+        """The indices of the document's encodings that its picture draws; by default the chosen one."""
+        return (document.current,) if self.find_drawn is None else self.find_drawn(document)
+
+    def suggested(self, document: Document) -> Document | None:
+        """The document with a suggestion that meets its need; None without a need or a suggestion."""
+        need = self.missing(document)
+        suggested = None if need is None else need.suggested
+        return None if suggested is None or self.missing(suggested) is not None else suggested
 
     @property
     def has_needs(self) -> bool:
@@ -109,7 +129,7 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
         return self.controls if self.find_used is None else self.find_used(document)
 
     def stand_ins(self, document: Document) -> dict[str, int]:
-        """By field the number that is taken where the document has None."""
+        """By field, the number used where the document has None."""
         lengths = {"trained_length": document.lengths.trained, "target_length": document.lengths.target}
         return lengths if self.find_stand_ins is None else {**lengths, **self.find_stand_ins(document)}
 
@@ -120,5 +140,5 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
 
     @property
     def has_numbers(self) -> bool:
-        """Whether the panel has numbers of its own, other than the tokens' vectors."""
+        """Whether the panel has its own numbers, other than the tokens' vectors."""
         return any(find_spec(f"{self.package}.{part}") is not None for part in ("numbers", "plots"))

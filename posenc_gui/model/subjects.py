@@ -10,11 +10,11 @@ class Subject(Struct, frozen=True):
     """A number of a panel. The panel that is pointed at puts it into the cursor, others find its derivation."""
 
     def words(self, document: Document) -> tuple[str, ...]:
-        """What the number is, in short phrases."""
+        """Description of the number in short phrases."""
         raise NotImplementedError
 
     def derivation(self, document: Document) -> Derivation:
-        """How it comes about. ValueError or IndexError with one sentence where the document has no such number."""
+        """Its derivation. ValueError or IndexError with one sentence if the document has no such number."""
         raise NotImplementedError
 
 

@@ -14,11 +14,11 @@ from posenc_gui.model.document_store import DocumentStore
 
 
 class Timeline(QObject):
-    """Moves the value of the course that ``find`` has for a document. A whole play or scrub is one step of undo.
+    """Moves the value of the course that ``find`` returns for a document, each playback or scrub as one step of undo.
 
-    A play ends after the last stop, with any change that is not its own, behind a modal dialog, and when it is stopped.
-    ``playingChanged`` carries whether it plays, ``moved`` is emitted when the value, the stops or the course may be
-    others. ``ended`` is emitted after a play has reached the last stop.
+    Playback ends after the last stop, with any other change, behind a modal dialog, and on request.
+    ``playingChanged`` carries whether it plays, ``moved`` is emitted when the value, the stops or the course may have
+    changed. ``ended`` is emitted after playback has reached the last stop.
     """
 
     playingChanged = Signal(bool)
@@ -45,12 +45,12 @@ class Timeline(QObject):
 
     @property
     def course(self) -> Course | None:
-        """What it moves; None where there is nothing to move."""
+        """Its variable; None for none."""
         has_stops = self._course is not None and len(self._course.stops(self._store.document, self._cursor.cursor))
         return self._course if has_stops else None
 
     def look(self) -> None:
-        """Find what moves now."""
+        """Find the course to move now."""
         course = self._find(self._store.document)
         if course != self._course:
             self.stop()
@@ -76,9 +76,9 @@ class Timeline(QObject):
         return self._timer.isActive()
 
     def play(self) -> None:
-        """Start from the present value, or from the first stop where that is the last one; or stop.
+        """Start from the present value, or from the first stop if it is the last one; or stop.
 
-        Where the desktop wants no animations, each call goes one stop further.
+        If the desktop disables animations, each call moves one stop further.
         """
         if self.stop() or self.course is None:
             return
@@ -108,7 +108,7 @@ class Timeline(QObject):
             self.ended.emit()
 
     def _pass(self) -> None:
-        """Go on, or stop where a dialog shows the document as it was when it was opened."""
+        """Continue, or stop behind a dialog, which shows the document from its opening."""
         if QApplication.activeModalWidget() is None:
             self.step()
         else:
@@ -120,7 +120,7 @@ class Timeline(QObject):
         self._go(index, gesture)
 
     def choose_speed(self, speed: float) -> None:
-        """Play this many times as fast as the course says."""
+        """Set the speed of playback, relative to the course's."""
         self._speed = speed
         if self.playing:
             self._timer.start(self._interval)
@@ -152,7 +152,7 @@ class Timeline(QObject):
                 self._cursor.hold(replace(cursor, position=value))
         finally:
             self._is_moving = False
-        if course.value(self._store.document, self._cursor.cursor) != value:  # the document refuses it
+        if course.value(self._store.document, self._cursor.cursor) != value:  # the document refused it
             self.stop()
 
     def _changed(self) -> None:
@@ -161,6 +161,6 @@ class Timeline(QObject):
         self.look()
 
     def _cursor_changed(self) -> None:
-        """Another cursor is a change of what moves only where the cursor moves."""
+        """Another cursor changes the moving value only if the course moves the cursor."""
         if self._course is not None and not self._course.field:
             self._changed()

@@ -1,25 +1,14 @@
-"""The query and key that the cursor is at, where families add or rotate by position: their words and their number."""
+"""The query and key at the cursor, for families that add or rotate by position: their words and number."""
 
 import math
+from functools import lru_cache
 
-from posenc_core import Derivation, Document, analysis
+from posenc_core import Derivation, Document
 from posenc_core.numerics import FloatArray
 from posenc_core.session import token_vectors
 from posenc_gui.look import significant
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.cursor import Pair
 from posenc_gui.model.wording import quoted
-
-Pair = tuple[int, int]
-"""A query and a key, by the indices of their tokens."""
-
-
-def token_pair(document: Document, cursor: Cursor) -> Pair | None:
-    """The query and the key at the cursor; None if no pair was pointed at, and where positions are distances."""
-    n_tokens = len(document.token_list)
-    if document.encoding.relative or cursor.query is None:
-        return None
-    query, key = cursor.query, cursor.position
-    return (query, key) if 0 <= query < n_tokens and 0 <= key < n_tokens else None
 
 
 def pair_numbers(document: Document, column: int, queries: range, keys: range) -> FloatArray:
@@ -51,16 +40,19 @@ def pair_derivation(document: Document, pair: Pair) -> Derivation | None:
     """The derivation of the pair's number; None if it has none."""
     if pair_refusal(document, pair):
         return None
-    return analysis.explain_pair(document.encoding, 0, *pair, token_vectors(document))
+    from posenc_core.analysis import explain_pair  # when a pair is pointed at
+
+    return explain_pair(document.encoding, 0, *pair, token_vectors(document))
 
 
-def pair_number(document: Document, pair: Pair) -> float:
-    """The number of the pair as the token pairs show it; nan where it has none."""
-    return float(pair_numbers(document, 0, *map(_alone, pair))[0, 0])
+@lru_cache(maxsize=8)
+def pair_number(document: Document, pair: Pair, column: int = 0) -> float:
+    """The number of the pair as in *Token pairs*, nan without one; kept, since several parts of the window tell it."""
+    return float(pair_numbers(document, column, *map(_alone, pair))[0, 0])
 
 
 def pair_refusal(document: Document, pair: Pair) -> str:
-    """Why the pair has no number, in a sentence; empty where it has one."""
+    """The reason for a missing number of the pair, in a sentence; empty if it has one."""
     for token in pair:
         if not document.encoding.has_value(token):
             return document.encoding.no_value(token)

@@ -18,7 +18,7 @@ _QUICK_WORK = 1 << 16
 
 
 def position_noun(encoding: Encoding) -> str:
-    """``position``, or ``distance`` where positions are counted from another token."""
+    """``position``, or ``distance`` if positions are counted from another token."""
     return "distance" if encoding.relative else "position"
 
 
@@ -28,7 +28,7 @@ def position_words(axis: PositionAxis, position: int) -> str:
 
 
 def token_words(document: Document, axis: PositionAxis, position: int) -> str:
-    """The position's token, ``“Dan”`` or ``“Dan” seen from “loves”``; empty where no token is."""
+    """The position's token, ``“Dan”`` or ``“Dan” seen from “loves”``; empty without a token."""
     index = axis.token_at(position)
     if index is None:
         return ""
@@ -49,9 +49,9 @@ def token_details(token: Token) -> str:
 
 
 def source_words(document: Document, indices: Iterable[int]) -> list[str]:
-    """Where the numbers of encodings without a formula come from, ``simulated (seed 0)``; none for a formula.
+    """Sources of the numbers of encodings without a formula, ``simulated (seed 0)``; none for a formula.
 
-    ``indices`` are those of encodings of the document; a letter stands before each where it has several.
+    ``indices`` are those of encodings of the document; each source begins with a letter if there are several.
     """
     several = len(document.encodings) > 1
     labels = ((LETTERS[index] if several else "", document.encodings[index].encoding.label) for index in indices)
@@ -59,12 +59,12 @@ def source_words(document: Document, indices: Iterable[int]) -> list[str]:
 
 
 def column_noun(encoding: Encoding) -> str:
-    """``head`` where each column is an attention head, else ``column``."""
+    """``head`` if each column is an attention head, else ``column``."""
     return "head" if is_head(encoding.column_info(0), 0) else "column"
 
 
 def column_words(encoding: Encoding, column: int) -> str:
-    """``column 5``, or ``head 5``; with the column of the head where only its last ones are rotated."""
+    """``column 5``, or ``head 5``; with the column of the head if only its last ones are rotated."""
     named = f"{column_noun(encoding)} {counted(column)}"
     combination = encoding.combination
     if not combination.first:
@@ -73,17 +73,29 @@ def column_words(encoding: Encoding, column: int) -> str:
     return f"{named}, {of_head}" if column < encoding.n_columns else of_head
 
 
+def wavelength_unit(encoding: Encoding) -> str:
+    """The unit of wavelengths: ``cells`` of a grid, else ``tokens``."""
+    return "tokens" if encoding.cells is None else "cells"
+
+
 def value_title(encoding: Encoding) -> str:
-    """What the table's numbers are, with their unit in parentheses, as beside a colour bar."""
+    """Name of the table's numbers, with their unit in parentheses, as beside a colour bar."""
     if column_noun(encoding) == "head":
         return "bias (logits)"
-    named = {"index": "index (positions)", "share": "share of the length (no unit)"}
+    named = {
+        "index": "index (positions)",
+        "share": "share of the length (no unit)",
+        "bias": "bias (logits)",
+        "distance seen": "seen distance (positions)",
+        "normalised distance": "normalised distance (no unit)",
+        "component": "component (no unit)",
+    }
     kind = {"sum": "PE (no unit)", "rotation": "cos and sin (no unit)"}.get(encoding.combination.kind)
     return named.get(encoding.column_info(0).part) or kind or "value (no unit)"
 
 
 def angle_words(document: Document, cursor: Cursor) -> str:
-    """``angle 0.01 rad`` of the cursor's pair where the heatmap shows angles; empty for a column without an angle."""
+    """``angle 0.01 rad`` of the cursor's pair if the heatmap shows angles; empty for a column without an angle."""
     encoding, column = document.encoding, cursor.column
     if not document.view.angles or not 0 <= column < encoding.n_columns or not encoding.has_value(cursor.position):
         return ""
@@ -102,7 +114,7 @@ def column_facts_words(facts: ColumnInfo, column: int) -> str:
 
 
 def may_be_logarithmic(document: Document) -> bool:
-    """Whether waves can be drawn over a logarithmic axis: long ones, unless a table would take long to read."""
+    """Whether waves can be drawn over a logarithmic axis: long ones, unless a table is slow to read."""
     encoding, length = document.encoding, document.seq_len
     first = 1 - length if encoding.relative else 0
     return length > _LONG and slow_work(encoding, first, length, encoding.n_columns) <= _QUICK_WORK

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 Shares = tuple[int, int]
-"""Shares of the room: above and below, or left and right."""
+"""Shares of the space: above and below, or left and right."""
 
 
 class PanelEntry(Struct, frozen=True):
-    """A panel's title, the workspace that it belongs to, and its package, by default the one of its name here.
+    """A panel's title, its workspace, and its package, by default the one with its name here.
 
     With ``in_menu`` the panel's options that are on or off are in the View menu, in place of its header. The workspace
-    shows the panel at first unless it ``waits`` for somebody to ask for it, because few documents have what it needs.
+    shows the panel at first unless it ``waits`` for a request, because few documents meet its needs.
     """
 
     title: str
@@ -38,9 +38,9 @@ class PanelEntry(Struct, frozen=True):
 
 
 class Workspace(Struct, frozen=True):
-    """A workspace's title, the question that its panels answer, and the first shares of their room.
+    """A workspace's title, the question that its panels answer, and the first shares of its space.
 
-    ``panels`` are shown at first beside those that name the workspace. Of all, the second and the third are in the
+    ``panels`` are shown at first beside those that name the workspace. The second and the third of all are in the
     lower row. ``down`` are the shares of the two rows, in a page of 620 pixels or more ``high_down``.
     """
 
@@ -56,14 +56,14 @@ class Workspace(Struct, frozen=True):
 WORKSPACES = {
     "vectors": Workspace("Vectors", "What numbers does each token get?"),
     "relations": Workspace(
-        "Relations", "What do two positions know of each other?", down=(482, 518), high_down=(535, 465)
+        "Relations", "How are two positions related?", down=(482, 518), high_down=(535, 465)
     ),  # Similarity has room for its lines above its matrix in a high page
     "rotation": Workspace("Rotation", "How does a pair turn, and which columns belong together?"),
     "long_context": Workspace(
         "Long context", "What does the scaling change, and what has the model never seen?", (), (500, 500), None,
         below=(540, 460),
     ),
-    "compare": Workspace("Compare", "Where do two encodings part?", down=(415, 585)),
+    "compare": Workspace("Compare", "Where do two encodings differ?", down=(490, 510), high_down=(415, 585)),
     "story": Workspace("Story", "Which families are there, and what can each of them do?", down=(490, 510)),
 }  # fmt: skip
 """In the order of their tabs."""
@@ -92,7 +92,7 @@ PANELS = {
 }
 
 _USUAL = ("waves", "heatmap", "tokens", "pairs")
-"""What the export command writes unless it is told which."""
+"""The default panels of the export command."""
 
 
 def first_panels(workspace: str) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def figure_class(name: str) -> "type[Figure]":
 def drawn_numbers(
     name: str, document: Document, progress: ProgressCallback = never_cancelled
 ) -> Mapping[str, FloatArray]:
-    """The columns of a panel's own numbers by their heads, for a document that lacks nothing.
+    """The columns of a panel's own numbers by their heads, for a document that has everything needed.
 
     Long work calls ``progress`` with the fraction done; Cancelled once it returns False. ValueError with one sentence
     for a document whose numbers cannot be drawn.

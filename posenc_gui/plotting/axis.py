@@ -1,5 +1,6 @@
 """The axes beside a plot area."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QLineF, QRectF, Qt
@@ -9,25 +10,27 @@ from typing_extensions import override
 from posenc_gui.look import Style, true_minus
 from posenc_gui.plotting.layer import Margin, picture_scale
 from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.lettering import width_of as width_of_text
 from posenc_gui.plotting.plot_area import PlotArea, Range
 from posenc_gui.plotting.scale import Scale, Ticks, count_ticks, position_ticks, width_of
 
 _FONT_PX = 11
 _TICK, _SHORT_TICK, _GAP = 4, 2, 3
 _MARK_PX = 3.0
-_COUNT_OVERHANG_PX, _OVERHANG_PX = 12, 14  # how far a number may reach past the end of its axis
-_RIGHT_PX = 10  # the same at the right end of an axis across, where the figure ends
+_COUNT_OVERHANG_PX, _OVERHANG_PX = 12, 14  # allowed overhang of a number beyond the end of its axis
+_RIGHT_PX = 10  # the same at the right end of a horizontal axis, the edge of the figure
 _RIGHT_AXIS_PX = 44.0
+_LENGTHS = (40.0, 100.0, 200.0)
 
 Ranges = Sequence[tuple[int, int]]
-"""Ranges (first, stop) of what is counted."""
+"""Ranges (first, stop) of counted positions or columns."""
 
 
 class Axis(Margin):
-    """Labels the values of a scale to the left of a plot area or below it; without a scale, positions or columns.
+    """Labels of a scale's values to the left of a plot area or below it; without a scale, of positions or columns.
 
-    An axis that is turned round has the negative numbers: ``query - key`` where positions are ``key - query``. Some of
-    what is counted can be marked with a bar.
+    A reversed axis shows the negative numbers: ``query - key`` for positions ``key - query``. Some of
+    its positions or columns can be marked with a bar.
     """
 
     def __init__(self, area: PlotArea, style: Style, upright: bool, size: int) -> None:
@@ -60,6 +63,14 @@ class Axis(Margin):
         width = round(width_of(first, last)) + _TICK + _GAP + 1
         if width != self._size:
             self._size = width
+            self.take_room(self._has_room)
+
+    def fit_values(self) -> None:
+        """Take the width that the numbers of the whole scale need on an upright axis, however high it is."""
+        if self._scale is not None:
+            texts = {text for length in _LENGTHS for _, text in self._scale.ticks(self._scale.extent, length, True)}
+            widest = max(width_of_text(text, self._style, _FONT_PX) for text in texts)
+            self._size = math.ceil(widest / self._text_scale) + _TICK + _GAP + 1
             self.take_room(self._has_room)
 
     def take_room(self, taken: bool) -> None:
@@ -113,7 +124,7 @@ class Axis(Margin):
         return [(place, text) for place, text in placed if 0 <= place <= abs(length)]
 
     def _ends(self) -> Range:
-        """The area's coordinates at the left and the right end of the axis, or at the lower and the upper one."""
+        """The area's coordinates at the left and right end of the axis, or at the lower and upper end."""
         low, high = self.area.viewRange()[1 if self._upright else 0]
         is_falling = self.area.down if self._upright else self.area.turned[0]
         return (high, low) if is_falling else (low, high)
@@ -149,12 +160,12 @@ class Axis(Margin):
         half = (tall if self._upright else wide) / 2
         if place - half < -_COUNT_OVERHANG_PX or place + half > self._length + _COUNT_OVERHANG_PX:
             return
-        baseline = 2 * letters.ascent - round(letters.ascent)  # rounded as Qt rounds it in a QPicture
+        baseline = 2 * letters.ascent - round(letters.ascent)  # rounded as in Qt's QPicture
         if letters.is_plain and self._upright:
             letters.write(end - wide, place - letters.height / 2 + baseline, text)
         elif letters.is_plain:
             letters.write(place - wide / 2, _TICK + _GAP + baseline, text)
-        elif self._upright:  # anchored, so that it stays in its place in another font
+        elif self._upright:  # anchored, so that it keeps its place in another font
             letters.write_in(QRectF(0, place - tall, end, 2 * tall), text, Qt.AlignmentFlag.AlignRight)
         else:
             letters.write_in(QRectF(place - wide, _TICK + _GAP, 2 * wide, letters.height), text)
@@ -181,7 +192,7 @@ class RightAxes(Margin):
         self._scales: tuple[tuple[Scale, QColor], ...] = ()
 
     def show_scales(self, whole: Scale, scales: tuple[tuple[Scale, QColor], ...], style: Style) -> None:
-        """Label these scales in their colours; each has its ends where the linear scale ``whole`` has them."""
+        """Label these scales in their colours; each has its ends at those of the linear scale ``whole``."""
         self._whole, self._scales, self._style = whole, scales, style
         self.setFixedWidth(_RIGHT_AXIS_PX * len(scales))
         self.update()
@@ -208,7 +219,7 @@ class RightAxes(Margin):
 
 
 def _fitting(value: float, text: str, room: float, letters: Lettering) -> str:
-    """The text of a value, or two digits with a power of ten where it has no room."""
+    """The text of a value, or two digits with a power of ten if it does not fit."""
     if letters.width(text) <= room:
         return text
     digits, _, power = f"{value:.1e}".partition("e")

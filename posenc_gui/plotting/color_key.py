@@ -1,4 +1,4 @@
-"""The colour bar beside a picture or below it, with its numbers, what they are, and their unit."""
+"""The colour bar beside a picture or below it, with its numbers, their title, and their unit."""
 
 import math
 from itertools import count, takewhile
@@ -15,7 +15,7 @@ from posenc_gui.plotting.lettering import Lettering, width_of
 _WIDTH = 12
 _LEFT = 8
 _TICK = 4
-_TEXT_LEFT = _LEFT + _WIDTH + _TICK + 2
+_TEXT_LEFT = _LEFT + _WIDTH + _TICK + 4
 _LINE = 16
 _TITLE = 15
 _FONT_PX = 11
@@ -32,7 +32,7 @@ _FLAT_GAP, _GAP, _LEAST_BAR = 4.0, 8.0, 32.0
 class ColorKey(Strip):
     """Colours from low to high with a tick and a number at both ends, and their title with its unit.
 
-    It stands beside a picture and is as high, or ``across`` lies below the picture in one line.
+    It is beside a picture with the same height, or with ``across`` below the picture in one line.
     """
 
     def __init__(self, style: Style, across: bool = False) -> None:
@@ -44,12 +44,13 @@ class ColorKey(Strip):
 
     def show_scale(self, scale: ColorScale, title: str, style: Style) -> None:
         """Draw this scale with its title, in this style."""
-        self._scale, self._title, self._style = scale, title, style
+        self.unit = style.text_scale
+        self._scale, self._title, self._style = scale, title, style.scaled(1.0)
         if self._across:
-            self.setFixedHeight(_FLAT_HEIGHT)
+            self.setFixedHeight(_FLAT_HEIGHT * self.unit)
         else:
-            longest = max(width_of(_written(value), style, _FONT_PX) for value in key_values(scale))
-            self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2) + _TITLE)
+            longest = max(width_of(_written(value), self._style, _FONT_PX) for value in key_values(scale))
+            self.setFixedWidth((max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2) + _TITLE) * self.unit)
         self.update()
 
     def hide_scale(self) -> None:
@@ -59,7 +60,8 @@ class ColorKey(Strip):
 
     @override
     def boundingRect(self) -> QRectF:
-        return self.rect() if self._across else self.rect().adjusted(0, -_OVERHANG, 0, _OVERHANG)
+        beyond = 0 if self._across else _OVERHANG * self.unit
+        return self.rect().adjusted(0, -beyond, 0, beyond)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -69,7 +71,7 @@ class ColorKey(Strip):
         (self._draw_across if self._across else self._draw_upright)(painter, letters, self._scale)
 
     def _draw_upright(self, painter: QPainter, letters: Lettering, scale: ColorScale) -> None:
-        rect = self.rect()
+        rect = self.room
         bar = QRectF(_LEFT, 0, _WIDTH, rect.height())
         self._draw_bar(painter, bar, scale.key())
         painter.setPen(self._style.pen(self._style.muted))
@@ -90,7 +92,7 @@ class ColorKey(Strip):
 
     def _draw_across(self, painter: QPainter, letters: Lettering, scale: ColorScale) -> None:
         """One line: the title, the number of the low end, the bar with its ticks, and the number of the high end."""
-        muted, width = self._style.pen(self._style.muted), self.rect().width()
+        muted, width = self._style.pen(self._style.muted), self.room.width()
         low, high = (letters.width(_written(value)) for value in (scale.low, scale.high))
         numbers = low + high + 2 * _FLAT_GAP
         title = self._fitting(letters, width - numbers - _GAP - _LEAST_BAR)
@@ -112,7 +114,7 @@ class ColorKey(Strip):
         painter.setPen(self._style.pen(self._style.border))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(bar)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)  # ticks stand between pixels
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)  # ticks are between pixels
 
     def _fitting(self, letters: Lettering, room: float) -> str:
         """The title if it fits, else with 1 for no unit, without its unit, or not at all."""
@@ -126,7 +128,7 @@ def _written(value: float) -> str:
 
 
 def key_values(scale: ColorScale) -> list[float]:
-    """The values that a key names, the most important first.
+    """The labelled values of a key, the most important first.
 
     They are the ends, and zero if it lies between them, else the middle; powers of ten on a logarithmic scale.
     """

@@ -10,7 +10,6 @@ import pyqtgraph as pg
 from msgspec import Struct
 from PySide6.QtGui import QColor, QImage
 
-from posenc_core import scripts
 from posenc_core.numerics import FloatArray
 from posenc_gui.look import unit_over
 
@@ -31,13 +30,13 @@ _GREY_BELOW = 2 / math.pi
 colours would show neither the speed nor the direction of the angle, but slow bands that do not exist (aliasing)."""
 
 _ALIKE = 16
-"""How far a dot's red, green and blue may be from those of its pixel, of 255."""
+"""Largest difference, of 255, of a dot's red, green and blue from its pixel's."""
+
+_AT_A_TIME = 1 << 15
+"""Values whose numbers stay in the processor's cache: three times as quick as all at once."""
 
 _FADES = 128
 """Steps from grey to a full colour: finer than 8 bits can show."""
-
-_SHADES, _FINE_SHADES = 17, 65
-"""Colours of a script: of a linear scale, and of a logarithmic one."""
 
 
 class ColorScale(Struct, frozen=True):
@@ -56,7 +55,7 @@ class ColorScale(Struct, frozen=True):
     def suited(cls, chosen: str, low: float, high: float, is_dark: bool, step: float = 0.0) -> "ColorScale":
         """The scale in the chosen map; the diverging one has a dark middle in the dark theme.
 
-        Where no value is negative, or none is positive, a sequential map stands for the diverging one, half of whose
+        If no value is negative, or none is positive, a sequential map replaces the diverging one, half of whose
         colours would be unused.
         """
         name = chosen
@@ -68,7 +67,7 @@ class ColorScale(Struct, frozen=True):
     def ends(self) -> tuple[float, float]:
         """The values of the map's first and last colour.
 
-        The hue of a diverging map shows the sign of a number: its middle is at zero, also if the ends are not equally
+        The hue of a diverging map shows the sign of a number: its middle is at zero, even if the ends are not equally
         far from it. Equal values have the middle colour.
         """
         low, high = self.low, self.high
@@ -90,8 +89,11 @@ class ColorScale(Struct, frozen=True):
         unit = unit_over(low, high)
         if unit != 1:
             values, low, high = np.asarray(values, np.float64) / unit, low / unit, high / unit
-        scaled = np.asarray((values - low) * (255 / (high - low)) + 0.5, np.float32)
-        return np.clip(scaled, 0, 255).astype(np.uint8)
+        found, tall = np.empty(values.shape, np.uint8), max(1, _AT_A_TIME * len(values) // max(1, values.size))
+        for rows in (slice(first, first + tall) for first in range(0, len(values), tall)):
+            scaled = np.asarray((values[rows] - low) * (255 / (high - low)) + 0.5, np.float32)
+            found[rows] = np.clip(scaled, 0, 255)
+        return found
 
     def part(self, value: float) -> float:
         """Where a value is on a bar from ``low`` (0) to ``high`` (1); 1/2 for equal ends."""
@@ -111,9 +113,9 @@ class ColorScale(Struct, frozen=True):
     def dotted_image(self, dots: npt.NDArray[Any], pixels: npt.NDArray[Any]) -> QImage:
         """The values of ``dots``, several to each of the ``pixels``, as an image.
 
-        A viewer that shows the image in pixels mixes the dots' colours, or takes one of them. If they differ much, that
-        is not the colour of the pixel's value, and may be one that the map does not have: such a pixel's dots have its
-        colour. If most are such, the image is that of the pixels, since some viewers mix the colours of neighbours too.
+        A viewer that shows the image in pixels mixes the dots' colours, or uses one of them. If they differ much, that
+        is not the colour of the pixel's value, and may not be in the map: such a pixel's dots have its own colour. If
+        most pixels are such, the image has only pixels, since some viewers mix the colours of neighbours too.
         """
         (rows, columns), fine, coarse = pixels.shape, self.colours(dots), self.colours(pixels)
         blocks = fine.reshape(rows, len(fine) // rows, columns, fine.shape[1] // columns)
@@ -203,14 +205,3 @@ def readable_on(color: QColor) -> QColor:
         for weight, part in ((0.2126, color.redF()), (0.7152, color.greenF()), (0.0722, color.blueF()))
     )
     return QColor("#000000" if luminance > 0.179 else "#ffffff")
-
-
-def shades_of(scale: ColorScale) -> "scripts.Shades":
-    """A scale's colours for a script."""
-    low, high = scale.ends
-    if scale.step:
-        values = scale.values(_FINE_SHADES)[::-1].tolist()
-        stops = tuple(((value - low) / (high - low), scale.color(value).name()) for value in values)
-        return scripts.Shades(stops, low, high)
-    colours = tuple(scale.color(value).name() for value in np.linspace(low, high, _SHADES).tolist())
-    return scripts.Shades(colours, low, high)

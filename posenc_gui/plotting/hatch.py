@@ -1,5 +1,6 @@
 """Shapes that panels share: patterns for parts without values or not known yet, and arcs from column to column."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,13 +17,13 @@ _STILL_DASH = (2.0, 3.0)
 
 
 def draw_missing(painter: QPainter, rect: QRectF, style: Style) -> None:
-    """Fill the rectangle with quiet dots, for values still to come: no colour of a table looks like it."""
+    """Fill the rectangle with faint dots, for unknown values: no colour of a table looks like this."""
     painter.fillRect(rect, QColor(style.ground))
     painter.fillRect(rect, QBrush(QColor(style.border), Qt.BrushStyle.Dense7Pattern))
 
 
 def draw_left_out(painter: QPainter, rect: QRectF, style: Style) -> None:
-    """Hatch the rectangle, for values that never come; a narrow one has dashes, visible on any colour."""
+    """Hatch the rectangle, for missing values; a narrow one has dashes, visible on any colour."""
     if min(rect.width(), rect.height()) >= _SPACING:
         draw_hatch(painter, rect, style)
         return
@@ -35,7 +36,7 @@ def draw_left_out(painter: QPainter, rect: QRectF, style: Style) -> None:
 
 
 def draw_hatch(painter: QPainter, rect: QRectF, style: Style) -> None:
-    """Fill the rectangle with paper and quiet lines that rise to the right.
+    """Fill the rectangle with the paper colour and faint lines that rise to the right.
 
     The lines are clipped here: viewers of vector files disagree on patterned brushes and clip paths.
     """
@@ -51,8 +52,14 @@ def draw_hatch(painter: QPainter, rect: QRectF, style: Style) -> None:
     painter.restore()
 
 
+def point_on(circle: QRectF, angle: float) -> QPointF:
+    """The point of a circle at an angle, counted from the right against the clock."""
+    radius, centre = circle.width() / 2, circle.center()
+    return QPointF(centre.x() + radius * math.cos(angle), centre.y() - radius * math.sin(angle))
+
+
 class Arc(Struct, frozen=True):
-    """The ends of an arc in pixels; dashed if its pair stands still, in the accent's colour if it is marked."""
+    """The ends of an arc in pixels; dashed if its pair does not turn, in the accent colour if it is marked."""
 
     left: float
     right: float

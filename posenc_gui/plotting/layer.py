@@ -1,14 +1,14 @@
-"""Items drawn over a plot area or beside it in plain pixels, so that every paint device scales them alike."""
+"""Items drawn over a plot area or beside it in plain pixels, scaled alike by every paint device."""
 
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import repeat
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPaintEngine, QPainter, QPolygonF
+from PySide6.QtGui import QPaintEngine, QPainter, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
@@ -25,10 +25,10 @@ _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 class Layer(QGraphicsItem):
     """Covers a plot area, which clips it, and draws in the area's pixels.
 
-    A layer computes what it shows when it is painted. Any number of edits within a frame therefore cost one
+    A layer computes its content when it is painted. Any number of edits within a frame therefore costs one
     computation, and a hidden panel costs none.
 
-    While it draws, ``exposed`` holds the rectangles to repaint, so that a layer with much to draw may skip the rest,
+    While it draws, ``exposed`` are the rectangles to repaint, so that a layer with much to draw may skip the rest,
     and ``is_on_screen`` is False for files and previews, where shapes stay shapes.
     """
 
@@ -73,10 +73,33 @@ class Layer(QGraphicsItem):
         self.update()
 
 
-class Strip(pg.GraphicsWidget):
-    """A part of a figure that is drawn in its own pixels."""
+View = TypeVar("View")
 
+
+class ViewLayer(Layer, Generic[View]):
+    """A layer that draws the frozen value that ``view`` returns; subclasses set their height ``Z`` in the picture."""
+
+    Z: ClassVar[float]
+
+    def __init__(self, area: PlotArea, view: Callable[[], View]) -> None:
+        super().__init__(area, self.Z)
+        self._view = view
+
+
+class Strip(pg.GraphicsWidget):
+    """A part of a figure that is drawn in its own pixels, or in larger units, which enlarge its text and all else."""
+
+    unit = 1.0
     _least_width = 0.0
+
+    @property
+    def room(self) -> QRectF:
+        """The part in the units in which it is drawn."""
+        return QRectF(0, 0, self.rect().width() / self.unit, self.rect().height() / self.unit)
+
+    def in_pixels(self, rect: QRectF) -> QRectF:
+        """A rectangle of the drawing, in pixels."""
+        return QTransform.fromScale(self.unit, self.unit).mapRect(rect)
 
     def keep_width(self, width: float) -> None:
         """Take at least this width from now on, also while it is hidden, as in all frames of a film."""
@@ -97,11 +120,18 @@ class Strip(pg.GraphicsWidget):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        if self.rect().width() >= 1 and self.rect().height() >= 1:
+        if self.rect().width() < 1 or self.rect().height() < 1:
+            return
+        if self.unit == 1:
             draw_readable(self.draw, painter, widget)
+            return
+        painter.save()
+        painter.scale(self.unit, self.unit)
+        draw_readable(self.draw, painter, widget)
+        painter.restore()
 
     def draw(self, painter: QPainter) -> None:
-        """Draw everything, in the strip's pixels."""
+        """Draw everything, in the strip's units."""
         raise NotImplementedError
 
 
@@ -115,7 +145,7 @@ class Margin(Strip):
         area.sigResized.connect(self._changed)
 
     def turned(self, painter: QPainter, upright: bool) -> float:
-        """The length along the axis in pixels; turns the painter beside an upright axis, so that texts read upwards."""
+        """The length along the axis in pixels; turns the painter beside a vertical axis, for upward texts."""
         if not upright:
             return self.rect().width()
         painter.translate(0, self.rect().height())
@@ -127,7 +157,7 @@ class Margin(Strip):
 
 
 def draw_readable(draw: Callable[[QPainter], None], painter: QPainter, viewport: QWidget | None) -> None:
-    """Draw an item; on a screen, an item whose numbers cannot be read is left out and its view shows the sentence.
+    """Draw an item; on a screen, an item with unreadable numbers is left out and its view shows the sentence.
 
     UnreadableError without a viewport: a file must be complete. An unexpected error on a screen goes to
     ``sys.excepthook`` at once: the second error that leaves the painting of one frame ends the process in Shiboken.
@@ -156,7 +186,7 @@ def picture_scale(painter: QPainter) -> float:
 
 
 def is_vector(painter: QPainter) -> bool:
-    """Whether the picture goes to SVG or PDF, where shapes stay shapes."""
+    """Whether the picture is for SVG or PDF, where shapes stay shapes."""
     return painter.paintEngine().type() in _VECTOR
 
 

@@ -1,6 +1,6 @@
-"""Texts on a picture, laid out once: most of them stay the same from one paint event to the next.
+"""Texts on a picture, laid out once: most texts do not change from one paint event to the next.
 
-Laying a text out takes Qt twice as long as painting it. Cached texts are painted on the same pixels. In files and
+In Qt, laying out a text costs twice as much as painting it. Cached texts are painted on the same pixels. In files and
 scaled pictures, texts are not cached and stay texts.
 """
 
@@ -30,14 +30,14 @@ _faces: dict[tuple[str, tuple[tuple[bytes, int], ...]], _Face] = {}
 
 def _face(font: QFont) -> _Face:
     """The one face for a font, which is a key of the caches below."""
-    # QFont.key() leaves out features, in which the fonts of files and screens differ.
+    # QFont.key() omits features, in which the fonts of files and screens differ.
     key = (font.key(), tuple((bytes(tag.toString().data()), font.featureValue(tag)) for tag in font.featureTags()))
     return _faces.get(key) or _faces.setdefault(key, _Face(font))
 
 
 @lru_cache(maxsize=64)
 def _styled(style: Style, px: int, semibold: bool) -> _Face:
-    """The face of a style's font; cached, since comparing fonts takes longer than writing a word."""
+    """The face of a style's font; cached, since comparing fonts is slower than writing a word."""
     return _face(style.font(px, semibold))
 
 
@@ -93,10 +93,12 @@ class Lettering:
             self._painter.drawStaticText(QPointF(x, baseline - self.ascent), static)
 
     def write_in(self, rect: QRectF, text: str, across: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter) -> None:
-        """Write the text in the middle of a rectangle's height, at its left, middle or right."""
+        """Write the text at half the height of a rectangle, on its left, in its middle or on its right."""
         static, width = _laid_out(text, self._face) if self.is_plain else (None, 0.0)
         room, height = rect.width(), rect.height()
-        if static is None or width > room or self.height > height:  # drawText clips a text that is too large
+        if self.height > height:  # letters in a low line are not clipped
+            rect, height = rect.adjusted(0, (height - self.height) / 2, 0, (self.height - height) / 2), self.height
+        if static is None or width > room:  # drawText clips a text that is too wide
             self._painter.drawText(rect, across | Qt.AlignmentFlag.AlignVCenter, text)
             return
         part = 0.0 if across == Qt.AlignmentFlag.AlignLeft else 1.0 if across == Qt.AlignmentFlag.AlignRight else 0.5

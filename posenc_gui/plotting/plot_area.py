@@ -22,7 +22,7 @@ _TOUCHING = 1e-6
 class Window(Struct, frozen=True):
     """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates.
 
-    ``spread`` says that the rows of the waves are columns from all over the table, not neighbours; ``halves`` that the
+    ``spread``: the rows of the waves are columns from the whole table instead of neighbours; ``halves``: the
     heatmap has the sines of an interleaved table before its cosines.
     """
 
@@ -35,8 +35,8 @@ class Window(Struct, frozen=True):
 class PlotArea(pg.ViewBox):
     """Shows a window of an extent; dragging pans, a double click requests a reset.
 
-    ``hovered`` and ``clicked`` carry the pointed-at (x, y) in data coordinates, ``wheeled`` the wheel event for
-    the figure to act on. Nothing is shown from outside the extent, and at least ``least`` of it.
+    ``hovered`` and ``clicked`` carry the mouse's (x, y) in data coordinates, ``wheeled`` the wheel event for
+    the figure. The window stays within the extent and shows at least ``least`` of it.
     """
 
     hovered = Signal(float, float)
@@ -157,7 +157,7 @@ class PlotArea(pg.ViewBox):
 
     @override
     def hoverEvent(self, event: Any) -> None:
-        # pyqtgraph sends no clicks to disabled items, but hovering.
+        # pyqtgraph sends no clicks to disabled items, but hover events.
         if self.isEnabled() and not event.isExit() and not self.rect().isEmpty():
             self.hovered.emit(*self.to_data(event.pos()))
 
@@ -181,7 +181,7 @@ class PlotArea(pg.ViewBox):
     @override
     def wheelEvent(self, event: Any, axis: int | None = None) -> None:
         event.accept()
-        if not self.rect().isEmpty():  # a panel can be squeezed until no row of pixels is left, and has a mouse over it
+        if not self.rect().isEmpty():  # a panel can be squeezed to zero rows of pixels under the mouse
             self.wheeled.emit(event)
 
 
@@ -207,7 +207,7 @@ def cells_in(window: Range, positions: range) -> range:
 
 
 def moved_to_hold(window: Range, index: int) -> Range:
-    """The window, moved as little as needed to hold the cell that is centred on ``index``."""
+    """The window, moved as little as needed to show the cell that is centred on ``index``."""
     low, high = window
     by = min(0.0, index - 0.5 - low) or max(0.0, index + 0.5 - high)
     return (low + by, high + by)

@@ -1,4 +1,4 @@
-"""A plot area whose positions run across, and the window of positions that figures keep until a person zooms."""
+"""A plot area with horizontal positions, and the window of positions that figures keep until the user zooms."""
 
 import math
 
@@ -18,10 +18,10 @@ _FEWEST = {OPENING: 64, SENTENCE: 12}
 
 
 class PositionArea(PlotArea):
-    """Its ranges across are positions, whatever their places are.
+    """A plot area whose horizontal ranges are positions, independently of their places.
 
-    On the ``logarithmic`` axis position p has its place at sign(p) log10(1 + |p|): 0 is in sight, and distances to
-    either side of it mirror each other.
+    On the ``logarithmic`` axis position p has its place at sign(p) log10(1 + |p|): 0 is visible, and distances on
+    both sides of it are symmetric.
     """
 
     def __init__(self, down: bool = False) -> None:
@@ -40,7 +40,7 @@ class PositionArea(PlotArea):
         self.show_window(window, self.upright)
 
     def held_across(self, position: int) -> Range:
-        """The window of positions, moved as little as needed to hold this one."""
+        """The window of positions, moved as little as needed to show this one."""
         if not self.logarithmic:
             return moved_to_hold(self.across, position)
         low, high = self._places(self.across)
@@ -121,7 +121,7 @@ class PositionFit:
         return self._fitted is None or same_range(window, self._fitted)
 
     def chosen(self, axis: PositionAxis, window: Range) -> str:
-        """What the window shows: ``sentence``, ``all``, another ``opening``, or empty once the person has zoomed."""
+        """Content of the window: ``sentence``, ``all``, another ``opening``, or empty after zooming."""
         names = (ALL, SENTENCE, OPENING) if self.wanted == OPENING else (self.wanted, SENTENCE, ALL)
         return next((name for name in names if same_range(window, fitting(axis, name))), "")
 
@@ -129,7 +129,7 @@ class PositionFit:
 def fitting(axis: PositionAxis, name: str) -> Range:
     """All positions, or twice as many as the sentence has tokens: at least twelve, for the opening at least 64.
 
-    Distances lie on both sides of 0, where the axis has both.
+    Distances are on both sides of 0, if the axis has both.
     """
     shown = axis.shown
     if name != ALL:

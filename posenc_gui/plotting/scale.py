@@ -1,11 +1,12 @@
-"""The scale of an axis: linear, logarithmic, or counting, with the places and texts of its ticks; without Qt."""
+"""Scales of axes, linear, logarithmic or counting, with places and texts of ticks, and labels side by side; no Qt."""
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_gui.look import counted, with_decimals
 
@@ -16,16 +17,19 @@ _ROOM = {True: 30.0, False: 64.0}
 """Least distance of two labels in pixels: on an upright axis, and on one across."""
 _LEAST_ROOM = {True: 18.0, False: 40.0}
 _DIGIT_PX, _GAP_PX, _LINE_PX = 7.0, 22.0, 26.0
-"""The width of a digit, and what a number needs beside it on an axis across, and in all on an upright one."""
+"""The width of a digit, and the space for a number beside it on a horizontal axis, and in all on a vertical one."""
 _PLAIN = 4
 """Powers of ten from here on are written as powers."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 _FARTHEST_PLACE = 308.0
-"""Farther ones are those of an axis that was not logarithmic until now."""
+"""Farther ranges belong to an axis that has just become logarithmic."""
 
 _LEAST, _MOST = math.ulp(0.0), sys.float_info.max
-"""The ends of what float64 holds above 0."""
+"""The smallest and the largest float64 number above 0."""
+
+Extents = Mapping[str, Range]
+"""The ranges of values of a figure's axes and colours, by their names."""
 
 Ticks = list[tuple[float, str]]
 """Places in a plot area's coordinates, and their labels, empty for short ticks."""
@@ -45,7 +49,7 @@ class Scale(Struct, frozen=True):
 
     @classmethod
     def around(cls, title: str, least: float, most: float, room: float) -> "Scale":
-        """A logarithmic axis from ``least / room`` to ``most * room``, as far as float64 goes; both are above 0."""
+        """A logarithmic axis from ``least / room`` to ``most * room``, within float64; both are above 0."""
         return cls(title, max(least / room, _LEAST), min(most * room, _MOST), logarithmic=True)
 
     @property
@@ -59,7 +63,7 @@ class Scale(Struct, frozen=True):
         return (self.place(self.first), self.place(self.last))
 
     def place(self, value: float) -> float:
-        """Where a value is in the area's coordinates; -inf for what a logarithmic axis has no place for."""
+        """The place of a value in the area's coordinates; -inf for a value outside a logarithmic axis."""
         if not self.logarithmic:
             return value
         return math.log10(value) if value > 0 else -math.inf
@@ -70,14 +74,24 @@ class Scale(Struct, frozen=True):
             return place
         return float(10.0**place) if place < self.place(_MOST) else _MOST
 
+    def widened(self, other: Range | None) -> "Scale":
+        """The axis with the values of another range in it as well."""
+        first, last = widened((self.first, self.last), other)
+        return replace(self, first=first, last=last)
+
     def ticks(self, shown: Range, length: float, upright: bool) -> Ticks:
         """Ticks in a range that is ``length`` pixels long."""
         most = max(1.0, length / _ROOM[upright])
         if self.logarithmic:
             return _decades(shown, most)
         ticks = _multiples(shown, most, self.whole)
-        # One number is no axis: a short axis may have numbers that are closer to each other.
+        # An axis needs two numbers: on a short axis they may be closer together.
         return ticks if len(ticks) > 1 else _multiples(shown, max(1.0, length / _LEAST_ROOM[upright]), self.whole)
+
+
+def widened(own: Range, other: Range | None) -> Range:
+    """The least range that has both in it; None adds nothing."""
+    return own if other is None else (min(own[0], other[0]), max(own[1], other[1]))
 
 
 def place_of_position(position: float) -> float:
@@ -103,7 +117,7 @@ def count_ticks(shown: Range, length: float, upright: bool) -> Ticks:
 def position_ticks(shown: Range, length: float) -> Ticks:
     """Ticks at positions on a logarithmic axis, whose range is in places.
 
-    They are 0 and 1, 2 and 5 times the powers of ten that have room, or evenly spaced numbers.
+    They are 0 and those of 1, 2 and 5 times powers of ten that fit, or evenly spaced numbers.
     """
     low, high = shown
     first, last = math.ceil(position_at(low) - 1e-6), math.floor(position_at(high) + 1e-6)
@@ -118,7 +132,7 @@ def position_ticks(shown: Range, length: float) -> Ticks:
             ):
                 found.append((place, width))
     places = sorted(place for place, _ in found)
-    if len(found) < 3:  # so far from 0 that the axis is as good as linear
+    if len(found) < 3:  # so far from 0 that the axis is nearly linear
         room = per_pixel * (width_of(first, last) + _GAP_PX)
         step = round(_step(position_at(high) - position_at(high - room), 0))
         places = [place_of_position(number) for number in range(-(-first // step) * step, last + 1, step)]
@@ -149,7 +163,7 @@ def _multiples(shown: Range, most: float, whole: bool) -> Ticks:
 
 
 def _decades(shown: Range, most: float) -> Ticks:
-    """Ticks at powers of ten, between them at 2 and 5 times those where there is room, else short ones."""
+    """Ticks at powers of ten, between them at 2 and 5 times these if they fit, else short ones."""
     low, high = shown
     if not high - low < 700:
         return []
@@ -176,3 +190,31 @@ def power_text(factor: int, power: int) -> str:
 
 def _written(value: float, decimals: int) -> str:
     return with_decimals(value, decimals) if decimals else counted(round(value))
+
+
+def spread(centres: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
+    """New centres of labels, in the order of the old ones (which must ascend), so that labels do not overlap.
+
+    The sum of squared shifts is the smallest possible: labels that collide are pooled and move together. All labels
+    stay within ``low`` .. ``high`` if they fit there.
+    """
+    pools: list[tuple[float, float, int]] = []  # sum of the first edges wanted, total size, number of members
+    starts: list[float] = []
+    for centre, size in zip(centres, sizes, strict=True):
+        pool = (centre - size / 2, size, 1)
+        while pools and _start(pools[-1], low, high) + pools[-1][1] > _start(pool, low, high):
+            before = pools.pop()
+            pool = (before[0] + pool[0] - pool[2] * before[1], before[1] + pool[1], before[2] + pool[2])
+        pools.append(pool)
+    sizes_left = iter(sizes)
+    for pool in pools:
+        place = _start(pool, low, high)
+        for _ in range(pool[2]):
+            size = next(sizes_left)
+            starts.append(place + size / 2)
+            place += size
+    return starts
+
+
+def _start(pool: tuple[float, float, int], low: float, high: float) -> float:
+    return max(low, min(high - pool[1], pool[0] / pool[2]))

@@ -13,6 +13,7 @@ from posenc_core.progressive import slow_work
 from posenc_gui.look import Style
 from posenc_gui.model import PositionAxis, column_noun, valued
 from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.scale import Range, widened
 
 _READ_AT_ONCE = 1 << 18
 """The cost of entries that are all read for the colours, in entries of a file's table."""
@@ -22,7 +23,7 @@ _SEEN_NEAR, _SEEN = 32, 64
 
 
 class TableColors(Struct, frozen=True):
-    """The scale of a table's values. With ``reaches``, a scale of its own for each column: value / reach.
+    """The scale of a table's values. With ``reaches``, a separate scale for each column: value / reach.
 
     ``signed`` is the map for numbers of both signs.
     """
@@ -33,11 +34,11 @@ class TableColors(Struct, frozen=True):
 
     @property
     def per_row(self) -> bool:
-        """Whether each column has a scale of its own."""
+        """Whether each column has a separate scale."""
         return bool(self.reaches)
 
     def shares(self, values: npt.NDArray[Any], first: float, stop: float, transpose: bool = False) -> npt.NDArray[Any]:
-        """What ``scale`` colours: the values ``(rows, columns)``, or their shares of their columns' reaches.
+        """Values to colour by ``scale``: the values ``(rows, columns)``, or their fractions of their columns' reaches.
 
         The columns of the array are equal parts of the table's from ``first`` to ``stop``; with ``transpose`` its rows
         are. A part of several columns has the largest of their reaches.
@@ -59,10 +60,10 @@ class TableColors(Struct, frozen=True):
         return ColorScale(self.scale.name, self.scale.low * reach, self.scale.high * reach)
 
 
-def table_colors(document: Document, style: Style, shared: bool = False) -> TableColors:
-    """The colours of a document's table: over all positions that panels show, and those of the tokens beyond them.
+def table_colors(document: Document, style: Style, shared: bool = False, least: Range | None = None) -> TableColors:
+    """The colours of a document's table: over all shown positions, and those of the tokens beyond them.
 
-    With ``shared``, all columns have one scale, whatever the user chose.
+    With ``shared``, all columns have one scale even if the user chose otherwise. The scale includes ``least``.
     """
     encoding, positions, chosen = document.encoding, _colored_positions(document), document.view.color_map
     signed = ColorScale.suited(chosen, -1.0, 1.0, style.is_dark).name
@@ -71,14 +72,15 @@ def table_colors(document: Document, style: Style, shared: bool = False) -> Tabl
         reaches = np.maximum(np.abs(low), np.abs(high))
         reaches[reaches == 0] = 1.0
         ends = (-1.0 if (low < 0).any() else 0.0, 1.0 if (high > 0).any() else 0.0)
-        return TableColors(ColorScale.suited(chosen, *ends, style.is_dark), tuple(reaches.tolist()), signed)
-    low_end, high_end = encoding.range_over(positions.start, positions.stop)
-    scale = ColorScale.suited(chosen, low_end, high_end, style.is_dark, encoding.sampler.value_step)
+        scale = ColorScale.suited(chosen, *widened(ends, least), style.is_dark)
+        return TableColors(scale, tuple(reaches.tolist()), signed)
+    ends = widened(encoding.range_over(positions.start, positions.stop), least)
+    scale = ColorScale.suited(chosen, *ends, style.is_dark, encoding.sampler.value_step)
     return TableColors(scale, signed=signed)
 
 
 def _colored_positions(document: Document) -> range:
-    """The positions shown and those of the tokens, seen from any of them; keys that are masked have no colour."""
+    """The shown positions and the tokens', for any query; masked keys have no colour."""
     encoding, axis = document.encoding, PositionAxis.of(document)
     first = min(axis.shown.start, 1 - axis.n_tokens) if encoding.relative else axis.shown.start
     stop = 1 if encoding.relative and encoding.causal else max(axis.shown.stop, axis.n_tokens)
@@ -87,9 +89,9 @@ def _colored_positions(document: Document) -> range:
 
 @lru_cache(maxsize=8)
 def _column_ends(encoding: Encoding, first: int, stop: int) -> tuple[FloatArray, FloatArray]:
-    """Each column's smallest and largest value at those of the positions that have one.
+    """Each column's smallest and largest value at the positions with a value.
 
-    Of entries that take long, those at the nearest positions and at some that are spread evenly.
+    Slow entries are sampled at the nearest positions and at some evenly spread ones.
     """
     inside = valued(encoding, range(first, stop))
     start, end, columns = inside.start, max(inside.stop, inside.start + 1), np.arange(encoding.n_columns)

@@ -1,7 +1,7 @@
 """The sentence's words beside a plot area, each connected to its position by a thin line."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
 
@@ -10,12 +10,13 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from posenc_core import Document, Token, scripts
+from posenc_core import Document, Token
 from posenc_gui.look import Style, counted
 from posenc_gui.model import PositionAxis
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
+from posenc_gui.plotting.scale import spread
 
 _FONT_PX = 12
 _GAP = 8.0
@@ -25,11 +26,11 @@ _LONGEST = 96.0
 _FARTHEST = 160.0
 _FEW, _NEAR = 8, 24.0
 """More words than these are thinned out until none is pushed by more pixels than these: their lines would smear."""
-_WIDTH_STEP = 20.0  # keeps the picture beside the words in place while the user types
-_NARROW = 320.0  # a narrower figure gives its words less room
+_WIDTH_STEP = 20.0  # the picture beside the words keeps its place while the user types
+_NARROW = 320.0  # in a narrower figure, words have less room
 _NARROW_STEP = 6.0
 _TURNED_LINE = 14.0
-_MEASURED_TOKENS = 200  # of longer sentences the first ones decide about the room
+_MEASURED_TOKENS = 200  # in longer sentences, only the first ones are measured
 
 
 class _Word(Struct, frozen=True):
@@ -41,16 +42,17 @@ class _Word(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
-    """The token as it is drawn, elided to ``longest`` pixels, and its width in pixels."""
+    """The drawn text of the token, elided to ``longest`` pixels, and its width in pixels."""
     metrics = QFontMetricsF(style.font(_FONT_PX, semibold=True))
     shown = metrics.elidedText(Token(text, 0, 0).shown, Qt.TextElideMode.ElideRight, longest)
     return shown, metrics.horizontalAdvance(shown)
 
 
 class WordsView(Struct, frozen=True):
-    """What the words along an axis show.
+    """Content of the words along an axis.
 
-    ``marked`` is the position of the semibold word, or None, ``held`` whether it stays; ``size`` is the figure's size.
+    ``marked`` is the position of the semibold word, or None, ``held`` whether it is held; ``size`` is the figure's
+    size.
     """
 
     document: Document
@@ -62,13 +64,16 @@ class WordsView(Struct, frozen=True):
 
 
 class TokenWords(Margin):
-    """Words above a plot area whose positions run across, or to the right of one whose positions run down.
+    """Words above a plot area with horizontal positions, or to the right of one with vertical positions.
 
-    Words that would overlap are pushed apart and keep a line to their position. Of many words that have no room near
-    their positions, one in two, five, ten ... is written, and a held one, and then ``+21``, the number of the
+    Overlapping words are moved apart, with a line to their position. Of many words without room near
+    their positions, every second, fifth, tenth ... is written, and a held one, and then ``+21``, the number of the
     others; of few words the first ones. Words above the area that may
-    ``turn`` are written at an angle of ``degrees``, 90 for upwards, where they do not fit side by side.
+    ``turn`` are written at an angle of ``degrees``, 90 for upwards, if they do not fit side by side. They have room
+    up to the figure's right end if they are ``beyond`` the area.
     """
+
+    beyond = False
 
     def __init__(
         self, area: PlotArea, view: Callable[[], WordsView], upright: bool, turn: bool = False, degrees: float = 90.0
@@ -95,18 +100,18 @@ class TokenWords(Margin):
         self._turned = False
         if self._turn:
             self._turned = not self._fit_flat(measured)
-        high = _LINE
+        high = self._line
         if self._turned:
             all_measured = len(measured) == len(tokens)
             high = max(map(self._length, measured)) if all_measured else self._longest()
-            high = high * self._sine + _LINE * self._cosine
+            high = high * self._sine + self._line * self._cosine
         self.setFixedHeight(math.ceil(high + _LEADER) if tokens else 0)
 
     def _fit_flat(self, measured: range) -> bool:
         """Whether the words fit side by side at the present zoom, wherever the window is."""
         low, high = self.area.across
         at_once = measured[: math.ceil(high - low)]
-        width = float(self.area.rect().width())
+        width = self._across
         pixels = [abs(self.area.to_x(index + 1) - self.area.to_x(index)) for index in (0, max(0, at_once.stop - 1))]
         sizes = [self._length(index) + _GAP for index in at_once]
         if sum(sizes) > width:
@@ -129,30 +134,33 @@ class TokenWords(Margin):
             self._draw_others(painter, letters, f"+{counted(n_others)}", centres[-1], sizes[-1])
 
     def _draw_others(self, painter: QPainter, letters: Lettering, text: str, centre: float, size: float) -> None:
-        """Write how many words are left out, after the last one."""
+        """Write the number of omitted words after the last one."""
         letters.use(_FONT_PX)
         painter.setPen(self._view.style.pen(self._view.style.muted))
         if self._upright:
-            letters.write_in(QRectF(_LEADER, centre - _LINE / 2, size + 40, _LINE), text, Qt.AlignmentFlag.AlignLeft)
+            letters.write_in(
+                QRectF(_LEADER, centre - self._line / 2, size + 40, self._line), text, Qt.AlignmentFlag.AlignLeft
+            )
         elif self._turned:
             self._write_turned(painter, text, size + 40, centre)
         else:
-            letters.write_in(QRectF(centre - size / 2, 0, size, _LINE), text)
+            letters.write_in(QRectF(centre - size / 2, 0, size, self._line), text)
 
     def _draw_word(self, painter: QPainter, letters: Lettering, word: _Word, place: float, centre: float) -> None:
         style = self._view.style
         painter.setPen(style.token(word.index))
         letters.use(_FONT_PX, semibold=word.position == self._view.marked)
         if self._upright:
-            text = QRectF(_LEADER, centre - _LINE / 2, word.length + 4, _LINE)
+            room = self.rect().width() - _LEADER  # of the words before, until the layout has been made
+            text = QRectF(_LEADER, centre - self._line / 2, min(word.length + 4, room), self._line)
             line = [QPointF(0, place), QPointF(4, place), QPointF(_LEADER - 3, centre)]
         elif self._turned:
             self._draw_turned(painter, word, place, centre)
             return
         else:
             edge = self.rect().height()
-            text = QRectF(centre - word.length / 2 - 2, 0, word.length + 4, _LINE)
-            line = [QPointF(centre, _LINE), QPointF(place, edge - 5), QPointF(place, edge)]
+            text = QRectF(centre - word.length / 2 - 2, 0, word.length + 4, self._line)
+            line = [QPointF(centre, self._line), QPointF(place, edge - 5), QPointF(place, edge)]
         side = Qt.AlignmentFlag.AlignLeft if self._upright else Qt.AlignmentFlag.AlignHCenter
         letters.write_in(text, word.text, side)
         painter.setPen(style.pen(style.token(word.index), 1.0))
@@ -169,7 +177,7 @@ class TokenWords(Margin):
         painter.translate(centre, self.rect().height() - _LEADER)
         painter.rotate(-self._degrees)
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, -_LINE / 2, length + 4, _LINE), side, text)
+        painter.drawText(QRectF(0, -self._line / 2, length + 4, self._line), side, text)
         painter.restore()
 
     def _chosen(self) -> tuple[list[_Word], int]:
@@ -189,7 +197,7 @@ class TokenWords(Margin):
         return words[:few], len(seen) - few
 
     def _thinned(self, seen: range) -> tuple[list[_Word], int]:
-        """One word in so many that each has room near its position, with a held one; and how many are left out."""
+        """Words thinned out until each has room near its position, with a held one; and the number of omitted words."""
         most, marked = self._room() / self._least, self._view.marked if self._view.held else None
         for every in (factor * 10**power for power in count() for factor in (1, 2, 5)):
             if len(seen) > most * every and every < len(seen):
@@ -228,9 +236,18 @@ class TokenWords(Margin):
         return float(self.rect().height() if self._upright else self.rect().width())
 
     @property
+    def _text_scale(self) -> float:
+        return max(1.0, self._view.style.text_scale)
+
+    @property
+    def _line(self) -> float:
+        """The height of a line of words, in pixels."""
+        return _LINE * self._text_scale
+
+    @property
     def _least(self) -> float:
-        """The least room that a word takes along the strip, in pixels."""
-        return (_TURNED_LINE / self._sine if self._turned else _LINE) * max(1.0, self._view.style.text_scale)
+        """The least space of a word along the strip, in pixels."""
+        return _TURNED_LINE / self._sine * self._text_scale if self._turned else self._line
 
     def _word(self, position: int) -> _Word:
         index = position - self._view.axis.tokens.start
@@ -242,11 +259,16 @@ class TokenWords(Margin):
     def _measured(self, index: int) -> tuple[str, float]:
         return _measured(self._view.document.token_list[index].text[:200], round(self._longest()), self._view.style)
 
+    @property
+    def _across(self) -> float:
+        """The room in pixels for words side by side above the area."""
+        return float(self._view.size.width() - self.pos().x() if self.beyond else self.area.rect().width())
+
     def _longest(self) -> float:
         """The greatest width of a word in pixels; wider ones are elided."""
-        size, longest = self._view.size, min(_LONGEST, max(40.0, float(self.area.rect().width()) - _GAP))
+        size, longest = self._view.size, min(_LONGEST, max(40.0, self._across - _GAP))
         if self._upright:
-            longest = min(_LONGEST, max(32.0, (0.16 if self._narrow else 0.2) * size.width()))
+            longest = min(_LONGEST, max(32.0, (0.16 if self._narrow else 0.2) * self._text_scale * size.width()))
         elif self._turned:
             longest = min(_LONGEST, max(40.0, 0.25 * size.height()))
         return longest
@@ -258,42 +280,7 @@ class TokenWords(Margin):
 
     @property
     def _narrow(self) -> bool:
-        return bool(self._view.size.width() < _NARROW)
+        return bool(self._view.size.width() < _NARROW * self._text_scale)
 
     def _along(self, position: int) -> float:
         return self.area.to_y(position) if self._upright else self.area.to_x(position)
-
-
-def spread(centres: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
-    """New centres of labels, in the order of the old ones (which must ascend), so that labels do not overlap.
-
-    The sum of squared shifts is the smallest possible: labels that collide are pooled and move together. All labels
-    stay within ``low`` .. ``high`` if they fit there.
-    """
-    pools: list[tuple[float, float, int]] = []  # sum of the first edges wanted, total size, number of members
-    starts: list[float] = []
-    for centre, size in zip(centres, sizes, strict=True):
-        pool = (centre - size / 2, size, 1)
-        while pools and _start(pools[-1], low, high) + pools[-1][1] > _start(pool, low, high):
-            before = pools.pop()
-            pool = (before[0] + pool[0] - pool[2] * before[1], before[1] + pool[1], before[2] + pool[2])
-        pools.append(pool)
-    sizes_left = iter(sizes)
-    for pool in pools:
-        place = _start(pool, low, high)
-        for _ in range(pool[2]):
-            size = next(sizes_left)
-            starts.append(place + size / 2)
-            place += size
-    return starts
-
-
-def _start(pool: tuple[float, float, int], low: float, high: float) -> float:
-    return max(low, min(high - pool[1], pool[0] / pool[2]))
-
-
-def token_marks(document: Document, axis: PositionAxis, style: Style) -> "list[scripts.TokenMark]":
-    """The tokens' positions, words and colours for a script, of those on the axis."""
-    tokens = document.token_list
-    indices = [position - axis.tokens.start for position in axis.shown_tokens]
-    return [(axis.tokens[index], tokens[index].shown, style.token(index).name()) for index in indices]

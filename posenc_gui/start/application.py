@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 REFUSED = 2
 
 _LATER_MS = 500
-"""From then on, which is after the first paint, the encodings of other packages are imported."""
+"""From then on, which is after the first paint, the encodings of other packages are imported and all panels made."""
 
 
 def run(argv: list[str]) -> int:
-    """The exit status of the window after it is closed, or of its help or version, which load no Qt.
+    """The exit status of the window after its end, or of its help or version, which load no Qt.
 
-    ``argv`` may name a file to open (``FileOpener``) and may hold options of Qt (``-platform``, ``-style``).
+    ``argv`` may name a file to open (``FileOpener``) and may contain options of Qt (``-platform``, ``-style``).
     """
     parser = parser_of()
     try:
@@ -40,12 +40,13 @@ def _run_window(argv: list[str]) -> int:
 
     from posenc_gui.look import make_application
 
-    words = iter(argv)  # Qt has an option --plugin too, and takes the word after it
+    words = iter(argv)  # Qt has an option --plugin too, and removes the next word
     application = make_application([f"{word}={next(words)}" if word == "--plugin" else word for word in words])
     given = parser_of().parse_args(application.arguments()[1:])  # without the options of Qt
-    strange = [*given.unknown, *given.files[1:]]
-    if strange:
-        complain(f"posenc: {strange[0]} is not understood; --help lists what is")
+    wrong = [f"there is no option {word}" for word in given.unknown]
+    wrong += [f"the window opens one file, not also {word}" for word in given.files[1:]]
+    if wrong:
+        complain(f"posenc: {wrong[0]}; --help lists the options")
         return REFUSED
     from posenc_gui.files import Settings, state_folder
     from posenc_gui.start.crash_safety import CrashSafety
@@ -57,13 +58,14 @@ def _run_window(argv: list[str]) -> int:
     window = MainWindow(settings)
     safety = CrashSafety(window, state_folder())
     window.show()
-    for name in given.plugin or ():  # before unsaved work is read, which may show them
+    for name in given.plugin or ():  # before unsaved work is read, which may use these encodings
         window.commands.open_encoding(Path(name))
     safety.begin(settings.problem)
     if given.files:
         window.open_file(given.files[0])
     later = QTimer(window, singleShot=True, interval=_LATER_MS)
     later.timeout.connect(window.commands.find_encodings)
+    later.timeout.connect(window.shelf.get_ready)
     later.start()
     gc.freeze()  # these objects live until the end: scanning them would delay a picture
     status: int = application.exec()

@@ -3,6 +3,7 @@
 import logging
 import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -29,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class CrashSafety:
-    """Protects the work in one window. All files are in the folder ``state``; the status line tells if that fails."""
+    """Protects the work in one window. All files are in the folder ``state``; the status line reports failures."""
 
     def __init__(self, window: MainWindow, state: Path) -> None:
         self._window, self._state = window, state
@@ -41,7 +42,7 @@ class CrashSafety:
         self._reporter = ErrorReporter(window, window.files.ask_save, log)
 
     def begin(self, notice: str = "") -> None:
-        """Start the protection, offer the work that a crash left, and show ``notice`` unless it is empty."""
+        """Start the protection, offer the unsaved work of a crash, and show ``notice`` unless it is empty."""
         problems = [notice] if notice else []
         try:
             self._log = start_log(self._state)
@@ -73,7 +74,7 @@ class CrashSafety:
             end_log(self._log)
 
     def _end_at_once(self, number: int) -> None:
-        """Write unsaved work aside and end the process, whatever dialog is open and whatever is computed."""
+        """Store unsaved work and end the process, in spite of open dialogs and running computations."""
         self._watch.end()
         signals.end_at_once("unsaved work may be lost")  # at a second signal, if the disk does not answer
         self._offer.give_up()
@@ -82,7 +83,7 @@ class CrashSafety:
         try:
             self._autosave.leave()
         except FileError as error:
-            if self._log is not None:  # else Python would print it, beside the sentence
+            if self._log is not None:  # else Python would print it beside the sentence
                 _log.error("%s", error)
             what = f"unsaved work is lost: {error}"
         self._window.remember_layout()
@@ -100,7 +101,10 @@ def _first_of(problems: list[str]) -> list[str]:
 
 
 class _LogHandler(RotatingFileHandler):
-    """Writes to regular files only: a pipe would block the program. A disk that takes no line is told of once."""
+    """Writes to regular files only: a pipe would block the program. A disk that refuses a line is reported once.
+
+    Several windows write one log: each follows a log that another one has rotated, and one rotates it at a time.
+    """
 
     _is_told = False
 
@@ -110,9 +114,37 @@ class _LogHandler(RotatingFileHandler):
         return TextIOWrapper(os.fdopen(descriptor, "ab"), encoding=self.encoding, errors=self.errors)
 
     @override
+    def shouldRollover(self, record: logging.LogRecord) -> bool:
+        self._follow()
+        return bool(super().shouldRollover(record))
+
+    @override
+    def doRollover(self) -> None:
+        if self.stream is None:
+            return
+        own = os.dup(self.stream.fileno())
+        try:
+            if _is_locked(own) and not self._follow():
+                super().doRollover()
+        finally:
+            os.close(own)
+
+    def _follow(self) -> bool:
+        """Open the log anew if another window has rotated the open one; returns whether it has."""
+        if self.stream is None:
+            return False
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(self.stream.fileno()), Path(self.baseFilename).stat()):
+                return False
+        stream, self.stream = self.stream, None
+        stream.close()
+        self.stream = self._open()
+        return True
+
+    @override
     def handleError(self, record: logging.LogRecord) -> None:
         error = sys.exc_info()[1]
-        if isinstance(error, OSError):
+        if isinstance(error, OSError | ValueError):
             self._tell(error)
         else:
             super().handleError(record)
@@ -121,13 +153,23 @@ class _LogHandler(RotatingFileHandler):
     def close(self) -> None:
         try:
             super().close()
-        except OSError as error:  # of lines that could not be written before
+        except OSError as error:  # an error of earlier lines
             self._tell(error)
 
-    def _tell(self, error: OSError) -> None:
+    def _tell(self, error: OSError | ValueError) -> None:
         if not self._is_told:
             complain(f"The log is incomplete: {sentence('write', Path(self.baseFilename), error)}.")
         self._is_told = True
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Lock the log to rotate it, until it is closed; False while another window does."""
+    from filelock import lock_descriptor  # with the first log that is full
+
+    try:
+        return lock_descriptor(descriptor, blocking=False)
+    except OSError:  # a disk without locks
+        return True
 
 
 def start_log(folder: Path) -> RotatingFileHandler:

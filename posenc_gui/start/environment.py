@@ -1,8 +1,8 @@
-"""Checks of the machine before the program starts; each problem is one sentence that says what to do.
+"""Checks of the machine before the program starts; each problem is one sentence with the remedy.
 
-Each check returns that sentence, or None if there is no problem. What a check examines is a parameter, so that a test
-can describe any machine. All checks together take a few milliseconds: Qt loads the same libraries a moment later.
-Older versions of Python can parse this file (types stand in annotations alone), so that they are refused in a
+Each check returns that sentence, or None if there is no problem. The examined objects are parameters, so that a test
+can describe any machine. All checks together need a few milliseconds: Qt loads the same libraries a moment later.
+Older versions of Python can parse this file (new types are only in annotations), so that they are refused in a
 sentence too.
 """
 
@@ -28,7 +28,7 @@ DEPENDENCIES = ("numpy", "PySide6", "pyqtgraph", "ziamath", "msgspec", "regex", 
 _EXPORT_COMMAND = 'export --sentence "Dan loves icecream" --out pictures'
 
 _PRINTED = {"-h", "--help", "--version"}
-"""What is printed in the terminal, and opens no window."""
+"""Options that print in the terminal and open no window."""
 
 
 class Package(NamedTuple):
@@ -51,7 +51,7 @@ QT_LIBRARIES = {
     "libz.so.1": Package("zlib1g", "zlib"),
     "libzstd.so.1": Package("libzstd1", "libzstd"),
 }
-"""What QtCore, QtGui, QtWidgets and QtSvg need on Linux, with or without a window."""
+"""Libraries that QtCore, QtGui, QtWidgets and QtSvg need on Linux, with or without a window."""
 
 XCB_LIBRARIES = {
     "libxcb-cursor.so.0": Package("libxcb-cursor0", "xcb-util-cursor"),
@@ -71,13 +71,13 @@ XCB_LIBRARIES = {
     "libX11-xcb.so.1": Package("libx11-xcb1", "libX11-xcb"),
     "libxkbcommon-x11.so.0": Package("libxkbcommon-x11-0", "libxkbcommon-x11"),
 }
-"""What Qt's X11 plugin needs in addition. Older versions of Qt also need libxcb-xinerama0; 6.10 does not."""
+"""Libraries that Qt's X11 plugin needs in addition. Older versions of Qt also need libxcb-xinerama0; 6.10 does not."""
 
 WAYLAND_LIBRARIES = {
     "libwayland-client.so.0": Package("libwayland-client0", "libwayland-client"),
     "libwayland-cursor.so.0": Package("libwayland-cursor0", "libwayland-cursor"),
 }
-"""What Qt's Wayland plugin needs in addition."""
+"""Libraries that Qt's Wayland plugin needs in addition."""
 
 PACKAGES = {**QT_LIBRARIES, **XCB_LIBRARIES, **WAYLAND_LIBRARIES}
 
@@ -97,7 +97,7 @@ def python_problem(python: tuple[int, int], pyside: tuple[int, int] | None) -> s
     if python < (3, 11):
         return f"PosEnc needs Python 3.11 or newer, and this is Python {python[0]}.{python[1]}: use a newer one."
     if pyside is not None and pyside >= (6, 12) and python < (3, 12):
-        # From 6.12 on each call that returns None loses a reference to None, until the interpreter aborts.
+        # From 6.12 on, each call that returns None loses a reference to None, until the interpreter aborts.
         return (
             f"PySide6 {pyside[0]}.{pyside[1]} crashes on Python {python[0]}.{python[1]}: "
             'run `python -m pip install "PySide6-Essentials>=6.10.3,<6.11"`, or use Python 3.12 or newer.'
@@ -108,7 +108,7 @@ def python_problem(python: tuple[int, int], pyside: tuple[int, int] | None) -> s
 def pyside_version(path: Iterable[str]) -> tuple[int, int] | None:
     """The (major, minor) of the first PySide6 distribution on ``path``, or None; nothing is imported.
 
-    Reads the names of folders: ``importlib.metadata`` takes 50 ms, more than all checks together.
+    It reads the names of folders: ``importlib.metadata`` needs 50 ms, more than all checks together.
     """
     named = re.compile(r"pyside6(?:[-_.]essentials)?-(\d+)\.(\d+)[^-]*\.(?:dist|egg)-info", re.IGNORECASE)
     for folder in path:
@@ -212,7 +212,7 @@ def _wayland_problem(variables: Mapping[str, str], plugins: Path, load: Load) ->
 
     address = Path(variables.get("XDG_RUNTIME_DIR", ""), variables.get("WAYLAND_DISPLAY") or "wayland-0")
     try:
-        if "WAYLAND_SOCKET" not in variables:  # otherwise there is a connection already, which serves only once
+        if "WAYLAND_SOCKET" not in variables:  # otherwise there is a connection already, which works only once
             with socket.socket(socket.AF_UNIX) as client:
                 client.connect(str(address))
     except OSError:
@@ -226,8 +226,8 @@ def _wayland_problem(variables: Mapping[str, str], plugins: Path, load: Load) ->
 def _plugin_problem(plugin: Path, libraries: Iterable[str], load: Load) -> str | None:
     """The sentence if Qt's platform plugin cannot be loaded because libraries are missing, or None.
 
-    The libraries are loaded by name, which is cheap. Only if one of them fails, the plugin itself is loaded: it may
-    come with libraries in a folder that the loader does not search for others.
+    The libraries are loaded by name, which is cheap. Only if one fails, the plugin itself is loaded: it may
+    have libraries in a folder that the loader does not search otherwise.
     """
     missing = _unloadable(libraries, load)
     if not missing or not plugin.parent.is_dir():  # a Qt of the system, whose package depends on its libraries
@@ -267,7 +267,7 @@ def _unloadable(libraries: Iterable[str], load: Load) -> list[str]:
 
 
 def _library_named_in(reason: str) -> str | None:
-    """The library that the loader's message says is missing or unreadable, or None."""
+    """The missing or unreadable library in the loader's message, or None."""
     match = re.match(r"(?:.*/)?([^/:\s]+\.so[.\d]*): (?:cannot open|file too short|invalid ELF)", reason)
     return match[1] if match else None
 

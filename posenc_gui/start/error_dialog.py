@@ -52,7 +52,7 @@ class ErrorReporter(QObject):
     def handle(
         self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None = None
     ) -> None:
-        """Log and show the error, from any thread; what is no Exception, such as Ctrl+C, is left to Python."""
+        """Log and show the error, from any thread; anything but an Exception, such as Ctrl+C, is left to Python."""
         error = error or kind()
         sys.__excepthook__(kind, error, trace)
         if isinstance(error, Exception):

@@ -1,7 +1,7 @@
 """The entry point: checks the machine, then runs the window or the export command.
 
-Only the standard library is imported here, so that a machine that cannot run the program is refused at once, and of it
-only what takes no time, so that signals are answered from the start. Every import that fails if a library is missing
+Only fast modules of the standard library are imported here, so that an unsuitable machine is refused at once,
+and signals are answered from the start. Every import that fails if a library is missing
 happens inside ``main``, where the failure becomes a sentence.
 """
 
@@ -21,7 +21,7 @@ _NO_WINDOW = "no window is open"
 
 
 def main(argv: list[str] | None = None) -> int:
-    """The exit status of the program for the arguments ``argv``, None for those of the process."""
+    """The exit status of the program for the arguments ``argv``, None for the arguments of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     exporting = arguments[:1] == ["export"]
     printing = arguments[:1] in (["inspect"], ["diff"], ["check"], ["engines"], ["new-encoding"], ["integrate"])
@@ -50,7 +50,7 @@ def main(argv: list[str] | None = None) -> int:
             }
             return commands[arguments[0]](arguments[1:])
         if problem is None:
-            # Threads of OpenBLAS wait for each other on a busy machine: 0.3 s in place of 6 ms for one map of rows.
+            # Threads of OpenBLAS wait for each other on a busy machine: 0.3 s instead of 6 ms for one map of rows.
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
             from posenc_gui.start.application import run
 

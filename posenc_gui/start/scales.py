@@ -1,4 +1,4 @@
-"""The check of Qt's variables for the size of a window's contents, whose numbers Qt takes as they are."""
+"""The check of Qt's variables for the size of a window's contents, which Qt does not check."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from posenc_gui.start import signals
 
 
 class SignalWatch(QObject):
-    """Emits ``caught`` with the number of a signal that asks the program to end, from the creation until ``end``.
+    """Emits ``caught`` with the number of a termination signal, from the creation until ``end``.
 
-    Python runs a handler only between two of its own steps, of which an idle event loop makes none. Therefore the
+    Python runs a handler only between two of its own steps, and an idle event loop makes none. Therefore the
     system writes the number to a socket, which the loop watches; Windows has pairs of sockets too.
     """
 

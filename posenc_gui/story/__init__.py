@@ -1,4 +1,4 @@
-"""Lessons in a dock, questions in a row and a list, and a search over all there is in the window."""
+"""Lessons in a dock, questions in a row and a list, and a search over everything in the window."""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from posenc_gui.story.doors import QuestionRow, door_texts
     from posenc_gui.story.lesson_dock import LessonDock
     from posenc_gui.story.progress import Progress
-    from posenc_gui.story.questions_dialog import Finder
+    from posenc_gui.story.questions_dialog import Finder, Rooms
     from posenc_gui.story.stage import Shelf, Stage, Workspaces
 else:
     __getattr__ = on_demand(__name__)

@@ -1,17 +1,23 @@
 """The row of first questions below the sentence, and the answer to the question that was opened."""
 
 import logging
+from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QPaintEvent
+from PySide6.QtWidgets import QStyle, QToolButton, QWidget
 from typing_extensions import override
 
-from posenc_core import Document, story
+from posenc_core import Document
 from posenc_core.fields import decode_json
+from posenc_gui import look
 from posenc_gui.docks.sentence import BarRow
 from posenc_gui.files import Settings
-from posenc_gui.look import GAP, HIT_PX, LABEL_PX, OUTER_MARGIN, PlainLabel, dress, plain_tip, present_style, resource
+from posenc_gui.look import GAP, HIT_PX, LABEL_PX, OUTER_MARGIN, FitsText, PlainLabel, dress, plain_tip, present_style
+
+Copied = Callable[[Document], object]
+"""The text to copy for a document; ValueError with one sentence if there is none."""
 
 FILE = "questions.json"
 
@@ -25,27 +31,27 @@ _PADDING, _CORNER = 16, 6.0
 _MARGINS = (OUTER_MARGIN, GAP // 2, GAP // 2, GAP // 2)
 _QUESTION_SHARE, _QUESTION_PX = 0.24, 270
 _CHANGED, _HOME = "(before your changes)", "Back to my sentence"
-
 _COPY, _COPIED = "Copy keys", "Copied"
+_CLOSE = QStyle.StandardPixmap.SP_TitleBarCloseButton
 
 _log = logging.getLogger(__name__)
 
 
 def door_texts() -> dict[int, str]:
-    """The questions of the row by number; what they open is read when it is asked for. A damaged file has none."""
+    """The questions of the row by number; none for a damaged file."""
     try:
-        listed = decode_json(resource(FILE).read_bytes(), FILE)["questions"]
+        listed = decode_json(look.resource(FILE).read_bytes(), FILE)["questions"]
         return {each["number"]: each["question"] for each in listed if each.get("door") is True}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         _log.warning("there are no first questions: %s", error)
         return {}
 
 
-class QuestionRow(BarRow):
-    """The first questions as flat buttons, until the person closes them, and below them an answer, while it is open.
+class QuestionRow(FitsText, BarRow):
+    """The first questions as flat buttons, until the user closes them, and below them an open answer.
 
-    ``questionAsked`` carries the number of a question, ``lessonAsked`` asks for the first lesson, ``homeAsked`` for the
-    person's own document. In a small window the buttons are left out: the button Questions has the questions as well.
+    ``questionAsked`` carries the number of a question, ``lessonAsked`` requests the first lesson, ``homeAsked`` the
+    user's own document. A small window omits the buttons: the button Questions lists the questions too.
     A document that differs from the answer's is named beside the answer.
     """
 
@@ -56,7 +62,7 @@ class QuestionRow(BarRow):
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__()
         self._settings, self._window = settings, window
-        self._window_size = window.size()  # kept, since a font may change while a window is deleted
+        self._window_size = window.size()  # stored, since a font may change while a window is deleted
         self._document = Document()
         self._doors, self._answer = _Doors(), _Answer()
         self._doors.asked.connect(self.questionAsked)
@@ -65,40 +71,37 @@ class QuestionRow(BarRow):
         self._answer.close_button.clicked.connect(self.close_answer)
         self._answer.home_button.clicked.connect(self._go_home)
         self._answer.copy_button.clicked.connect(self._copy)
-        self._copies: story.Call | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP // 2)
-        column.addWidget(self._doors)
-        column.addWidget(self._answer)
+        self._copies: Copied | None = None
+        look.column_of(self, self._doors, self._answer, spacing=GAP // 2)
         self._answer.hide()
         self._is_sized = False  # the docks are arranged before the window has its size
         window.installEventFilter(self)
         self._fit()
 
     def show_doors(self) -> None:
-        """Show the first questions again, from now on at each start."""
+        """Show the first questions, now and at each start."""
         self._settings.change(doors=True)
         self._fit()
 
-    def show_answer(self, question: str, answer: str, copies: "story.Call | None" = None) -> None:
-        """Show the answer to a question about the present document, with a button for a text to copy."""
+    def show_answer(self, question: str, answer: str, copies: Copied | None, action: QAction | None) -> None:
+        """Show the answer to a question about the present document, with buttons for a text to copy and an action."""
         self._answer.show_words(question, answer, self._document)
+        self._answer.offer(action)
         self._answer.copy_button.setVisible(copies is not None)
         self._copies = copies
         self._answer.show()
         self._fit()
 
     def close_answer(self) -> None:
-        """Give the answer's room back to the panels."""
+        """Hide the answer, which leaves its room to the panels."""
         self._answer.hide()
         self._fit()
 
     def _copy(self) -> None:
-        """Copy the text for the present document; the button says so, or why there is none."""
+        """Copy the text for the present document; the button reports success, or the reason of a failure."""
         assert self._copies is not None
         try:
-            QGuiApplication.clipboard().setText(str(story.compute(self._copies, self._document)))
+            QGuiApplication.clipboard().setText(str(self._copies(self._document)))
         except ValueError as error:
             self._answer.copy_button.setToolTip(plain_tip(str(error)))
         else:
@@ -115,11 +118,9 @@ class QuestionRow(BarRow):
             self._answer.show_document(document)
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._doors.fit()
-            self._fit()
+    def fit_text(self) -> None:
+        self._doors.fit()
+        self._fit()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -133,7 +134,7 @@ class QuestionRow(BarRow):
         self._fit()
 
     def _fit(self) -> None:
-        """Show what there is room for in the window, the answer as high as its lines."""
+        """Show the parts that fit into the window, the answer as high as its lines."""
         width, height = self._window_size.width() - 2 * (OUTER_MARGIN + GAP), self._window_size.height()
         has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * present_style().text_scale
         has_room = has_room or not self._is_sized
@@ -150,24 +151,20 @@ class _Doors(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        self._start = _flat_button(START)
-        self._start.setToolTip(plain_tip("Take the first lesson; Help, Lessons has all of them"))
+        self._start = _door(START, "Open the first lesson; Help > Lessons lists all lessons", semibold=True)
         self._start.clicked.connect(self.started)
-        dress(self._start, LABEL_PX, semibold=True, role="accent")
-        row.addWidget(self._start)
-        self._buttons = {number: _flat_button(text) for number, text in door_texts().items()}
+        tip = "Show the view that answers this question, with the answer in words"
+        self._buttons = {number: _door(text, tip) for number, text in door_texts().items()}
         for number, button in self._buttons.items():
-            button.setToolTip(plain_tip("Set up the view that answers this, and say the answer"))
-            button.clicked.connect(_Asking(self, number).ask)
-            dress(button, LABEL_PX, role="accent")
-            row.addWidget(button)
-        row.addStretch(1)
-        self.close_button = _close_button("Close these questions; the Help menu shows them again")
-        row.addWidget(self.close_button)
+            button.clicked.connect(partial(self._ask, number))
+        self.close_button = look.title_button(
+            _CLOSE, "Close these questions; Help > Show first questions restores them"
+        )
+        look.row_of(self._start, *self._buttons.values(), None, self.close_button, holder=self)
         self.fit()
+
+    def _ask(self, number: int) -> None:
+        self.asked.emit(number)
 
     @property
     def has_questions(self) -> bool:
@@ -180,20 +177,8 @@ class _Doors(QWidget):
             button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + _PADDING)
 
 
-class _Asking(QObject):
-    """Emits a button's question."""
-
-    def __init__(self, doors: _Doors, number: int) -> None:
-        super().__init__(doors)
-        self._doors, self._number = doors, number
-
-    def ask(self) -> None:
-        """Emit the number."""
-        self._doors.asked.emit(self._number)
-
-
 class _Answer(QWidget):
-    """A question and its answer side by side, with a button that leaves them and one that closes them."""
+    """A question and its answer side by side, with buttons that restore the user's document and close the answer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -206,25 +191,19 @@ class _Answer(QWidget):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.home_button = QToolButton()
+        self.home_button, self.copy_button, self._action_button = QToolButton(), QToolButton(), QToolButton()
         self.home_button.setText(_HOME)
-        self.home_button.setMinimumHeight(HIT_PX)
-        self.home_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.home_button.setToolTip(plain_tip("Close the answer and restore your own document (Ctrl+Alt+Z)"))
-        self.copy_button = QToolButton()
-        self.copy_button.setMinimumHeight(HIT_PX)
-        self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.copy_button.setToolTip(plain_tip("Copy the keys for the present lengths, to paste into a config.json"))
         self.copy_button.hide()
-        self.close_button = _close_button("Close the answer, and keep its document")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(*_MARGINS)
-        row.setSpacing(OUTER_MARGIN)
-        row.addWidget(self._question)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.home_button, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._action_button.hide()
+        self.close_button = look.title_button(_CLOSE, "Close the answer and keep the document that it shows")
+        buttons = (self._action_button, self.copy_button, self.home_button, self.close_button)
+        parts = (self._question, self._words, *buttons)
+        row = look.row_of(*parts, wide=self._words, holder=self, margins=_MARGINS, spacing=OUTER_MARGIN)
+        for button in buttons:
+            button.setMinimumHeight(HIT_PX)
+            row.setAlignment(button, Qt.AlignmentFlag.AlignTop)
 
     def show_words(self, question: str, answer: str, about: Document) -> None:
         """Show a question, and its answer, whose numbers are of the document ``about``."""
@@ -233,17 +212,25 @@ class _Answer(QWidget):
         self._words.setText(answer)
         self.copy_button.setText(_COPY)
 
+    def offer(self, action: QAction | None) -> None:
+        """Show a button for an action, or none."""
+        for shown in self._action_button.actions():
+            self._action_button.removeAction(shown)
+        self._action_button.setVisible(action is not None)
+        if action is not None:
+            self._action_button.setDefaultAction(action)
+
     def show_document(self, document: Document) -> None:
-        """Say whether the document is another than the answer's."""
+        """Mark the question if the document differs from the answer's."""
         self.copy_button.setText(_COPY)
         self._question.setText(self._text if document == self._about else f"{self._text} {_CHANGED}")
 
     def fit(self, width: int) -> None:
-        """Take the height that the words need in this width: a tool bar does not ask for it."""
+        """Set the height that the text needs in this width, which a tool bar does not request."""
         question = round(min(_QUESTION_SHARE * width, _QUESTION_PX * present_style().text_scale))
         self._question.setFixedWidth(question)
         left, top, right, bottom = _MARGINS
-        buttons = [each for each in (self.home_button, self.copy_button) if not each.isHidden()]
+        buttons = [each for each in (self.home_button, self.copy_button, self._action_button) if not each.isHidden()]
         home = sum(each.sizeHint().width() + OUTER_MARGIN for each in buttons)
         answer = width - left - question - 2 * OUTER_MARGIN - home - HIT_PX - right
         changed = self._question.fontMetrics().boundingRect(
@@ -253,31 +240,16 @@ class _Answer(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        style = present_style()
-        painter.setPen(style.pen(style.border))
-        painter.setBrush(QColor(style.ground))
-        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
+        look.paint_card(self, present_style().border, present_style().ground, _CORNER)
 
 
-def _flat_button(text: str) -> QToolButton:
+def _door(text: str, tip: str, semibold: bool = False) -> QToolButton:
+    """A flat button with a question."""
     button = QToolButton()
     button.setText(text.replace("&", "&&"))
     button.setAutoRaise(True)
     button.setMinimumHeight(HIT_PX)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
-    return button
-
-
-def _close_button(tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(button.style().standardIcon(QStyle.StandardPixmap.SP_TitleBarCloseButton))
-    button.setIconSize(QSize(10, 10))
-    button.setFixedSize(HIT_PX, HIT_PX)
-    button.setAutoRaise(True)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setToolTip(plain_tip(tip))
-    button.setAccessibleName(tip)
+    dress(button, LABEL_PX, semibold=semibold, role="accent")
     return button

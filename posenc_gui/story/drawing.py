@@ -1,4 +1,4 @@
-"""What a line over the waves is drawn with: a sheet for the mouse, and a pen for the keyboard."""
+"""Drawing of a line over the waves: a sheet for the mouse, and a pen for the keyboard."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from posenc_gui.story.ghost import Frame, Line
 
 
 class DrawingSheet(QGraphicsObject):
-    """Takes the left button over the waves while it is open, in place of panning and clicks.
+    """Draws with the left button over the waves while it is open, in place of panning and clicks.
 
     ``drawn`` carries a column and the line over its wave, points (position, value) from left to right, while the
     button is held; the column is that of the row in which the line begins.
@@ -36,7 +36,7 @@ class DrawingSheet(QGraphicsObject):
         area.sigResized.connect(self.prepareGeometryChange)
 
     def open_sheet(self, frame: Frame) -> None:
-        """Take drawings of what the frame says the area stands for."""
+        """Accept drawings in the coordinates of the frame."""
         self._frame = frame
         self.show()
 
@@ -87,9 +87,9 @@ _ARROWS = {
 
 
 class Pen(QPushButton):
-    """Draws with the arrow keys while it has the keyboard, which a click gives it.
+    """Draws with the arrow keys while it has the focus, set by a click.
 
-    ``moved`` carries steps to the right and up, ``focused`` follows when the keyboard comes or goes.
+    ``moved`` carries steps to the right and up, ``focused`` follows a change of the focus.
     """
 
     moved = Signal(int, int)
@@ -104,7 +104,7 @@ class Pen(QPushButton):
         self.clicked.connect(self.setFocus)
 
     def show_place(self, position: int, value: float) -> None:
-        """Say where the pen is."""
+        """Report the pen's place."""
         self.setText(f"Pen: position {position}, value {significant(value, 3)}")
         self.setAccessibleName(f"pen at position {position}, value {significant(value, 3)}")
 

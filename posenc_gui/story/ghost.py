@@ -1,4 +1,4 @@
-"""The ghost: what was predicted, left as a mark in a panel on the screen. Files never have it."""
+"""The ghost: a prediction, left as a mark in a panel on the screen. Files never have it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +26,7 @@ Line = tuple[tuple[float, float], ...]
 
 
 class Frame(Struct, frozen=True):
-    """What the width of the waves stands for while a line is drawn, and the height of a row."""
+    """Ranges of the waves while a line is drawn: the positions across, and the values of a row."""
 
     positions: tuple[int, int]
     """The first and the last one."""
@@ -35,7 +35,7 @@ class Frame(Struct, frozen=True):
 
     @property
     def across(self) -> tuple[float, float]:
-        """The positions at the left and the right edge."""
+        """The positions at the left and right edge."""
         return self.positions[0] - 0.5, self.positions[1] + 0.5
 
     def position_at(self, across: float) -> float:
@@ -50,11 +50,11 @@ class Frame(Struct, frozen=True):
 
 
 class Ghost(Struct, frozen=True):
-    """A prediction: in ``words``, and where it has a place, as a ``cell`` (position, column) or a drawn ``line``.
+    """A prediction: in ``words``, and if it has a place, as a ``cell`` (position, column) or a drawn ``line``.
 
-    ``ANY`` in the cell stands for all positions or columns. The line is over the wave of ``column``; ``frame`` is the
-    paper for a drawing, which covers the figure, None for the axes of the waves. ``pen`` is the point where the
-    keyboard draws, None for none. ``hides_labels``: nothing is predicted yet, and the names of the waves are covered.
+    ``ANY`` in the cell means all positions or columns. The line is over the wave of ``column``; ``frame`` is the
+    paper for a drawing, which covers the figure, None for the axes of the waves. ``pen`` is the point at which the
+    keyboard draws, or None. ``hides_labels``: nothing is predicted yet, and the names of the waves are covered.
     """
 
     words: str = ""
@@ -67,7 +67,7 @@ class Ghost(Struct, frozen=True):
 
 
 class Cover(PlainLabel):
-    """A label over a part of the window that would tell the answer before the prediction."""
+    """A label over a part of the window that would reveal the answer before the prediction."""
 
     def __init__(self, part: QWidget) -> None:
         super().__init__("Shown with the answer", part)
@@ -94,7 +94,7 @@ class Cover(PlainLabel):
 
 
 class GhostMark(QGraphicsItem):
-    """Draws a ghost over the figure of a panel. The figures that export makes are others, and have none.
+    """Draws a ghost over the figure of a panel. Figures made for exports have none.
 
     Without a plot area the words would cover the picture; the panel's header shows them.
     """
@@ -109,7 +109,7 @@ class GhostMark(QGraphicsItem):
 
     @property
     def ghost(self) -> Ghost:
-        """What is drawn."""
+        """The drawn ghost."""
         return self._ghost
 
     def show_ghost(self, ghost: Ghost) -> None:
@@ -149,7 +149,7 @@ class GhostMark(QGraphicsItem):
                 self._draw_words(painter, area, ghost.words)
 
     def _draw_paper(self, painter: QPainter, area: PlotArea, frame: Frame) -> None:
-        """Cover the figure, whose axes and curves would tell the answer, with the frame of the row to draw in."""
+        """Cover the figure, whose axes and curves would reveal the answer, with the frame of the row to draw in."""
         figure, style, rows = self._figure, self._figure.style, self._figure.pointing.rows
         row = None if rows is None else rows.row_of(self._ghost.column)
         painter.fillRect(figure.rect(), QColor(style.paper))
@@ -172,7 +172,7 @@ class GhostMark(QGraphicsItem):
             painter.drawText(side, edge | Qt.AlignmentFlag.AlignRight, words)
 
     def _draw_words(self, painter: QPainter, area: PlotArea, words: str) -> None:
-        """The words in a box at the upper right of the plot, as many of them as have room."""
+        """The words in a box below the end of the line, or else at the upper right, as many of them as have room."""
         figure, style = self._figure, self._figure.style
         room = area.mapRectToItem(figure, area.rect())
         painter.setFont(style.font(LABEL_PX))
@@ -181,6 +181,9 @@ class GhostMark(QGraphicsItem):
         size = metrics.boundingRect(text).size()
         box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _PADDING, size.height() + _PADDING)
         box.moveTopRight(room.topRight() + QPointF(-_INSET, _INSET))
+        end = self._line_end(area)
+        if end is not None:
+            box.moveTop(min(end.y() + _INSET, room.bottom() - _INSET - box.height()))
         ground = QColor(style.paper)
         ground.setAlphaF(0.92)
         painter.setBrush(ground)
@@ -191,9 +194,17 @@ class GhostMark(QGraphicsItem):
         painter.setPen(style.pen(style.ink))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
+    def _line_end(self, area: PlotArea) -> QPointF | None:
+        """The last point of the line, in the figure; None where the figure shows no line."""
+        figure, rows = self._figure, self._figure.pointing.rows
+        if not self._ghost.line or rows is None:
+            return None
+        points = [shape.last() for shape in _line_shapes(rows, area, self._ghost) if isinstance(shape, QPolygonF)]
+        return area.mapToItem(figure, points[0]) if points else None
+
 
 def _shapes(pointing: Pointing[Any], area: PlotArea, ghost: Ghost) -> Iterator[QPolygonF | QRectF]:
-    """What is drawn of the ghost, in the area's pixels."""
+    """Shapes of the ghost, in the area's pixels."""
     if (ghost.line or ghost.pen) and pointing.rows is not None:
         yield from _line_shapes(pointing.rows, area, ghost)
     if ghost.cell is not None:

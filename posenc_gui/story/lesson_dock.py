@@ -4,17 +4,18 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QStackedWidget, QWidget
 from typing_extensions import override
 
 from posenc_core.story import Lesson
-from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, SmallLabel, dress, plain_tip
+from posenc_gui.look import GAP, OUTER_MARGIN, SmallLabel, column_of, dress, flat_button, plain_tip, row_of
 from posenc_gui.story.lesson_list import LessonList
 from posenc_gui.story.lesson_page import LessonPage
 from posenc_gui.story.progress import Progress
 from posenc_gui.story.stage import Stage
 
 _ESCAPE = (QEvent.Type.ShortcutOverride, Qt.Key.Key_Escape)
+_WRITTEN = (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
 
 
 class LessonDock(QWidget):
@@ -25,6 +26,8 @@ class LessonDock(QWidget):
 
     left = Signal()
     derivationAsked = Signal()
+    is_presented = False
+    """Whether the lesson continues while the dock is hidden."""
 
     def __init__(self, lessons: Sequence[Lesson], refusals: Sequence[str], stage: Stage, progress: Progress) -> None:
         super().__init__()
@@ -36,18 +39,13 @@ class LessonDock(QWidget):
         self.page = LessonPage(stage)
         self._header, self._buttons = _Header(), _Buttons()
         taking = QWidget()
-        column = QVBoxLayout(taking)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part, stretch in ((self._header, 0), (self.page, 1), (self._buttons, 0)):
-            column.addWidget(part, stretch)
+        column = column_of(taking, self._header, self.page, self._buttons, spacing=0)
+        column.setStretchFactor(self.page, 1)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.list)
         self._stack.addWidget(taking)
         stage.setParent(self)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self._stack)
+        column_of(self, self._stack)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.list.chosen.connect(self.take)
         self.list.homeAsked.connect(self._go_home)
@@ -56,18 +54,19 @@ class LessonDock(QWidget):
         self._header.turned.connect(self.turn)
         self._buttons.restartAsked.connect(self.restart)
         self._buttons.onwards.connect(self._onwards)
+        self._buttons.checkAsked.connect(self.page.check)
         self.page.revealed.connect(self._show_place)
         self.page.derivationAsked.connect(self.derivationAsked)
         stage.homeReached.connect(self._show_place)
 
     def take(self, lesson: Lesson) -> None:
-        """Take the lesson, from the step at which it was left."""
+        """Open the lesson at its last step."""
         self._lesson = lesson
         self._show_step(self._progress.step(lesson))
         self._stage.fold()
 
     def turn(self, by: int) -> None:
-        """Go ``by`` pages on, or back where it is negative; after the last one the lesson is done."""
+        """Turn ``by`` pages forwards, or backwards if negative; after the last page the lesson is completed."""
         if self._lesson is None:
             return
         index = self._index + by
@@ -98,23 +97,23 @@ class LessonDock(QWidget):
         return [(each.name, each.title, self._progress.is_done(each)) for each in self.lessons]
 
     def take_named(self, name: str) -> None:
-        """Take the lesson of that name; KeyError for an unknown one."""
+        """Open the lesson of that name; KeyError for an unknown name."""
         self.take({each.name: each for each in self.lessons}[name])
 
     @property
     def is_taking(self) -> bool:
-        """Whether a lesson is taken, rather than the list shown."""
+        """Whether a lesson is open."""
         return self._lesson is not None
 
     def go(self, by: int) -> None:
-        """Go one page back, or show what the step shows and then go on, up to the last step."""
+        """Turn one page back; or show the answer of the step, then the next page, up to the last step."""
         if by < 0:
             self.turn(-1)
         elif self._lesson is not None and not (self.page.is_revealed and self._index == len(self._lesson.steps) - 1):
             self._onwards()
 
     def _onwards(self) -> None:
-        """Show what the step shows, or go on."""
+        """Show the answer of the step, or turn the page."""
         if self.page.is_revealed:
             self.turn(1)
         else:
@@ -132,7 +131,7 @@ class LessonDock(QWidget):
         self.page.area.setFocus()
 
     def _show_place(self) -> None:
-        """Name the place in the lesson, and what the button does next."""
+        """Show the place in the lesson, and the next effect of the button."""
         if self._lesson is None:
             self.list.refresh(self._stage.is_away)
             return
@@ -155,7 +154,11 @@ class LessonDock(QWidget):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if self._lesson is None or not is_plain or (isinstance(self.focusWidget(), QLineEdit) and _writes(event)):
+        if (
+            self._lesson is None
+            or not is_plain
+            or (isinstance(self.focusWidget(), QLineEdit) and event.key() in _WRITTEN)
+        ):
             super().keyPressEvent(event)
         elif event.key() == Qt.Key.Key_Space:
             self.turn(1)
@@ -172,25 +175,21 @@ class LessonDock(QWidget):
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if not event.spontaneous() and self._lesson is not None:
+        if not event.spontaneous() and self._lesson is not None and not self.is_presented:
             self._stage.leave()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._lesson is not None:
+        if self._lesson is not None and not self.is_presented:
             self._stage.enter()
             self.page.mark()
 
 
-def _writes(event: QKeyEvent) -> bool:
-    return event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
-
-
 class _Header(QWidget):
-    """The way back to the list, the lesson's title, and the step. ``turned`` carries the pages to go on.
+    """A button back to the list, the lesson's title, and the step. ``turned`` carries the number of pages to turn.
 
-    ``homeAsked`` asks for the document from before the lesson.
+    ``homeAsked`` requests the document from before the lesson.
     """
 
     listAsked = Signal()
@@ -199,20 +198,21 @@ class _Header(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._all = _tool("All", "All lessons")
-        self._home = _tool("↩", "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
-        self._back, self._on = _tool("‹", "The page before (Backspace)"), _tool("›", "The next page (Space)")
+        self._all = flat_button("All", "All lessons")
+        self._home = flat_button("↩", "Undo the lesson: restore the document from before it (Ctrl+Alt+Z)")
+        self._back, self._on = (
+            flat_button("‹", "Previous page (Backspace)"),
+            flat_button("›", "Next page (Space)"),
+        )
         self._title, self._step = SmallLabel(), SmallLabel()
         self._title.setWordWrap(True)
         self._all.clicked.connect(self.listAsked)
         self._home.clicked.connect(self.homeAsked)
         self._back.clicked.connect(self._turn_back)
         self._on.clicked.connect(self._turn_on)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, GAP // 2)
-        row.setSpacing(GAP // 2)
-        for part in (self._all, self._title, self._home, self._back, self._step, self._on):
-            row.addWidget(part, 1 if part is self._title else 0)
+        parts = (self._all, self._title, self._home, self._back, self._step, self._on)
+        margins = (OUTER_MARGIN, 0, OUTER_MARGIN, GAP // 2)
+        row_of(*parts, wide=self._title, holder=self, margins=margins, spacing=GAP // 2)
 
     def show_place(self, title: str, index: int, count: int) -> None:
         """Show the lesson and the step."""
@@ -229,43 +229,32 @@ class _Header(QWidget):
 
 
 class _Buttons(QWidget):
-    """The row below a page, which does not scroll. ``onwards`` shows, and then goes on."""
+    """The row below a page, which does not scroll. ``onwards`` shows the answer, then turns the page."""
 
     restartAsked = Signal()
+    checkAsked = Signal()
     onwards = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._restart, self._next = QPushButton("Take me back"), QPushButton()
+        self._restart, self._check, self._next = QPushButton("Take me back"), QPushButton("Check"), QPushButton()
         self._restart.setToolTip(plain_tip("Restore the start of this step; Undo restores the present document"))
         self._restart.clicked.connect(self.restartAsked)
+        self._check.setToolTip(plain_tip("Check the answer against the current document (Enter)"))
+        self._check.clicked.connect(self.checkAsked)
         self._next.clicked.connect(self.onwards)
         dress(self._next, semibold=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_MARGIN, GAP // 2, OUTER_MARGIN, GAP)
-        row.setSpacing(GAP)
-        row.addWidget(self._restart)
-        row.addStretch(1)
-        row.addWidget(self._next)
-        for button in (self._restart, self._next):
+        margins = (OUTER_MARGIN, GAP // 2, OUTER_MARGIN, GAP)
+        row_of(self._restart, None, self._check, self._next, holder=self, margins=margins)
+        for button in (self._restart, self._check, self._next):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space turns the page after a click
         self.show_next(False, False)
 
     def show_next(self, is_revealed: bool, is_last: bool) -> None:
-        """Name what the second button does."""
-        words, tip = ("Show", "Show what the program computes (Enter)")
+        """Label the last button, and offer the check of a shown answer."""
+        self._check.setVisible(is_revealed)
+        words, tip = ("Show", "Show the computed result (Enter)")
         if is_revealed:
             words, tip = ("Finish", "Finish the lesson") if is_last else ("Go on", "Go on to the next page (Space)")
         self._next.setText(words)
         self._next.setToolTip(plain_tip(tip))
-
-
-def _tool(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(plain_tip(tip))
-    button.setAccessibleName(tip)
-    button.setAutoRaise(True)
-    button.setMinimumSize(HIT_PX, HIT_PX)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return button

@@ -1,35 +1,27 @@
-"""The list of lessons: a button for each, with what was done of it, and why a file gives none."""
+"""The list of lessons: a button for each, with its progress, and reasons for unreadable files."""
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core.story import Lesson
-from posenc_gui.look import (
-    GAP,
-    HIT_PX,
-    OUTER_MARGIN,
-    Note,
-    PlainLabel,
-    SmallLabel,
-    plain_tip,
-    scrolling,
-)
+from posenc_gui import look
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, FitsText, Note, PlainLabel, SmallLabel, plain_tip
 from posenc_gui.story.progress import Progress
 
 _INTRODUCTION = (
-    "Each lesson takes some five minutes: you predict, the program shows what it computes, and you try more. Take them "
-    "in any order. Undo brings your own document back."
+    "Each lesson is about five minutes: you predict, the program shows the computed answer, and you try further "
+    "values. The order is free. Undo restores your own document."
 )
 DONE = "✓"
 
 
 class LessonList(QWidget):
-    """Shows all lessons. ``chosen`` carries the one to take, ``homeAsked`` asks for the document from before."""
+    """Shows all lessons. ``chosen`` carries the one to open, ``homeAsked`` requests the previous document."""
 
     chosen = Signal(object)
     homeAsked = Signal()
@@ -38,15 +30,12 @@ class LessonList(QWidget):
         super().__init__()
         self._progress = progress
         self._introduction = Note("muted", self)
-        self._introduction.show_sentence(_INTRODUCTION if lessons else "There are no lessons to take.")
-        self._home = QPushButton("Bring my document back")
+        self._introduction.show_sentence(_INTRODUCTION if lessons else "There are no lessons.")
+        self._home = QPushButton("Restore my document")
         self._home.setToolTip(plain_tip("Restore the document from before the lesson; Undo returns to the lesson"))
         self._home.clicked.connect(self.homeAsked)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, OUTER_MARGIN)
-        column.setSpacing(GAP)
-        column.addWidget(self._introduction)
+        column = look.column_of(content, self._introduction, margin=OUTER_MARGIN)
         column.addWidget(self._home, 0, Qt.AlignmentFlag.AlignLeft)
         self.rows: dict[str, LessonRow] = {}
         for number, lesson in enumerate(lessons, 1):
@@ -58,21 +47,19 @@ class LessonList(QWidget):
             column.addWidget(note)
             note.show_sentence(sentence)
         column.addStretch(1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        self.area = scrolling(content)
-        box.addWidget(self.area)
+        self.area = look.scrolling(content)
+        look.column_of(self, self.area)
         self.refresh(False)
 
     def refresh(self, has_home: bool) -> None:
-        """Show what is done, and whether a document from before can be brought back."""
+        """Show the progress, and whether a previous document can be restored."""
         self._home.setVisible(has_home)
         for row in self.rows.values():
             row.show_progress(self._progress.is_done(row.lesson), self._progress.step(row.lesson))
 
 
-class LessonRow(QWidget):
-    """A lesson's number, its title, and what was done of it; a click or a key takes it. ``chosen`` has no arguments."""
+class LessonRow(FitsText, QWidget):
+    """A lesson's number, title and progress; a click or a key opens the lesson. ``chosen`` has no arguments."""
 
     chosen = Signal()
 
@@ -80,9 +67,8 @@ class LessonRow(QWidget):
         super().__init__()
         self.lesson = lesson
         self.button = QPushButton(str(number))
-        self.button.setAccessibleName(f"Lesson {number}: {lesson.title}")
-        self.button.setToolTip(plain_tip(f"Take the lesson “{lesson.title}”"))
-        self._fit_button()
+        look.describe(self.button, f"Lesson {number}: {lesson.title}", f"Open the lesson “{lesson.title}”")
+        self.fit_text()
         self.button.clicked.connect(self.chosen)
         self._title, self._state = PlainLabel(lesson.title), SmallLabel()
         self._title.setWordWrap(True)
@@ -90,34 +76,27 @@ class LessonRow(QWidget):
         texts.setSpacing(0)
         texts.addWidget(self._title)
         texts.addWidget(self._state)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        row = look.row_of(self.button, holder=self)
+        row.setAlignment(self.button, Qt.AlignmentFlag.AlignTop)
         row.addLayout(texts, 1)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_progress(self, is_done: bool, step: int) -> None:
-        """Show whether the lesson is done, and the step to go on with."""
+        """Show whether the lesson is done, and the next step."""
         count = len(self.lesson.steps)
         words = f"{DONE} done" if is_done else f"{count} steps" if count > 1 else "1 step"
         if step:
-            words = f"{words}, go on with step {step + 1}"
+            words = f"{words}, continue with step {step + 1}"
         self._state.setText(words)
         self.button.setAccessibleDescription(words)
 
     @property
     def state(self) -> str:
-        """What is said of the progress."""
+        """Progress text."""
         return self._state.text()
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_button()
-
-    def _fit_button(self) -> None:
+    def fit_text(self) -> None:
         self.button.setFixedSize(HIT_PX + GAP, max(HIT_PX, self.button.sizeHint().height()))
 
     @override

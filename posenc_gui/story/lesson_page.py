@@ -1,12 +1,12 @@
-"""The page of a step: text, prediction, what is shown of it, one thing to try, and a question."""
+"""The page of a step: text, prediction, answer, exercise, and a question."""
 
 from collections.abc import Collection
 from string import ascii_lowercase
 
 import numpy as np
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from posenc_core import Document
 from posenc_core.story import (
@@ -22,7 +22,7 @@ from posenc_core.story import (
     without_prediction,
 )
 from posenc_gui.docks.editors import FieldForm, make_editor
-from posenc_gui.look import GAP, OUTER_MARGIN, Note, plain_tip, scrolling
+from posenc_gui.look import GAP, OUTER_MARGIN, Note, column_of, plain_tip, scrolling
 from posenc_gui.story.drawing import values_of
 from posenc_gui.story.ghost import Frame, Ghost, Line
 from posenc_gui.story.predictions import AnswerEditor, CellEditor, DrawingEditor, answer_editor, number_words
@@ -33,7 +33,7 @@ _TITLE_PX = 16
 
 
 class LessonPage(QWidget):
-    """Shows a step and takes its answers. ``revealed`` follows *Show*; ``derivationAsked`` has no arguments."""
+    """Shows a step and receives its answers. ``revealed`` follows *Show*; ``derivationAsked`` has no arguments."""
 
     revealed = Signal()
     derivationAsked = Signal()
@@ -49,37 +49,24 @@ class LessonPage(QWidget):
         self._prediction = Section("Predict", self._prediction_editor)
         self._gap, self._refusal = Prose(), Note("error")
         self._derivation = QPushButton("Derivation")
-        self._derivation.setToolTip(plain_tip("Pin the cell of this step and show its derivation"))
+        self._derivation.setToolTip(plain_tip("Hold the cell of this step and show its derivation"))
         self._derivation.clicked.connect(self._show_derivation)
         self._form, self._controls = FieldForm([]), frozenset[str]()
         self._attempt, self._check = Section("Try", self._form), Section("Check", self._check_editor)
-        self._check_button = QPushButton("Check")
-        self._check_button.setToolTip(plain_tip("Check the answer against the current document"))
-        self._check_button.clicked.connect(self.check)
         self._answer = Prose()
         self._new: QWidget = self._answer
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._scroll_to_new)
-        self._shown_later = (self._gap, self._refusal, self._attempt, self._check, self._derivation, self._check_button)
+        self._shown_later = (self._gap, self._refusal, self._attempt, self._check, self._derivation)
         stage.store.documentChanged.connect(self._show_document)
         stage.store.editRefused.connect(self._show_refusal)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, OUTER_MARGIN)
-        column.setSpacing(GAP)
         parts = (self._title, self._text, self._prediction, self._refusal, self._gap)
-        for part in (*parts, self._attempt, self._check, self._answer):
-            column.addWidget(part)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._check_button)
-        buttons.addWidget(self._derivation)
-        buttons.addStretch(1)
-        column.addLayout(buttons)
+        column = column_of(content, *parts, self._attempt, self._check, self._answer, margin=OUTER_MARGIN)
+        column.addWidget(self._derivation, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self.area: QScrollArea = scrolling(content)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.area)
+        column_of(self, self.area)
 
     def show_step(self, step: Step) -> None:
         """Show the step before its prediction; its start is on the stage already."""
@@ -103,7 +90,7 @@ class LessonPage(QWidget):
         self.area.verticalScrollBar().setValue(0)
 
     def mark(self) -> None:
-        """Show in the panel what is predicted so far, and after *Show* the ghost of it."""
+        """Show the prediction in the panel, and after *Show* its ghost."""
         step, editor = self._step, self._prediction_editor
         if step is None:
             return
@@ -124,7 +111,7 @@ class LessonPage(QWidget):
         return Ghost(words, editor.cell if isinstance(editor, CellEditor) else None, line, column)
 
     def reveal(self) -> None:
-        """Apply the step's edit, and say how far the prediction is from what is computed."""
+        """Apply the step's edit, and show the difference of the prediction from the computed answer."""
         step = self._step
         if step is None or self.is_revealed:
             return
@@ -145,7 +132,7 @@ class LessonPage(QWidget):
         self._refusal.show_sentence("")
         self._gap.show_texts([self._gap_words(step, editor, answer)])
         self._show_controls(step.controls)
-        for part in (self._attempt, self._check, self._check_button):
+        for part in (self._attempt, self._check):
             part.show()
         self._derivation.setVisible(step.derivation is not None)
         self.mark()
@@ -153,7 +140,7 @@ class LessonPage(QWidget):
         self._bring(self._gap)
 
     def check(self) -> None:
-        """Say what the program computes from the present document, beside the answer that was given."""
+        """Show the computed answer for the present document, beside the given one."""
         step, editor = self._step, self._check_editor
         if step is None:
             return
@@ -173,7 +160,7 @@ class LessonPage(QWidget):
         self._bring(self._answer)
 
     def _show_controls(self, names: Collection[str]) -> None:
-        """Show editors of the document's fields of these names, where the text says what to try."""
+        """Show editors of the document's fields of these names, at the text of the exercise."""
         fields = {field.name: field for field in self._stage.document.fields}
         self._form = FieldForm([make_editor(fields[name]) for name in names if name in fields], ascii_lowercase)
         self._form.setVisible(bool(names))
@@ -222,7 +209,7 @@ class LessonPage(QWidget):
         return editor
 
     def _frame(self, step: Step) -> Frame:
-        """What a drawing's paper stands for: the positions of the answer, and the values of the table over them."""
+        """Ranges of a drawing: the positions of the answer, and the values of the table over them."""
         curve = _curve(step.predict.answer, step.start.document)
         arguments = step.predict.answer.arguments
         document = edited(edited(step.start.document, arguments.get("edits", {})), dict(step.predict.reveal))
@@ -235,7 +222,7 @@ class LessonPage(QWidget):
         return column if isinstance(column, int) else 0
 
     def _gap_words(self, step: Step, editor: AnswerEditor, answer: Value) -> str:
-        """The sentence on the prediction; what is computed where nothing was predicted."""
+        """The sentence on the prediction; only the computed answer without a prediction."""
         values = {"answer": answer} if editor.given is None else {"answer": answer, "prediction": editor.given}
         if isinstance(editor, DrawingEditor):
             return f"{_drawn_words(editor.drawn, answer)} {self._filled(step.gap, values)}".strip()

@@ -1,4 +1,4 @@
-"""A search over all there is in the window: questions, commands, presets, panels and families, in one list."""
+"""A search over questions, commands, presets, panels and families, in one list."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -7,10 +7,8 @@ from typing import Protocol
 import shiboken6
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QBrush, QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QBrush, QColor, QFocusEvent, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import (
-    QHeaderView,
-    QLineEdit,
     QMainWindow,
     QMenu,
     QTreeWidget,
@@ -22,7 +20,8 @@ from typing_extensions import override
 
 from posenc_core import ENCODINGS
 from posenc_core.story import Question
-from posenc_gui.look import GAP, HIT_PX, dress, flatten_scroll_bars, plain_tip, present_style
+from posenc_gui import look
+from posenc_gui.look import HIT_PX, dress, present_style
 from posenc_gui.panels import PANELS
 
 QUESTION, COMMAND, PRESET, PANEL, FAMILY = "question", "command", "preset", "panel", "family"
@@ -34,11 +33,11 @@ _CORNER = 8.0
 _MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 _CHOOSES = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _STAYS = {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason}
-"""Losses of the focus that come back."""
+"""Losses of the focus that are temporary."""
 
 
 class _Calls(Protocol):
-    """What the entries that are no menu's ask of the window."""
+    """The methods of the window that entries outside the menus call."""
 
     def open_question(self, number: int) -> None: ...
     def go_to_panel(self, name: str) -> None: ...
@@ -46,7 +45,7 @@ class _Calls(Protocol):
 
 
 class Entry(Struct, frozen=True):
-    """A line of the list: its kind, its text, further words to find it by, its keys, and what it does."""
+    """A line of the list: its kind, its text, further search words, its keys, and its action."""
 
     kind: str
     text: str
@@ -69,8 +68,8 @@ def all_entries(questions: Iterable[Question], window: QMainWindow, calls: _Call
         for name, family in ENCODINGS.items()
     ]
     for menu in window.menuBar().findChildren(QMenu):
-        menu.aboutToShow.emit()  # some have their entries from then on
-    menus = {menu.menuAction(): menu for menu in window.findChildren(QMenu)}  # QAction.menu() would end the menu
+        menu.aboutToShow.emit()  # some menus are filled then
+    menus = {menu.menuAction(): menu for menu in window.findChildren(QMenu)}  # QAction.menu() would delete the menu
     listed = _menu_entries(window.menuBar().actions(), menus)
     of_menus = [each for each in listed if each.text not in titles.values()]
     return [*question_entries(questions, calls), *of_menus, *panels, *families]
@@ -93,9 +92,9 @@ def _menu_entries(
 
 
 def matching(entries: Sequence[Entry], typed: str) -> list[Entry]:
-    """The entries that hold every word: first those whose text and kind they are, then those that begin with them.
+    """The entries with every word: first those whose text and kind are the words, then those that begin with them.
 
-    Of entries that hold them alike the presets come last: what they are settings of is found before them.
+    Among equal matches the presets come last, after the families and scalings that they set.
     """
     words = typed.casefold().split()
     whole = " ".join(words)
@@ -114,7 +113,7 @@ def matching(entries: Sequence[Entry], typed: str) -> list[Entry]:
 
 
 class EntryList(QWidget):
-    """A line to type words into, and the entries that hold them; ``entryChosen`` carries one.
+    """A line to type words into, and the entries that contain them; ``entryChosen`` carries one.
 
     The keys that move in the list work while the line has the focus; Enter or a click chooses.
     """
@@ -125,39 +124,22 @@ class EntryList(QWidget):
         super().__init__(parent)
         self._entries = entries
         self._shown: list[Entry] = []
-        self.line = QLineEdit()
-        self.line.setPlaceholderText(prompt)
-        self.line.setAccessibleName("search")
-        self.line.setToolTip(plain_tip(f"{prompt} by words; up and down move in the list, Enter opens what is marked"))
-        self.line.setClearButtonEnabled(True)
+        tip = f"{prompt}; Up and Down move in the list, Enter opens the marked result"
+        self.line = look.filter_line(prompt, "search", tip)
         dress(self.line, _LINE_PX)
         self.line.textChanged.connect(self._show_matching)
         self.line.installEventFilter(self)
         self.list = self._build_list()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
-        column.addWidget(self.line)
-        column.addWidget(self.list)
-        flatten_scroll_bars(self.list)
+        look.column_of(self, self.line, self.list)
+        look.flatten_scroll_bars(self.list)
         self.setFocusProxy(self.line)
         self._show_matching("")
 
     def _build_list(self) -> QTreeWidget:
-        shown = QTreeWidget()
-        shown.setAccessibleName("found")
-        shown.setAccessibleDescription("Search results: a click opens a result.")
-        shown.setColumnCount(3)
+        shown = look.row_list(("", "", ""), "found", "Search results: a click opens a result.")
         shown.setHeaderHidden(True)
-        shown.setRootIsDecorated(False)
-        shown.setUniformRowHeights(True)
-        shown.setAllColumnsShowFocus(True)
         shown.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the line has the keys
         shown.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header = shown.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         shown.itemClicked.connect(self._choose)
         return shown
 
@@ -195,7 +177,7 @@ class EntryList(QWidget):
 
 
 class Palette(QWidget):
-    """The list over the window, at its top; it goes with the focus, with Escape, and once an entry is chosen."""
+    """The list over the window, at its top; it closes without the focus, with Escape, and after a choice."""
 
     def __init__(self, entries: Sequence[Entry], window: QWidget) -> None:
         super().__init__(window)
@@ -214,7 +196,7 @@ class Palette(QWidget):
         self.entries.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def end(self, with_focus: bool = True) -> None:
-        """Close it, and give the focus back to what had it."""
+        """Close the list, and return the focus to the previous widget."""
         if self.isHidden():
             return
         before, self._before = self._before, None
@@ -228,8 +210,8 @@ class Palette(QWidget):
         entry.run()
 
     def _place(self) -> None:
-        width = min(_SIZE[0], self._window.width() - 2 * _MARGIN)
-        height = min(_SIZE[1], self._window.height() - 4 * _MARGIN)
+        width = min(look.enlarged(_SIZE[0]), self._window.width() - 2 * _MARGIN)
+        height = min(look.enlarged(_SIZE[1]), self._window.height() - 4 * _MARGIN)
         self.setGeometry((self._window.width() - width) // 2, 2 * _MARGIN, width, height)
 
     @override
@@ -249,12 +231,7 @@ class Palette(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        style = present_style()
-        painter.setPen(style.pen(style.muted))
-        painter.setBrush(QColor(style.paper))
-        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
+        look.paint_card(self, present_style().muted, present_style().paper, _CORNER)
 
 
 def _plain(text: str) -> str:

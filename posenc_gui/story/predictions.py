@@ -5,12 +5,12 @@ import re
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import FiniteField
 from posenc_core.story import Check, Prediction, Value, shown_value
-from posenc_gui.look import GAP, HIT_PX, Note, PlainLabel, plain_tip, significant
+from posenc_gui.look import GAP, HIT_PX, Note, PlainLabel, column_of, describe, row_of, significant
 from posenc_gui.model import Cursor
 from posenc_gui.panels import PANELS
 from posenc_gui.story.drawing import Pen, values_of
@@ -27,9 +27,9 @@ _GROUPED = re.compile(r"[-−+]?\d{1,3}(,\d{3})+(\.\d*)?")
 
 
 class AnswerEditor(QWidget):
-    """What a person answers. ``changed`` follows an answer or its refusal, ``entered`` the Enter key.
+    """Editor of an answer. ``changed`` follows an answer or its refusal, ``entered`` the Enter key.
 
-    ``given`` is the answer, None for none; ``words`` says it.
+    ``given`` is the answer, None for none; ``words`` is its text.
     """
 
     changed = Signal()
@@ -40,9 +40,7 @@ class AnswerEditor(QWidget):
         self.setAccessibleName(name)
         self.given: Value | None = None
         self.refusal = Note("error", self)  # with a parent, as a note is shown at once
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GAP // 2)
+        self._column: QVBoxLayout = column_of(self, spacing=GAP // 2)
 
     @property
     def words(self) -> str:
@@ -54,7 +52,7 @@ class AnswerEditor(QWidget):
         self.setEnabled(False)
 
     def take(self, given: Value | None, refusal: str = "") -> None:
-        """Take an answer, or say in a sentence why what was given is none."""
+        """Accept an answer, or show in a sentence why it is refused."""
         self.given = given
         self.refusal.show_sentence(refusal)
         self.changed.emit()
@@ -70,15 +68,13 @@ class ChoiceEditor(AnswerEditor):
         for index, choice in enumerate(choices):
             button, text = QRadioButton(), Prose(parent=self)
             text.show_texts([choice])
-            button.setAccessibleName(text.plain_text)
-            button.setToolTip(plain_tip(text.plain_text))
+            describe(button, text.plain_text, text.plain_text)
             button.setMinimumSize(HIT_PX, HIT_PX)
             text.setCursor(Qt.CursorShape.PointingHandCursor)
             text.installEventFilter(self)
             self._group.addButton(button, index)
             self._texts.append(text)
-            row = QHBoxLayout()
-            row.setSpacing(0)
+            row = row_of(spacing=0)
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
             row.addWidget(text, 1, Qt.AlignmentFlag.AlignVCenter)
             self._column.addLayout(row)
@@ -98,16 +94,14 @@ class NumberEditor(AnswerEditor):
     def __init__(self, name: str, unit: str) -> None:
         super().__init__(name)
         self.line = QLineEdit()
-        self.line.setAccessibleName(name)
-        self.line.setToolTip(plain_tip(f"A number{f' of {unit}' if unit else ''}, such as 62.8 or 1e-3"))
+        describe(self.line, name, f"A number{f' of {unit}' if unit else ''}, such as 62.8 or 1e-3")
         self.line.setMaxLength(_LONGEST_NUMBER)
         self.line.setMinimumHeight(HIT_PX)
         self.line.textChanged.connect(self._read)
         self.line.returnPressed.connect(self.entered)
         self._unit = PlainLabel(unit)
         self._unit.setWordWrap(True)
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
+        row = row_of()
         row.addWidget(self.line, 2)
         row.addWidget(self._unit, 1 if unit else 0)
         self._column.addLayout(row)
@@ -186,7 +180,7 @@ class DrawingEditor(AnswerEditor):
 
     @property
     def pen(self) -> tuple[float, float] | None:
-        """The point (position, value) where the keys draw; None while something else has the keyboard."""
+        """The point (position, value) where the keys draw; None while another widget has the focus."""
         return (self._place, self._value) if self._pen.hasFocus() else None
 
     @property
@@ -211,7 +205,7 @@ class DrawingEditor(AnswerEditor):
         self.take(tuple(value for _, value in line))
 
     def _draw_on(self, right: int, up: int) -> None:
-        """Move the pen within its frame, and draw; where there is a line already, the pen goes along it."""
+        """Move the pen within its frame, and draw; the pen follows an existing line."""
         (first, last), (low, high) = self._frame.positions, self._frame.values
         self._put_point()
         self._place = min(max(self._place + right * max((last - first) // _PEN_STEPS, 1), first), last)

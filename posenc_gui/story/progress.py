@@ -1,4 +1,4 @@
-"""How far each lesson was taken, from one start to the next."""
+"""Progress of each lesson between starts."""
 
 from posenc_core.story import Lesson
 from posenc_gui.files import LessonProgress, Settings
@@ -7,7 +7,7 @@ _NEW = LessonProgress()
 
 
 class Progress:
-    """The step at which each lesson was left, and whether it was taken to its end."""
+    """The last step of each lesson, and whether it was completed."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -26,7 +26,7 @@ class Progress:
         self._write(lesson, LessonProgress(step, self.is_done(lesson)))
 
     def finish(self, lesson: Lesson) -> None:
-        """Remember that the lesson was taken to its end; it begins with its first step the next time."""
+        """Record that the lesson was completed; it begins with its first step the next time."""
         self._write(lesson, LessonProgress(0, True))
 
     def _of(self, lesson: Lesson) -> LessonProgress:
@@ -34,4 +34,4 @@ class Progress:
 
     def _write(self, lesson: Lesson, progress: LessonProgress) -> None:
         if self._of(lesson) != progress:
-            self._settings.change(lessons={**self._settings.now.lessons, lesson.name: progress})
+            self._settings.revise(lambda now: {"lessons": {**now.lessons, lesson.name: progress}})

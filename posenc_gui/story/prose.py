@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from posenc_core.explain import GLOSSARY
 from posenc_core.story import pieces
-from posenc_gui.look import GAP, TEXT_PX, Paragraph, Run, SmallLabel, TextView
+from posenc_gui.look import GAP, TEXT_PX, Paragraph, Run, SmallLabel, TextView, column_of
 
 _CODE_BEGINS = "{\n"
 
 
 class Prose(TextView):
-    """A text for a person."""
+    """A text for the user."""
 
     def __init__(self, px: int = TEXT_PX, semibold: bool = False, parent: QWidget | None = None) -> None:
         """``px`` is the size of the text."""
@@ -46,11 +46,8 @@ class Section(QWidget):
         super().__init__()
         self._heading, self._text = SmallLabel(heading, "accent", semibold=True), Prose()
         self._editor = editor
-        self._column = QVBoxLayout(self)
+        self._column = column_of(self, self._heading, self._text, editor, spacing=GAP // 2)
         self._column.setContentsMargins(0, GAP // 2, 0, 0)
-        self._column.setSpacing(GAP // 2)
-        for part in (self._heading, self._text, editor):
-            self._column.addWidget(part)
 
     def add(self, part: QWidget) -> None:
         """Put another part below."""

@@ -1,22 +1,27 @@
-"""The list of all questions, and what opens them and everything else that can be searched."""
+"""The list of all questions, and the search over questions and all else."""
 
 import logging
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDockWidget, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDockWidget, QMainWindow, QPlainTextEdit, QWidget
 
 from posenc_core.session import FAMILY
-from posenc_core.story import Question, Start, read_questions
+from posenc_core.story import Question, Start, compute, read_questions
+from posenc_gui import look
 from posenc_gui.figures import Panel
-from posenc_gui.look import GAP, OUTER_MARGIN, explain_controls, plain_tip, remove_icons, resource
+from posenc_gui.look import plain_tip
 from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
 from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries
 from posenc_gui.story.stage import Shelf, Stage, Workspaces
+
+_FORMULA = "formula"
+"""Name of the box with a formula."""
 
 _DOCKS = ("encoding", "embedding", "number", "vector", "model", "check")
 _SIZE = (560, 560)
@@ -26,8 +31,8 @@ _log = logging.getLogger(__name__)
 
 @cache
 def questions() -> tuple[Question, ...]:
-    """All questions; one that cannot be read is left out and named in the log."""
-    found, refusals = read_questions(resource(FILE), WORKSPACES, PANELS, _DOCKS)
+    """All questions; an unreadable one is omitted and named in the log."""
+    found, refusals = read_questions(look.resource(FILE), WORKSPACES, PANELS, _DOCKS)
     for refusal in refusals:
         _log.warning("%s", refusal)
     return found
@@ -39,7 +44,7 @@ class QuestionsDialog(QDialog):
     def __init__(self, entries: Sequence[Entry], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Questions")
-        self.resize(*_SIZE)
+        look.open_with(self, *_SIZE)
         self._chosen: Entry | None = None
         self.entries = EntryList(entries, "Search the questions")
         self.entries.list.hideColumn(1)
@@ -50,14 +55,10 @@ class QuestionsDialog(QDialog):
         button.setText("&Close")
         button.setAutoDefault(False)
         button.setToolTip(plain_tip("Close the questions (Escape)"))
-        remove_icons(buttons.buttons())
-        explain_controls(self)
+        look.remove_icons(buttons.buttons())
+        look.explain_controls(self)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
-        column.setSpacing(GAP)
-        column.addWidget(self.entries)
-        column.addWidget(buttons)
+        look.dialog_column(self, self.entries, buttons)
         self.entries.setFocus()
         self.finished.connect(self._run)
 
@@ -75,41 +76,64 @@ class _Workspaces(Workspaces, Protocol):
     def maximise(self, panel: Panel) -> None: ...
 
 
-class _Rooms(Protocol):
-    """The parts of the window that questions are answered in."""
+class Rooms(Protocol):
+    """The parts of the window that questions are answered in, and numbers are checked in."""
 
     @property
-    def window(self) -> QMainWindow: ...
+    def window(self) -> QMainWindow:
+        """The window."""
+
     @property
-    def store(self) -> DocumentStore: ...
+    def store(self) -> DocumentStore:
+        """The store of the document."""
+
     @property
-    def cursor(self) -> CursorControl: ...
+    def cursor(self) -> CursorControl:
+        """The control of the cursor."""
+
     @property
-    def workspaces(self) -> _Workspaces: ...
+    def workspaces(self) -> _Workspaces:
+        """The workspaces."""
+
     @property
-    def shelf(self) -> Shelf: ...
+    def shelf(self) -> Shelf:
+        """The panels."""
+
     @property
-    def docks(self) -> Mapping[str, QDockWidget]: ...
+    def docks(self) -> Mapping[str, QDockWidget]:
+        """The docks by name."""
 
 
 class Finder:
-    """Opens questions, panels and families, from a list of the questions or from a search over all there is."""
+    """Opens questions, panels and families, from a list of the questions or from a search over everything."""
 
-    def __init__(self, rooms: _Rooms, row: QuestionRow) -> None:
-        self._rooms, self._row = rooms, row
+    def __init__(self, rooms: Rooms, row: QuestionRow, check: Callable[[str], object]) -> None:
+        """``check`` shows whether printed numbers are right."""
+        self._rooms, self._row, self._check = rooms, row, check
+        self._dock = ""  # raised by a question, in place of Number
         self._stage = Stage(rooms.store, rooms.cursor, rooms.workspaces, rooms.shelf)
         self._stage.homeReached.connect(row.close_answer)
 
     def open_question(self, number: int) -> None:
-        """Set up the view that answers a question, as one step of undo, and say the answer."""
+        """Set up the view that answers a question, as one step of undo, and show the answer."""
         question = next(each for each in questions() if each.number == number)
         if question.start is not None:
             self._set_up(question.start, f"question {question.text}")
-        if question.dock:
-            dock = self._rooms.docks[question.dock]
-            dock.show()
-            dock.raise_()
-        self._row.show_answer(question.text, question.answered(), question.copies)
+        self._bring(question.dock)
+        if question.given:
+            self._check(question.given)
+        action = self._rooms.window.findChild(QAction, question.action) if question.action else None
+        copies = None if question.copies is None else partial(compute, question.copies)
+        self._row.show_answer(question.text, question.answered(), copies, action)
+
+    def _bring(self, name: str) -> None:
+        """Bring a dock to the front; for no name the Number dock, if the question before brought another one."""
+        if not name and self._dock:
+            name = "number"
+        if name:
+            self._rooms.docks[name].show()
+            self._rooms.docks[name].raise_()
+        self._dock = name if name != "number" else ""
 
     def go_to_panel(self, name: str) -> None:
         """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
@@ -118,8 +142,14 @@ class Finder:
         self._stage.reach(name).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def choose_family(self, family: str) -> None:
-        """Show the encoding of another family."""
+        """Show the encoding of another family, with the keyboard in its formula if that is typed."""
         self._rooms.store.try_edit(FAMILY.name, family)
+        boxes = self._rooms.window.findChildren(QPlainTextEdit)
+        formula = next((each for each in boxes if each.accessibleName() == _FORMULA and not each.isHidden()), None)
+        if formula is not None:
+            self._bring("encoding")
+            formula.setFocus(Qt.FocusReason.OtherFocusReason)
+            formula.selectAll()
 
     def show_questions(self) -> None:
         """Show the list of all questions."""

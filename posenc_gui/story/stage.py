@@ -1,4 +1,4 @@
-"""Where lessons take place: the document, the panels and the cursor of the window."""
+"""The stage of lessons: the document, the panels and the cursor of the window."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -19,7 +19,7 @@ _POSITIONS = "positions"
 
 
 class Workspaces(Protocol):
-    """What a lesson does with the window's workspaces."""
+    """The window's workspaces, as lessons use them."""
 
     current: str
 
@@ -38,25 +38,25 @@ class Workspaces(Protocol):
         """Show a panel in the present workspace, or close it there."""
 
     def show_alone(self, names: Sequence[str]) -> None:
-        """Show only the panels of these names, until those of the workspace are restored."""
+        """Show only the panels of these names, until the workspace's panels are restored."""
 
     def restore(self) -> bool:
         """Bring back the panels that others hide."""
 
 
 class Shelf(Protocol):
-    """What a lesson does with the window's panels."""
+    """The window's panels, as lessons use them."""
 
     def panel(self, name: str) -> Panel:
         """The panel of that name."""
 
 
 class Stage(QObject):
-    """Puts the documents of lessons through the store, and marks predictions in panels.
+    """Shows the documents of lessons through the store, and marks predictions in panels.
 
-    The person's own document is one step of undo away. All that a lesson shows is one step. What the person edits on a
-    page can be undone edit by edit there; the next page, and leaving, add it to that step, and ``go_home`` undoes it
-    with the lesson at any time. ``homeReached`` follows when the own document is back. ``store`` has the documents.
+    The user's own document is one step of undo away. The whole lesson is one step. Edits of the user on a
+    page can be undone one by one there; the next page, and the end, add them to that step, and ``go_home`` undoes them
+    with the lesson at any time. ``homeReached`` follows the return of the user's document. ``store`` has the documents.
     """
 
     homeReached = Signal()
@@ -87,7 +87,7 @@ class Stage(QObject):
         return self.store.document
 
     def enter(self) -> None:
-        """Go on with a lesson: what was edited after it was left, or after a question in it, is the person's own."""
+        """Continue a lesson: edits after its end, or after a question during it, are the user's own."""
         guest = self.store.guest
         if guest is not None and guest.is_present(self.store.document):
             guest.left = None
@@ -101,16 +101,16 @@ class Stage(QObject):
             self.store.guest.left = self.store.document
 
     def fold(self) -> None:
-        """Make all since the person's own document one step of undo."""
+        """Fold all steps since the user's own document into one."""
         self.store.fold_visit()
 
     @property
     def is_away(self) -> bool:
-        """Whether the person's own document is another than the one that is shown."""
+        """Whether the user's own document differs from the shown one."""
         return self.store.guest is not None
 
     def go_home(self) -> None:
-        """Undo the lesson: show the person's own document; redo returns to the lesson's."""
+        """Undo the lesson: show the user's own document; redo returns to the lesson's."""
         self.store.end_visit()
 
     def begin(self, start: Start, text: str) -> None:
@@ -120,15 +120,15 @@ class Stage(QObject):
         self._workspaces.restore()
         if start.alone:
             self._workspaces.show_alone(start.alone)
-        if start.panel is not None:
-            self.show_all(start.panel)
+        for name in dict.fromkeys((*start.alone, *([] if start.panel is None else [start.panel]))):
+            self.show_all(name)
         if start.cursor is not None:
             self._cursor.hold(Cursor(*start.cursor))
         else:
             self._cursor.release()
 
     def show_fields(self, fields: Mapping[str, JsonValue], text: str) -> None:
-        """Edit fields of the document, all as one step; ValueError with one sentence if it does not take them."""
+        """Edit fields of the document, all as one step; ValueError with one sentence if it refuses them."""
         self._put(edited(self.store.document, dict(fields)), text)
 
     def reach(self, name: str) -> Panel:
@@ -140,7 +140,7 @@ class Stage(QObject):
         return self._shelf.panel(name)
 
     def show_all(self, name: str) -> None:
-        """Show all positions in the panel; undo that brings the person's document back restores what was in view."""
+        """Show all positions in the panel; undo to the user's document restores the range in view."""
         figure = self.reach(name).figure
         switches = (each for each in figure.viewport.switches() if each.name == _POSITIONS and each.chosen)
         self._fits.setdefault(name, [each.followed for each in switches])
@@ -169,7 +169,7 @@ class Stage(QObject):
                 each.hide()
 
     def clear(self) -> None:
-        """Remove all marks, and take no more drawings."""
+        """Remove all marks, and stop accepting drawings."""
         for panel, mark in self._marks.items():
             if isValid(self._shelf.panel(panel)):  # a floating dock is hidden after the panels of its window are gone
                 mark.show_ghost(Ghost())
@@ -187,7 +187,7 @@ class Stage(QObject):
         self._cursor.hold(Cursor(position, column))
 
     def drawing_sheet(self, panel: str) -> DrawingSheet | None:
-        """What takes drawings over the panel; None for a panel without rows to draw in."""
+        """Drawing sheet over the panel; None for a panel without rows to draw in."""
         pointing = self._figure(panel).pointing
         if panel not in self._sheets and pointing.rows is not None and pointing.area is not None:
             self._sheets[panel] = DrawingSheet(pointing.area, pointing.rows)
@@ -219,7 +219,7 @@ class Stage(QObject):
             self._workspaces.choose(workspace)
 
     def _follow(self, document: Document) -> None:
-        """Go back to the person's workspace when undo brings their document back."""
+        """Return to the user's workspace when undo restores the user's document."""
         if document == self._own and self.store.guest is None:
             self.clear()
             self._workspaces.restore()

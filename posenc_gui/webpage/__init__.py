@@ -1,4 +1,4 @@
-"""A page for web browsers: one file with the numbers, what draws them, their derivations and the session."""
+"""A page for web browsers: one file with the numbers, the code that draws them, derivations and the session."""
 
 from typing import TYPE_CHECKING
 

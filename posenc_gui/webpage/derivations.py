@@ -23,7 +23,7 @@ class _Pool:
         self.templates: dict[str, int] = {}
 
     def place(self, text: str, latex: str) -> int:
-        """The place of a line; its text alone where the formula cannot be typeset."""
+        """The place of a line; only its text if the formula cannot be typeset."""
         try:
             formula = formula_of(latex)
         except ValueError:
@@ -34,9 +34,9 @@ class _Pool:
 
 
 def derivations_record(part: PagePart, tokens: Sequence[int], progress: ProgressCallback) -> Record:
-    """The derivations of as many numbers as a page holds, those of the ``tokens`` first, by position and column.
+    """The derivations of as many numbers as fit a page, by position and column, starting with the ``tokens``.
 
-    ``exact`` are these numbers, where the table has means.
+    ``exact`` are these numbers, if the table has means.
     """
     pool, cells, exact = _Pool(), dict[str, list[int]](), dict[str, float]()
     columns = part.columns[:MOST_DERIVED]

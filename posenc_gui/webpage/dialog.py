@@ -1,4 +1,4 @@
-"""The dialog that asks for the file of a page."""
+"""The dialog for the file of a page."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a page draws beside its table: waves, the vectors of tokens, and plots of lines."""
+"""Drawings of a page beside its table: waves, the vectors of tokens, and plots of lines."""
 
 from itertools import chain
 
@@ -7,7 +7,7 @@ import numpy as np
 from posenc_core.numerics import Traces
 from posenc_core.tables import Cancelled, ProgressCallback
 from posenc_gui.figures.lines import Line, Plot, line_pen
-from posenc_gui.layers import column_info, curve_range, spread_columns
+from posenc_gui.layers import column_info_of, curve_range, spread_columns
 from posenc_gui.look import DARK, LIGHT, THEMES
 from posenc_gui.panels import PANELS, spec_of
 from posenc_gui.plotting import Scale, table_colors
@@ -34,10 +34,11 @@ def waves_record(part: PagePart, progress: ProgressCallback) -> Record:
     low, high = encoding.range_over(positions.start, positions.stop)
     banded = {column for traces in traced for band in traces.bands for column in band.columns.tolist()}
     assert named is not None
+    info = column_info_of(encoding)
     return {
         "columns": order,
-        "labels": ["".join(named.wave_label(encoding, column, column in banded)) for column in order],
-        "parts": [{"sin": "sine", "cos": "cosine"}.get(column_info(encoding, each).part, "muted") for each in order],
+        "labels": ["".join(named.wave_label(info(column), column, column in banded)) for column in order],
+        "parts": [{"sin": "sine", "cos": "cosine"}.get(info(each).part, "muted") for each in order],
         "extent": extent,
         "low": low,
         "high": high,
@@ -64,7 +65,7 @@ def _curves(traced: list[Traces]) -> Record:
 
 
 def shown_tokens(part: PagePart) -> range:
-    """The tokens of a page: so many that their vectors have at most as many numbers as the largest table."""
+    """The tokens of a page, limited so that their vectors have at most as many numbers as the largest table."""
     rows = spec_of("tokens").part("rows")
     assert rows is not None
     numbers = len(rows.row_names(part.document)) * rows.strip_columns(part.document)
@@ -72,7 +73,7 @@ def shown_tokens(part: PagePart) -> range:
 
 
 def tokens_record(part: PagePart) -> Record:
-    """The vectors of the tokens, row by row, and what each row is; ``shift`` leads from the table's columns to them."""
+    """The vectors of the tokens, row by row, and the rows' names; ``shift`` maps the table's columns to theirs."""
     rows = spec_of("tokens").part("rows")
     assert rows is not None
     document, every = part.document, len(part.columns) == part.encoding.n_columns

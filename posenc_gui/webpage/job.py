@@ -38,10 +38,10 @@ def write_page(
     columns: range | None = None,
     progress: ProgressCallback = never_cancelled,
 ) -> None:
-    """Write a page of the panels, by default of all that suit the document; ``columns`` None means all.
+    """Write a page of the panels, by default all suitable ones; ``columns`` None means all.
 
-    FileError with one sentence if the page cannot be made, Cancelled once ``progress`` returns False; neither leaves a
-    file, and an older one stays.
+    FileError with one sentence if the page cannot be made, Cancelled once ``progress`` returns False; neither writes a
+    file, and an older file stays.
     """
     try:
         content = page_text(document, cursor, panels, columns, progress).encode()
@@ -78,7 +78,7 @@ def page_text(
 
 
 def _content(part: PagePart, panels: tuple[str, ...], progress: ProgressCallback) -> Record:
-    """All that the script of the page draws."""
+    """Content of the page's script."""
     waves = {"waves": waves_record(part, lambda done: progress(0.1 * done))} if "waves" in panels else {}
     table = table_record(part, lambda done: progress(0.1 + 0.3 * done))
     makers = {"heatmap": heatmap_record, "tokens": tokens_record}
@@ -88,7 +88,7 @@ def _content(part: PagePart, panels: tuple[str, ...], progress: ProgressCallback
     notes = (
         mean_note(part),
         f"Numbers: {part.encoding.label}." if part.encoding.label else "",
-        f"{counted(left_out)} tokens more are left out." if left_out else "",
+        f"{counted(left_out)} more tokens are left out." if left_out else "",
         *part.encoding.warnings,
     )
     return {
@@ -123,7 +123,7 @@ def _source(name: str) -> str:
 
 
 def _filled(text: str, values: dict[str, str]) -> str:
-    """The text with values in place of ``{{name}}``; what stands in the values is left alone."""
+    """The text with values in place of ``{{name}}``; the values themselves are not searched."""
     return re.sub(r"\{\{(\w+)\}\}", lambda mark: values[mark[1]], text)
 
 

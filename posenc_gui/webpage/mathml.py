@@ -38,7 +38,7 @@ def formula_of(latex: str) -> Formula:
 
 @cache
 def _suits(template: str, count: int) -> bool:
-    """Whether each number has its place in the template: LaTeX may take a number apart, as in ``x^12``."""
+    """Whether each number has its place in the template: LaTeX may split a number, as in ``x^12``."""
     return sorted(map(int, re.findall(r"‹(\d+)›", template))) == list(range(count))
 
 

@@ -1,4 +1,4 @@
-"""Numbers and JSON in a form that a page can hold: exact, and never read as markup."""
+"""Numbers and JSON in a form for pages: exact, and never read as markup."""
 
 import base64
 from typing import Any
@@ -20,7 +20,7 @@ def packed(numbers: npt.NDArray[Any]) -> dict[str, str]:
 
 
 def embedded(text: str, element: str) -> str:
-    """JSON as a data block of HTML, in which no text of a person ends the block or begins a comment."""
+    """JSON as a data block of HTML, in which no typed text ends the block or begins a comment."""
     return f'<script type="application/json" id="{element}">{text.replace("<", chr(92) + "u003c")}</script>'
 
 

@@ -53,9 +53,9 @@ class PagePart(Struct, frozen=True):
 
 
 def page_panels(document: Document, wanted: Collection[str] = ()) -> tuple[str, ...]:
-    """The panels of a page: those wanted that a page can show, or all that suit the document if none is wanted.
+    """The panels of a page: the wanted panels that a page can show, or all suitable panels if none is named.
 
-    FileError with one sentence if a page shows none of those wanted, or if the document lacks what one needs.
+    FileError with one sentence if a page can show none of them, or if the document lacks the need of one.
     """
     if not wanted:
         return tuple(name for name in _DRAWN if spec_of(name).missing(document) is None)
@@ -71,7 +71,7 @@ def page_panels(document: Document, wanted: Collection[str] = ()) -> tuple[str, 
 
 
 def page_part(document: Document, cursor: Cursor | None, columns: range | None = None) -> PagePart:
-    """The part of a document that a page shows: positions shown and those of the tokens, as far as they have values.
+    """The part of a document on a page: shown positions and those of the tokens, as far as they have values.
 
     ``columns`` None means all. FileError with one sentence if no position has a value.
     """

@@ -22,7 +22,7 @@ Record = dict[str, Any]
 
 
 def table_record(part: PagePart, progress: ProgressCallback) -> Record:
-    """The numbers and their steps of colour; FileError if none of them is finite, Cancelled as ``progress`` says."""
+    """The numbers and their steps of colour; FileError if none of them is finite, Cancelled by ``progress``."""
     values = np.concatenate(list(_blocks(part, progress)))
     if not np.isfinite(values).any():
         raise FileError("the table has no finite number: there is nothing to show in a page")
@@ -52,7 +52,7 @@ def _blocks(part: PagePart, progress: ProgressCallback) -> Iterator[npt.NDArray[
 
 
 def levels_of(colors: TableColors, values: npt.NDArray[Any], columns: range) -> npt.NDArray[np.uint8]:
-    """The step 0 to 255 of each number in the map of its theme; 0 for what is no number."""
+    """The step 0 to 255 of each number in the map of its theme; 0 for a missing number."""
     finite = np.where(np.isfinite(values), values, 0.0)
     return colors.scale.levels(colors.shares(finite, columns.start, columns.stop))
 

@@ -25,7 +25,7 @@ class PictureInterface(QAccessibleWidget):
         if kind != QAccessible.Text.Value:
             return super().text(kind)
         panel = cast(Panel, self.object())
-        if spoken := panel.figure.pointing.spoken():
+        if spoken := _spoken(panel):
             return spoken
         window = panel.window()
         status = window.statusBar() if isinstance(window, QMainWindow) else None
@@ -48,13 +48,18 @@ def _interface(_kind: str, about: QObject) -> QAccessibleInterface | None:
     return PictureInterface(about) if isinstance(about, Panel) else None
 
 
+def _spoken(panel: Panel) -> str:
+    """Text on the marked part of a panel, or on what its picture needs; empty if that is the cursor's cell."""
+    need = panel.spec.missing(panel.figure.document) if panel.view.isHidden() else None
+    return panel.figure.pointing.spoken() if need is None else need.sentence
+
+
 def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
     """Tell a screen reader, if there is one, that the cell under the cursor is another."""
     if QAccessible.isActive():
         for panel in panels:
             if panel.hasFocus():
-                spoken = panel.figure.pointing.spoken() or sentence
-                QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, spoken))
+                QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, _spoken(panel) or sentence))
 
 
 def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> bool:
@@ -65,7 +70,7 @@ def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> b
         return False
     if focused in ring:
         at = ring.index(focused) + (1 if forward else -1)
-    else:  # what scrolls has the keyboard: its first control is the next
+    else:  # the scroll area has the focus: its first control is next
         inside = (i for i, each in enumerate(ring) if focused is not None and focused.isAncestorOf(each))
         at = next(inside, 0 if forward else -1)
     control = ring[at % len(ring)]
@@ -81,11 +86,11 @@ def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> b
 def tab_ring(window: QWidget, sections: Sequence[QWidget]) -> list[QWidget]:
     """The window's controls in the order of the Tab key.
 
-    The sections follow each other, then comes what is in none of them. Panels follow each other from the left to the
-    right, then downwards; controls of one section in the order in which they were made.
+    The sections follow each other, then controls outside of them. Panels follow each other from the left to the
+    right, then downwards; controls of one section in the order of their creation.
     """
-    # Not nextInFocusChain: it makes the control before the owner of the next one's wrapper, so that the end of any
-    # control invalidates the wrappers of all behind it.
+    # Not nextInFocusChain: it makes each control the owner of the next one's wrapper, so that the deletion of any
+    # control invalidates the wrappers of all later ones.
     found = [control for control in window.findChildren(QWidget) if _is_reached(control, window)]
     return sorted(found, key=lambda control: (_section(control, sections), _place(control, window)))
 
@@ -93,10 +98,10 @@ def tab_ring(window: QWidget, sections: Sequence[QWidget]) -> list[QWidget]:
 def _is_reached(control: QWidget, window: QWidget) -> bool:
     has_policy = control.focusPolicy() & Qt.FocusPolicy.TabFocus
     is_there = control.isEnabled() and control.isVisible() and control.window() is window
-    if isinstance(control, QTabBar) and control.visibleRegion().isEmpty():  # Qt keeps those of single docks
+    if isinstance(control, QTabBar) and control.visibleRegion().isEmpty():  # Qt keeps the tab bars of single docks
         return False
     if isinstance(control, FigureView) or isinstance(control.parentWidget(), FigureView):
-        return False  # the proxy is around it: whoever asks for it makes a circle that PySide never lets go
+        return False  # the proxy is around it: calling it makes a reference cycle that PySide never frees
     return bool(has_policy) and is_there and control.focusProxy() is None and not _is_behind(control)
 
 

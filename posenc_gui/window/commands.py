@@ -3,7 +3,7 @@
 import logging
 import sys
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,19 +11,27 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWhatsThis
 
 from posenc_core import ENCODINGS, __version__
-from posenc_gui import check, files, look
-from posenc_gui.figures import Panel
+from posenc_gui import files, look
 from posenc_gui.panels import PANELS, spec_of
-from posenc_gui.window.output_commands import OutputCommands
 from posenc_gui.window.parts import UsedPanel, WindowParts
 from posenc_gui.window.story_commands import StoryCommands
 
 if TYPE_CHECKING:
+    from posenc_gui.check import Checks
     from posenc_gui.window import present, sessions
+    from posenc_gui.window.output_commands import OutputCommands
 
 _log = logging.getLogger(__name__)
 
+_LATE = ("output", "checks")
+"""The parts of the commands that are imported on first use."""
+
 _MORE, _LESSONS = "&More", "&Lessons"
+
+
+def _check_example(commands: "Commands", text: str) -> None:
+    """Check printed numbers, unless the user's own are in the form."""
+    commands.checks.check_example(text)
 
 
 class Commands:
@@ -32,26 +40,33 @@ class Commands:
     def __init__(self, parts: WindowParts) -> None:
         self._parts, self._used = parts, UsedPanel(parts)
         self.use = self._used.use
-        self.output = OutputCommands(parts, self._used)
-        self.story = StoryCommands(parts)
-
-    @property
-    def current(self) -> Panel:
-        """The panel that was used last, or the first one on the screen."""
-        return self._used.panel
+        self.story = StoryCommands(parts, partial(_check_example, self))
 
     def slot(self, path: str) -> Callable[[], object]:
         """The method at a path such as ``files.save``; AttributeError if there is no such part or method.
 
-        ``commands`` is this object, ``output`` and ``story`` are its own, the other parts are those of ``WindowParts``.
+        ``commands`` is this object, ``output`` and ``story`` are its attributes, other parts are those of
+        ``WindowParts``. Methods of ``output`` and ``checks`` are looked up when they are called.
         """
         part, _, method = path.partition(".")
-        owners = {"commands": self, "output": self.output, "story": self.story}
+        if part in _LATE:
+            return partial(self._call_late, part, method)
+        owners = {"commands": self, "story": self.story}
         slot: Callable[[], object] = getattr(owners.get(part) or getattr(self._parts, part), method)
         return slot
 
+    @cached_property
+    def output(self) -> "OutputCommands":
+        """The commands for files and the clipboard."""
+        from posenc_gui.window.output_commands import OutputCommands  # imported on first use
+
+        return OutputCommands(self._parts, self._used)
+
+    def _call_late(self, part: str, method: str, _checked: bool = False) -> None:
+        getattr(getattr(self, part), method)()
+
     def open_preset(self, name: str) -> None:
-        """Replace the encoding by the preset's; what the preset does not name stays."""
+        """Replace the encoding by the preset's; values that the preset does not name stay."""
         try:
             document, title = files.preset(name, self._parts.store.document), files.preset_title(name)
         except ValueError as error:
@@ -60,13 +75,11 @@ class Commands:
             self._parts.store.replace(document, f"preset {title}")
 
     @cached_property
-    def checks(self) -> "check.Checks":
-        """The check of numbers, imported when it is first asked for."""
-        return check.Checks(self._parts)
+    def checks(self) -> "Checks":
+        """The check of numbers."""
+        from posenc_gui.check import Checks  # imported on first use
 
-    def check_numbers(self) -> None:
-        """Show the dock that checks numbers."""
-        self.checks.show()
+        return Checks(self._parts)
 
     def check_file(self, path: Path) -> None:
         """Check the numbers in a file."""
@@ -81,7 +94,7 @@ class Commands:
         self._encoding_opener().open(path)
 
     def find_encodings(self) -> None:
-        """Register the encodings of other packages, and tell which of them cannot be used."""
+        """Register the encodings of other packages, and name those that cannot be used."""
         problems = ENCODINGS.complete()
         for problem in problems:
             _log.warning("%s", problem)
@@ -106,7 +119,7 @@ class Commands:
             self._presentation.begin()
 
     def stop_presenting(self) -> None:
-        """Bring back what presenting hides."""
+        """Restore the parts hidden by the presentation."""
         self._presentation.end()
 
     def edit_sentence(self) -> None:
@@ -127,7 +140,7 @@ class Commands:
         window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def release_cursor(self) -> None:
-        """Stop what plays or is being computed, else bring the other panels back, else release the held cell."""
+        """Stop playback and computation, else restore the other panels, else release the held cell."""
         stopped = [
             self._parts.timeline_bar.timeline.stop(),
             *(panel.stop() for panel in self._parts.shelf.made.values()),
@@ -136,12 +149,12 @@ class Commands:
             self._parts.cursor.release()
 
     def maximise(self) -> None:
-        """Show the panel that was used last alone, or bring the others back."""
-        self._parts.workspaces.maximise(self.current)
+        """Show the panel used last alone, or restore the others."""
+        self._parts.workspaces.maximise(self._used.panel)
 
     def move_panel(self, workspace: str) -> None:
         """Move the panel that was used last to this workspace."""
-        self._parts.workspaces.move_panel(self.current.spec.name, workspace)
+        self._parts.workspaces.move_panel(self._used.panel.spec.name, workspace)
 
     def show_view(self, workspace: str, panel: str) -> None:
         """Go to a workspace, and to a panel in it, which is shown there from now on."""
@@ -155,7 +168,7 @@ class Commands:
         """Show a text that explains the panel that was used last, and offer the lessons."""
         from posenc_gui.window.shortcuts import panel_keys
 
-        spec = self.current.spec
+        spec = self._used.panel.spec
         title = f"What am I looking at? — {spec.title}"
         lessons = "The lessons (Help > Lessons) explain it from the beginning."
         text = f"{spec.explanation}\n\n{panel_keys(spec)}\n\n{lessons}"
@@ -166,7 +179,7 @@ class Commands:
             self.story.show_lessons()
 
     def what_is_this(self) -> None:
-        """Show what the control does that is clicked next."""
+        """Explain the next clicked control."""
         QWhatsThis.enterWhatsThisMode()
 
     def show_shortcuts(self) -> None:

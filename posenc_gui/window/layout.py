@@ -7,17 +7,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
-    QHBoxLayout,
     QMainWindow,
     QStyle,
-    QToolButton,
+    QTabBar,
     QWidget,
 )  # fmt: skip
 from shiboken6 import isValid
 
 from posenc_core import session
 from posenc_gui.files import Settings
-from posenc_gui.look import HIT_PX, TEXT_PX, PlainLabel, dress, plain_tip, present_style
+from posenc_gui.look import TEXT_PX, PlainLabel, dress, present_style, row_of, title_button
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.workspaces import Workspaces
 
@@ -25,7 +24,7 @@ LAYOUT_VERSION = 7
 """Increased when docks or tool bars change: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
-_FRAME = QSize(8, 36)  # what a window manager usually adds around
+_FRAME = QSize(8, 36)  # the usual frame of a window manager
 _TITLE_INSET = 12
 _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
@@ -67,9 +66,11 @@ class WindowLayout:
             bring_onto_a_screen(window)
 
     def show_models(self, *models: "session.Model | None") -> None:
-        """Bring the model's dock to the front when another model is opened."""
+        """Bring the model's dock to the front when another model is opened, and Number in its place without one."""
         if any(each is not None and each not in self._models for each in models):
             self._raise("model")
+        elif any(self._models) and not any(models) and not self._docks["model"].visibleRegion().isEmpty():
+            self._raise("number")
         self._models = models
 
     def show_lessons(self) -> None:
@@ -88,7 +89,7 @@ class WindowLayout:
 
     def _lessons_toggled(self, is_shown: bool) -> None:
         """Give the room back that a page had, once the tab of its dock is gone."""
-        if not is_shown and isValid(self._window):  # not where the dock goes with its window
+        if not is_shown and isValid(self._window):  # not if the dock is deleted with its window
             self._soon.start()
 
     def _take_room_back(self) -> None:
@@ -113,6 +114,8 @@ class WindowLayout:
         others = [name for name in WORKSPACES if name != self._workspaces.current]
         self._settings.forget_layout(kept=tuple(f"layout_{name}_" for name in others))
         self._workspaces.reset()
+        for tabs in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            tabs.hide()  # Qt makes new ones, and does not remove these
         self._window.restoreState(self._first_state, LAYOUT_VERSION)
         self._first_sizes()
 
@@ -122,11 +125,11 @@ class WindowLayout:
 
     @property
     def side_widths(self) -> list[int]:
-        """The widths of the docks at the left and at the right."""
+        """The widths of the docks on the left and on the right."""
         return [dock.width() for dock in self._sides]
 
     def widen_sides(self, widths: list[int]) -> None:
-        """Give the docks at the left and at the right these widths."""
+        """Set the widths of the docks on the left and on the right."""
         self._window.resizeDocks(self._sides, widths, Qt.Orientation.Horizontal)
 
     def remember(self) -> None:
@@ -182,29 +185,15 @@ class DockTitle(QWidget):
         self._name = PlainLabel(dock.windowTitle())
         dress(self._name, semibold=True)
         pixmap = QStyle.StandardPixmap
-        self._float = self._button(pixmap.SP_TitleBarNormalButton, f"Float {dock.windowTitle()}, or dock it again")
-        self._close = self._button(
-            pixmap.SP_TitleBarCloseButton, f"Close {dock.windowTitle()}; the View menu opens it again"
-        )
+        self._float = title_button(pixmap.SP_TitleBarNormalButton, f"Float {dock.windowTitle()}, or dock it again")
+        close = f"Close {dock.windowTitle()}; the View menu opens it again"
+        self._close = title_button(pixmap.SP_TitleBarCloseButton, close)
+        for button in (self._float, self._close):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu does the same
         self._float.clicked.connect(self._toggle_floating)
         self._close.clicked.connect(dock.close)
-        box = QHBoxLayout(self)
-        box.setContentsMargins(_TITLE_INSET, 6, 6, 0)
-        box.setSpacing(2)
-        box.addWidget(self._name, 1)
-        box.addWidget(self._float)
-        box.addWidget(self._close)
-
-    def _button(self, pixmap: QStyle.StandardPixmap, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(self.style().standardIcon(pixmap))
-        button.setIconSize(QSize(10, 10))
-        button.setFixedSize(HIT_PX, HIT_PX)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu does the same
-        button.setAutoRaise(True)
-        button.setToolTip(plain_tip(tip))
-        button.setAccessibleName(tip)
-        return button
+        parts = (self._name, self._float, self._close)
+        row_of(*parts, wide=self._name, holder=self, margins=(_TITLE_INSET, 6, 6, 0), spacing=2)
 
     def _toggle_floating(self) -> None:
         self._dock.setFloating(not self._dock.isFloating())

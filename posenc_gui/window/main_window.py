@@ -1,7 +1,7 @@
 """The window: panels in a grid, docks around them, and every connection between the rooms."""
 
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
@@ -9,21 +9,24 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.docks import EncodingDock, NumberDock, TimelineBar, VectorDock, card
+from posenc_gui.docks import EncodingDock, NumberDock, TimelineBar, VectorDock
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
-from posenc_gui.look import DARK, LIGHT, THEMES, LateContent, apply_style, column_of, plain_tip
+from posenc_gui.look import DARK, LIGHT, THEMES, apply_style, column_of, plain_tip
 from posenc_gui.model import Cursor, CursorControl, DocumentStore, Timeline
 from posenc_gui.window.access import assist, move_focus, tell_of_cell
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
-from posenc_gui.window.parts import WindowParts
+from posenc_gui.window.parts import LateContent, WindowParts
 from posenc_gui.window.sessions import FileOpener, SessionCommands
 from posenc_gui.window.status_line import FrameTime, StatusLine
 from posenc_gui.window.text_size import TextSize
 from posenc_gui.workspaces import PanelShelf, Workspaces, WorkspaceTabs
+
+if TYPE_CHECKING:
+    from posenc_gui.docks.card import ModelDock
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 
@@ -43,7 +46,7 @@ class MainWindow(QMainWindow):
         assist(self)
         self._text_size = TextSize(settings, self)
         self.shelf = PanelShelf(self)
-        self._show_theme()  # before there is anything to show in another one
+        self._show_theme()  # before anything is shown in another theme
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)
         self.files = SessionCommands(self.store, settings, self)
@@ -55,6 +58,8 @@ class MainWindow(QMainWindow):
         self.workspaces = Workspaces(self.shelf, settings)
         self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
+        self.files.place = self.workspaces.place
+        self.files.placeFound.connect(self.workspaces.go_to)
         docked = (self.encoding_dock, self.number_dock, self.vector_dock)
         self._rooms: tuple[_Room, ...] = (self.shelf, self.workspaces, self.sentence_bar, *docked)
         self._lessons = LateContent(lambda: self.commands.story.make_lessons())
@@ -67,7 +72,7 @@ class MainWindow(QMainWindow):
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
         self._layout.begin()
-        self._bar.show()  # a layout from before may have hidden it
+        self._bar.show()  # an earlier layout may have hidden it
         self._tab_bar.show()
         self.workspaces.begin()
         self.sentence_bar.setFocus()
@@ -78,7 +83,7 @@ class MainWindow(QMainWindow):
         return self.shelf.made
 
     @property
-    def model_dock(self) -> "card.ModelDock":
+    def model_dock(self) -> "ModelDock":
         """The model's card, made now if it was never shown."""
         return self._model.content
 
@@ -109,7 +114,7 @@ class MainWindow(QMainWindow):
             "check": self._add_dock("Check", self._check, right),
         }
         for front, behind in (("number", "model"), ("number", "check"), ("encoding", "lesson")):
-            self.docks[behind].hide()  # before it has a tab, which Qt would show in the first frame
+            self.docks[behind].hide()  # before it has a tab, which Qt would show in the first frames
             self.tabifyDockWidget(self.docks[front], self.docks[behind])
         for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
             tabs.setToolTip(plain_tip("Tabbed docks"))
@@ -134,15 +139,14 @@ class MainWindow(QMainWindow):
         self.addDockWidget(area, dock)
         return dock
 
-    def _make_model_dock(self) -> "card.ModelDock":
-        dock = card.ModelDock()
+    def _make_model_dock(self) -> "ModelDock":
+        from posenc_gui.docks.card import ModelDock  # imported on first use
+
+        dock = ModelDock()
         dock.fieldEdited.connect(self.store.try_edit)
-        dock.layerChosen.connect(self._opener.show_layer)
-        dock.openAsked.connect(self._opener.ask_open_model)
+        self._opener.serve(dock)
         dock.presetsAsked.connect(self.menus.show_presets)
-        dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
-        dock.secondAsked.connect(self._opener.ask_open_model_b)
-        dock.secondClosed.connect(self._opener.close_model_b)
+        dock.offer_keys(self.menus.keys)
         self.store.documentChanged.connect(dock.show_document)
         dock.show_document(self.store.document)
         return dock
@@ -178,6 +182,7 @@ class MainWindow(QMainWindow):
         self.encoding_dock.encodingsEdited.connect(self.store.compare)
         self.sentence_bar.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
         self._opener.numbersFound.connect(self.commands.check_file)
+        self._opener.left.connect(self._status.tell)
         self.store.documentChanged.connect(self._show_document)
         self.store.documentChanged.connect(self._show_name)
         self.store.savedChanged.connect(self._show_name)
@@ -248,7 +253,7 @@ class MainWindow(QMainWindow):
         self.shelf.show_style(style)
 
     def _resize_text(self) -> None:
-        """Show the text in the chosen size, and give the docks room for it."""
+        """Show the text in the chosen size, and adapt the docks to it."""
         before, widths = QApplication.font().pixelSize(), self._layout.side_widths
         self._show_theme()
         self._layout.widen_sides([width * QApplication.font().pixelSize() // before for width in widths])

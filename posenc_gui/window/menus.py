@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from posenc_core import Document, model_config
+from posenc_core import Document
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.session import ANGLES, COLOR_MAP, LOGARITHMIC, PER_ROW
@@ -20,13 +20,13 @@ from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, 
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.parts import WindowParts
 
-_THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
+_THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 
 
 class WindowMenus(QObject):
     """Builds the menus of a window and keeps their check marks up to date.
 
-    ``themeChosen`` carries a theme's name, ``frameTimeChosen`` whether the status line shows the time of a frame.
+    ``themeChosen`` carries a theme's name, ``frameTimeChosen`` whether the status line shows the frame time.
     """
 
     themeChosen = Signal(str)
@@ -35,7 +35,6 @@ class WindowMenus(QObject):
     def __init__(self, parts: WindowParts, commands: Commands) -> None:
         super().__init__(parts.window)
         self._parts = parts
-        self._copy_text = commands.output.copy_text
         menus = {title: parts.window.menuBar().addMenu(title) for title in MENUS}
         self.actions = build_actions(commands.slot, parts.window.centralWidget(), menus)
         file, edit, view, _, help_menu = menus.values()
@@ -43,8 +42,9 @@ class WindowMenus(QObject):
         parts.files.changed.connect(self._show_recent)
         self._show_recent()
         self._build_edit_menu(edit)
-        self._settings = edit.addMenu("Copy rotation &as")
-        fill_late(self._settings, partial(_list_forms, self._settings, commands))
+        self.keys = QMenu("Copy keys f&or", edit)
+        edit.insertMenu(self.actions["edit_sentence"], self.keys)
+        fill_late(self.keys, partial(_list_forms, self.keys, commands))
         self._panels: dict[str, QAction] = {}
         self._add_rooms(view, commands)
         view.addSeparator()
@@ -67,7 +67,7 @@ class WindowMenus(QObject):
         self._lessons.addAction(self.actions["lessons"])
 
     def show_document(self, document: Document) -> None:
-        """Check the entries that hold for this document."""
+        """Check the entries that apply to this document."""
         self._colors[document.view.color_map].setChecked(True)
         for option, spec, action in self._of_panels:
             action.setChecked(document.option(option))
@@ -78,23 +78,23 @@ class WindowMenus(QObject):
         self._logarithmic.setEnabled(may_be_logarithmic(document))
         self._per_row.setChecked(document.view.per_row)
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
-        self._settings.setEnabled(document.encoding.rotation is not None)
+        self.keys.setEnabled(document.encoding.rotation is not None)
         is_guest = self._parts.store.guest is not None
         self.actions["undo_lesson"].setEnabled(is_guest)
         self.actions["undo_lesson"].setVisible(is_guest)
 
     def show_presets(self) -> None:
-        """Open the menu of presets where the mouse is."""
+        """Open the menu of presets at the mouse."""
         self._presets.popup(QCursor.pos())
 
     def panel_menu(self, panel: Panel) -> QMenu:
-        """What can be done with a panel, for a click with the right button; it is deleted once it is closed."""
+        """Menu of a panel, for a click with the right button; it is deleted once it is closed."""
         menu = QMenu(panel)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.addActions([self.actions[each] for each in ("copy_number", "copy_picture", "copy_matplotlib")])
         for title, make in panel.figure.pointing.copies().items():
             copy = menu.addAction(menu_text(f"Copy {title}"))
-            copy.triggered.connect(partial(self._copy_text, title, make))
+            copy.triggered.connect(partial(self._commands.output.copy_text, title, make))
         menu.addSeparator()
         menu.addActions([self.actions["export_panel"], self.actions["maximise"]])
         everything = menu.addAction("Show &everything")
@@ -161,7 +161,7 @@ class WindowMenus(QObject):
         store.historyChanged.connect(self._show_history)
         self._show_history()
         undo.setShortcut("Ctrl+Z")
-        undo.setToolTip(plain_tip("Undo the last change"))  # by default the text, which may hold a file's name
+        undo.setToolTip(plain_tip("Undo the last change"))  # by default the text, which may contain a file's name
         redo.setToolTip(plain_tip("Redo the undone change"))
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         lesson, first = menu.actions()[:2]
@@ -201,24 +201,18 @@ class WindowMenus(QObject):
         for name, action in self._moves.items():
             action.setEnabled(bool(workspaces.seen) and name != workspaces.current)
         is_alone = workspaces.maximised is not None
-        self.actions["maximise"].setText("Bring the others bac&k" if is_alone else "Ma&ximise panel")
+        self.actions["maximise"].setText("Restore a&ll panels" if is_alone else "Ma&ximise panel")
 
     def _add_frame_time(self, menu: QMenu) -> QAction:
-        action = QAction("Frame t&ime", menu)
-        action.setCheckable(True)
+        action = _add_check(menu, "Frame t&ime", "Show the time of the last repaint in the status line")
         action.setChecked(self._parts.settings.now.frame_time)
-        action.setToolTip(plain_tip("Show the time of the last repaint in the status line"))
         action.toggled.connect(self._choose_frame_time)
-        menu.addAction(action)
         return action
 
     def _add_timeline(self, menu: QMenu) -> None:
-        action = QAction("Timeline", menu)
-        action.setCheckable(True)
-        action.setToolTip(plain_tip("Show a timeline of tokens, positions, k or a length below the workspace"))
+        action = _add_check(menu, "Timeline", "Show a timeline of tokens, positions, k or a length below the workspace")
         action.triggered.connect(self._parts.timeline_bar.ask)
         self._parts.timeline_bar.shownChanged.connect(action.setChecked)
-        menu.addAction(action)
 
     def _choose_frame_time(self, shown: bool) -> None:
         self._parts.settings.change(frame_time=shown)
@@ -226,12 +220,17 @@ class WindowMenus(QObject):
 
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
         """A checkable entry that edits the field."""
-        action = QAction(field.label, menu)
-        action.setCheckable(True)
-        action.setToolTip(plain_tip(field.help))
+        action = _add_check(menu, field.label, field.help)
         action.triggered.connect(partial(self._edit_flag, field.name, action))
-        menu.addAction(action)
         return action
+
+
+def _add_check(menu: QMenu, text: str, tip: str) -> QAction:
+    """A new checkable entry at the end of a menu."""
+    action = menu.addAction(text)
+    action.setCheckable(True)
+    action.setToolTip(plain_tip(tip))
+    return action
 
 
 def _list_presets(menu: QMenu, commands: Commands) -> None:
@@ -241,6 +240,17 @@ def _list_presets(menu: QMenu, commands: Commands) -> None:
             add_choice(shelf, menu_text(files.preset_title(name)), name, commands.open_preset)
 
 
+_FORM_WORDS = {
+    "rope_parameters": "config.json (rope_parameters, transformers 5)",
+    "rope_scaling": "config.json (rope_scaling)",
+    "vllm": "vLLM",
+}
+
+
 def _list_forms(menu: QMenu, commands: Commands) -> None:
-    for form in model_config.FORMS:
-        add_choice(menu, form, form, commands.output.copy_settings).setObjectName(f"copy_as_{form}")
+    from posenc_core.model_config import FORMS  # imported on first use
+
+    for form in FORMS:
+        add_choice(menu, _FORM_WORDS.get(form, form), form, commands.output.copy_settings).setObjectName(
+            f"copy_as_{form}"
+        )

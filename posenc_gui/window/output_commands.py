@@ -1,4 +1,4 @@
-"""What leaves the window: files, pictures, numbers and scripts."""
+"""Output of the window: files, pictures, numbers and scripts."""
 
 from collections.abc import Callable
 from functools import partial
@@ -72,7 +72,8 @@ class OutputCommands:
     def copy_picture(self) -> None:
         """Copy the panel that was used last to the clipboard, in its size on the screen."""
         parts, figure, view = self._parts, self._used.panel.figure, self._used.panel.view
-        picture = export.Picture(figure.spec.name, parts.store.document, parts.cursor.cursor, figure.viewport.window())
+        document = figure.spec.suggested(parts.store.document) or parts.store.document  # as the panel draws it
+        picture = export.Picture(figure.spec.name, document, parts.cursor.cursor, figure.viewport.window())
         options = export.PictureOptions(theme=figure.style.name, size=(view.width(), view.height()), mark=True)
         try:
             with look.ProgressDialog("Computing the exact picture", parts.window) as progress:
@@ -103,29 +104,26 @@ class OutputCommands:
 
     def copy_matplotlib(self) -> None:
         """Copy a Matplotlib script that draws the panel that was used last to the clipboard."""
-        try:
-            self._parts.show_message(export.copy_plot(self._used.panel.figure))
-        except ValueError as error:
-            look.warn(self._parts.window, "Cannot copy", str(error))
+        self._copy(partial(export.copy_plot, self._used.panel.figure))
 
     def copy_matplotlib_all(self) -> None:
         """Copy a Matplotlib script that draws the panels on the screen as one figure to the clipboard."""
+        self._copy(self._copy_plots)
+
+    def _copy_plots(self) -> str:
         parts = self._parts
         document = parts.store.document
         suitable = [name for name in parts.workspaces.seen if spec_of(name).missing(document) is None]
-        try:
-            if not suitable:
-                raise ValueError("no panel on the screen can be drawn now")
-            parts.show_message(export.copy_plots([parts.shelf.panel(name).figure for name in suitable]))
-        except ValueError as error:
-            look.warn(parts.window, "Cannot copy", str(error))
+        if not suitable:
+            raise ValueError("no panel on the screen can be drawn now")
+        return export.copy_plots([parts.shelf.panel(name).figure for name in suitable])
 
     def copy_bibtex(self) -> None:
         """Copy BibTeX entries of the encodings' sources and of the program to the clipboard."""
         self.copy_text("BibTeX entries", partial(export.sources_text, self._parts.store.document))
 
     def copy_settings(self, form: str) -> None:
-        """Copy the rotation as settings of another program, and say what they leave out."""
+        """Copy the rotation as settings of another program, and show their limits."""
         rotation = self._parts.store.document.encoding.rotation
         if rotation is None:
             return
@@ -144,8 +142,12 @@ class OutputCommands:
         self._parts.show_message(f"Copied {title}, {len(text.splitlines())} lines")
 
     def _copy_script(self, dialect: str) -> None:
+        document = seen_by(self._parts.store.document, self._parts.cursor.cursor)
+        self._copy(partial(export.copy_script, document, dialect))
+
+    def _copy(self, copy: Callable[[], str]) -> None:
+        """Copy, and show the sentence that ``copy`` returns, or why there is nothing to copy."""
         try:
-            document = seen_by(self._parts.store.document, self._parts.cursor.cursor)
-            self._parts.show_message(export.copy_script(document, dialect))
+            self._parts.show_message(copy())
         except ValueError as error:
             look.warn(self._parts.window, "Cannot copy", str(error))

@@ -1,16 +1,20 @@
 """The parts of the window that its menus act on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Generic, TypeVar
 
 from msgspec import Struct
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from typing_extensions import override
 
 from posenc_gui import story
 from posenc_gui.docks import TimelineBar
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
-from posenc_gui.look import LateContent
+from posenc_gui.look import column_of
 from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANELS
 from posenc_gui.window.layout import WindowLayout
@@ -19,6 +23,29 @@ from posenc_gui.window.text_size import TextSize
 from posenc_gui.workspaces import PanelShelf, Workspaces
 
 _SHOWN_MS = 8000
+
+Content = TypeVar("Content", bound=QWidget)
+
+
+class LateContent(QWidget, Generic[Content]):
+    """The place of a widget that ``make`` imports and makes when it is first shown or asked for."""
+
+    def __init__(self, make: Callable[[], Content]) -> None:
+        super().__init__()
+        self._make = make
+        self._column = column_of(self)
+
+    @cached_property
+    def content(self) -> Content:
+        """The widget, made now if it is not there yet."""
+        content = self._make()
+        self._column.addWidget(content)
+        return content
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.content.show()
 
 
 class WindowParts(Struct, frozen=True):
@@ -37,7 +64,7 @@ class WindowParts(Struct, frozen=True):
     text: TextSize
     docks: Mapping[str, QDockWidget]
     sentence_bar: SentenceBar
-    lessons: "LateContent[story.LessonDock]"
+    lessons: LateContent["story.LessonDock"]
 
     def show_message(self, sentence: str) -> None:
         """Show a sentence in the status line for some seconds."""

@@ -1,17 +1,18 @@
-"""The list of all keys: the menus' and the panels' own, and those of the window's other parts."""
+"""The list of all keys of the menus, the panels, and the other parts of the window."""
 
 import re
 from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QWidget
 
-from posenc_gui.look import GAP, OUTER_MARGIN, PlainLabel, dress, explain_controls, plain_tip, remove_icons, scrolling
+from posenc_gui import look
+from posenc_gui.look import GAP, OUTER_MARGIN, PlainLabel, dress, plain_tip
 from posenc_gui.model import PanelSpec
 
 Rows = list[tuple[str, str]]
-"""Keys, and what they do."""
+"""Keys, and their effects."""
 
 _SIZE = (680, 560)
 _MOUSE, _KEYS = "Mouse", "Keys"
@@ -24,42 +25,42 @@ _ELSEWHERE: dict[str, Rows] = {
     ],
     "Sentence and fields": [
         ("Shift+Enter", "Begin a new line of the sentence"),
-        ("Enter", "Take the number that was typed"),
-        ("Esc", "Take back what was typed and is refused"),
+        ("Enter", "Accept the typed number"),
+        ("Esc", "Discard a refused text"),
         ("Up, Down, Page Up, Page Down", "Change a number step by step"),
-        ("Alt + letter", "Go to the field or the menu whose name underlines the letter"),
-        ("Tab, Shift+Tab", "Go to the next or the previous field, panel or dock"),
+        ("Alt + letter", "Move to the field or menu with the underlined letter"),
+        ("Tab, Shift+Tab", "Move to the next or the previous field, panel or dock"),
     ],
     "Lesson": [
-        ("Space, Backspace", "Go on to the next page, or back to the one before"),
-        ("Enter", "Show what the program computes, or check the answer that was typed"),
+        ("Space, Backspace", "Turn to the next or the previous page"),
+        ("Enter", "Show the computed result, or check the typed answer"),
         ("Esc", "Leave the lesson and keep the document"),
-        ("Arrows", "Draw, while the pen below a prediction has the keyboard; with Shift by ten"),
+        ("Arrows", "Draw, while the pen below a prediction has the focus; with Shift by ten"),
     ],
     "Vector": [
         ("Up, Down", "Hold the cell of another column"),
         ("Ctrl+C", "Copy the vector"),
     ],
 }
-"""What neither an action nor a panel names."""
+"""Keys that neither an action nor a panel names."""
 
 
 def shortcut_rows(menus: Iterable[QMenu], specs: Iterable[PanelSpec]) -> dict[str, Rows]:
-    """Keys and what they do, by the title of the menu, the panel or the part of the window."""
+    """Keys and their effects, by the title of the menu, the panel or the part of the window."""
     rows = {_plain(menu.title()): list(_menu_rows(menu)) for menu in menus}
     rows |= {spec.title: list(_panel_rows(spec)) for spec in specs}
     return {title: found for title, found in (rows | _ELSEWHERE).items() if found}
 
 
 def panel_keys(spec: PanelSpec) -> str:
-    """The keys that a panel knows, a line each."""
+    """The keys of a panel, a line each."""
     rows = [row for row in _panel_rows(spec) if row[0] not in (_MOUSE, _KEYS)]
     keys = "\n".join(f"{keys}: {what}" for keys, what in (*rows, *_ELSEWHERE["All panels"]))
     return f"{spec.handling}\n{keys}".strip()
 
 
 def show_all_keys(window: QMainWindow, specs: Iterable[PanelSpec]) -> None:
-    """Show the keys of a window's menus and of the panels, until the person closes the list."""
+    """Show the keys of a window's menus and of the panels, until the user closes the list."""
     titles = [action.text() for action in window.menuBar().actions()]
     menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
     dialog = ShortcutsDialog(shortcut_rows([menus[title] for title in titles if title in menus], specs), window)
@@ -77,7 +78,7 @@ def _menu_rows(menu: QMenu) -> Iterator[tuple[str, str]]:
 
 
 def _panel_rows(spec: PanelSpec) -> Iterator[tuple[str, str]]:
-    """The arrow keys, and what the panel says about the mouse and about other keys."""
+    """The arrow keys, and the panel's words on the mouse and on other keys."""
     for keys, what in zip(spec.arrows, ("position", "column"), strict=True):
         if keys:
             yield keys, f"Move the cursor to another {what}"
@@ -101,12 +102,12 @@ def _add_row(grid: QGridLayout, keys: str, what: str) -> None:
 
 
 class ShortcutsDialog(QDialog):
-    """Shows keys and what they do, in groups."""
+    """Shows keys and their effects, in groups."""
 
     def __init__(self, rows: dict[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard shortcuts")
-        self.resize(*_SIZE)
+        look.open_with(self, *_SIZE)
         content = QWidget()
         grid = QGridLayout(content)
         grid.setContentsMargins(0, 0, OUTER_MARGIN, 0)
@@ -120,18 +121,14 @@ class ShortcutsDialog(QDialog):
             grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
             for key, what in keys:
                 _add_row(grid, key, what)
-        area = scrolling(content)
+        area = look.scrolling(content)
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll it
         area.setAccessibleName("keyboard shortcuts")
         area.setAccessibleDescription("Keyboard shortcuts of menus, panels and other parts.")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setText("&Close")
         buttons.button(QDialogButtonBox.StandardButton.Close).setToolTip(plain_tip("Close the list of keys (Escape)"))
-        remove_icons(buttons.buttons())
-        explain_controls(self)
+        look.remove_icons(buttons.buttons())
+        look.explain_controls(self)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
-        column.setSpacing(GAP)
-        column.addWidget(area)
-        column.addWidget(buttons)
+        look.dialog_column(self, area, buttons)

@@ -3,14 +3,15 @@
 from time import perf_counter
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
+from posenc_gui import model
 from posenc_gui.figures import Panel
-from posenc_gui.look import PlainLabel, glossary_lines, plain_tip, significant, wavelength_text
+from posenc_gui.look import FitsText, PlainLabel, glossary_lines, plain_tip, significant, wavelength_text
 from posenc_gui.model import (
     Cursor,
     PositionAxis,
@@ -18,11 +19,11 @@ from posenc_gui.model import (
     column_facts_words,
     column_words,
     n_components,
-    pair_words,
     position_words,
     seen_by,
     token_pair,
     token_words,
+    wavelength_unit,
 )
 
 _SEPARATOR = "  |  "
@@ -31,7 +32,7 @@ _TIME_EVERY_MS = 150
 _TOLD_MS = 8000
 
 
-class StatusLine(QStatusBar):
+class StatusLine(FitsText, QStatusBar):
     """Describes the cell at the cursor on the left; shows size and time on the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -44,7 +45,7 @@ class StatusLine(QStatusBar):
         self._time.setToolTip(plain_tip("Time from the last change until all panels are painted"))
         self._time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._milliseconds = 0.0
-        # Not with every picture: the text would change too fast to read, and cost one more paint each.
+        # Not with every picture: the text would change too fast to read, and each change would cost a painting.
         self._later = QTimer(self, interval=_TIME_EVERY_MS, singleShot=True)
         self._later.timeout.connect(self._show_time)
         self.setSizeGripEnabled(False)
@@ -52,15 +53,10 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self._size)
         self.addPermanentWidget(self._time)
         self.setContentsMargins(8, 0, 8, 0)
-        self._fit_time()
+        self.fit_text()
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_time()
-
-    def _fit_time(self) -> None:
+    def fit_text(self) -> None:
         # A fixed size: otherwise every new time would lay out the whole window.
         metrics = self.fontMetrics()
         self._time.setFixedSize(metrics.horizontalAdvance(_TIME.format(10_000.0)), metrics.height())
@@ -70,7 +66,7 @@ class StatusLine(QStatusBar):
         self._time.setVisible(shown)
 
     def tell(self, sentence: str) -> None:
-        """Show a sentence about what was done in place of the cell, for some seconds."""
+        """Show a sentence about the last action in place of the cell, for some seconds."""
         self.showMessage(sentence, _TOLD_MS)
 
     def show_document(self, document: Document) -> None:
@@ -133,7 +129,7 @@ class FrameTime(QObject):
 
 
 class _Shelf(QWidget):
-    """Holds a label whose text changes often, so that a change neither lays out nor paints anything around it."""
+    """Contains a label whose text changes often, without layout or painting of anything around it."""
 
     def __init__(self, label: PlainLabel) -> None:
         super().__init__()
@@ -162,16 +158,16 @@ def cell_words(document: Document, cursor: Cursor) -> list[str]:
     held = ["held (Esc releases)"] if cursor.pinned else []
     pair = token_pair(document, cursor)
     if pair is not None:
-        return [*pair_words(document, pair), *held]
+        return [*model.pair_words(document, pair), *held]
     cells = document.encoding.cells
     patch = cells.words(cursor.position) if cells is not None and document.encoding.has_value(cursor.position) else ""
     return list(filter(None, [place, patch, *_column_words(document, cursor), *held]))
 
 
 def _column_words(document: Document, cursor: Cursor) -> list[str]:
-    """The column with its value, or its pair's angle where the heatmap shows that, and its wavelength.
+    """The column with its value (or its pair's angle, if the heatmap shows angles) and its wavelength.
 
-    A column beyond the table passes its component through.
+    A component beyond the table's columns is unchanged.
     """
     encoding = document.encoding
     named = column_words(encoding, cursor.column)
@@ -181,8 +177,7 @@ def _column_words(document: Document, cursor: Cursor) -> list[str]:
     value = angle_words(document, cursor) or _value(encoding, cursor)
     words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), value]
     if facts.wavelength is not None:
-        unit = "tokens" if encoding.cells is None else "cells"
-        words.append(f"wavelength {wavelength_text(facts.wavelength)} {unit}")
+        words.append(f"wavelength {wavelength_text(facts.wavelength)} {wavelength_unit(encoding)}")
     return words
 
 

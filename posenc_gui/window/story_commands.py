@@ -1,10 +1,10 @@
-"""Questions, the search over all there is, and lessons; what they need is imported when they are first asked for."""
+"""Questions, the search over everything, and lessons, imported on first use."""
 
+from collections.abc import Callable
 from functools import cached_property, partial
 
 from PySide6.QtWidgets import QMenu, QToolButton
 
-import posenc_core.story
 from posenc_gui import story
 from posenc_gui.look import HIT_PX, menu_text, resource
 from posenc_gui.panels import PANELS, WORKSPACES
@@ -14,8 +14,9 @@ from posenc_gui.window.parts import WindowParts
 class StoryCommands:
     """Opens questions and lessons."""
 
-    def __init__(self, parts: WindowParts) -> None:
-        self._parts = parts
+    def __init__(self, parts: WindowParts, check: Callable[[str], object]) -> None:
+        """``check`` shows whether printed numbers are right."""
+        self._parts, self._check = parts, check
         self._row = story.QuestionRow(parts.settings, parts.window)
         self._row.questionAsked.connect(self.open_question)
         self._row.lessonAsked.connect(self.take_first_lesson)
@@ -24,11 +25,11 @@ class StoryCommands:
 
     @cached_property
     def finder(self) -> "story.Finder":
-        """What opens questions and searches for everything."""
-        return story.Finder(self._parts, self._row)
+        """Finder of questions and of everything else."""
+        return story.Finder(self._parts, self._row, self._check)
 
     def open_question(self, number: int, _checked: bool = False) -> None:
-        """Set up the view that answers a question, and say the answer."""
+        """Set up the view that answers a question, and show the answer."""
         self.finder.open_question(number)
 
     def show_questions(self) -> None:
@@ -63,16 +64,16 @@ class StoryCommands:
         return self._parts.lessons.content
 
     def show_lessons(self) -> None:
-        """Show the list of lessons, or the page of the one that is taken."""
+        """Show the list of lessons, or the page of the open lesson."""
         self._parts.layout.show_lessons()
 
     def take_lesson(self, name: str) -> None:
-        """Take the lesson of that name."""
+        """Open the lesson of that name."""
         self._parts.layout.show_lessons()
         self.lessons.take_named(name)
 
     def take_first_lesson(self) -> None:
-        """Take the first lesson that can be read, or show why there is none."""
+        """Open the first readable lesson, or show why there is none."""
         self._parts.layout.show_lessons()
         for lesson in self.lessons.lessons[:1]:
             self.lessons.take(lesson)
@@ -83,10 +84,12 @@ class StoryCommands:
 
     def make_lessons(self) -> "story.LessonDock":
         """Read the lessons, and make their dock."""
+        from posenc_core.story import read_lessons  # imported on first use
+
         parts = self._parts
         covered = {name: dock.widget() for name, dock in parts.docks.items()} | {"status": parts.window.statusBar()}
         stage = story.Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf, covered)
-        lessons, refusals = posenc_core.story.read_lessons(resource("lessons"), WORKSPACES, PANELS)
+        lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANELS)
         dock = story.LessonDock(lessons, refusals, stage, story.Progress(parts.settings))
         dock.left.connect(parts.layout.hide_lessons)
         dock.derivationAsked.connect(parts.layout.show_number)

@@ -1,4 +1,4 @@
-"""The size of the window's text: the desktop's, times what the user chose."""
+"""The size of the window's text: the desktop's, times the user's factor."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontDatabase, QFontInfo
@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontDatabase, QFontInfo
 from posenc_gui.files import Settings
 
 SIZES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
-"""What the user can choose, as multiples of the desktop's size."""
+"""The sizes to choose from, as multiples of the desktop's size."""
 
 _USUAL_PX = (12, 15)
 """The text of desktops as installed, from the 9 points of Windows to the 11 of GNOME: the own size suits all."""
@@ -31,7 +31,7 @@ class TextSize(QObject):
         return min(max(desktop_scale(QFontInfo(font).pixelSize()) * self._chosen * self._factor, _SMALLEST), _LARGEST)
 
     def enlarge_by(self, factor: float) -> None:
-        """Show the text so many times as large as it was chosen, which is not remembered; 1 for as chosen."""
+        """Multiply the chosen size of the text by ``factor``, without remembering it; 1 for the chosen size."""
         self._factor = factor
         self.changed.emit()
 

@@ -1,4 +1,4 @@
-"""The workspaces: which panels are on the screen, made when first seen, each set with its own sizes."""
+"""The workspaces: which panels are on the screen, made while the window waits, each set with its own sizes."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The page of a workspace: two rows of panels with splitters between them, or what to do if no panel is shown."""
+"""The page of a workspace: two rows of panels with splitters between them, or an invitation if no panel is shown."""
 
 from collections.abc import Callable, Collection
 
@@ -9,11 +9,12 @@ from typing_extensions import override
 
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
-from posenc_gui.look import Invitation
+from posenc_gui.look import Invitation, column_of
 from posenc_gui.panels import PANELS, WORKSPACES, first_panels
 
 _HIGH = 620
 """The least height in pixels of a high page."""
+_ROWS = ("above", "below")
 _BELOW = slice(1, 3)
 """Which of the first panels are in the lower row; all others are in the upper one."""
 _MARK = b"-"
@@ -21,9 +22,9 @@ _MARK = b"-"
 
 
 class WorkspacePage(QWidget):
-    """The panels of one workspace. ``names`` are those that it shows, in no order; ``resetAsked`` has no arguments.
+    """The panels of one workspace. ``names`` are the shown panels, unordered; ``resetAsked`` has no arguments.
 
-    Each row has a slot for every panel that may stand in it, so that splitters keep the sizes of hidden panels.
+    Each row has a slot for every panel that may be in it, so that splitters keep the sizes of hidden panels.
     """
 
     resetAsked = Signal()
@@ -71,13 +72,13 @@ class WorkspacePage(QWidget):
         self.empty.setVisible(not seen)
 
     def show_lacking(self, names: frozenset[str]) -> None:
-        """Give the room of panels that can draw nothing now to those beside them, until a person moves a splitter."""
+        """Give the space of panels with nothing to draw to those beside them, until the user moves a splitter."""
         if names != self._lacking:
             self._lacking = names
             self.divide()
 
     def divide(self) -> None:
-        """Divide the room among the panels as they are now, unless a person moved a splitter."""
+        """Divide the space among the present panels, unless the user moved a splitter."""
         if self._has_first_sizes:
             for name in self.shown:
                 self._slots[name].fit()
@@ -91,10 +92,16 @@ class WorkspacePage(QWidget):
         for name, (first, other) in (("down", down), ("above", own.above), ("below", own.below)):
             splitter = self.splitters[name]
             sizes = [first, *[other] * (splitter.count() - 1)]
-            listed = [panel for panel in PANELS if self._slots[panel].parent() is splitter]
-            if not self._lacking.issuperset(set(listed) & self.names):
-                sizes = [1 if each in self._lacking else size for each, size in zip(listed, sizes, strict=True)]
+            parts = [[each] for each in self._listed(name)] if name != "down" else [*map(self._listed, _ROWS)]
+            shown = [self.names.intersection(part) for part in parts]
+            if not self._lacking.issuperset(set().union(*shown)):
+                lacks = [bool(each) and each <= self._lacking for each in shown]
+                sizes = [1 if lacking else size for lacking, size in zip(lacks, sizes, strict=True)]
             splitter.setSizes(sizes)
+
+    def _listed(self, row: str) -> list[str]:
+        """The panels that have a slot in the row."""
+        return [panel for panel in PANELS if self._slots[panel].parent() is self.splitters[row]]
 
     def remember(self, settings: Settings) -> None:
         """Save the panels and their sizes for the next start."""
@@ -125,12 +132,11 @@ class WorkspacePage(QWidget):
 
 
 class _Slot(QWidget):
-    """The place of a panel in a row; the panel may stand in another workspace meanwhile."""
+    """The place of a panel in a row; the panel may be in another workspace meanwhile."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box = column_of(self)
 
     def hold(self, panel: Panel) -> None:
         """Take the panel, and show it."""
@@ -145,9 +151,9 @@ class _Slot(QWidget):
 
 def _empty_page(title: str) -> Invitation:
     return Invitation(
-        f"{title} shows no panel now. Choose one in the View menu, or show the panels that belong here.",
-        f"Show the panels of {title}",
-        f"Show the panels that {title} has at the first start",
+        f"{title} shows no panel. Choose panels in the View menu, or restore the default ones.",
+        f"Restore the panels of {title}",
+        f"Show the default panels of {title}",
     )
 
 

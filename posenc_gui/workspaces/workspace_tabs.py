@@ -20,7 +20,7 @@ class WorkspaceTabs(QTabBar):
         super().__init__()
         self._workspaces = workspaces
         self.setAccessibleName("workspaces")
-        self.setAccessibleDescription("Each workspace has panels of its own.")
+        self.setAccessibleDescription("Each workspace shows its own set of panels.")
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+1 to Ctrl+6 and the View menu choose as well

@@ -1,6 +1,7 @@
-"""The workspaces: sets of panels, of which one is on the screen; what is not seen computes nothing."""
+"""The workspaces: sets of panels, one of which is on the screen; hidden ones compute nothing."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -9,9 +10,13 @@ from posenc_core import Document
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
 from posenc_gui.model import TOKENS, Course
-from posenc_gui.panels import WORKSPACES, first_panels, spec_of
+from posenc_gui.panels import PANELS, WORKSPACES, first_panels, spec_of
+from posenc_gui.workspaces.painting import painted_once
 from posenc_gui.workspaces.panel_shelf import PanelShelf
 from posenc_gui.workspaces.workspace_page import WorkspacePage, remembered_panels
+
+if TYPE_CHECKING:
+    from posenc_gui.files import Place
 
 FIRST = next(iter(WORKSPACES))
 """The workspace of the first start."""
@@ -22,8 +27,8 @@ _CHOSEN = "layout_workspace"
 class Workspaces(QStackedWidget):
     """The pages of the workspaces, each made when it is first needed.
 
-    A workspace is offered if it has a panel, now or at the first start. ``changed`` is emitted after another workspace,
-    other panels in it, or a maximised one.
+    A workspace is offered if it has a panel, now or at the first start. ``changed`` is emitted after a change of
+    workspace, of its panels, or of the maximised panel.
     """
 
     changed = Signal()
@@ -48,7 +53,7 @@ class Workspaces(QStackedWidget):
 
     @property
     def seen(self) -> tuple[str, ...]:
-        """The names of the panels on the screen: those of the present workspace, or those that are shown alone."""
+        """The names of the panels on the screen: the present workspace's, or those shown alone."""
         return self.alone or self.shown
 
     @property
@@ -57,9 +62,9 @@ class Workspaces(QStackedWidget):
         return self.alone[0] if len(self.alone) == 1 else None
 
     def course(self, document: Document) -> Course | None:
-        """What moves on the screen: the course of the first panel with one that can be drawn, else the tokens' one.
+        """The present course: that of the first drawable panel with one, else the tokens' course.
 
-        None where no panel is seen.
+        None if no panel is visible.
         """
         seen = [spec_of(name) for name in self.seen]
         own = (each.course for each in seen if each.course is not None and each.missing(document) is None)
@@ -68,8 +73,9 @@ class Workspaces(QStackedWidget):
     def show_document(self, document: Document) -> None:
         """Give room to the panels that can draw the document."""
         self._document = document
-        lacking = (name for name in self.shown if spec_of(name).missing(document) is not None)
-        self.page(self.current).show_lacking(frozenset(lacking))
+        needs = {name: spec_of(name) for name in self.shown if spec_of(name).missing(document) is not None}
+        lacking = frozenset(name for name, spec in needs.items() if spec.suggested(document) is None)
+        self.page(self.current).show_lacking(lacking)
 
     def page(self, name: str) -> WorkspacePage:
         """The page of a workspace, with the panels and sizes that are remembered. KeyError for an unknown name."""
@@ -87,10 +93,23 @@ class Workspaces(QStackedWidget):
 
     def choose(self, name: str) -> None:
         """Bring the workspace of that name to the screen. KeyError for an unknown name."""
-        self.current = name
-        self._arrange()
-        self.setCurrentWidget(self.page(name))
-        self.page(name).divide()  # now that its panels have their document
+        with painted_once(self):
+            self.current = name
+            self._arrange()
+            self.setCurrentWidget(self.page(name))
+            self.page(name).divide()  # now that its panels have their document
+
+    def place(self) -> "Place":
+        """The present workspace, and the panels that are alone in it."""
+        from posenc_gui.files import Place  # imported on first use
+
+        return Place(self.current, self.alone)
+
+    def go_to(self, place: "Place") -> None:
+        """Show the place of a session; a workspace and panels that are not offered here change nothing."""
+        if place.workspace in self.offered:
+            self.choose(place.workspace)
+            self._arrange(tuple(name for name in PANELS if name in place.alone))
 
     def show_panel(self, name: str, shown: bool) -> None:
         """Show a panel in the present workspace, or close it there."""
@@ -106,12 +125,12 @@ class Workspaces(QStackedWidget):
         self.choose(workspace)
 
     def maximise(self, panel: Panel) -> None:
-        """Show this panel alone; if it is alone already, bring the others back."""
+        """Show this panel alone; if it is already alone, restore the others."""
         name = panel.spec.name
         self._arrange(() if self.alone or name not in self.shown else (name,))
 
     def show_alone(self, names: Sequence[str]) -> None:
-        """Show only the panels of these names, until those of the workspace are restored."""
+        """Show only the panels of these names, until the workspace's panels are restored."""
         self._arrange(tuple(names))
 
     def restore(self) -> bool:
@@ -140,9 +159,10 @@ class Workspaces(QStackedWidget):
 
     def _arrange(self, alone: tuple[str, ...] = ()) -> None:
         self.alone = alone
-        self.page(self.current).arrange(self._shelf.panel, self.seen)
-        if self._document is not None:
-            self.show_document(self._document)
-        for name, panel in self._shelf.made.items():
-            panel.show_maximised(name in alone)
+        with painted_once(self):
+            self.page(self.current).arrange(self._shelf.panel, self.seen)
+            if self._document is not None:
+                self.show_document(self._document)
+            for name, panel in self._shelf.made.items():
+                panel.show_maximised(name in alone)
         self.changed.emit()

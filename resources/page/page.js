@@ -19,6 +19,13 @@ const trueMinus = (text) => text.replace(/-/g, "−");
 const spoken = (value) => (Number.isFinite(value) ? trueMinus(String(Number(value.toPrecision(8)))) : "no number");
 const short = (value) => trueMinus(Math.abs(value) >= 1e6 ? value.toExponential(0).replace("e+", "e") : value.toLocaleString("en", { maximumFractionDigits: 6 }));
 
+// A number of a legend, to six digits.
+function told(value) {
+  if (value === Infinity) return "∞";
+  const isPlain = Math.abs(value) >= 1e-4 && Math.abs(value) < 1e9;
+  return trueMinus(isPlain ? value.toLocaleString("en", { maximumSignificantDigits: 6 }) : String(Number(value.toPrecision(6))));
+}
+
 function unpacked(packed) {
   const bytes = Uint8Array.from(atob(packed.data), (letter) => letter.charCodeAt(0));
   return new KINDS[packed.type](bytes.buffer);
@@ -29,8 +36,9 @@ const pairs = columns.pairs && unpacked(columns.pairs);
 
 function row(position) { return clamp(Math.floor((position - axis.first) * table.rows / axis.count), 0, table.rows - 1); }
 function place(column) { return clamp(Math.floor((column - columns.first) * table.columns / columns.count), 0, table.columns - 1); }
-function positionOf(cell) { return axis.first + Math.floor(cell * axis.count / table.rows); }
-function columnOf(cell) { return columns.first + Math.floor(cell * columns.count / table.columns); }
+// The first position and the first column of a cell; a cell has those that are whole numbers between its ends.
+function positionOf(cell) { return axis.first + Math.ceil(cell * axis.count / table.rows); }
+function columnOf(cell) { return columns.first + Math.ceil(cell * columns.count / table.columns); }
 function exactAt(position, column) { return table.isMean ? content.derivations.exact[`${position},${column}`] : meanAt(position, column); }
 function meanAt(position, column) { return values[row(position) * table.columns + place(column)]; }
 function valueAt(position, column) { return exactAt(position, column) ?? meanAt(position, column); }
@@ -457,7 +465,7 @@ class Lines extends Figure {
         .forEach(([key, each]) => stroke.setAttribute(key, each));
       swatch.append(stroke);
       const here = index >= 0 && this.x[index] === this.marked ? line.y[index] : NaN;
-      value.textContent = Number.isNaN(here) ? "" : ` ${here === Infinity ? "∞" : short(Number(here.toPrecision(6)))}`;
+      value.textContent = Number.isNaN(here) ? "" : ` ${told(here)}`;
       item.append(swatch, line.name, value);
       return item;
     }));

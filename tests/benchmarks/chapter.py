@@ -126,7 +126,7 @@ def measure(program: frame.Program, keys: int) -> dict[str, tuple[list[float], l
     times: dict[str, tuple[list[float], list[float]]] = {}
     for name, (tokens, text) in texts().items():
         typist.begin(tokens, text)
-        frame._settle()
+        frame.settle()
         typed, painted = times[name] = [], []
         for share in (1.0, 0.5, 0.0):
             typist.go_to(share)

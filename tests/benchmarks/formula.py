@@ -38,6 +38,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         windows = {"the built-in family": frame.Program(Path(one)), "the typed formula": frame.Program(Path(other))}
         windows["the typed formula"].window.store.edit("family", "formula")
+        frame.settle()
         times: dict[str, list[float]] = {name: [] for name in windows}
         for base in np.geomspace(2000, 20000, options.edits).tolist():
             for name, program in windows.items():

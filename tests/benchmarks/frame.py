@@ -113,9 +113,9 @@ class Program:
     def show_tokens(self, count: int) -> None:
         """Another sentence of ``count`` words, all of them in view."""
         self.window.store.edit("sentence", " ".join(f"word{index}" for index in range(count)))
-        _settle()
+        settle()
         self.window.store.edit("base", 9000.0)  # not counted: it fills what is filled once
-        _settle()
+        settle()
 
     def show_table(self, d_model: int, seq_len: int) -> None:
         """Another table, all of it in view where that is possible."""
@@ -123,7 +123,7 @@ class Program:
         self.window.store.edit("seq_len", seq_len)
         for panel in self.panels:
             panel.figure.viewport.reset()
-        _settle()
+        settle()
 
     def zoom(self, part: float) -> None:
         """The heatmap from all cells (0) to one (1), painted."""
@@ -295,7 +295,7 @@ def _zoomed(part: float, cell: int, count: int) -> tuple[float, float]:
     return low, low + size
 
 
-def _settle() -> None:
+def settle() -> None:
     """Let everything finish that an edit sets off for later."""
     until = perf_counter() + _REST_SECONDS
     while perf_counter() < until:
@@ -311,13 +311,13 @@ def _bases(count: int) -> list[float]:
 def measure(edits: int, folder: Path) -> dict[str, list[float]]:
     """Milliseconds of each edit and repaint, by name."""
     program = Program(folder)
-    _settle()
+    settle()
     sizes = program.sizes()
     others = [
         *(Matplotlib(sizes, words) for words in (True, False) if find_spec("matplotlib")),
         *(Pyqtgraph(sizes, smooth) for smooth in (False, True)),
     ]
-    _settle()
+    settle()
     times: dict[str, list[float]] = {"edit": [], "repaint": [], "repaint all": [], **{one.name: [] for one in others}}
     for act in (program.edit, program.repaint, program.repaint_all, *(one.edit for one in others)):
         act(9000.0)  # not counted: it fills what is filled once
@@ -327,7 +327,7 @@ def measure(edits: int, folder: Path) -> dict[str, list[float]]:
             times["edit"].append(_milliseconds(program.edit, next(bases)))
             times["repaint"].append(_milliseconds(program.repaint, 0.0))
             times["repaint all"].append(_milliseconds(program.repaint_all, 0.0))
-        _settle()
+        settle()
         for one in others:
             for _ in range(edits // ROUNDS // 2):
                 times[one.name].append(_milliseconds(one.edit, next(bases)))

@@ -73,7 +73,7 @@ def work(program: frame.Program, size: tuple[int, int]) -> float:
     for first in np.linspace(0, max(0, size[1] - frame.WAVES), 50).tolist():
         waves.viewport.show_window(Window((-0.5, size[0] - 0.5), (first - 0.5, first + frame.WAVES - 0.5)))
         QApplication.processEvents()
-    frame._settle()
+    frame.settle()
     work_in_workspaces(program, size)
     return resident_mb()
 
@@ -91,13 +91,13 @@ def work_in_workspaces(program: frame.Program, size: tuple[int, int]) -> None:
         for theta in np.geomspace(1e3, 1e6, 8).tolist():
             window.store.edit("rope_theta", theta)
             QApplication.processEvents()
-        frame._settle()
+        frame.settle()
         pictures = [window.panels[name].figure.pictures for name in window.workspaces.seen]
         while any(each.background.is_busy for each in pictures if each is not None):
-            frame._settle()
+            frame.settle()
     window.workspaces.choose("vectors")
     window.store.replace(before, "one table")
-    frame._settle()
+    frame.settle()
 
 
 def main() -> None:
@@ -106,7 +106,7 @@ def main() -> None:
     application = make_application([])
     with tempfile.TemporaryDirectory() as folder:
         program = frame.Program(Path(folder))
-        frame._settle()
+        frame.settle()
         work(program, SMALL)  # what any size fills once
         small = work(program, SMALL)
         large = work(program, LARGE)

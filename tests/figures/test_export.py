@@ -13,7 +13,7 @@ from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
-from rendered import MARGIN, area_of, at, cell_centres, colours_of, rendered, share_of, shrunk, table
+from rendered import MARGIN, area_of, at, cell_centres, colours_of, laid_on, rendered, share_of, shrunk, table
 
 from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.export.pictures import Picture, PictureOptions, image_of, picture_bytes, write_picture
@@ -113,8 +113,7 @@ def test_a_transparent_ground_lets_everything_through(tmp_path):
         for corner in (clear[0, 0], clear[0, -1], clear[-1, 0], clear[-1, -1]):
             assert corner[3] == 0
         assert (solid[..., 3] == 255).all()
-        laid_on_paper = clear[..., :3] * (clear[..., 3:] / 255) + 255 * (1 - clear[..., 3:] / 255)
-        assert np.abs(laid_on_paper - solid[..., :3]).mean() < 0.3
+        assert np.abs(laid_on(clear, 255) - solid[..., :3]).mean() < 0.3
 
 
 @pytest.mark.one_of(3)

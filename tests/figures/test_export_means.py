@@ -40,7 +40,9 @@ def document_of(encoding: Encoding, seq_len: int, **view) -> Document:
 
 def noise(n_rows: int, n_columns: int) -> LearnedTable:
     """Numbers without structure, of which no two neighbours look alike."""
-    return LearnedTable.from_array(np.random.default_rng(1).uniform(-1, 1, (n_rows, n_columns)), "a test's own")
+    return LearnedTable.from_array(
+        np.random.default_rng(1).random((n_rows, n_columns), np.float32) * 2 - 1, "a test's own"
+    )
 
 
 DOCUMENTS = {

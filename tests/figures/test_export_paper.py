@@ -115,9 +115,9 @@ def test_nothing_reaches_the_edge_and_no_two_labels_overlap(name: str, panel: st
 def test_no_token_is_cut_off_on_a_page_of_a_given_height(n_tokens: int) -> None:
     picture = Picture("tokens", Document("word " * n_tokens, seq_len=400))
     with laid_out(picture, options_of(NAMED_SIZES["slide"]), 2.0) as page:
-        figure, room = page.view.figure, page.view.height()
-        shown = figure.view().layout.visible(0.0, room)[1]
-        assert figure.view().layout.strip(shown - 1).rect.bottom() <= room
+        view = page.view.figure.view()
+        shown = view.layout.visible(0.0, view.room.height())[1]
+        assert view.layout.strip(shown - 1).rect.bottom() <= view.room.height()
         assert shown == n_tokens or f"tokens 0–{shown - 1} of {n_tokens}" in page.caption
 
 
@@ -190,6 +190,15 @@ def test_an_unmarked_cursor_still_chooses_the_head_and_the_query(tmp_path: Path)
 def caption_of(document: Document, panel: str = "heatmap") -> str:
     content = picture_bytes(Picture(panel, document), "txt", PictureOptions(size=(900, 700)))
     return content.decode().removesuffix("\n")
+
+
+@pytest.mark.parametrize(("size", "length", "is_told"), [
+    ("column", 2000, True), ("column", 24, False), ("slide", 2000, False)
+])  # fmt: skip
+def test_a_caption_tells_of_bands_where_the_labels_are_too_short_for_it(size: str, length: int, is_told: bool) -> None:
+    picture = Picture("waves", Document(seq_len=length))
+    with laid_out(picture, options_of(NAMED_SIZES[size]), 1.0) as page:
+        assert ("bands: too fast for the pixels" in page.caption) == is_told
 
 
 def test_a_caption_has_the_sentence_the_length_and_all_parameters() -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 ROOT = Path(__file__).parents[2]
-DEADLINE = 30.0
+DEADLINE = 600.0
 """Seconds after which a wait has failed; generous, as it is spent only by a test that fails."""
 PACKAGES = {"Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xwininfo": "x11-utils"}
 

@@ -1,5 +1,6 @@
 """The files of ``posenc integrate``, by the programs of a desktop that read them."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,15 @@ def test_the_validators_of_the_desktop_find_no_fault(data: Path) -> None:
     description = ["appstreamcli", "validate", "--no-net", str(data / "metainfo" / f"{ID}.metainfo.xml")]
     told = subprocess.run(description, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stdout
+
+
+def test_the_description_of_a_release_has_no_fault(tmp_path: Path) -> None:
+    address = {"GITHUB_SERVER_URL": "https://host", "GITHUB_REPOSITORY": "owner/name", "GITHUB_REF_NAME": "v1.2.3"}
+    command = [sys.executable, str(ROOT / "tools" / "release.py"), "metainfo", "--out", str(tmp_path)]
+    subprocess.run(command, env={**os.environ, **address}, check=True)
+    description = ["appstreamcli", "validate", "--no-net", *map(str, tmp_path.iterdir())]
+    told = subprocess.run(description, capture_output=True, text=True, check=False)
+    assert (told.returncode, "W:" in told.stdout) == (0, False), told.stdout
 
 
 def test_the_desktop_knows_the_type_of_a_session(data: Path) -> None:

@@ -22,7 +22,7 @@ _YARN = ("yarn_find_correction_dim", "yarn_find_correction_range", "yarn_linear_
 
 
 def vllm(question: Question) -> Theirs:
-    space = _vllm()
+    space = vllm_space()
     space["_ROPE_DICT"].clear()
     space["torch"].angles.clear()
     length = SimpleNamespace(model_config=SimpleNamespace(max_model_len=question.length))
@@ -36,7 +36,7 @@ def vllm(question: Question) -> Theirs:
 
 
 @cache
-def _vllm() -> dict[str, Any]:
+def vllm_space() -> dict[str, Any]:
     folder = package("vllm") / "model_executor" / "layers" / "rotary_embedding"
     space = torch_space()
     lift(folder / "common.py", dict.fromkeys(_YARN), space)
@@ -56,7 +56,7 @@ def _vllm() -> dict[str, Any]:
 
 
 def sglang(question: Question) -> Theirs:
-    space = _sglang()
+    space = sglang_space()
     space["_ROPE_DICT"].clear()
     space["torch"].angles.clear()
     given = {**question.rope.parameters, "rope_type": question.rope.rope_type}
@@ -73,7 +73,7 @@ def sglang(question: Question) -> Theirs:
 
 
 @cache
-def _sglang() -> dict[str, Any]:
+def sglang_space() -> dict[str, Any]:
     folder = package("sglang") / "srt" / "layers" / "rotary_embedding"
     space = torch_space(_get_live_rope_cache_entry=lambda key: None)
     lift(folder / "yarn.py", dict.fromkeys(_YARN), space)

@@ -1,6 +1,7 @@
 """The presets of picture and video transformers against the embedders and pipelines of diffusers, in every cell."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,10 +15,14 @@ from diffusers.models.transformers.transformer_hunyuan_video import (
     HunyuanVideoRotaryPosEmbed,
     HunyuanVideoTransformer3DModel,
 )
+from diffusers.models.transformers.transformer_qwenimage import QwenEmbedRope, QwenImageTransformer2DModel
 from diffusers.models.transformers.transformer_wan import WanRotaryPosEmbed, WanTransformer3DModel
 from diffusers.pipelines.cogvideo.pipeline_cogvideox import get_resize_crop_region_for_grid
 from diffusers.pipelines.flux.pipeline_flux import FluxPipeline
 from diffusers.pipelines.flux2.pipeline_flux2 import Flux2Pipeline
+
+from posenc_core import open_model
+from posenc_core.encodings import RopeAxes
 
 ROUNDED = 1.5e-7
 """Of cosines in float32, and for each radian of an angle that was made in float32."""
@@ -80,3 +85,22 @@ def test_a_preset_has_the_tables_of_diffusers(
     tolerance = ROUNDED * (1 + fastest_angle(encoding) * is_single)
     for ours, other in zip(cosines_and_sines(encoding), theirs(), strict=True):
         compare(f"preset {name}, diffusers", ours, other.double().numpy(), tolerance)
+
+
+def test_qwen_image_opens_with_the_table_of_its_class(compare: Compare) -> None:
+    with torch.device("meta"):
+        made = dict(QwenImageTransformer2DModel(num_layers=1).config)
+    (layer,) = open_model({"_class_name": "QwenImageTransformer2DModel", **made}).layers
+    assert isinstance(layer.encoding, RopeAxes)
+    embedder = QwenEmbedRope(10000, list(made["axes_dims_rope"]), scale_rope=True)
+    turns, _ = embedder([(1, 64, 64)], device=torch.device("cpu"), max_txt_seq_len=4)
+    for ours, theirs in zip(cosines_and_sines(layer.encoding), (turns.real, turns.imag), strict=True):
+        compare("Qwen-Image, diffusers", ours[:, ::2], theirs.double().numpy(), ROUNDED * 33)
+
+
+def test_cogvideox_scales_the_coordinates_of_other_sizes(compare: Compare) -> None:
+    """60 x 60 patches have the coordinates of 30 x 45."""
+    encoding = replace(preset("cogvideox-5b"), grid="5x60x60")
+    theirs = get_3d_rotary_pos_embed(64, ((0, 0), (30, 45)), (60, 60), 5)
+    for ours, other in zip(cosines_and_sines(encoding), theirs, strict=True):
+        compare("CogVideoX of another size, diffusers", ours, other.double().numpy(), ROUNDED * 45)

@@ -3,22 +3,26 @@
 ``pip install --no-deps vllm sglang mlx-lm exllamav3`` brings them: nothing of them is imported.
 """
 
+import json
 import random
 from collections import Counter
+from pathlib import Path
+from typing import Optional
 
+import deepseek_lifted
 import numpy as np
 import pytest
 from comparing import Compare
-from engine_cases import llama
+from engine_cases import ROWS, llama
 from engine_page import rows_of
 from engines_lifted import INSTALLED
-from lifted import package
+from lifted import lift, package
 from transformers import LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
-from posenc_core import identify
+from posenc_core import compare_engines, identify
 from posenc_core.engines import questions_of
-from posenc_core.engines.comparing import answer
+from posenc_core.engines.asking import answer
 
 CLOSE = 1e-12
 """Relative. The lifted lines run in float64."""
@@ -84,6 +88,55 @@ def test_frequencies_and_amplitudes(engine: str, compare: Compare) -> None:
     assert tried["compared"] + tried["refused"] >= 300, tried
 
 
+@pytest.mark.parametrize("engine", [name for name in INSTALLED if name == "sglang"])
+def test_an_odd_number_of_columns_in_the_base_of_dynamic_ntk(engine: str, compare: Compare) -> None:
+    """The row glm4-odd-dynamic is from these lines."""
+    row = next(each for each in ROWS if each["id"] == "glm4-odd-dynamic")
+    (question,) = questions_of(row["config"], 4096)
+    theirs, (recorded,) = INSTALLED[engine](question), row["engines"].values()
+    assert len(theirs.frequencies) == recorded["pairs"]
+    assert theirs.frequencies[1] == pytest.approx(recorded["w[1]"], rel=1e-8)
+    ours = answer(engine, question).encoding.rotation
+    compare(f"{engine}, odd columns (relative)", ours.pairs.frequencies, theirs.frequencies, CLOSE, relative=True)
+
+
+@pytest.mark.parametrize("window", [1, 4, 10])
+@pytest.mark.parametrize("folder", [found for found in (package("mlx_lm"),) if found is not None])
+def test_masks_of_mlx_lm_keep_the_tokens_of_the_window(folder: Path, window: int) -> None:
+    """The query's own token among them, as in transformers: rules of windows add nothing for mlx-lm."""
+    space: dict = {"mx": np, "Optional": Optional}
+    lift(folder / "models" / "base.py", {"create_causal_mask": None}, space)
+    mask = space["create_causal_mask"](10, window_size=window)
+    assert np.array_equal(mask.sum(1), np.minimum(np.arange(10) + 1, window))
+
+
+@pytest.mark.parametrize("engine", deepseek_lifted.INSTALLED)
+def test_deepseeks_classes(engine: str, compare: Compare) -> None:
+    """Every rope_type, which these classes take for YaRN, with the factor of the softmax."""
+    some, tried = random.Random(20261126), Counter()
+    kinds = ("default", "linear", "dynamic", "yarn", "yarn", "yarn", "llama3", "longrope")
+    for index in range(CONFIGURATIONS):
+        config, length = drawn(kinds[index % len(kinds)], some)
+        rotated = {"qk_rope_head_dim": config.pop("head_dim"), "qk_nope_head_dim": 128, "kv_lora_rank": 512}
+        if some.random() < 0.3:
+            config["rope_scaling"]["attention_factor"] = 1.0
+        if some.random() < 0.2:
+            config["original_max_position_embeddings"] = 1024
+        (question,) = questions_of({**config, **rotated, "model_type": "deepseek_v3"}, length)
+        ours = answer(engine, question)
+        if ours.refuses:
+            with pytest.raises(Exception, match=ours.refuses.partition(":")[2].strip().split(":")[0][:20]):
+                deepseek_lifted.INSTALLED[engine](question)
+            tried["refused"] += 1
+            continue
+        (theirs, softmax), rotation = deepseek_lifted.INSTALLED[engine](question), ours.encoding.rotation
+        compare(f"{engine}, DeepSeek (relative)", rotation.pairs.frequencies, theirs.frequencies, CLOSE, relative=True)
+        compare(f"{engine}, amplitudes (relative)", rotation.attention_factor, theirs.amplitude, CLOSE, relative=True)
+        compare(f"{engine}, softmax (relative)", rotation.softmax_scale_factor, softmax, CLOSE, relative=True)
+        tried["compared"] += 1
+    assert tried["compared"] >= 200, tried
+
+
 def test_the_functions_of_transformers_as_they_are_released(compare: Compare) -> None:
     """In float32, within 2e-7 rad per token."""
     some, kinds = random.Random(20261125), tuple(ROPE_INIT_FUNCTIONS)
@@ -98,6 +151,42 @@ def test_the_functions_of_transformers_as_they_are_released(compare: Compare) ->
         ours = question.rotation
         compare(f"transformers as released, {kind}", ours.pairs.frequencies, theirs.numpy(), 2e-7)
         compare("transformers as released, amplitudes", ours.attention_factor, amplitude, 1e-12)
+
+
+SAME_TO = 2e-6
+"""Relative. Numbers closer than this are called the same."""
+
+WRITTEN = [name for name in INSTALLED if name != "transformers"]
+
+
+@pytest.mark.parametrize("engine", WRITTEN)
+def test_what_to_write_makes_the_engines_lines_compute_what_the_class_does(engine: str, compare: Compare) -> None:
+    some, tried = random.Random(20261127), 0
+    for index in range(160):
+        config, length = drawn(("dynamic", "yarn", "yarn", "longrope")[index % 4], some)
+        (row,) = compare_engines(config, length, engines=[engine]).rows
+        if row.write is None or not row.write.text or row.computed.unknown:
+            continue
+        (question,) = questions_of(overridden(engine, config, row.write.text), length)
+        theirs, rotation = INSTALLED[engine](question), row.wanted.rotation
+        compare(
+            f"{engine}, overridden (relative)", rotation.pairs.frequencies, theirs.frequencies, SAME_TO, relative=True
+        )
+        compare(f"{engine}, overridden amplitudes", rotation.attention_factor, theirs.amplitude, SAME_TO, relative=True)
+        tried += 1
+    assert tried >= 20, tried
+
+
+def overridden(engine: str, config: dict, text: str) -> dict:
+    """The configuration as the engine has it after the text: vLLM sets the keys, SGLang merges, a file is edited."""
+    written = json.loads(text.partition("'")[2].rpartition("'")[0] if text.startswith("--") else text)
+    keys = ("rope_scaling", "rope_parameters", "rope_theta", "partial_rotary_factor")
+    kept = {key: each for key, each in config.items() if key not in keys}
+    if engine == "sglang":
+        parsed = LlamaConfig(**{key: each for key, each in config.items() if key != "model_type"})
+        parsed.rope_parameters.pop("type", None)
+        written["rope_parameters"] = parsed.rope_parameters | written["rope_parameters"]
+    return kept | written
 
 
 TRACED = [row for row in rows_of("Real models, traced") if package(row[5].partition("/")[0]) is not None]

@@ -1,7 +1,9 @@
 """Every entry of ``facts.json`` against the library that it was read from, and what is made of it."""
 
 import dataclasses
+import inspect
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -30,7 +32,7 @@ from library_models import (
 from posenc_core import Rotary, frequencies, rope_from_config
 from posenc_core.encodings import RopeAxes
 from posenc_core.model_config import open_model
-from posenc_core.model_rules.facts import PERIOD_KEYS
+from posenc_core.model_rules.facts import LAYER_KEYS, PERIOD_KEYS
 
 SINGLE = 2e-5
 """Relative; the library computes frequencies, and the angles at position 1, in float32."""
@@ -39,10 +41,7 @@ MATRIX = 1e-5
 
 Count = Callable[[str, int], None]
 
-BROKEN = {"glm4_moe": "96", "glm4v_moe_text": "96", "qwen3_omni_moe_text": "28"}
-"""Classes whose default number of heads does not divide their default width, so that no model has their frequencies."""
-
-ONE_AXIS = tuple(name for name in ROTARY if name not in AXES and name not in BROKEN)
+ONE_AXIS = tuple(name for name in ROTARY if name not in AXES)
 CALLABLE = tuple(name for name in ONE_AXIS if rotating_function(name) is not None)
 
 
@@ -78,12 +77,6 @@ def test_frequencies_of_a_default_configuration(model_type: str, compare: Compar
             ours = frequencies(nearest(given, label, theirs))
             compare(f"frequencies of a configuration {kind} (relative)", ours, theirs, SINGLE, relative=True)
         count("rotary modules of transformers compared in frequencies", 1)
-
-
-@pytest.mark.parametrize("model_type", BROKEN)
-def test_defaults_that_fit_no_head_are_refused(model_type: str) -> None:
-    with pytest.raises(ValueError, match=rf"must be a multiple of num_attention_heads \({BROKEN[model_type]}\)"):
-        rope_from_config(as_file(default_config(model_type)))
 
 
 @pytest.mark.parametrize("model_type", [name for name in ONE_AXIS if "rotary_if" in FACTS[name]])
@@ -167,7 +160,8 @@ def block_of(rotary: Rotary, width: int) -> np.ndarray:
 @pytest.mark.parametrize("model_type", [name for name, facts in FACTS.items() if facts.get("defaults")])
 def test_a_missing_key_has_the_value_of_the_class(model_type: str, count: Count) -> None:
     cls, defaults = config_class(model_type), dict(FACTS[model_type]["defaults"])
-    config = cls()
+    config = cls(use_sliding_window=True) if FACTS[model_type].get("gated") else cls()
+    defaults.pop("use_sliding_window", None)  # its window is one that is switched on
     overrides = defaults.pop("per_layer_config", {})
     for index, layer_type in enumerate(config.layer_types if overrides else ()):
         for key, value in overrides.get(layer_type, {}).items():
@@ -209,12 +203,13 @@ def test_the_pattern_of_layer_types_is_that_of_the_class(model_type: str, count:
     for n_layers in (6, 10, 17, 31, 40):
         try:
             theirs = list(config_class(model_type)(num_hidden_layers=n_layers).layer_types)
-        except (ValueError, KeyError):  # this class has other numbers of layers
+        except (ValueError, KeyError, StrictDataclassError):  # this class has other numbers of layers
             continue
         assert layer_types(pattern, n_layers) == theirs
         tried += 1
     default = config_class(model_type)()
     assert layer_types(pattern, len(default.layer_types)) == list(default.layer_types)
+    assert tried or pattern.get("whole")
     count("lists of layer types compared", tried + 1)
 
 
@@ -229,6 +224,16 @@ def test_a_period_counts_where_the_class_reads_its_key(model_type: str) -> None:
             continue
         layers = open_model({"model_type": model_type, **switch, key: 5}).layers
         assert (layers != plain.layers) == (theirs[0] != theirs[1]), key
+
+
+@pytest.mark.parametrize("model_type", [name for name in ONE_AXIS if name in FACTS])
+def test_a_key_about_layers_counts_where_the_class_names_it(model_type: str) -> None:
+    source = "".join(
+        inspect.getsource(each) for each in config_class(model_type).__mro__ if "models" in each.__module__
+    )
+    for key in set(LAYER_KEYS) - set(PERIOD_KEYS) - {"layer_types"}:
+        named = re.search(rf"\b{key}\b", source) is not None
+        assert named <= (key in FACTS[model_type].get("layer_keys", [])), key
 
 
 def layer_types(pattern: dict[str, Any], n_layers: int) -> list[str]:

@@ -1,8 +1,10 @@
 """Models that do not rotate: the tables of those with sinusoids, and that those without positions have none."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from comparing import Compare
 from library_models import FACTS, as_file, config_class
 from model_facts.models import model_classes
 from model_facts.running import load_all, small_model
+from model_facts.tensors import positions_in
 from transformers import CONFIG_MAPPING
 from transformers.models.pegasus_x.modeling_pegasus_x import PegasusXSinusoidalPositionalEmbedding
 
@@ -109,6 +112,17 @@ def test_models_without_positions_have_no_tensors_of_them(model_type: str, count
     of_positions = r"pos_?emb|(?<!point_)position|rel_pos|relative|rotary|inv_freq|embed_pos|pos_bias"
     assert [name for name in names if re.search(of_positions, name)] == []
     count("models without positions whose tensors were looked through", 1)
+
+
+ROWS = json.loads((Path(__file__).parents[1] / "data" / "model_positions.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("model_type", ROWS["model_types"])
+def test_the_list_of_positions_is_that_of_the_classes(model_type: str, count: Count) -> None:
+    """The list is compared with our sentences in ``tests/core/model_config/test_positions_of_every_type.py``."""
+    cls = config_class(model_type)
+    assert positions_in(runnable().get(cls, []), cls) == ROWS["model_types"][model_type]
+    count("classes whose kinds of positions are those of the list", 1)
 
 
 def test_every_type_of_the_library_is_known() -> None:

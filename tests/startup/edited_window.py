@@ -1,8 +1,9 @@
 """The real program, whose window does what a person would: it edits, is idle, asks a question, or exports.
 
-    edited_window.py editing|idle|asking|exporting|saved|lesson FOLDER
+    edited_window.py editing|idle|asking|exporting|saved|lesson|waiting FOLDER
 
-Prints the number of each edit, which is the first word of the sentence.
+Prints the number of each edit, which is the first word of the sentence; ``waiting`` edits nothing, and ends with the
+names of the panels once those of all workspaces are there.
 """
 
 import os
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import QMessageBox
 from posenc_core import Document, Sinusoidal
 from posenc_gui.export.job import ExportJob, write_files
 from posenc_gui.export.page import PictureOptions
+from posenc_gui.panels import WORKSPACES, first_panels
 from posenc_gui.start.launch import main
 from posenc_gui.window import main_window
 
@@ -33,8 +35,14 @@ class Window(main_window.MainWindow):
     def showEvent(self, event):
         super().showEvent(event)
         self.turn = QTimer(self, interval=0)
-        self.turn.timeout.connect(self.act)
+        self.turn.timeout.connect(self.wait if DOING == "waiting" else self.act)
         self.turn.start()
+
+    def wait(self):
+        if len(self.panels) == len({name for workspace in WORKSPACES for name in first_panels(workspace)}):
+            sys.stdout.write(" ".join(sorted(self.panels)))
+            self.turn.stop()
+            self.close()
 
     def act(self):
         self.number += 1

@@ -70,7 +70,7 @@ def test_a_wrong_number_is_named_in_text_and_json(run, tmp_path):
         (("--odd", "x"), "there is no option --odd; --help lists the options"),
         (("missing.npy",), "the file 'missing.npy' cannot be opened: there is no such file"),
         (("x.npy", "--positions", "a"), "--positions must be like 0:48, 0:192:4 or 0,1,5, got 'a'"),
-        (("x.npy", "--against"), "--against needs a value; --help says which"),
+        (("x.npy", "--against"), "--against needs a value; --help explains it"),
     ],
 )
 def test_bad_input_is_one_sentence_and_status_2(run, words, sentence):

@@ -45,6 +45,29 @@ def test_one_engine_alone_can_agree_where_others_do_not(run):
     assert run(llama(TRUNCATED), "--engine", "vllm").returncode == 0
 
 
+def test_a_window_that_was_not_read_is_said_and_is_0(run):
+    config = {**llama({"head_dim": 128}), "model_type": "phimoe", "sliding_window": 4096}
+    done = run(config, "--engine", "tensorrt-llm", "--length", "32768")
+    assert done.returncode == 0
+    _, verdict, *told = done.stdout.splitlines()
+    assert verdict == "tensorrt-llm of an unknown version [read]: same angles"
+    assert "  its window was not read; the model's class has 4,096 tokens" in told
+    (row,) = json.loads(run(config, "--engine", "tensorrt-llm", "--length", "32768", "--json").stdout)["rows"]
+    assert (row["verdict"], row["window"], row["window_read"]) == ("same angles", None, False)
+    (row,) = json.loads(run(config, "--engine", "vllm", "--length", "32768", "--json").stdout)["rows"]
+    assert (row["verdict"], row["window"], row["window_read"]) == ("same", 4096, True)
+
+
+def test_a_short_text_has_no_position_that_is_off(run):
+    done = run(llama(TRUNCATED), "--engine", "mlx-lm", "--length", "3558")
+    assert done.returncode == 1
+    told = done.stdout.splitlines()
+    assert "  no pair is off by 45 degrees at a distance that the layers see" in told
+    assert not any("first off" in line for line in told)
+    found = json.loads(run(llama(TRUNCATED), "--engine", "mlx-lm", "--length", "3558", "--json").stdout)["rows"][0]
+    assert (found["first_position"], found["first_pair"]) == (None, None)
+
+
 def test_what_was_not_read_has_no_mark(run):
     done = run({**llama(CONTROL), "model_type": "no_such_model"}, "--engine", "llama.cpp")
     assert done.returncode == 1
@@ -59,7 +82,7 @@ def test_a_gguf_file_alone_has_what_llama_cpp_computes(command, tmp_path):
     done = command("engines", "model.gguf", "--engine", "llama.cpp", "--engine", "vllm", "--length", "8192")
     assert (done.returncode, done.stderr) == (1, "")
     lines = done.stdout.splitlines()
-    assert "  computes: rotates, base 500,000, interleaved" in lines
+    assert "  computes: rotary, base 500,000, interleaved" in lines
     assert lines[-1].startswith("  config.json is needed beside 'model.gguf'")
 
 

@@ -313,7 +313,7 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         ),
         (
             ["--format", "bmp"],
-            "--format must be png, svg, pdf, gif, apng, webp, mp4, html, csv, npy, npz or bib, got 'bmp'",
+            "--format must be png, svg, pdf, py, gif, apng, webp, mp4, html, csv, npy, npz or bib, got 'bmp'",
         ),
         (["--format", "gif"], "--format gif needs --film, such as --film sweep:base=1e3..1e6"),
         (
@@ -349,7 +349,7 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--page", "59mm"], "the width of the picture must be from 60 to 1200 mm, got 59 mm"),
         (["--page", "column", "--size", "640x480"], "--page and --size both set the size; give only one of them"),
         (["--size", "63x64"], "--size must be like 1200x700, each from 64 to 16384, got '63x64'"),
-        (["--columns", "3:3"], "--columns 3:3: columns 3:3 hold no column"),
+        (["--columns", "3:3"], "--columns 3:3: columns 3:3 contain no column"),
         (["--columns", "a"], "--columns must be like 4:8 (the columns 4 to 7) or 4, got 'a'"),
         (["--cursor", "1"], "--cursor must be a position and a column like 1,2, got '1'"),
         (["--out"], "--out needs a value; --help lists the options"),

@@ -57,9 +57,12 @@ def test_a_config_may_be_compared_by_its_file_and_a_folder_may_be_the_first(tmp_
     ("words", "said"),
     [
         (["--compare", "nothing"], "cannot open nothing: there is no such file"),
-        (["--compare", "paper"] * 4, "--compare takes at most 3 encodings here, as there are 4 letters"),
+        (["--compare", "paper"] * 4, "--compare accepts at most 3 encodings here: 4 can be compared in all"),
         (["--config", "empty"], "has neither a config.json nor a .gguf file"),
-        (["--config", "Some model", "--layer-type", "wide"], "--layer-type must be one of"),
+        (
+            ["--config", "Some model", "--layer-type", "wide"],
+            "--layer-type: all layers of this model have the same positions",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(

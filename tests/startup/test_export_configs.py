@@ -33,6 +33,41 @@ def test_each_kind_of_layer_has_its_own_numbers(tmp_path: Path) -> None:
     assert tables[0] != tables[1]
 
 
+@pytest.mark.parametrize("panel", ["precision", "unseen", "drift"])
+def test_a_file_has_the_lengths_of_its_folder(tmp_path: Path, panel: str) -> None:
+    config = {"model_type": "llama", "head_dim": 8, "rope_theta": 500000.0, "max_position_embeddings": 262144}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    written = []
+    for given in (tmp_path, tmp_path / "config.json"):
+        words = ["--config", str(given), "--panel", panel, "--compare", "llama-2-7b", "--format", "csv"]
+        assert export([*words, "--out", str(tmp_path)]) == WRITTEN
+        written.append((tmp_path / f"{panel}.csv").read_text())
+    assert written[0] == written[1]
+
+
+def test_the_window_of_a_layer_limits_its_distances(tmp_path: Path) -> None:
+    config = LAYERS | {"sliding_window": 64, "max_position_embeddings": 4096, "num_hidden_layers": 2}
+    last = []
+    for layer in ("sliding_attention", "full_attention"):
+        words = ("--layer-type", layer, "--panel", "drift", "--compare", "llama-2-7b")
+        assert run(tmp_path, config, *words) == WRITTEN
+        last.append(int((tmp_path / "drift.csv").read_text().splitlines()[-1].split(",")[0]))
+    assert last == [63, 4095]
+
+
+def test_layers_that_differ_in_their_windows_alone_have_types(tmp_path: Path) -> None:
+    config = {"model_type": "gpt_oss", "head_dim": 64, "num_attention_heads": 8, "hidden_size": 512,
+              "num_hidden_layers": 2, "layer_types": ["full_attention", "sliding_attention"], "sliding_window": 64,
+              "max_position_embeddings": 131072, "rope_theta": 150000.0}  # fmt: skip
+    last = []
+    for layer in ("sliding_attention", "full_attention"):
+        flags = ("--layer-type", layer, "--panel", "drift", "--compare", "llama-2-7b")
+        assert run(tmp_path, config, *flags) == WRITTEN
+        last.append(int((tmp_path / "drift.csv").read_text().splitlines()[-1].split(",")[0]))
+    assert last == [63, 131071]
+    assert run(tmp_path, config, "--layer-type", "third") == REFUSED
+
+
 @pytest.mark.parametrize(
     ("config", "words", "said"),
     [

@@ -52,6 +52,14 @@ def test_another_panel_beside_it_brings_the_vectors_too(command: Start, tmp_path
     assert names == {"spectrum.csv", "vectors.csv", "spectrum.png", "tokens.png"}
 
 
+def test_all_panels_bring_the_table_of_each_that_draws_its_own(command: Start, tmp_path: Path) -> None:
+    process = command("export", *ROPE, "--panel", "all", "--format", "csv", "--out", str(tmp_path))
+    assert (process.returncode, process.stderr) == (0, "")
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"vectors.csv", "spectrum.csv", "scores.csv", "unseen.csv", "lens.csv", "precision.csv"} <= names
+    assert not names & {"drift.csv", "patches.csv"}, "Panels that do not suit the encoding are left out."
+
+
 @pytest.mark.parametrize("format", ["csv", "png", "svg", "pdf"])
 def test_a_family_without_pairs_is_one_sentence_and_no_file(command: Start, tmp_path: Path, format: str) -> None:
     process = command("export", "--family", "alibi", "--panel", "spectrum", "--format", format, "--out", str(tmp_path))

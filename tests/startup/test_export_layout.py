@@ -25,7 +25,10 @@ Start = Callable[..., CompletedProcess[str]]
         ("--panel all --layout 1x2", "--layout 1x2 needs the panels by name, such as --panel waves,heatmap"),
         ("--panel waves,heatmap --layout 1x2 --page column", "2 columns of panels need a picture 100 mm wide, got 85"),
         ("--panel waves,heatmap --layout 2x1 --page 80x40mm", "2 rows of panels need a picture 50 mm high, got 40 mm"),
-        ("--panel waves,heatmap --layout 1x2 --format csv", "--layout makes one figure as png, svg, pdf; leave out"),
+        (
+            "--panel waves,heatmap --layout 1x2 --format csv",
+            "--layout makes one figure as png, svg, pdf, py; leave out",
+        ),
         ("--panel waves,heatmap --layout 1x2 --size 400x300", "--size is that of one panel; give --page, the size of"),
         ("--panel waves,lens --layout 1x2 --family none", ""),
     ],

@@ -35,7 +35,7 @@ def test_a_tensor_is_written(tmp_path: Path, model: Path, capfd: pytest.CaptureF
     assert run(tmp_path, "--table", model, "--tensor", "wpe", "--offset", "4") == WRITTEN
     assert first_row(tmp_path) == pytest.approx(NUMBERS[4].tolist(), abs=1e-6)
     assert run(tmp_path, "--table", model) == REFUSED
-    assert "it holds 2 tables ('wpe', 'wte'); say which" in capfd.readouterr().err
+    assert "it contains 2 tables ('wpe', 'wte'); say which" in capfd.readouterr().err
     assert run(tmp_path, "--tensor", "wpe") == REFUSED
     assert "--tensor needs --table" in capfd.readouterr().err
     assert run(tmp_path, "--table", tmp_path / "missing.npy") == REFUSED
@@ -47,7 +47,7 @@ def test_a_session_needs_the_table_that_it_names(
 ) -> None:
     save_session(Document(encoding=LearnedTable.from_file(model, "wpe", offset=7)), tmp_path / "mine.posenc")
     assert run(tmp_path, "--session", tmp_path / "mine.posenc") == REFUSED
-    assert "which a session does not hold; open that table first" in capfd.readouterr().err
+    assert "which a session does not contain; open that table first" in capfd.readouterr().err
     assert run(tmp_path, "--session", tmp_path / "mine.posenc", "--table", model, "--tensor", "wpe") == WRITTEN
     assert first_row(tmp_path) == pytest.approx(NUMBERS[7].tolist(), abs=1e-6), "with the session's offset"
     assert run(tmp_path, "--session", tmp_path / "mine.posenc", "--table", model, "--tensor", "wte") == REFUSED

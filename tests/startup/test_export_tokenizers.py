@@ -71,12 +71,12 @@ def test_a_session_takes_its_tokenizer_from_the_flag(exported, refused, model, t
     path.write_text(Document("Dan").with_tokenizer(open_tokenizer(model)).to_json())
     exported("--session", str(path), "--tokenizer", str(model))
     assert written(tmp_path)["tokens"].tolist() == ["<s>", "Dan"]
-    assert "which a session does not hold; open that file first" in refused("--session", str(path))
+    assert "which a session does not contain; open that file first" in refused("--session", str(path))
 
 
 def test_a_wrong_tokenizer_is_refused_in_one_sentence(refused, model, tmp_path):
     assert "no model's tokenizer is open; open a tokenizer.json" in refused("--tokens", "model")
-    assert "no model's embedding is open" in refused("--embedding", "model")
+    assert "no model with an embedding is open" in refused("--embedding", "model")
     model.write_text("{}")
-    assert "it holds no model with a vocabulary" in refused("--tokenizer", str(model))
+    assert "it contains no model with a vocabulary" in refused("--tokenizer", str(model))
     assert "there is no such file" in refused("--tokenizer", "none.json")

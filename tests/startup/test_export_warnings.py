@@ -85,6 +85,6 @@ def test_a_wrong_value_is_refused_before_anything_is_said_of_the_others(command:
 
 def test_the_help_says_that_a_warning_ends_with_status_0_and_with_strict_with_3(command: Start) -> None:
     told = " ".join(command("export", "--help").stdout.split())
-    assert "0 if all files are written, also where warnings went to standard error" in told
-    assert "3 for a warning with --strict, which then writes nothing" in told
-    assert "--strict with a warning write nothing, exit 3" in told
+    assert "0 if all files are written, even after warnings" in told
+    assert "3 if --strict refuses a warning, with nothing written" in told
+    assert "--strict after a warning write nothing, exit 3" in told

@@ -1,5 +1,6 @@
 """Real starts of `main.py`: whatever lies where the program keeps its own files, the window opens and tells of it."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from hostile_state import ACCEPTED, REFUSED, fill, fill_with_many
 from processes import Home, killed, wait_for
 
 from posenc_core import Document
+from posenc_gui.start.crash_safety import LOG_NAME, MAXIMUM_BYTES, end_log, start_log
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders are those of Linux")
 
@@ -154,3 +156,27 @@ def test_a_log_that_takes_no_line_is_told_of_once(tmp_path: Path) -> None:
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
     reason = "the file would be larger than the system allows"
     assert answer.stderr == f"The log is incomplete: cannot write {tmp_path / 'posenc.log'}: {reason}.\n"
+
+
+def test_windows_with_one_log_follow_the_window_that_rotates_it(tmp_path: Path) -> None:
+    """A second rotation took the first one's new log for an old one, until the lines of all windows were lost."""
+    first, second = start_log(tmp_path), start_log(tmp_path)
+    for number in range(MAXIMUM_BYTES // 500 + 2):
+        first.handle(logging.makeLogRecord({"levelno": logging.WARNING, "msg": f"{number} {'x' * 500}"}))
+    second.handle(logging.makeLogRecord({"levelno": logging.WARNING, "msg": "of the second window"}))
+    for handler in (first, second):
+        end_log(handler)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [LOG_NAME, f"{LOG_NAME}.1"]
+    assert "of the second window" in (tmp_path / LOG_NAME).read_text(encoding="utf-8")
+    assert "0 x" in (tmp_path / f"{LOG_NAME}.1").read_text(encoding="utf-8")
+
+
+def test_a_log_that_became_a_pipe_is_told_of_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    handler = start_log(tmp_path)
+    (tmp_path / LOG_NAME).unlink()
+    os.mkfifo(tmp_path / LOG_NAME)
+    for _ in range(2):
+        handler.handle(logging.makeLogRecord({"levelno": logging.WARNING, "msg": "a line"}))
+    end_log(handler)
+    reason = "it is a device or a pipe, not a file"
+    assert capsys.readouterr().err == f"The log is incomplete: cannot write {tmp_path / LOG_NAME}: {reason}.\n"

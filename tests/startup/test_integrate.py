@@ -65,7 +65,7 @@ def test_all_files_are_written_and_named_and_removed_again(command, integrated, 
     assert own(data) == set()
     assert (data / "applications" / "other.desktop").read_text() == "kept"
     done = command("integrate", "--remove", XDG_DATA_HOME=str(data))
-    assert (done.returncode, done.stdout) == (0, f"There is no file of PosEnc in {data}\n")
+    assert (done.returncode, done.stdout) == (0, f"No file of PosEnc is in {data}\n")
 
 
 def test_the_entry_starts_this_program_from_anywhere(integrated, data, tmp_path):
@@ -95,6 +95,29 @@ def test_the_type_of_sessions_fits_the_files_that_are_saved(integrated, data, tm
     assert first <= path.read_text("utf-8").index(match.get("value")) <= last
     (pattern,) = kind.findall("m:glob", space)
     assert path.match(pattern.get("pattern"))
+
+
+TYPE = "import sys; from PySide6.QtCore import QMimeDatabase as D; print(D().mimeTypeForFile(sys.argv[1]).name())"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("mine.posenc", "application/x-posenc-session"),
+        ("without ending", "application/x-posenc-session"),
+        ("config.json", "application/json"),
+    ],
+)
+def test_another_program_knows_a_session_by_its_content(integrated, data, tmp_path, name, kind):
+    path = tmp_path / name
+    save_session(Document("words of mine"), path)
+    if name == "config.json":
+        path.write_text('{"model_type": "llama"}', "utf-8")
+    environment = {"XDG_DATA_HOME": str(data), "XDG_DATA_DIRS": "/usr/share", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", TYPE, path], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{kind}\n"
 
 
 def test_the_description_and_the_entry_name_each_other(integrated, data):
@@ -135,4 +158,4 @@ def test_a_folder_that_cannot_be_written_is_named(refused, tmp_path, monkeypatch
 @pytest.mark.parametrize("system", ["win32", "darwin"])
 def test_other_systems_are_refused(refused, monkeypatch, system):
     monkeypatch.setattr("posenc_gui.cli.integrate_command.sys.platform", system)
-    assert refused("integrate") == "integrate writes the files of Linux desktops, and this system has no place for them"
+    assert refused("integrate") == "integrate works on Linux desktops only"

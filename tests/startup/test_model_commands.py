@@ -31,7 +31,7 @@ def test_inspect_prints_the_sheet_of_a_model(run, files):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("a (llama), from a.json\n")
     assert "riginal length 8,192, before the scaling; made for 131,072 tokens" in done.stdout
-    assert "All 32 layers: rotates, base 500,000, Llama 3" in done.stdout
+    assert "All 32 layers: rotary, base 500,000, Llama 3" in done.stdout
     assert "64 pairs; 29 kept, 6 blended, 29 slowed 8 times; half_split, 128 of 128 columns rotate" in done.stdout
 
 
@@ -55,6 +55,12 @@ def test_inspect_for_programs_has_each_claim_with_its_keys(run, files):
     assert claims[2]["keys"]["rope_theta"] == 500000.0
 
 
+def test_inspect_says_what_is_wrong_within_a_file(run, tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps({**LLAMA, "rope_scaling": "yarn"}))
+    wanted = "rope_scaling must be an object with names and values, or null, got 'yarn'\n"
+    assert run("inspect", tmp_path / "a.json").stderr.endswith(wanted)
+
+
 def test_diff_of_equal_models_is_0(run, files):
     done = run("diff", files[0], files[0])
     assert (done.returncode, done.stderr) == (0, "")
@@ -76,7 +82,7 @@ def test_diff_names_the_first_pair_that_is_off(run, files):
     [
         (("inspect",), "one file must be given, got 0; --help says how"),
         (("inspect", "--odd", "x"), "there is no option --odd; --help lists the options"),
-        (("inspect", "--part"), "--part needs a value; --help says which"),
+        (("inspect", "--part"), "--part needs a value; --help explains it"),
         (("inspect", "missing.json"), "cannot open missing.json: there is no such file"),
         (("diff", "missing.json"), "two files must be given, got 1; --help says how"),
         (("diff", "one.json", "missing.json"), "cannot open one.json: there is no such file"),

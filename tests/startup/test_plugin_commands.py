@@ -9,6 +9,8 @@ from plugin_files import BROKEN, EXAMPLE, MINIMAL, changed, installed
 from posenc_core import ENCODINGS, Document
 from posenc_core.encodings.plugins import open_plugin
 
+LONG = "x" * 5000
+
 
 @pytest.fixture(autouse=True)
 def families() -> Iterator[None]:
@@ -41,8 +43,10 @@ def test_a_new_encoding_is_written_and_exported(command, tmp_path):
         ([], "one file must be given, got 0; --help says how"),
         (["a.py", "b.py"], "one file must be given, got 2; --help says how"),
         (["mine.txt"], "the file's name must end in .py, got mine.txt"),
-        (["there.py"], "cannot write there.py: File exists"),
-        (["no folder/mine.py"], "cannot write no folder/mine.py: No such file or directory"),
+        (["there.py"], "cannot write there.py: it exists; give the name of a new file"),
+        (["no folder/mine.py"], "cannot write no folder/mine.py: the folder no folder does not exist"),
+        ([f"{LONG}.py"], f"cannot write {LONG[:120]}...{LONG[:77]}.py: the name is too long"),
+        ([LONG], f"the file's name must end in .py, got {LONG[:120]}...{LONG[:80]}"),
         (["--big", "mine.py"], "there is no option --big; --help lists the options"),
     ],
 )
@@ -64,6 +68,12 @@ def test_a_broken_file_is_refused_in_a_sentence_and_nothing_is_written(refused, 
     (tmp_path / "mine.py").write_text(text)
     assert refused("export", "--plugin", "mine.py", "--out", "out").startswith(f"cannot use mine.py: {sentence}")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("words", [["export"], ["inspect", "config.json"], ["check", "mine.npy"]])
+def test_a_name_that_no_file_can_have_is_refused_by_every_command(refused, words):
+    sentence = refused(*words, "--plugin", LONG)
+    assert sentence == f"cannot use {LONG[:200]}...: File name too long"
 
 
 def test_numbers_are_checked_against_the_encoding_of_a_file(command, tmp_path):
@@ -93,7 +103,7 @@ def test_sessions_with_the_encoding_of_a_file_are_inspected_and_compared(command
     assert (done.returncode, done.stderr) == (0, "")
     assert (
         done.stdout
-        == "0.05 (session), from 0.05.posenc\nThe files name no length.\n\nThe only layer: Fading waves, 8 columns\n"
+        == "0.05 (session), from 0.05.posenc\nThe files give no length.\n\nThe only layer: Fading waves, 8 columns\n"
     )
     done = command("diff", "--plugin", "mine.py", "0.05.posenc", "0.06.posenc")
     assert done.returncode == 1
@@ -137,7 +147,7 @@ def test_installed_packages_have_their_families_and_a_broken_one_is_named(start,
     done = start("export", "--family", "ramp_of_mine", "--format", "npy", "--out", str(tmp_path), PYTHONPATH=packages)
     assert done.returncode == 0
     assert done.stderr == (
-        "the encoding bad_encoding of the package bad is left out: Ramp.values gives nan at position 3, column 0\n"
+        "the encoding bad_encoding of the package bad is left out: Ramp.values returns nan at position 3, column 0\n"
     )
     assert (tmp_path / "vectors.npy").exists()
     done = start(

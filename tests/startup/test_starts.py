@@ -107,5 +107,5 @@ def test_the_window_opens_at_other_scales(home: Home, variable: str) -> None:
 
 def test_an_unknown_option_is_refused(home: Home) -> None:
     process = home.start("--reset-everything")
-    assert process.communicate()[1] == "posenc: --reset-everything is not understood; --help lists what is\n"
+    assert process.communicate()[1] == "posenc: there is no option --reset-everything; --help lists the options\n"
     assert process.returncode == 2

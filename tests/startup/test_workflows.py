@@ -9,10 +9,13 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import yaml
 from installed import environment, run
+
+from posenc_core import __version__
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -81,14 +84,45 @@ def test_the_sums_of_a_release_are_those_of_its_files(tmp_path: Path) -> None:
     ]
 
 
+RELEASE = {"GITHUB_SERVER_URL": "https://host", "GITHUB_REPOSITORY": "owner/name", "GITHUB_REF_NAME": "v1.2.3"}
+
+
+def metainfo(out: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "tools" / "release.py", "metainfo", "--out", out]
+    return subprocess.run(
+        command, env={"PATH": "/usr/bin:/bin", **variables}, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_description_of_a_release_has_its_version_and_two_pictures_of_its_tag(tmp_path: Path) -> None:
+    assert metainfo(tmp_path, **RELEASE).returncode == 0
+    root = ElementTree.parse(tmp_path / "io.github.posenc.PosEnc.metainfo.xml").getroot()
+    assert root.find("releases/release").get("version") == __version__
+    shots = root.findall("screenshots/screenshot")
+    assert [each.get("type") for each in shots] == ["default", None]
+    for each in shots:
+        assert 10 < len(each.findtext("caption")) < 100
+        address, _, name = each.findtext("image").rpartition("/")
+        assert address == "https://host/owner/name/raw/v1.2.3/docs/pictures"
+        assert (ROOT / "docs" / "pictures" / name).is_file()
+    assert root.findtext("id") == "io.github.posenc.PosEnc"
+
+
+def test_without_an_address_no_description_is_written_and_a_sentence_says_so(tmp_path: Path) -> None:
+    told = metainfo(tmp_path)
+    assert told.returncode == 1
+    assert told.stderr == "GITHUB_SERVER_URL is not set: the release workflow names the address of the pictures\n"
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.thorough
 def test_every_step_of_a_release_runs_on_this_machine_and_the_bill_lists_what_the_wheels_install(
     tmp_path: Path,
 ) -> None:
     out = tmp_path / "dist"
     python = environment(tmp_path / "tools", tmp_path, "cyclonedx-bom") / "python"
-    for step in ("wheels", "sbom", "sums"):
-        run(python, ROOT / "tools" / "release.py", step, "--out", out)
+    for step in ("wheels", "sbom", "metainfo", "sums"):
+        run(python, ROOT / "tools" / "release.py", step, "--out", out, **RELEASE)
     listed = {each["name"]: each["version"] for each in json.loads((out / "sbom.cdx.json").read_text())["components"]}
     assert {"posenc-core", "numpy", "PySide6_Essentials", "shiboken6", "pyqtgraph", "ziamath"} <= listed.keys()
     assert not {"cyclonedx-bom", "cyclonedx-python-lib", "lxml", "pip", "setuptools", "pytest"} & listed.keys()
@@ -98,5 +132,6 @@ def test_every_step_of_a_release_runs_on_this_machine_and_the_bill_lists_what_th
         check=True, capture_output=True, text=True,
     )  # fmt: skip
     wheels = sorted(path.name for path in out.glob("*.whl"))
-    assert asked.stdout.split()[-4:] == ["dist/SHA256SUMS", *(f"dist/{name}" for name in wheels), "dist/sbom.cdx.json"]
+    made = ["SHA256SUMS", "io.github.posenc.PosEnc.metainfo.xml", *wheels, "sbom.cdx.json"]
+    assert asked.stdout.split()[-5:] == [f"dist/{name}" for name in made]
     assert sorted(path.name for path in (tmp_path / "wheels").iterdir()) == wheels

@@ -78,13 +78,16 @@ def cases() -> Iterator[Case]:
             if made is not None:
                 config, length, settings = made
                 loose = engine == "llama.cpp"
-                yield Case(f"{row['id']}: {label}", engine, config, length, settings, recorded, loose=loose)
+                layer = -1 if "last layer" in row["value"] else 0
+                yield Case(f"{row['id']}: {label}", engine, config, length, settings, recorded, layer, loose)
 
 
 def _made(row: Mapping[str, Any], label: str) -> tuple[Config, int | None, dict[str, Any]] | None:
     """The configuration, the length and the settings of a row's label; None for a row with a test of its own."""
     given, name = row["config"], row["id"]
     length, settings = None, dict[str, Any]()
+    if isinstance(given, dict) and "model_type" in given:  # a whole configuration
+        return dict(given), None, {}
     if name in ("deepseek-v3-control",) or "deepseek_yarn" in label:
         return latent(given), None, {}
     if name == "dynamic-ntk":

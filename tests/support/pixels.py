@@ -1,5 +1,6 @@
 """What is on the screen, as numbers: pixels, painted words, and a mouse and wheel that reach the real widgets."""
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -124,7 +125,7 @@ def _painted(element: ElementTree.Element, above: tuple[str, ...]) -> Iterator[P
             whole = QTransform(*numbers) * whole
         place = whole.map(QPointF(float(element.get("x")), float(element.get("y"))))
         text, size = "".join(element.itertext()).strip(), float(element.get("font-size"))
-        yield Painted(text, place.x(), place.y(), size, upwards=whole.m12() < 0)
+        yield Painted(text, place.x(), place.y(), size * math.hypot(whole.m11(), whole.m12()), upwards=whole.m12() < 0)
     for child in element:
         if len(child) or child.tag.endswith("text"):
             yield from _painted(child, transforms)

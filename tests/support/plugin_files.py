@@ -44,21 +44,22 @@ BROKEN = {
         changed(VALUES, "[][3]"),
         "Ramp.values raises IndexError: list index out of range",
     ),
+    "exit in values": (changed(VALUES, "exit(3)"), "Ramp.values raises SystemExit: 3"),
     "wrong shape": (
         changed(VALUES, "np.zeros(len(positions))"),
-        "Ramp.values gives an array of shape (8,) and should give real numbers of shape (8, 8), positions by columns",
+        "Ramp.values returns an array of shape (8,) instead of real numbers of shape (8, 8), positions by columns",
     ),
     "a list": (
         changed(VALUES, "[[1.0] * len(columns)] * len(positions)"),
-        "Ramp.values gives a list and should give real numbers of shape (8, 8), positions by columns",
+        "Ramp.values returns a list instead of real numbers of shape (8, 8), positions by columns",
     ),
     "all columns": (
         changed(VALUES, "np.multiply.outer(positions, np.arange(len(columns)) + 1.0)"),
-        "Ramp.values gives other numbers for some positions and columns than for all",
+        "Ramp.values returns other numbers for some positions and columns than for all",
     ),
     "nan": (
         changed(VALUES, f"np.where(positions[:, None] == 3, np.nan, {VALUES})"),
-        "Ramp.values gives nan at position 3",
+        "Ramp.values returns nan at position 3",
     ),
     "name taken": (changed("ramp_of_mine", "rotary"), "rotary is the name of another kind, Rotary (RoPE)"),
     "odd name": (changed("ramp_of_mine", "Ramp of mine"), "Ramp.family must be a name of a-z, 0-9 and _"),

@@ -12,6 +12,9 @@ Values = dict[str, Any]
 Q, K = np.arange(1.0, 9.0), np.arange(8.0, 0.0, -1.0)
 """The query and the key of the view at first."""
 
+ONES = np.array([1.0, 0.0] * 4)
+"""The query of question 10: 1 in the first column of each pair."""
+
 
 def theta(width: int, base: float = 10000.0) -> Floats:
     return base ** (-2.0 * np.arange(width // 2) / width)
@@ -98,7 +101,7 @@ def worst_entry(angles: Floats, exact: Floats, form: Any) -> float:
 def without_cosines() -> float:
     """The largest error of the best map of two sines to those one position on, in 50 rows."""
     positions = np.arange(50)[:, None]
-    before, after = np.sin(positions * theta(4)), np.sin((positions + 1) * theta(4))
+    before, after = np.sin(positions * theta(4, 100.0)), np.sin((positions + 1) * theta(4, 100.0))
     return float(np.abs(before @ np.linalg.lstsq(before, after, rcond=None)[0] - after).max())
 
 
@@ -152,6 +155,10 @@ def _of_tables() -> dict[int, Values]:
     waves = 2 * math.pi / theta(128)
     return {
         2: {"tokens": 3, "still": int((np.sin(2 * theta(512)) < 0.01).sum()), "pairs": 256},
+        25: {
+            "position": 1, "column": 1, "wrong": math.cos(10000 ** (-2 / 16)), "right": math.cos(1),
+            "mistake": "the exponent is 2c/d",
+        },
         3: {"both": 0.0, "sines": without_cosines()},
         4: {
             "pairs": 64, "first": 2 * math.pi, "last_a": waves[-1], "last_b": 2 * math.pi * 500000.0 ** (126 / 128),
@@ -188,7 +195,7 @@ def _of_rotations() -> dict[int, Values]:
             "both": score(turned), "later": score(turned, 10), "query": turned(Q, 5) @ K,
             "query_later": turned(Q, 15) @ K,
         },
-        10: {"rope": 0.5, "sines": 0.5, **kept, "sum": (Q + row) @ (Q + row)},
+        10: {"rope": 0.5, "sines": 0.5, "before": 4.0, "after": 4.0, "sum": (ONES + row) @ (ONES + row)},
         14: {
             "positions": 4096, "distinct": len(np.unique(bfloat16(np.arange(4096)))), "kept": 4096,
             "rounded": worst_entry(half, exact, bfloat16), "single": worst_entry(single, exact, np.float32),

@@ -107,6 +107,12 @@ def shrunk(image: np.ndarray, factor: int) -> np.ndarray:
     return blocks.mean(axis=(1, 3))
 
 
+def laid_on(image: np.ndarray, grey: int) -> np.ndarray:
+    """The colours of a picture that is laid on a ground of this grey, as float32."""
+    covering = image[..., 3:] / np.float32(255)
+    return image[..., :3] * covering + grey * (1 - covering)
+
+
 def rendered_by_rsvg(file: Path, scale: float, own_fonts: bool) -> np.ndarray:
     """The pixels of an SVG file, by librsvg, with the program's own fonts or with others alone."""
     return pixels(QImage(str(_by_rsvg(file, scale, own_fonts))))

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from strategies import TEXT, encodings, seen
 
 from posenc_core import (
+    ENCODINGS,
     Alibi,
     BinaryCode,
     Document,
@@ -34,6 +36,7 @@ from posenc_core.encodings import (
     Fire,
     Fope,
     ForgetGate,
+    GivenMlp,
     GrapeM,
     Kerple,
     LeakyReRope,
@@ -115,14 +118,17 @@ FORMULAS = (
         "triangle(p) + square(p/2) + sigmoid(p - c) + sign(p) - sqrt(abs(p)) + log(2 + abs(p)) + tan(1)", d_model=2
     ),
     formula("pi*e", d_model=2),
+    formula("min(pi, c, e) + max(e, p) + (p if pi != e else c) + (c if e == e else pi)", d_model=4),
+    formula("square(alpha)", kind="rotation", d_model=4, alpha=1.0),
     formula("1/p", d_model=2),
     formula("p*omega/(i + 1)", kind="angle", d_model=5, omega=0.3),
     formula("log(1 + abs(p))", kind="angle", d_model=4),
     formula("p / b^(2*i/d)", kind="rotation", d_model=6),
     formula("-n * 2^(-8*(h + 1)/H) + delta/L", kind="bias", n_heads=3),
+    formula("sin(p / b^(2*i/d)) + p/L", d_model=4, base=30.0, seq_len=17),
 )
 
-EVERY: tuple[Encoding, ...] = (
+LISTED: tuple[Encoding, ...] = (
     *FORMULAS,
     NoPosition(),
     NoPosition(1),
@@ -166,18 +172,27 @@ EVERY: tuple[Encoding, ...] = (
     Sandwich(),
     Sandwich(6, 30.0, 3),
     RelativeBank(),
+    RelativeBank(3, 5, n_heads=2, table_seed=4),
+    RelativeBank(2, 3, (0.5, -1.0, 2.0, 0.1, 0.0, -0.3), (1.0, -2.0, 0.25, 0.5)),
+    Fire(0.5, 12, True, GivenMlp.of([1.0, -2.0], [0.1, 0.3], [[-1.5, 0.7]], [0.05])).seen_from(9, TEXT),
+    Cope(3, table_seed=5).seen_from(9, TEXT),
+    Cope(3, (0.5, -1.0, 2.0), (0.1, -0.2, 0.3)).seen_from(9, TEXT),
+    ForgetGate((0.5, 0.9, 1.0)).seen_from(9, TEXT),
     *(each.seen_from(9, TEXT) for each in (Fire(), Fire(mlp=SimulatedMlp()), Cope(), ForgetGate())),
     *(
         DistanceRemap(rule).seen_from(11)
         for rule in (DualChunk(5, 2), SelfExtend(4, 2), ReRope(3), LeakyReRope(2, 4.0))
     ),
     DistanceRemap(ChunkedAttention(4)).seen_from(11),
+    DistanceRemap(ReRope(3), 6, 50.0, "interleaved", Linear(4.0)).seen_from(11),
     XPos(8),
     XPos(6, 100.0, 1.5, 20, "interleaved"),
     Fope(16),
     Fope(8, 30.0, num_inv_freq=2, table_seed=4),
+    Fope(8, 30.0, 20, None, (1.0, 0.1, 0.2, 0.9), (0.8, 0.0, 0.3, 1.1)),
+    Fope(8, 30.0, 40, deviation=0.5),
     Pope(5),
-    Pope(4, 0.3),
+    Pope(4, 0.3, (-1.0, -0.5, -6.0, 0.0)),
     GrapeM(),
     GrapeM((1.0, 0.0), (0.0, 2.0), 1.5, (3.0, 4.0)),
     Rotary(32),
@@ -198,23 +213,48 @@ EVERY: tuple[Encoding, ...] = (
         for pairing, grid in (("half_split", "5+4x3"), ("interleaved", "2x3x4"))
     ),
     RopeAxes(24, axes="t,h,w", coordinate="centred", grid="3+5x4"),
+    RopeAxes(24, rule="mixed", direction_rad=1.2, rotary_dim=16, grid="3x4"),
+    RopeAxes(24, rule="sections", axes="t,h,w", sections=(2, 4, 6), scaling=Yarn(4.0, 64), grid="2+3x4"),
+    RopeAxes(24, coordinate="scaled", base_height=20, base_width=17, grid="5x4"),
     RopeAxes(24, axes="t,h,w", coordinate="scaled", grid="2x5x4", bases=(10.0, 100.0, 5.0), axis_widths=(4, 8, 12)),
 )
-"""Several of each family, with the corners of their parameters."""
 
 
-def drawn(count: int) -> list[Encoding]:
-    """So many encodings of all families as the property tests draw them, the same in every run."""
+def drawn(count: int, kinds: Iterable[type[Encoding]] = tuple(ENCODINGS.values())) -> list[Encoding]:
+    """So many encodings of the families as the property tests draw them, the same in every run."""
     found: list[Encoding] = []
 
     @settings(max_examples=count, derandomize=True, database=None, phases=[Phase.generate],
               suppress_health_check=list(HealthCheck))  # fmt: skip
-    @given(seen(encodings(small=True)))
+    @given(seen(encodings(kinds, small=True)))
     def collect(encoding: Encoding) -> None:
         found.append(encoding)
 
     collect()
     return found
+
+
+EVERY: tuple[Encoding, ...] = (
+    *LISTED,
+    *(
+        each
+        for kind in ENCODINGS.values()
+        if not kind.__module__.startswith("posenc_core.")
+        for each in drawn(20, (kind,))
+    ),
+)
+"""The listed encodings, and drawn ones of families that were registered by anything but the program itself."""
+
+
+def same_as_by_default(cases: Iterable[Encoding], kinds: Iterable[type[Encoding]]) -> list[str]:
+    """The parameters that equal their default in every case of the family, such as ``pope: delta``."""
+    listed = list(cases)
+    return [
+        f"{kind.family}: {field.name}"
+        for kind in kinds
+        for field in kind.FIELDS
+        if all(getattr(each, field.name) == field.default for each in listed if each.family == kind.family)
+    ]
 
 
 def ranges(encoding: Encoding) -> list[range]:

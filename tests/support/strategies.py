@@ -147,7 +147,7 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     GridField: _grids,
     TextField: _texts,
     NumbersField: _numbers,
-    WholeNumbersField: lambda field: _few(field, st.integers(field.minimum, 1 << 15)),
+    WholeNumbersField: lambda field: _few(field, st.integers(0, 1 << 15)),
     BasesField: lambda field: _few(field, st.floats(1e-3, 1e12)),
     WeightsField: _weights,
     GatesField: _gates,

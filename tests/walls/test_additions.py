@@ -18,6 +18,7 @@ import pytest
 from made_families import FadingBias, LogBias, RootScaling, file_of
 
 from posenc_core.encodings import described, headings
+from posenc_gui.panels import WORKSPACES
 
 ROOT = Path(__file__).parents[2]
 
@@ -366,7 +367,7 @@ def test_the_window_has_the_new_panel_with_its_option_its_derivation_and_its_scr
 
 def test_the_window_has_the_new_workspace(seen):
     assert "counting" in seen["workspaces"]
-    assert seen["keys"]["Counting"] == "Ctrl+7", "the line stands behind the others"
+    assert seen["keys"]["Counting"] == f"Ctrl+{len(WORKSPACES) + 1}", "the line stands behind the others"
     assert seen["shown"] == ["count", "waves"]
 
 

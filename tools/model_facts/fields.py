@@ -1,13 +1,17 @@
 """What the fields of a configuration class say about positions where a ``config.json`` leaves them out."""
 
 import dataclasses
+import inspect
 import re
 from typing import Any
+
+from posenc_core.model_rules.facts import LAYER_KEYS, PERIOD_KEYS
 
 POSITION_KEYS = re.compile(
     r"hidden_size|d_model|n_embd|emb_dim|embed_dim|embedding_size|n_embed|width"
     r"|((encoder|decoder)_)?(num_)?(attention_)?heads|n_heads?|(encoder|decoder)_num_attention_heads"
-    r"|((encoder|decoder)_)?(num_)?(hidden_)?layers|(encoder|decoder)_num_hidden_layers|n_layers?|depth"
+    r"|((encoder|decoder)_)?(num_)?(hidden_)?layers|(encoder|decoder|conf)_num_hidden_layers|n_layers?|(resampler_)?depth"
+    r"|num_(encoder|decoder|spatial|temporal)_layers|num_blocks"
     r"|(\w+_)?head_dim|kv_channels|d_kv|d_head|dim_head|attention_head_size"
     r"|rope\w*|rotary\w*|\w*rotary_factor|\w*_rope_\w*|\w*_rope|no_rope_layer_interval|\w*theta"
     r"|original_max_position_embeddings|max_position_embeddings|n_positions|n_ctx|max_seq(uence)?_len(gth)?"
@@ -15,20 +19,19 @@ POSITION_KEYS = re.compile(
     r"|_?sliding_window\w*|use_sliding_window|max_window_layers|window_size|attention_window(_size)?|local_attention"
     r"|attention_chunk_size|global_attn_every_n_layers|full_attention_interval|attn_layer_(period|offset)"
     r"|position_embedding_type|position_embeddings_type|alibi|use_rotary_embedding|sinusoidal_\w*"
-    r"|relative_attention\w*|position_bias\w*|max_relative_positions|position_buckets|num_buckets"
-    r"|index_topk\w*|index_(block_size|local_blocks|n_heads|head_dim)|compress_rate\w*|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|mla_use_nope|use_mem_rope|force_rope"
+    r"|relative_attention\w*|position_bias\w*|max_relative_positions|position_buckets|num_(hash_)?buckets"
+    r"|index_topk\w*|index_(block_size|local_blocks|n_heads|head_dim|kpool\w*)|compress_rate\w*|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|mla_use_nope|use_mem_rope|force_rope"
 )
 DERIVED_WIDTHS = ("attention_head_dim",)
 """Widths of a head that the class makes by a rule of its own, and that its files name."""
 
-PERIOD_KEYS = (
-    "attn_layer_period", "sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers",
-    "full_attention_interval", "layer_group_size",
-)  # fmt: skip
-"""Keys that files have for how often a layer is of another type."""
+_BESIDE_WEIGHTS = {"mimo_v2_flash": ["hybrid_layer_pattern"], "kimi_linear": ["mla_use_nope"]}
+"""Keys that the code beside the weights reads, where the class does the same by itself for public files."""
+
+_WIDTHS = ("global_head_dim", "qk_rope_head_dim", "swa_head_dim")
 
 _LENGTHS = (5, 8, 12, 13, 24, 26, 48, 61)
-_LAYERS, _WINDOW = 30, 7
+_LAYERS, _WINDOW, _WIDTH = 30, 7, 320
 
 
 def defaults(cls: Any) -> dict[str, Any]:
@@ -41,12 +44,23 @@ def defaults(cls: Any) -> dict[str, Any]:
     for name in DERIVED_WIDTHS:
         if name in vars(config):
             values[name] = getattr(config, name)
+    if "sliding_window" in vars(config) and _window(cls) is not None:
+        values["sliding_window"] = _window(cls)
     if getattr(config, "rope_parameters", None):
         values["rope_parameters"] = config.rope_parameters
         values |= rope_defaults(cls, config.rope_parameters)
     if config.is_heterogeneous and getattr(config, "layer_types", None):
         values |= {"per_layer_config": layer_overrides(config)} if layer_overrides(config) else {}
     return _ordered(values)
+
+
+def _window(cls: Any) -> int | None:
+    """The window that the class takes where a file gives none, with the switch on where it has one; None without."""
+    try:
+        made = cls(use_sliding_window=True) if "use_sliding_window" in vars(cls()) else cls()
+        return made.sliding_window if type(made.sliding_window) is int else None
+    except Exception:  # noqa: BLE001 - a class may ask for more keys, or refuse to name a window that layers differ in
+        return None
 
 
 def _ordered(values: dict[str, Any]) -> dict[str, Any]:
@@ -103,15 +117,20 @@ def rope_defaults(cls: Any, parameters: dict[str, Any]) -> dict[str, Any]:
 
 def layer_types(cls: Any) -> dict[str, Any] | None:
     """The pattern of the types of layers that the class makes by itself; None if it makes none."""
-    lists = {}
+    lists, n_refused = {}, 0
     for count in _LENGTHS:
         try:
             config = cls(num_hidden_layers=count)
-        except Exception:  # noqa: BLE001, S112 - a class may refuse a number of layers
+        except Exception:  # noqa: BLE001 - a class may refuse a number of layers
+            n_refused += 1
             continue
         types = getattr(config, "layer_types", None)
         if isinstance(types, list | tuple) and len(types) == count:
             lists[count] = list(types)
+    if n_refused == len(_LENGTHS):  # the class has a list of one length alone
+        types = getattr(cls(), "layer_types", None)
+        is_whole = isinstance(types, list) and len(types) == getattr(cls(), "num_hidden_layers", None)
+        return {"period": list(types), "whole": True} if is_whole else None
     if not lists:
         return None
     pattern = _pattern(lists) or _from_end(lists)
@@ -121,21 +140,42 @@ def layer_types(cls: Any) -> dict[str, Any] | None:
 
 
 def layer_keys(cls: Any) -> list[str]:
-    """The keys of a period that change the types of layers which the class makes by itself."""
+    """The keys about layers that the class reads: of those for periods, the ones that change the types of layers."""
+    periods = [key for key in PERIOD_KEYS if _changes_types(cls, key)]
+    named = [key for key in LAYER_KEYS if key not in PERIOD_KEYS and re.search(rf"\b{key}\b", _source(cls))]
+    if not getattr(cls(), "layer_types", None) and not hasattr(cls, "layer_types"):
+        named = [key for key in named if key != "layer_types"]  # Mistral's class says that it does not read them
+    others = {*named, *(key for key in _WIDTHS if _changes_others(cls, key)), *_BESIDE_WEIGHTS.get(cls.model_type, ())}
+    return [*periods, *sorted(others)]
 
+
+def _source(cls: Any) -> str:
+    """The text of the class and of those of other models that it is made from."""
+    made = [each for each in cls.__mro__ if each.__module__.startswith("transformers.models.")]
+    return "\n".join(inspect.getsource(each) for each in made)
+
+
+def _changes_types(cls: Any, key: str) -> bool:
     def made(**keys: Any) -> Any:
         try:
             return getattr(cls(num_hidden_layers=_LAYERS, **keys), "layer_types", None)
         except Exception:  # noqa: BLE001 - the key may be one of something else
             return None
 
-    found = []
-    for key in PERIOD_KEYS:
-        for others in ({}, {"sliding_window": _WINDOW}):
-            types = [made(**others), *(made(**others, **{key: value}) for value in (2, 3, 5, 7))]
-            if any(each not in (None, types[0]) for each in types) and key not in found:
-                found.append(key)
-    return found
+    for others in ({}, {"sliding_window": _WINDOW}):
+        types = [made(**others), *(made(**others, **{key: value}) for value in (2, 3, 5, 7))]
+        if any(each not in (None, types[0]) for each in types):
+            return True
+    return False
+
+
+def _changes_others(cls: Any, key: str) -> bool:
+    """Whether the class makes values of other keys from this one."""
+    try:
+        plain, given = cls().to_dict(), cls(**{key: _WIDTH}).to_dict()
+    except Exception:  # noqa: BLE001 - the class may refuse the width
+        return False
+    return any(given.get(name) != value for name, value in plain.items() if name != key)
 
 
 def _pattern(lists: dict[int, list[str]]) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@ import importlib
 import inspect
 import re
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,9 @@ _SWITCHES: tuple[dict[str, Any], ...] = (
     {"position_embeddings_type": "rotary"},
     {"use_mem_rope": True},
 )
+_READS = {"pixel_values": "patches", "input_features": "frames", "input_values": "frames", "past_values": "time steps"}
+"""Meaning of an input's vectors, by the prefix of its name."""
+
 _PREFERRED = ("Model", "Encoder", "Decoder", "Transformer")
 _LEARNED = re.compile(
     r"(^|\.)(wpe|\w*embed_positions|positions?_embed|position_embeds_layer|(char_)?position_embeddings?|pos_embed)"
@@ -31,9 +34,10 @@ _LEARNED = re.compile(
 
 @dataclass
 class Found:
-    """What was found of one model_type: classes of rotary angles, all classes of modules, or the other positions.
+    """Findings on one model_type: classes of rotary angles, all classes of modules, or the other positions.
 
-    ``switch``: the key and value that make it rotate, where it does not by default.
+    ``switch``: the key and value that make it rotate, where it does not by default. ``first_input``: the name
+    of the first input of its model.
     """
 
     source: str
@@ -41,6 +45,7 @@ class Found:
     modules: set[type[nn.Module]] = field(default_factory=set)
     others: str | None = None
     switch: dict[str, Any] | None = None
+    first_input: str = ""
 
 
 def config_classes() -> dict[str, Any]:
@@ -55,7 +60,7 @@ def config_classes() -> dict[str, Any]:
 
 
 def found_models(classes: dict[str, Any]) -> dict[str, Found]:
-    """What is found of each model_type in its own model, else in a model that it is a part of."""
+    """Findings on each model_type in its own model, else in a model that it is a part of."""
     models, inside, found = model_classes(), {}, {}
     for name, cls in classes.items():
         candidates = models.get(cls, [])
@@ -65,7 +70,8 @@ def found_models(classes: dict[str, Any]) -> dict[str, Found]:
             with_switch, switch = _switched(candidates, cls)
             rotary = _rotary_modules(with_switch, cls.model_type)
             model = with_switch if rotary else model
-        found[name] = Found(_source(candidates, cls), rotary, _types(model), _others(model), switch if rotary else None)
+        kind, others = switch if rotary else None, _others(model)
+        found[name] = Found(_source(candidates, cls), rotary, _types(model), others, kind, _first_input(candidates))
         for part in {module.config.model_type for module in _angles(model)}:
             inside.setdefault(part, Found(found[name].source, _rotary_modules(model, part), _types(model)))
     for name, cls in classes.items():
@@ -73,10 +79,28 @@ def found_models(classes: dict[str, Any]) -> dict[str, Found]:
             part = inside.get(cls.model_type)
             annotated = _annotated(cls)
             if part is not None:
-                found[name] = part
+                found[name] = replace(part, first_input=found[name].first_input)
             elif annotated and not found[name].modules:
                 found[name] = Found(_file(annotated[0]), annotated, neighbours(annotated))
     return found
+
+
+def _first_input(models: list[type[PreTrainedModel]]) -> str:
+    """The name of the first input of the plainest model class."""
+    named = models[0].main_input_name if models else ""
+    return named if isinstance(named, str) else named[0]
+
+
+def reads(name: str, model: Found) -> str:
+    """Meaning of the model_type's vectors, empty for tokens.
+
+    The name of the type decides first: some classes name the input of a whole model.
+    """
+    if "_text" in name:
+        return ""
+    if "_vision" in name:
+        return "patches"
+    return next((words for key, words in _READS.items() if model.first_input.startswith(key)), "")
 
 
 def model_classes() -> dict[Any, list[type[PreTrainedModel]]]:

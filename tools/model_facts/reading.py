@@ -1,6 +1,7 @@
 """What no class tells, read in the library's files: models that rotate or count in ways of their own."""
 
 import inspect
+import re
 from typing import Any
 
 AXES = {
@@ -61,3 +62,8 @@ def media_axes(rotary: type) -> list[str] | None:
     if rotary.__name__ == "NeoMMERotaryEmbedding":
         return ["row", "column"]
     return ["time", "height", "width"] if "mrope_section" in code else None
+
+
+def take_turns(rotary: type) -> bool:
+    """Whether neighbouring pairs turn by different axes; else each axis has pairs that follow each other."""
+    return re.search(r"mrope_section\[\w+\] \* 3", inspect.getsource(rotary)) is not None

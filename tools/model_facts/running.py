@@ -81,15 +81,20 @@ class LayerRun:
     attentions: list[Attention] = field(default_factory=list)
 
 
-def small_config(cls: Any, **keys: Any) -> Any:
-    """The class's configuration with few and narrow layers, and with these keys."""
-    small = {}
+def small_keys(cls: Any) -> dict[str, Any]:
+    """Few and narrow layers, in the keys of the class."""
+    small: dict[str, Any] = {}
     for name, value in vars(cls()).items():
         number = next((number for pattern, number in _SMALL.items() if re.fullmatch(pattern, name)), None)
         if number is not None and (value is None or isinstance(value, int)):
             small[name] = number
     fitted = _fitted(cls, small)
-    return cls(**{**small, **({"rope_parameters": fitted} if fitted else {}), **keys})
+    return {**small, **({"rope_parameters": fitted} if fitted else {})}
+
+
+def small_config(cls: Any, **keys: Any) -> Any:
+    """The class's configuration with few and narrow layers, and with these keys."""
+    return cls(**{**small_keys(cls), **keys})
 
 
 def _fitted(cls: Any, small: dict[str, Any]) -> dict[str, Any] | None:

@@ -62,7 +62,7 @@ def _made(cls: Any, switch: dict[str, Any], keys: dict[str, Any]) -> Parameters 
     if not isinstance(found, dict):
         return None
     nested = {label: each or {} for label, each in found.items() if isinstance(each, dict | None)}
-    return nested or {"": found}
+    return {label: nested[label] for label in sorted(nested)} or {"": found}
 
 
 def _reading(

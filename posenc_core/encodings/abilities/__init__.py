@@ -1,4 +1,4 @@
 """Abilities of encodings: rows, pictures at any zoom, turning pairs, scores by distance, numbers of token pairs.
 
-No file here names a family. ``base.Encoding`` gives each ability as a value, or None for a family without it.
+No file here names a family. ``base.Encoding`` returns each ability as a value, or None for a family without it.
 """

@@ -63,7 +63,7 @@ class Combination(Struct, frozen=True):
     def vector_column(self, column: int) -> int:
         """The vectors' column that a column of the table acts on.
 
-        The columns from the table's last one to ``width - 1`` stand for those that it does not act on, in their order.
+        Columns beyond the table's last one, up to ``width - 1``, are mapped in order to the vectors' untouched columns.
         """
         return (column + self.first) % self.width if self.first else column
 

@@ -21,8 +21,8 @@ _LOW, _ZERO, _HIGH = np.array([(33, 102, 172), (247, 247, 247), (178, 24, 43)], 
 def html_of(sampler: Sampler[Any], parameters: str, is_backward: bool) -> str:
     """A figure of the first 64 positions, or of 64 distances, of the table that the sampler draws.
 
-    ``parameters`` are words for the caption. Distances end at 0 if ``is_backward``, else they lie around 0. A sentence
-    takes the picture's place where a table cannot be drawn.
+    ``parameters`` are words for the caption. Distances end at 0 if ``is_backward``, else 0 is in the middle. A sentence
+    replaces the picture if a table cannot be drawn.
     """
     table: Rows = sampler.table
     caption = f"<figcaption>{escape(caption_of(table, parameters))}</figcaption>"
@@ -37,7 +37,7 @@ def html_of(sampler: Sampler[Any], parameters: str, is_backward: bool) -> str:
 
 
 def caption_of(table: Rows, parameters: str) -> str:
-    """The title and the parameters, and what a row and a cell of the heatmap are."""
+    """The title, the parameters, and an explanation of the heatmap's rows and cells."""
     rows = "a row per distance, query - key, the past at the top" if table.relative else "a row per position"
     share = table.n_columns / MOST_CELLS
     means = f"; a cell is the mean of {share:.3g} columns" if share > 1 else ""
@@ -73,7 +73,7 @@ def _hexadecimal(colour: list[float]) -> str:
 
 
 def _first_numbers(table: Rows, rows: range) -> str:
-    """A table of the numbers of up to 4 positions, from 0 on if there are so many, and of up to 8 columns."""
+    """A table of the numbers of up to 4 positions, from 0 on, and of up to 8 columns."""
     start = max(rows.start, min(0, rows.stop - _ROWS)) if 0 in rows else rows.start
     shown = range(start, min(rows.stop, start + _ROWS))
     columns = np.arange(min(_COLUMNS, table.n_columns))

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from posenc_core.numerics import FloatArray, Harmonics, IntArray, arithmetic_step, phasor_rows
+from posenc_core.numerics import FloatArray, Harmonics, IntArray, arithmetic_step, blocks, phasor_rows
 
 Index = TypeVar("Index", int, IntArray)
 
@@ -21,15 +21,16 @@ _PAIRS_AT_A_TIME = 1024
 """Pairs summed together by angle addition: this bounds the memory."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pairs:
     """Pairs ``a sin(w_i (p + shift))`` and ``a cos(w_i (p + shift))`` of columns, i = 0..n_pairs-1.
 
-    ``frequencies`` w are float64 ``(n_pairs,)`` in rad per position; ``wrapped`` are the same less whole turns, equal
-    at whole positions, and ``unscaled`` those of training. ``n_columns`` is the width of the table: the last sine may
-    have no cosine, and columns beyond the pairs are zero. The two columns of a pair are neighbours
+    ``frequencies`` w are float64 ``(n_pairs,)`` in rad per position; ``wrapped`` are the same less whole turns,
+    equivalent at whole positions, and ``unscaled`` those of training. ``n_columns`` is the width of the table: the last
+    sine may have no cosine, and columns after the pairs are zero. The two columns of a pair are neighbours
     (``is_interleaved``), or column i of either half; ``sine_first`` is their order. ``amplitude`` is a. If
-    ``is_reversed`` the angles are ``-w_i (p + shift)``. Distances beyond ``clamp_len`` have the angles of that one.
+    ``is_reversed`` the angles are ``-w_i (p + shift)``. Distances beyond ``clamp_len`` have the angles of
+    ``clamp_len``.
     """
 
     frequencies: FloatArray
@@ -63,6 +64,10 @@ class Pairs:
         """Whether all columns of the table form whole pairs: then dot products depend on the distance alone."""
         return self.n_columns == 2 * self.n_whole
 
+    def frequencies_at(self, places: FloatArray) -> FloatArray:
+        """The frequencies that give exact angles at these places: less whole turns if all are whole positions."""
+        return self.wrapped if (places == np.rint(places)).all() else self.frequencies
+
     @property
     def signed(self) -> FloatArray:
         """The wrapped frequencies with the sign of the angles, float64 ``(n_pairs,)``."""
@@ -70,7 +75,7 @@ class Pairs:
 
     @property
     def turning(self) -> FloatArray:
-        """Signed angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token: negative where it turns back.
+        """Signed angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token: negative for reversed pairs.
 
         Whole turns are included.
         """
@@ -109,15 +114,15 @@ class Pairs:
         The curve is ``amplitude * sin(frequency (p + shift) + quarter_turns pi/2)``, with no frequency below 0.
         """
         shown = self.harmonics(columns)
-        quarters = shown.quarters
-        if self.is_reversed:  # -sin(x) is sin(x + pi), while cos(-x) is cos(x)
-            quarters = np.where(quarters == 0, 2, quarters)
-        return self.frequencies[shown.pairs] * shown.amplitudes, quarters, self.amplitude * shown.amplitudes
+        frequencies = self.frequencies[shown.pairs]
+        backwards = (frequencies < 0) != self.is_reversed  # -sin(x) is sin(x + pi), while cos(-x) is cos(x)
+        quarters = np.where(backwards & (shown.quarters == 0), 2, shown.quarters)
+        return np.abs(frequencies) * shown.amplitudes, quarters, self.amplitude * shown.amplitudes
 
     def cosine_sums(self, distances: IntArray, weights: FloatArray | None = None) -> FloatArray:
         """``sum_i weight_i cos(w_i distance)`` at each distance, float64 ``(n_distances,)``; weights of 1 for None.
 
-        By angle addition for distances in equal steps.
+        Distances in equal steps are evaluated by angle addition.
         """
         step = arithmetic_step(distances)
         if step is None or len(distances) < _DIRECT_BELOW:
@@ -146,12 +151,12 @@ class Pairs:
     def decay_bound(self, distances: IntArray) -> FloatArray:
         """RoFormer's bound on scores by distance, float64 ``(n_distances,)``: the mean of ``|S_j|``, j = 1..n_pairs.
 
-        ``S_j = sum_(i<j) exp(i distance w_i)``. Source: Su et al. 2021, section 3.4.3, eq. 35-37.
+        ``S_j = sum_(i<j) exp(i distance w_i)``. The score of a query and a key is at most n_pairs times this times the
+        largest change of ``q_i k_i*`` between neighbouring pairs. Source: Su et al. 2021, section 3.4.3, eq. 35-37.
         """
         return self.by_distance(distances, lambda angles: np.abs(np.cumsum(np.exp(1j * angles), axis=1)).mean(axis=1))
 
     def by_distance(self, distances: IntArray, reduce: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """The pairs' angles at each distance, ``(some distances, n_pairs)`` rad at a time, each reduced to a number."""
-        block = max(1, _ANGLES_AT_A_TIME // len(self.wrapped))
-        some = (distances[start : start + block] for start in range(0, len(distances), block))
+        some = (distances[each] for each in blocks(len(distances), len(self.wrapped), _ANGLES_AT_A_TIME))
         return np.concatenate([np.empty(0), *(reduce(np.multiply.outer(each, self.wrapped)) for each in some)])

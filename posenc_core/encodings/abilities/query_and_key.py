@@ -16,10 +16,11 @@ from posenc_core.text import TokenVectors
 
 @dataclass(frozen=True)
 class QueryKeyEncoding(Encoding):
-    """A family that gives numbers for each query and key; its table is that of the ``query`` that it is seen from.
+    """A family with a number for each query and key; its table belongs to one ``query``.
 
     The positions of the table are distances key - query, from the first key on. Without a query there is no table. A
-    family states its columns, ``row`` and ``explain_pair``, and with ``needs_content`` it has the tokens' ``content``.
+    family defines its columns, ``row`` and ``explain_pair``; with ``needs_content`` it receives the tokens'
+    ``content``.
     """
 
     query: int | None = field(default=None, kw_only=True, repr=False)

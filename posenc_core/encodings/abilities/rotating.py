@@ -5,7 +5,6 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.fields import check_positions, shortened
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
 
@@ -23,41 +22,13 @@ class _Turning(Protocol):
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array: ...
 
 
-class _Rotation(Protocol):
-    """A rotation of queries and keys."""
-
-    @property
-    def pairs(self) -> Pairs: ...
-
-
-class _Encoding(Protocol):
-    """A table that may have pairs, and may rotate."""
-
-    @property
-    def relative(self) -> bool: ...
-    @property
-    def pairs(self) -> Pairs | None: ...
-    @property
-    def rotation(self) -> _Rotation | None: ...
-
-
-def turning_pairs(encoding: _Encoding) -> Pairs | None:
-    """The pairs of columns that turn with the position; None without any, and where columns turn with a distance."""
-    return None if encoding.relative else encoding.pairs
-
-
-def rotating_pairs(encoding: _Encoding) -> Pairs | None:
-    """The pairs that turn with the position, in columns of the table or in a rotation that the table is not of."""
-    return turning_pairs(encoding) if encoding.rotation is None else encoding.rotation.pairs
-
-
 def rotated(table: _Turning, x: Any, positions: Any, first_column: int = 0) -> npt.NDArray[np.floating[Any]]:
     """Queries or keys rotated to their positions; the shape of ``x``.
 
     ``x``: real numbers ``(..., T, head_dim)``, ``positions``: T integers, ``first_column``: the head's column that the
-    table's first column rotates. Columns that are not rotated stay as they are. float16 and float32 are computed in
-    float32, all else in float64; the result has the type of x, or float64 if that is no float. TypeError or ValueError
-    with a sentence for anything else. Source: RoFormer, eq. 34.
+    table's first column rotates. Other columns are unchanged. float16 and float32 are computed in float32, all else in
+    float64; the result has the type of x, or float64 if x is not of a float type. TypeError or ValueError with a
+    sentence for anything else. Source: RoFormer, eq. 34.
     """
     given, rows = np.asarray(x), check_positions(positions)
     if given.dtype.kind not in "iuf":

@@ -1,11 +1,12 @@
 """Scores by distance of rotated queries and keys: a sum of cosines and sines over the pairs."""
 
 import math
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.abilities.scores import ENTRIES_AT_A_TIME, Scores, distance_step
+from posenc_core.encodings.abilities.scores import Scores, distance_step, in_pieces
 from posenc_core.encodings.base import Rotation
 from posenc_core.explain import (
     Derivation,
@@ -48,11 +49,7 @@ class RotationScores(Scores):
             if mode == "bound":
                 return self._pairs.decay_bound(distances)
             straight, crossed, passed = self.products(q, k)
-            scores = np.empty(len(distances))
-            tall = max(1, ENTRIES_AT_A_TIME // self._pairs.n_pairs)
-            for first in range(0, len(distances), tall):
-                angles = distances[first : first + tall, None] * self._pairs.wrapped
-                scores[first : first + tall] = np.cos(angles) @ straight + np.sin(angles) @ crossed
+            scores = in_pieces(distances, self._pairs.n_pairs, partial(waves, self._pairs.wrapped, straight, crossed))
             return np.asarray(square * scores + passed)
 
     def spread(self, distances: IntArray) -> FloatArray:
@@ -116,7 +113,7 @@ class RotationScores(Scores):
         return total.derivation(f"score({apart})", rf"s({apart})", python, *last)
 
     def _steps(self, apart: int, mode: str) -> tuple[Step, ...]:
-        """The distance, and what the pairs' products are."""
+        """The distance, and the products of the pairs."""
         distance = distance_step(-apart)
         if mode == "ones":
             return (distance,)
@@ -145,6 +142,12 @@ class RotationScores(Scores):
         )
         python = f"import cmath\nimport itertools\n\n{lines}{code}" if lines else bare_result(last.value)
         return total.derivation(f"bound({apart})", f"B({apart})", python, last)
+
+
+def waves(frequencies: FloatArray, cosines: FloatArray, sines: FloatArray, distances: FloatArray) -> FloatArray:
+    """``sum_i cosines_i cos(w_i d) + sines_i sin(w_i d)`` at each distance d, float64 ``(n_distances,)``."""
+    angles = np.multiply.outer(distances, frequencies)
+    return np.asarray(np.cos(angles) @ cosines + np.sin(angles) @ sines)
 
 
 def _formula(apart: int, mode: str, factor: float) -> tuple[str, str]:

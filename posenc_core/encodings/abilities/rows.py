@@ -106,9 +106,13 @@ def _sampled_range(table: Rows, first: int, stop: int) -> tuple[float, float]:
 
 
 def has_values(table: Rows, positions: IntArray) -> npt.NDArray[np.bool_]:
-    """Which of the positions have a value, bool ``(n_positions,)``."""
-    if table.domain == (-math.inf, math.inf):
-        return np.ones(len(positions), bool)
+    """Mask of the positions that have a value, bool ``(n_positions,)``.
+
+    The domain decides on all positions at once, unless the family has a ``has_value`` of its own.
+    """
+    if type(table).has_value is Rows.has_value:
+        first, last = table.domain
+        return np.asarray((positions >= first) & (positions <= last))
     return np.array([table.has_value(position) for position in positions.tolist()], bool)
 
 
@@ -124,7 +128,7 @@ def known_values(table: Rows, positions: IntArray, columns: IntArray) -> FloatAr
 
 
 def n_whole_pairs(table: Rows) -> int:
-    """Number of pairs that have both a sine and a cosine; 0 if the columns are no pairs."""
+    """Number of pairs with both a sine and a cosine; 0 if the columns are not pairs."""
     blocks = table.column_blocks()
     if table.n_columns < 2 or table.column_info(0).pair is None:
         return 0

@@ -1,6 +1,7 @@
 """Pictures of a table at any zoom: means over pixels, curves between positions, and ranges of columns."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, ClassVar, Generic
 
 import numpy as np
@@ -43,8 +44,13 @@ class Sampler(Generic[Sampled]):
         return 0.0
 
     @property
+    def has_bounds(self) -> bool:
+        """Whether bands of columns may be wider than the values that they contain."""
+        return False
+
+    @property
     def fits_float32(self) -> bool:
-        """Whether float32 holds every entry, to its full precision."""
+        """Whether float32 represents every entry to its full precision."""
         return True
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
@@ -76,15 +82,17 @@ class Sampler(Generic[Sampled]):
     def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
         """The exact mean over each pixel's positions and columns, ``(len(rows), len(columns))``.
 
-        In float32, or in float64 for a table that does not fit.
+        In float32, or in float64 for a table near the ends of float32.
         """
-        return mean_tile(self.table.values, self.equal_rows, rows, columns)
+        kind: type[np.floating[Any]] = np.float32 if self.fits_float32 else np.float64
+        return mean_tile(self.table.values, self.equal_rows, rows, columns, kind)
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The mean of ``exp(i angle)`` over each pixel's positions and whole pairs, complex64 ``(rows, pairs)``."""
 
         def mean_of(part: Callable[[FloatArray], FloatArray]) -> Float32Array:
-            return mean_tile(lambda *place: part(pair_angles(self.table, *place)), self.equal_rows, rows, pairs)
+            angles = partial(pair_angles, self.table)
+            return mean_tile(lambda *place: part(angles(*place)), self.equal_rows, rows, pairs, np.float32)
 
         return complex_of(mean_of(np.cos), mean_of(np.sin))
 
@@ -100,7 +108,7 @@ class Sampler(Generic[Sampled]):
         return self.mean_phasors(*self.pixels(*window))
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as curves over a window of positions, with as many points as ``pixels`` can show.
+        """The columns as curves over a window of positions, with as many points as ``pixels`` resolve.
 
         IndexError for a column outside the table, ValueError for an empty window or no pixels.
         """

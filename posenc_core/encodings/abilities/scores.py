@@ -1,4 +1,4 @@
-"""Scores by distance: what positions alone give to the score of a query and a key.
+"""Scores by distance: the positional part of the score of a query and a key.
 
 Distances are key - query, in tokens, as the positions of relative families are.
 """
@@ -9,28 +9,32 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc_core.encodings.abilities.rows import Rows, known_values
 from posenc_core.explain import Derivation, Step, Sum, bare_result, listed, product_words
 from posenc_core.fields import check_one_of, check_vector
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import FloatArray, IntArray, blocks
 
 MODES = ("ones", "bound", "independent", "typed")
 """q = k = ones; RoFormer's bound; independent standard normal numbers; the given q and k."""
 
-ENTRIES_AT_A_TIME = 1 << 18
+_ENTRIES_AT_A_TIME = 1 << 18
 
 
 class Scores(ABC):
     """The scores of an encoding, before the division by sqrt(d).
 
-    ``vectors`` are the names of those that the mode ``typed`` needs, float64 ``(width,)`` each. ``n_heads`` is the
-    number of heads with a bias of their own, the same for every query and key; 0 for scores of vectors. ``is_bounded``
-    if there is RoFormer's bound on them.
+    ``vectors`` are the names of the vectors of the mode ``typed``, float64 ``(width,)`` each. ``n_heads`` is the
+    number of heads with separate biases, the same for every query and key; 0 for scores of vectors. ``is_bounded``:
+    RoFormer's bound exists for the scores.
     """
 
     vectors: ClassVar[tuple[str, ...]] = ("q",)
     is_bounded: ClassVar[bool] = False
+    row_costs: ClassVar[int] = 1
+    """Cost of a score, in rows of the table that are read."""
+
     settled: int | None = None
     """The distance in tokens from which on the score stays the same; None if there is none."""
 
@@ -74,7 +78,7 @@ class BiasScores(Scores):
         self._table, self.settled = table, settled
 
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
-        """The bias of each head, whatever the mode."""
+        """The bias of each head, in every mode."""
         return known_values(self._table, distances, np.arange(self.n_heads)).T
 
     def spread(self, distances: IntArray) -> FloatArray:
@@ -83,7 +87,7 @@ class BiasScores(Scores):
         raise ValueError(f"the biases of {title} do not depend on queries and keys: they have no spread")
 
     def logits(self, scores: FloatArray) -> FloatArray:
-        """The biases as they are."""
+        """The biases, unscaled."""
         return scores
 
     def derivation(self, apart: int, mode: str, q: Any, k: Any, head: int) -> Derivation:
@@ -93,6 +97,8 @@ class BiasScores(Scores):
 
 class VectorScores(Scores):
     """Scores of a family that adds a vector per distance to the key, which the query weighs."""
+
+    row_costs: ClassVar[int] = 4  # in float64, which is not kept
 
     def __init__(self, table: Rows) -> None:
         super().__init__(table.n_columns)
@@ -131,14 +137,18 @@ class VectorScores(Scores):
 
     def _products(self, distances: IntArray, product: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """A number of each distance's vector, some distances at a time."""
-        columns, found = np.arange(self.width), np.empty(len(distances))
-        tall = max(1, ENTRIES_AT_A_TIME // self.width)
-        for first in range(0, len(distances), tall):
-            some = slice(first, first + tall)
-            found[some] = product(known_values(self._table, distances[some], columns))
-        return found
+        columns = np.arange(self.width)
+        return in_pieces(distances, self.width, lambda some: product(known_values(self._table, some, columns)))
+
+
+def in_pieces(distances: npt.NDArray[Any], width: int, numbers: Callable[[Any], FloatArray]) -> FloatArray:
+    """The number of each distance, float64 ``(n_distances,)``, of some at a time: each takes ``width`` others."""
+    found = np.empty(len(distances))
+    for some in blocks(len(distances), width, _ENTRIES_AT_A_TIME):
+        found[some] = numbers(distances[some])
+    return found
 
 
 def distance_step(apart: int, after: str = "") -> Step:
-    """The step that names the distance of ``apart`` = key - query tokens, and what is said ``after`` it."""
+    """The step that names the distance of ``apart`` = key - query tokens, and the words ``after`` it."""
     return Step(f"distance query - key = {-apart}{after}", rf"\delta = i - j = {-apart}", float(-apart))

@@ -1,4 +1,4 @@
-"""Entries that are read one by one, which can take long, instead of being evaluated by a formula."""
+"""Entries that are read one by one, possibly slowly, instead of being evaluated by a formula."""
 
 from collections.abc import Callable
 from copy import copy
@@ -25,7 +25,7 @@ class Reading(Protocol[Read]):
 
 
 class StoredRows(Generic[Held]):
-    """The rows of an encoding's ``table``, of which each position, or distance, has one.
+    """The rows of an encoding's ``table``, one for each position or distance.
 
     ``run_of`` maps positions to numbers of their runs of equal rows; the next run has the next number.
     """

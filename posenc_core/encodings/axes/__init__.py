@@ -1,5 +1,5 @@
-"""RoPE on several axes: the grid of text and pictures, the rules that give pairs their axes, and the family itself.
+"""RoPE on several axes: the grid of text and pictures, the rules that assign axes to pairs, and the family itself.
 
-Here ``rules.py`` has the formulas and ``grid.py`` the coordinates; ``lattice.py`` knows neither: it evaluates angles
+``rules.py`` has the formulas and ``grid.py`` the coordinates; independent of both, ``lattice.py`` evaluates angles
 that are linear in the indices of cells.
 """

@@ -18,11 +18,12 @@ _ANGLES_AT_A_TIME = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The ``grid``, the rule of its coordinates, and the axis and frequency of each pair."""
+    """The ``grid``, the rule of its coordinates, the axis and frequency of each pair, and the ``amplitude`` of all."""
 
     grid: Grid
     coordinates: Coordinates
     pairs: PairAxes
+    amplitude: float = 1.0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -39,6 +40,19 @@ class Cells:
     def lattices(self) -> tuple[Lattice, ...]:
         """The boxes of cells with linear angles, in the order of their positions."""
         return tuple(self.coordinates.lattices(self.grid, self.pairs.weights))
+
+    def turns(self, k: int) -> FloatArray:
+        """The turn of each pair over k positions of the picture, or of a text alone, float64 ``(n_pairs,)`` in rad."""
+        lattice = self.lattices[-1]
+        return np.asarray(np.array(lattice.apart(k), np.float64) @ lattice.steps)
+
+    def apart_words(self, k: int) -> str:
+        """The steps over k positions of the picture, such as ``1 row and -2 columns``; empty in a text, and for 0."""
+        if not self.grid.is_picture:
+            return ""
+        names = [{"t": "frame", "h": "row", "w": "column"}[name] for name in self.grid.names]
+        steps = zip(self.lattices[-1].apart(k), names, strict=True)
+        return " and ".join(f"{step} {name}{'' if abs(step) == 1 else 's'}" for step, name in steps if step)
 
     def place(self, position: int) -> tuple[float, ...]:
         """The coordinates of a position on all axes."""
@@ -64,12 +78,22 @@ class Cells:
         self, positions: IntArray, pairs: IntArray, sines: npt.NDArray[np.bool_], single: bool = False
     ) -> npt.NDArray[Any]:
         """Cosines of pairs, or sines where ``sines`` say so, ``(n_positions, m)``; float32 if ``single``."""
-        found = np.empty((len(positions), len(pairs)), np.float32 if single else np.float64)
-        for index, lattice in enumerate(self.lattices):
-            if not index and (len(self.lattices) == 1 or (positions < self.lattices[1].first).all()):
-                return lattice.entries(positions, pairs, sines, single)
-            here = positions >= lattice.first if index else positions < self.lattices[1].first
-            found[here] = lattice.entries(positions[here], pairs, sines, single)
+        found = self._entries(positions, pairs, sines, single)
+        return found if self.amplitude == 1 else np.asarray(self.amplitude * found, found.dtype)
+
+    def _entries(
+        self, positions: IntArray, pairs: IntArray, sines: npt.NDArray[np.bool_], single: bool
+    ) -> npt.NDArray[Any]:
+        *text, picture = self.lattices
+        if not text or (positions >= picture.first).all():
+            return picture.entries(positions, pairs, sines, single)
+        here = positions >= picture.first
+        before = text[0].entries(positions[~here], pairs, sines, single)
+        if not here.any():
+            return before
+        found = np.empty((len(positions), len(pairs)), before.dtype)
+        found[~here] = before
+        found[here] = picture.entries(positions[here], pairs, sines, single)
         return found
 
     def pairs_of(self, axis: str) -> IntArray:
@@ -87,6 +111,7 @@ class Cells:
     def scores(self, query: int, keys: IntArray, axis: str = "") -> FloatArray:
         """The score of a query and each key of ones, float64 ``(n_keys,)``: twice the sum of cosines over the pairs.
 
+        It is multiplied by the square of the amplitude.
         With ``axis`` the sum is over the pairs of that axis alone, as ``axis_of_pairs`` names it.
         """
         pairs = self.pairs_of(axis)
@@ -95,4 +120,5 @@ class Cells:
         for first in range(0, len(keys), tall):
             some = slice(first, first + tall)
             found[some] = 2 * np.cos(self.angles(keys[some], pairs) - own).sum(axis=1)
-        return found
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(found * self.amplitude * self.amplitude)

@@ -16,9 +16,9 @@ TEXT = "l"
 class Coordinates(Struct, frozen=True):
     """The rule of coordinates: its ``kind``, the names of the axes, and the base sizes of the kind ``scaled``.
 
-    Text tokens have their index on the axis ``l``, and 0 on all others. Without that axis they have their index on
-    each axis in a text alone, and in a picture after a text with ``continues``, where the picture counts on from
-    there (M-RoPE); else they have 0 on each axis before a picture, as prefix tokens that are not rotated.
+    Text tokens have their index on the axis ``l``, and 0 on all others. Without an axis ``l`` they have their index on
+    each axis in a text alone, and also before a picture with ``continues``, where the picture continues the count
+    (M-RoPE); otherwise they have 0 on each axis before a picture, as prefix tokens that are not rotated.
     """
 
     kind: str
@@ -63,7 +63,7 @@ class Coordinates(Struct, frozen=True):
         )
 
     def lattices(self, grid: Grid, weights: FloatArray) -> Sequence[Lattice]:
-        """The box of the text's cells and that of the picture's, with the angles that the weights give them."""
+        """The box of the text's cells and the box of the picture's, with their angles by the weights."""
         line = np.array([self.text_direction(grid)])
         text = Lattice(0, (1,), np.zeros(weights.shape[1]), line @ weights, is_bounded=False)
         if not grid.is_picture:

@@ -1,35 +1,37 @@
 """The parameters of RoPE on several axes, and the rules that read each of them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from posenc_core.encodings.axes.grid import GRID
 from posenc_core.fields import ChoiceField, Field, FiniteField, IntegerField, NumbersField, RealField, optional
-from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA
+from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA, ROTARY_DIM, SCALING
 
 MOST_AXES = 4
 
 RULE = ChoiceField(
     name="rule",
     label="r&ule",
-    help="The rule that gives each pair its axis and its frequency.",
+    help="Rule for the axis and the frequency of each pair.",
     default="blocks",
     choices=(
-        ("blocks", "columns in blocks, an axis each, whose frequencies start again with 1"),
+        ("blocks", "blocks of columns, one per axis; frequencies restart at 1 in each"),
         ("shared", "blocks of equal width with the same frequencies"),
-        ("even_odd", "one list of frequencies, whose even entries are the first axis's"),
+        ("shared_in_turns", "the same frequencies, assigned to the axes in turn"),
+        ("even_odd", "one list of frequencies; even entries belong to the first axis"),
         ("normalised", "equal blocks over coordinates from -1 to 1, times 2π"),
-        ("sections", "one list of frequencies, divided in runs of pairs"),
-        ("interleaved_sections", "one list of frequencies, whose pairs take turns"),
-        ("ernie_3d", "pairs of height and width in turns, the slowest ones of time"),
+        ("sections", "one list of frequencies, divided into runs of pairs"),
+        ("interleaved_sections", "one list of frequencies; pairs alternate between the axes"),
+        ("ernie_3d", "pairs alternate between height and width; the slowest belong to time"),
         ("mixed", "every pair turns by a mixture of x and y"),
     ),
     titles=(
         "blocks (FLUX, Wan)",
         "shared (Qwen2-VL's vision)",
+        "shared, in turns (Kimi's vision)",
         "even-odd (Pixtral)",
         "normalised (DINOv3)",
         "sections (Qwen2-VL)",
@@ -42,7 +44,7 @@ RULE = ChoiceField(
 AXES = ChoiceField(
     name="axes",
     label="a&xes",
-    help="The axes in the order in which the rule gives them pairs: time, height, width, and the index in the text.",
+    help="Axes in the order of the rule: time, height, width, and the index in the text.",
     default="h,w",
     choices=(
         ("h,w", "height, then width"),
@@ -58,7 +60,7 @@ AXES = ChoiceField(
 COORDINATE = ChoiceField(
     name="coordinate",
     label="c&oordinate",
-    help="The coordinate of a patch on height and width, made from its index there; frames count from 0.",
+    help="Coordinate of a patch along height and width, computed from its index; frames count from 0.",
     default="index",
     choices=(
         ("index", "0, 1, 2, ..."),
@@ -73,7 +75,7 @@ def _base_size(axis: str) -> IntegerField:
     return IntegerField(
         name=f"base_{axis}",
         label=f"base {axis}",
-        help=f"The {axis} in patches at which the scaled coordinate is the index.",
+        help=f"The {axis} in patches for which the scaled coordinate equals the index.",
         default={"height": 30, "width": 45}[axis],
         minimum=1,
         maximum=1_000_000,
@@ -85,25 +87,42 @@ def _base_size(axis: str) -> IntegerField:
 BASE_HEIGHT, BASE_WIDTH = _base_size("height"), _base_size("width")
 
 
+class _WholeField(FiniteField, frozen=True, kw_only=True):
+    """A whole number from ``floor`` to ``most``, as a float."""
+
+    bounds: ClassVar[str] = "a whole number from {0.floor:g} to {0.most:g}"
+
+    def check(self, value: Any, got: str | None = None) -> float:
+        """The number; TypeError unless it is one, ValueError outside the bounds and for a fraction."""
+        number = super().check(value, got)
+        if not number.is_integer():
+            raise ValueError(self.refusal(value, got))
+        return number
+
+
 class WholeNumbersField(NumbersField, frozen=True, kw_only=True):
     """A list of a few whole numbers, one for each axis, kept as a tuple of ints."""
 
     least: int = 1
     most: int = MOST_AXES
-    minimum: int = 0
 
-    bounds: ClassVar[str] = "a list of whole numbers >= {0.minimum}, one per axis"
+    bounds: ClassVar[str] = "a list of whole numbers >= 0, one per axis"
 
     def check(self, value: Any, got: str | None = None) -> tuple[int, ...]:
         """The numbers as ints; TypeError unless it is a list of numbers, ValueError outside the bounds."""
-        numbers = super().check(value, got)
-        if not all(number.is_integer() and self.minimum <= number <= HEAD_DIM.maximum for number in numbers):
-            raise ValueError(self.refusal(value, got))
-        return tuple(map(int, numbers))
+        return tuple(map(int, super().check(value, got)))
 
     def parse(self, text: str) -> tuple[int, ...]:
         """The numbers that the text lists with commas or blanks between them."""
-        return self.check(super().parse(text))
+        return tuple(map(int, super().parse(text)))
+
+    def _allowed_floats(self, values: Iterable[Any]) -> tuple[float, ...] | None:
+        """None: a few numbers are checked one by one."""
+        return None
+
+    def _number(self, index: int) -> RealField:
+        name, most = f"{self.display_name}[{index}]", float(HEAD_DIM.maximum)
+        return _WholeField(name=name, label="", help="", default=0.0, floor=0.0, most=most, slider=(0.0, most))
 
 
 class BasesField(NumbersField, frozen=True, kw_only=True):
@@ -133,7 +152,7 @@ BASES = optional(
     BasesField(
         name="bases",
         label="ba&ses",
-        help="Base of each axis. None takes rope_theta for all.",
+        help="Base of each axis. None uses rope_theta for all.",
         default=(10000.0,),
     )
 )
@@ -157,7 +176,7 @@ DIRECTION_RAD = FiniteField(
     default=0.5,
     slider=(-math.pi, math.pi),
     most=math.tau,
-    above=math.nextafter(-math.tau, -math.inf),
+    floor=-math.tau,
     unit="rad",
 )
 
@@ -175,9 +194,12 @@ FIELDS: tuple[Field, ...] = (
     SECTIONS,
     DIRECTION_RAD,
     GRID,
+    replace(ROTARY_DIM, label="rotary_d&im", help="Number of leading columns that are rotated; none means all."),
+    SCALING,
 )
 
-_SECTIONED = ("sections", "interleaved_sections", "ernie_3d")
+SECTIONED = ("sections", "interleaved_sections", "ernie_3d")
+"""The rules that divide one list of frequencies, which can be scaled."""
 
 
 def is_read(name: str, parameters: Mapping[str, Any]) -> bool:
@@ -190,7 +212,9 @@ def is_read(name: str, parameters: Mapping[str, Any]) -> bool:
         BASE_WIDTH.name: scaled,
         AXIS_WIDTHS.name: rule == "blocks",
         BASES.name: rule == "blocks",
-        SECTIONS.name: rule in _SECTIONED,
+        SECTIONS.name: rule in SECTIONED,
         DIRECTION_RAD.name: rule == "mixed",
     }
+    if rule not in SECTIONED and any(name == each.name for each in SCALING.visible_fields(parameters)):
+        return False
     return read.get(name, True)

@@ -20,8 +20,8 @@ _GRID = re.compile(r"(?:(\d{1,9})\+)?(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?")
 class Grid(Struct, frozen=True):
     """Tokens in row-major order: ``n_text`` tokens of text, then a picture of ``sizes``, the fastest axis last.
 
-    ``sizes`` are the numbers of cells along height and width, or along time, height and width; without any the grid is
-    a text without end, and ``n_text`` is 0. ``Grid.of`` reads a grid from a text and checks its bounds.
+    ``sizes`` are the numbers of cells along height and width, or along time, height and width; without sizes the grid
+    is an endless text, and ``n_text`` is 0. ``Grid.of`` parses a grid and checks its bounds.
     """
 
     n_text: int = 0
@@ -112,7 +112,7 @@ class GridField(TextField, frozen=True, kw_only=True):
 
     bounds: ClassVar[str] = (
         "text, HxW patches, TxHxW frames of patches, or a number of text tokens before these as in 5+14x14, with whole "
-        f"numbers from 1 and at most {MOST_CELLS} cells"
+        f"numbers from 1 and at most {MOST_CELLS:,} cells"
     )
 
     def check(self, value: Any, got: str | None = None) -> str:
@@ -124,7 +124,6 @@ class GridField(TextField, frozen=True, kw_only=True):
 
 GRID = GridField(
     name="grid",
-    label="&grid",
     help="Arrangement of the tokens: a text, a picture's patches, a video's frames, or a text and then one of these. "
     "Position p is the index in row-major order. Only RoPE on several axes reads the rows and columns.",
     default="text",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -11,39 +11,41 @@ import numpy.typing as npt
 
 from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.effect import Combination, Effect
-from posenc_core.encodings.abilities.pair_numbers import check_steps, vector_products
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rotating import rotated, turned
+from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.axes.cells import Cells
+from posenc_core.encodings.axes.columns import PairColumns
 from posenc_core.encodings.axes.coordinates import Coordinates
-from posenc_core.encodings.axes.fields import AXES, FIELDS, is_read
+from posenc_core.encodings.axes.fields import AXES, FIELDS, SECTIONED, is_read
 from posenc_core.encodings.axes.grid import Grid
 from posenc_core.encodings.axes.rules import Division, pair_axes
 from posenc_core.encodings.axes.sampler import GridSampler
 from posenc_core.encodings.axes.source import axes_source
 from posenc_core.encodings.axes.steps import AxesEntry
 from posenc_core.encodings.base import Encoding
-from posenc_core.encodings.harmonic import HarmonicSampler
-from posenc_core.explain import Derivation, Dialect, Snippet, rotation_steps
+from posenc_core.encodings.harmonic import HarmonicSampler, check_single
+from posenc_core.encodings.rotary import Rotary
+from posenc_core.explain import Derivation, Dialect, Snippet, passed_through, rotation_steps
 from posenc_core.fields import Field, check_column, check_vector
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
-from posenc_core.text import TokenVectors
+from posenc_core.rope_scaling import SCALING, RopeScaling
 
 _PARTS = ("cos", "sin")
-_CONTINUED = ("sections", "interleaved_sections", "ernie_3d")
 _LISTS = ("axis_widths", "bases", "sections")
 
 
 @dataclass(frozen=True)
-class RopeAxes(Encoding):
+class RopeAxes(PairColumns):
     """Pairs ``cos(angle_i), sin(angle_i)`` with ``angle_i = place @ weights[:, i]`` that rotate queries and keys.
 
     A position p is the index of a cell of the ``grid`` in row-major order, and ``place`` are the cell's coordinates on
     the ``axes``. ``rule`` gives each pair its axis and its frequency (``rules.py``), ``coordinate`` makes
-    coordinates from indices (``coordinates.py``).
+    coordinates from indices (``coordinates.py``). ``scaling`` is read by rules of sections. ``notes`` are additional
+    warnings, which an edit drops.
     """
 
     head_dim: int = 64
@@ -59,6 +61,9 @@ class RopeAxes(Encoding):
     sections: tuple[int, ...] | None = None
     direction_rad: float = 0.5
     grid: str = "text"
+    rotary_dim: int | None = None
+    scaling: RopeScaling | None = None
+    notes: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     family: ClassVar[str] = "rope_axes"
     title: ClassVar[str] = "RoPE on several axes"
@@ -73,9 +78,16 @@ class RopeAxes(Encoding):
     FIELDS: ClassVar[tuple[Field, ...]] = FIELDS
 
     def __post_init__(self) -> None:
-        """Bounds of each parameter, then what they need of each other; ValueError with a sentence."""
+        """Check the bounds of each parameter, then their relations; ValueError with a sentence."""
         super().__post_init__()
+        if self.n_columns > self.head_dim:
+            raise ValueError(f"rotary_dim must be at most head_dim = {self.head_dim}, got {self.n_columns}")
         pair_axes(self.division)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns that are rotated, the first of the head."""
+        return self.head_dim if self.rotary_dim is None else self.rotary_dim
 
     @classmethod
     def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
@@ -84,13 +96,16 @@ class RopeAxes(Encoding):
 
     def edited(self, name: str, value: Any) -> "RopeAxes":
         """As for every family; another width, rule or order of axes drops lists that it does not fit."""
-        if name not in ("head_dim", "rule", "axes"):
-            return super().edited(name, value)
+        if name == SCALING.name and value != SCALING.flat(self.scaling)[name]:
+            return replace(self, scaling=SCALING.chosen(self.scaling, value, self.division.n_pairs), notes=())
+        if name not in ("head_dim", "rotary_dim", "rule", "axes"):
+            changed = super().edited(name, value)
+            return self if changed == self else replace(changed, notes=())
         kept: dict[str, Any] = {}
         dropped = dict.fromkeys(_LISTS)
         for instead in (kept, dropped, *({**dropped, "axes": each} for each in AXES.values if name == "rule")):
             with suppress(ValueError):
-                return replace(self, **{**instead, name: value})
+                return replace(self, **{**instead, name: value}, notes=())
         return replace(self, **{**dropped, name: value})
 
     @property
@@ -102,21 +117,28 @@ class RopeAxes(Encoding):
         return Division(
             self.rule,
             names,
-            self.head_dim,
+            self.n_columns,
             self.rope_theta,
             self.bases if is_blocks else None,
             self.axis_widths if is_blocks else None,
-            self.sections if self.rule in _CONTINUED else None,
+            self.sections if self.rule in SECTIONED else None,
             self.direction_rad if self.rule == "mixed" else 0.0,
+            "head_dim" if self.rotary_dim is None else "rotary_dim",
+            self.scaling if self.rule in SECTIONED else None,
         )
 
     @cached_property
     def cells(self) -> Cells:
         """The cells of the grid with their coordinates, and the axis and frequency of each pair."""
         kind = "normalised" if self.rule == "normalised" else self.coordinate
-        bases, continues = (self.base_height, self.base_width), self.rule in _CONTINUED
+        bases, continues = (self.base_height, self.base_width), self.rule in SECTIONED
         coordinates = Coordinates(kind, self.division.names, bases, continues)
-        return Cells(Grid.of(self.grid), coordinates, pair_axes(self.division))
+        return Cells(Grid.of(self.grid), coordinates, pair_axes(self.division), self.attention_factor)
+
+    @property
+    def attention_factor(self) -> float:
+        """The factor of cosines and sines; 1 without scaling."""
+        return 1.0 if self.division.scaling is None else self.division.scaling.amplitude
 
     def angles_at(self, place: Any) -> FloatArray:
         """The angle of each pair at coordinates in the order of the axes, float64 ``(n_pairs,)`` in rad."""
@@ -132,51 +154,49 @@ class RopeAxes(Encoding):
         """The sentence for a position outside the grid."""
         return f"position {position} is outside the grid {self.grid}, whose cells are 0..{self.domain[1]:g}"
 
+    @property
+    def rotation(self) -> Rotary | None:
+        """RoPE of one axis where it turns all positions by the same angles, as in a text of a language model."""
+        grid, coordinates = self.cells.grid, self.cells.coordinates
+        if grid.is_picture or self.rule not in SECTIONED or set(coordinates.text_direction(grid)) != {1.0}:
+            return None
+        return Rotary(self.head_dim, self.rope_theta, self.pairing, rotary_dim=self.rotary_dim, scaling=self.scaling)
+
     def frequencies(self) -> FloatArray:
         """The turn of each pair from one cell to the next along its axis, float64 ``(n_pairs,)`` in rad."""
         return self.cells.rates
 
-    def column_blocks(self) -> tuple[tuple[int, int], ...]:
-        """One block of interleaved columns or two halves."""
-        half = self.head_dim // 2
-        return ((0, self.head_dim),) if self.pairing == "interleaved" else ((0, half), (half, self.head_dim))
-
-    def _places(self, columns: IntArray) -> tuple[IntArray, IntArray]:
-        """The pair of each column, and its part: 0 for the cosine, 1 for the sine."""
-        if self.pairing == "interleaved":
-            return columns // 2, columns % 2
-        return columns % (self.head_dim // 2), columns // (self.head_dim // 2)
-
-    def _place_of(self, column: int) -> tuple[int, int]:
-        pairs, parts = self._places(np.array([column]))
-        return int(pairs[0]), int(parts[0])
-
     def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, its part (``cos`` or ``sin``) and its wavelength in cells along its axis."""
         check_column(column, self.n_columns)
-        pair, part = self._place_of(column)
+        pair, part = self.place_of(column)
         frequency = float(self.cells.rates[pair])
         return ColumnInfo(pair, _PARTS[part], 2 * np.pi / frequency if frequency else np.inf)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``."""
-        pairs, parts = self._places(columns)
+        pairs, parts = self.places(columns)
         return self.cells.entries(positions, pairs, parts == 1)
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries in float32 ``(n_positions, n_columns)``, within 2e-7 of the exact value up to position 10**7."""
-        pairs, parts = self._places(columns)
+        """The entries in float32 ``(n_positions, n_columns)``, within 2e-7 of the exact value up to position 10**7.
+
+        ValueError for an attention factor beyond float32.
+        """
+        check_single(self.attention_factor)
+        pairs, parts = self.places(columns)
         return self.cells.entries(positions, pairs, parts == 1, single=True)
 
     @property
     def sampler(self) -> Sampler[Any]:
         """Closed forms of sinusoids in a text, of means over the cells of a picture."""
         if self.cells.grid.is_picture:
-            return GridSampler(self, self.cells.lattices, self._places)
+            return GridSampler(self, self.cells.lattices, self.places, self.attention_factor)
         steps = self.cells.lattices[-1].steps[0]
         wrapped = steps - 2 * np.pi * np.round(steps / (2 * np.pi))
         is_interleaved = self.pairing == "interleaved"
-        return HarmonicSampler(self, Pairs(steps.copy(), wrapped, steps.copy(), self.head_dim, is_interleaved, False))
+        pairs = Pairs(steps.copy(), wrapped, steps.copy(), self.n_columns, is_interleaved, False)
+        return HarmonicSampler(self, replace(pairs, amplitude=self.attention_factor))
 
     @property
     def reading(self) -> Reading[Encoding] | None:
@@ -187,32 +207,27 @@ class RopeAxes(Encoding):
     @property
     def combination(self) -> Combination:
         """A rotation of the head's queries and keys."""
-        return Combination("rotation", self.head_dim, partial(turned, self), self.explain_rotation)
+        return Combination(
+            "rotation", self.head_dim, partial(turned, self), self.explain_rotation, self.attention_factor
+        )
 
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
         """Queries or keys ``(..., T, head_dim)`` rotated to the T positions; the shape and errors of ``Rotary``'s."""
         return rotated(self, x, positions)
 
-    def pair_values(
-        self, queries: range, keys: range, component: int = 0, content: TokenVectors | None = None
-    ) -> FloatArray:
-        """Products of the rows, or with ``content`` the scores of the tokens' rotated queries and keys."""
-        if content is None:
-            return super().pair_values(queries, keys, component)
-        check_steps(queries, keys)
-        sides = (content.queries(queries, self.head_dim), content.keys(keys, self.head_dim))
-        return vector_products(*(rotated(self, x, each) for x, each in zip(sides, (queries, keys), strict=True)))
-
-    def in_halves(self) -> "RopeAxes":
-        """The half-split pairing, which turns the same pairs by the same angles."""
-        return replace(self, pairing="half_split")
+    @property
+    def scores(self) -> RotationScores | None:
+        """The scores of rotated queries and keys by distance, where one axis turns all positions."""
+        return None if self.rotation is None else self.rotation.scores
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Sentences on axes that turn no pair, and on a grid in which nothing rotates."""
         cells = self.cells
         idle = [name for name in cells.names if name not in "".join(set(cells.axis_of_pairs))]
-        found = [f"the axis {name} turns no pair: it is not encoded" for name in idle]
+        found = [*self.notes, *(f"the axis {name} turns no pair: it is not encoded" for name in idle)]
+        if self.division.scaling is not None:
+            found += self.division.scaling.warnings(self.division.n_pairs)
         if not any(cells.coordinates.text_direction(cells.grid)) and not cells.grid.is_picture:
             found.append("a text has no coordinates between -1 and 1: nothing rotates; choose a grid such as 14x14")
         return tuple(found)
@@ -220,17 +235,21 @@ class RopeAxes(Encoding):
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of an entry: pair, axis, coordinate, exponent, frequency, angle, cosine or sine."""
         self.check_domain(np.array([position]))
-        pair, part = self._place_of(column)
-        return AxesEntry(position, pair, _PARTS[part], self.division, self.cells).derivation(
-            column, self.pairing == "interleaved"
-        )
+        pair, part = self.place_of(column)
+        return self._entry(position, pair, _PARTS[part]).derivation(column, self.pairing == "interleaved")
+
+    def _entry(self, position: int, pair: int, part: str) -> AxesEntry:
+        scaling, factor = self.division.scaling, self.attention_factor
+        return AxesEntry(position, pair, part, self.division, self.cells, scaling, factor)
 
     def explain_rotation(self, x: Any, position: int, column: int) -> Derivation:
         """The derivation of a component of a rotated vector; ``x`` is a query or key ``(head_dim,)``."""
         vector = check_vector(x, "x", self.head_dim)
-        pair, _ = self._place_of(column)
-        one, other = np.flatnonzero(self._places(np.arange(self.head_dim))[0] == pair).tolist()
-        cosine, sine = (AxesEntry(position, pair, part, self.division, self.cells) for part in _PARTS)
+        if column >= self.n_columns:
+            return passed_through(position, float(vector[column]), column, f"the first {self.n_columns}")
+        pair, _ = self.place_of(column)
+        one, other = np.flatnonzero(self.places(np.arange(self.n_columns))[0] == pair).tolist()
+        cosine, sine = (self._entry(position, pair, part) for part in _PARTS)
         return rotation_steps((cosine, sine), (one, other), vector, column)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:

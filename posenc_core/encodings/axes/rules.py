@@ -1,4 +1,4 @@
-"""The rules by which pairs take their axes and frequencies: the formulas of RoPE on several axes.
+"""The rules for the axes and frequencies of pairs: the formulas of RoPE on several axes.
 
 Sources: transformers 5.23.0 ``modeling_{pixtral,qwen2_vl,qwen3_vl,dinov3_vit,ernie4_5_vl_moe}.py``; diffusers 0.42.1
 ``transformer_{flux,flux2,wan,hunyuan_video}.py``; rope-vit ``models/vit_rope.py`` (Heo et al. 2024, arXiv 2403.13298).
@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.rope_scaling import RopeScaling, rope_frequencies
 
 FASTEST = 100.0
 """Rad per cell: a faster pair leaves float64 too few digits for its angle at the farthest position."""
@@ -21,21 +22,27 @@ Numbers = tuple[int, ...] | None
 
 
 class Division(Struct, frozen=True):
-    """The parameters that divide pairs among axes; ``names`` are those of the axes, in the order of coordinates."""
+    """The parameters that divide pairs among axes; ``names`` are those of the axes, in the order of coordinates.
+
+    ``width`` is the number of columns that turn, ``width_name`` the parameter that sets it. ``scaling`` is that of the
+    one list of frequencies that sections divide.
+    """
 
     rule: str
     names: tuple[str, ...]
-    head_dim: int
+    width: int
     base: float
     bases: tuple[float, ...] | None = None
     widths: Numbers = None
     sections: Numbers = None
     direction: float = 0.0
+    width_name: str = "head_dim"
+    scaling: RopeScaling | None = None
 
     @property
     def n_pairs(self) -> int:
         """Number of pairs."""
-        return self.head_dim // 2
+        return self.width // 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +51,7 @@ class PairAxes:
 
     ``axes`` are indices of axes, int64 ``(n_pairs,)``, -1 for a mixture of all. The frequency before a mixture is
     ``factor * bases ** (-2 numerators / denominators)``, and ``weights``, float64 ``(n_axes, n_pairs)`` in rad per unit
-    of each coordinate, give the angle of a pair at a place: ``place @ weights``.
+    of each coordinate, define the angle of a pair at a place: ``place @ weights``.
     """
 
     axes: IntArray
@@ -55,19 +62,19 @@ class PairAxes:
     factor: float = 1.0
 
 
-def default_widths(head_dim: int, n_axes: int) -> tuple[int, ...]:
-    """The columns of each axis as Wan divides them: ``2 floor(D / 2n)`` for all but the first, which has the rest.
+def default_widths(width: int, n_axes: int, name: str = "head_dim") -> tuple[int, ...]:
+    """The number of columns of each axis in Wan: ``2 floor(D / 2n)`` for all but the first axis, which has the rest.
 
     ValueError for fewer than two columns an axis.
     """
-    least = 2 * (head_dim // (2 * n_axes))
+    least = 2 * (width // (2 * n_axes))
     if not least:
-        raise ValueError(f"{n_axes} axes need at least {2 * n_axes} columns, got head_dim = {head_dim}")
-    return (head_dim - (n_axes - 1) * least, *(least,) * (n_axes - 1))
+        raise ValueError(f"{n_axes} axes need at least {2 * n_axes} columns, got {name} = {width}")
+    return (width - (n_axes - 1) * least, *(least,) * (n_axes - 1))
 
 
 def default_sections(rule: str, n_pairs: int, n_axes: int) -> tuple[int, ...]:
-    """Numbers of pairs of each axis, as even as they can be; of ``ernie_3d`` those of h, w and t."""
+    """Numbers of pairs of each axis, as even as possible; for ``ernie_3d`` those of h, w and t."""
     least = n_pairs // n_axes
     if rule == "ernie_3d":
         return (least + (n_pairs - 3 * least) // 2, least, n_pairs - 2 * least - (n_pairs - 3 * least) // 2)
@@ -77,8 +84,8 @@ def default_sections(rule: str, n_pairs: int, n_axes: int) -> tuple[int, ...]:
 def section_axes(sections: Sequence[int], n_axes: int, *, interleaved: bool = False) -> IntArray:
     """The index of the axis of each pair, int64 ``(sum(sections),)``.
 
-    Contiguous, sections follow each other (Qwen2-VL); ``interleaved``, pair i belongs to axis i mod n as long as i is
-    below n times the number of pairs of that axis, all others to the first axis (Qwen3-VL).
+    Contiguous sections follow each other (Qwen2-VL). With ``interleaved``, pair i belongs to axis i mod n as long as i
+    is below n times the number of pairs of that axis, all others to the first axis (Qwen3-VL).
     """
     if not interleaved:
         return np.repeat(np.arange(n_axes), sections)
@@ -90,13 +97,14 @@ def section_axes(sections: Sequence[int], n_axes: int, *, interleaved: bool = Fa
 @lru_cache(maxsize=64)
 def pair_axes(division: Division) -> PairAxes:
     """The axis and the frequency of each pair; ValueError with one sentence for parameters that contradict."""
-    if division.head_dim % 2:
-        raise ValueError(f"RoPE rotates pairs: rotary dimension must be even, got {division.head_dim}")
+    if division.width % 2:
+        raise ValueError(f"RoPE rotates pairs: rotary dimension must be even, got {division.width}")
     found = _RULES[division.rule](division)
     if not np.abs(found.weights).max() <= FASTEST:
+        base = f"base (rope_theta) {min(division.bases or (division.base,)):g} is too small"
         raise ValueError(
-            f"base (rope_theta) {min(division.bases or (division.base,)):g} is too small: a pair would turn by more "
-            f"than {FASTEST:g} rad from one cell to the next"
+            f"{base if division.scaling is None else 'the scaled frequencies are too large'}: a pair would turn by "
+            f"more than {FASTEST:g} rad from one cell to the next"
         )
     for each in (found.axes, found.numerators, found.denominators, found.bases, found.weights):
         each.flags.writeable = False
@@ -111,22 +119,24 @@ def _made(
     widths = np.broadcast_to(denominators, axes.shape).copy()
     with np.errstate(over="ignore"):
         frequencies = factor * bases ** (-2 * numerators / widths)
+    if division.scaling is not None:
+        frequencies = rope_frequencies(division.base, division.n_pairs, division.scaling)[numerators]
     weights = np.where(np.arange(len(division.names))[:, np.newaxis] == axes, frequencies, 0.0)
     return PairAxes(axes, numerators, widths, bases, weights, factor)
 
 
 def _blocks(division: Division) -> PairAxes:
     n_axes = len(division.names)
-    widths = division.widths or default_widths(division.head_dim, n_axes)
+    widths = division.widths or default_widths(division.width, n_axes, division.width_name)
     for width in widths:
         if width < 2 or width % 2:
             raise ValueError(f"an axis needs an even number of columns, got {width}")
     if len(widths) != n_axes:
         raise ValueError(f"axis_widths needs a number for each axis of {', '.join(division.names)}, got {len(widths)}")
-    if sum(widths) != division.head_dim:
+    if sum(widths) != division.width:
         listed = " + ".join(map(str, widths))
         raise ValueError(
-            f"the columns of the axes, {listed} = {sum(widths)}, must sum to head_dim = {division.head_dim}"
+            f"the columns of the axes, {listed} = {sum(widths)}, must sum to {division.width_name} = {division.width}"
         )
     halves = np.array(widths) // 2
     axes = np.repeat(np.arange(n_axes), halves)
@@ -139,10 +149,15 @@ def _shared(division: Division, factor: float = 1.0) -> PairAxes:
     return _made(division, axes, np.arange(division.n_pairs) % each, 2 * each, factor)
 
 
+def _shared_in_turns(division: Division) -> PairAxes:
+    n_axes, each, pairs = len(division.names), _pairs_of_each(division), np.arange(division.n_pairs)
+    return _made(division, pairs % n_axes, pairs // n_axes, 2 * each)
+
+
 def _even_odd(division: Division) -> PairAxes:
     n_axes, each = len(division.names), _pairs_of_each(division)
     axes = np.repeat(np.arange(n_axes), each)
-    return _made(division, axes, axes + n_axes * (np.arange(division.n_pairs) % each), division.head_dim)
+    return _made(division, axes, axes + n_axes * (np.arange(division.n_pairs) % each), division.width)
 
 
 def _sections(division: Division, interleaved: bool = False) -> PairAxes:
@@ -154,7 +169,7 @@ def _sections(division: Division, interleaved: bool = False) -> PairAxes:
         )
     _check_sum(sections, division)
     axes = section_axes(sections, n_axes, interleaved=interleaved)
-    return _made(division, axes, np.arange(division.n_pairs), division.head_dim)
+    return _made(division, axes, np.arange(division.n_pairs), division.width)
 
 
 def _ernie(division: Division) -> PairAxes:
@@ -169,7 +184,7 @@ def _ernie(division: Division) -> PairAxes:
         raise ValueError(f"in ernie_3d pairs alternate between h and w: as many of each, got {high} and {wide}")
     pairs, index = np.arange(division.n_pairs), division.names.index
     spatial = np.where(pairs % 2, index("w"), index("h"))
-    return _made(division, np.where(pairs < high + wide, spatial, index("t")), pairs, division.head_dim)
+    return _made(division, np.where(pairs < high + wide, spatial, index("t")), pairs, division.width)
 
 
 def _mixed(division: Division) -> PairAxes:
@@ -189,8 +204,8 @@ def _pairs_of_each(division: Division) -> int:
     n_axes = len(division.names)
     if division.n_pairs % n_axes:
         raise ValueError(
-            f"head_dim must be divisible by {2 * n_axes} for {n_axes} axes with equally many pairs, "
-            f"got {division.head_dim}"
+            f"{division.width_name} must be divisible by {2 * n_axes} for {n_axes} axes with equally many pairs, "
+            f"got {division.width}"
         )
     return division.n_pairs // n_axes
 
@@ -205,6 +220,7 @@ def _check_sum(sections: Sequence[int], division: Division) -> None:
 _RULES: dict[str, Callable[[Division], PairAxes]] = {
     "blocks": _blocks,
     "shared": _shared,
+    "shared_in_turns": _shared_in_turns,
     "even_odd": _even_odd,
     "normalised": lambda division: _shared(division, 2 * math.pi),
     "sections": _sections,

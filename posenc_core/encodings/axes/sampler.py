@@ -20,14 +20,14 @@ Places = Callable[[IntArray], tuple[IntArray, IntArray]]
 
 
 class GridSampler(Sampler[Rows]):
-    """Means over cells from sums in closed form, which cost as much for a million of cells as for one.
+    """Means over cells from sums in closed form, whose cost does not depend on the number of cells.
 
     ``places`` maps columns to their pairs and parts, 0 for the cosine and 1 for the sine.
     """
 
-    def __init__(self, table: Rows, lattices: tuple[Lattice, ...], places: Places) -> None:
+    def __init__(self, table: Rows, lattices: tuple[Lattice, ...], places: Places, amplitude: float) -> None:
         super().__init__(table)
-        self._lattices, self._places = lattices, places
+        self._lattices, self._places, self._amplitude = lattices, places, amplitude
 
     def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
         """The exact means over each pixel's positions and columns."""
@@ -38,7 +38,8 @@ class GridSampler(Sampler[Rows]):
             phasors = self._row_means(rows, needed)[:, where]
             return np.where(parts, phasors.imag, phasors.real)
 
-        return _column_means(entries, columns).astype(np.float32)
+        means = self._amplitude * _column_means(entries, columns)
+        return means if self._amplitude > float(np.finfo(np.float32).max) else means.astype(np.float32)
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of ``exp(i angle)``."""
@@ -53,7 +54,7 @@ class GridSampler(Sampler[Rows]):
     def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
         """Each column's smallest and largest entry from each position to the next, float64 ``(m, n_edges - 1)``.
 
-        Of columns that turn along one axis of a picture, from the entries at the indices of that axis.
+        For columns that turn along one axis of a picture, they are found among the entries at the indices of that axis.
         """
         lattice, (pairs, _) = self._lattices[-1], self._places(columns)
         moving = lattice.steps[:, pairs] != 0

@@ -11,16 +11,14 @@ def axes_source(cells: Cells, pairing: str, code: Dialect) -> Snippet:
     """Coordinates of the positions on each axis, weights of the pairs, angles, then cosines and sines."""
     half = len(cells.axis_of_pairs)
     first, second = ("0::2", "1::2") if pairing == "interleaved" else (f":{half}", f"{half}:")
+    terms = (f"{name}[:, None] * turns_{name}" for name in cells.names)
     return _coordinates(cells, code) + _weights(cells, code) + Snippet((
-        f"angles = {' + '.join(_term(name) for name in cells.names)}",
+        f"angles = {' + '.join(terms)}",
         f"table = {code.zeros(str(2 * half))}  # pair i turns by (cos, sin)",
         f"table[:, {first}] = {code.module}.cos(angles)",
         f"table[:, {second}] = {code.module}.sin(angles)",
+        *(() if cells.amplitude == 1 else (f"table = {cells.amplitude!r} * table  # the attention factor",)),
     ))  # fmt: skip
-
-
-def _term(name: str) -> str:
-    return f"{name}[:, None] * turns_{name}"
 
 
 def _coordinates(cells: Cells, code: Dialect) -> Snippet:

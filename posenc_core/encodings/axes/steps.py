@@ -5,26 +5,26 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
 from posenc_core.encodings.axes.cells import Cells
 from posenc_core.encodings.axes.grid import AXIS_NAMES
 from posenc_core.encodings.axes.rules import Division, PairAxes
-from posenc_core.explain import DECIMAL_CONTEXT, Derivation, Digits, HarmonicEntry, Step, bracketed, significant
+from posenc_core.explain import DECIMAL_CONTEXT, Derivation, Digits, ScaledEntry, Step, bracketed, significant
 from posenc_core.fields import BASE
 from posenc_core.numerics import Angle, residue_of
+from posenc_core.rope_scaling import RopeScaling, rope_frequencies
 
 
-@dataclass(frozen=True)
-class AxesEntry(HarmonicEntry):
+@dataclass(frozen=True, eq=False, repr=False)
+class AxesEntry(ScaledEntry):
     """An entry of RoPE on several axes, whose pairs are divided by ``division``, in a grid of ``cells``."""
 
     division: Division
     cells: Cells
-
-    attention_factor: ClassVar[float] = 1.0
+    scaling: RopeScaling | None
+    attention_factor: float
 
     @property
     def found(self) -> PairAxes:
@@ -51,37 +51,39 @@ class AxesEntry(HarmonicEntry):
     def derivation(self, column: int, is_interleaved: bool) -> Derivation:
         """The formula and all steps; the last step is the entry."""
         words, latex = self._product()
+        scaled = self.attention_factor != 1
+        code = f"{self.attention_factor!r} * " if scaled else ""
         with decimal.localcontext(DECIMAL_CONTEXT):
             return Derivation.of_entry(
                 "R",
                 (self.position, column),
-                formula=f"{self.part}({words})",
-                formula_latex=rf"\{self.part}({latex})",
-                python=f"import math\n\nangle = {self._code()}\nprint(math.{self.part}(angle))\n",
+                formula=f"{'a · ' if scaled else ''}{self.part}({words})",
+                formula_latex=rf"{'a ' if scaled else ''}\{self.part}({latex})",
+                python=f"import math\n\nangle = {self._code()}\nprint({code}math.{self.part}(angle))\n",
                 steps=(
                     self.pair_step(column, self.division.n_pairs, is_interleaved, self.part == "sin"),
                     *self.frequency_steps(),
                     *self.rotation_angle_steps(),
                     self.value_step(),
+                    *self.factor_steps(),
+                    *self.product_steps(),
                 ),
             )
 
     def frequency_steps(self) -> tuple[Step, ...]:
         """The axis by the rule, the coordinates, the exponent, the frequency, and of a mixture its parts."""
-        return self._axis_step(), *self._coordinate_steps(), *self._power_steps(), *self._mixture_steps()
+        return (
+            self._axis_step(),
+            *self._coordinate_steps(),
+            *self._power_steps(),
+            *self._scaling_steps(),
+            *self._mixture_steps(),
+        )
 
     def rotation_angle_steps(self) -> tuple[Step, ...]:
         """The angle, coordinate times frequency."""
         words, latex = self._product()
         return self.angle_steps(f"angle {words}", rf"\varphi = {latex}")
-
-    def factor_steps(self) -> tuple[Step, ...]:
-        """None: cosines and sines have no factor."""
-        return ()
-
-    def product_steps(self) -> tuple[Step, ...]:
-        """None: cosines and sines have no factor."""
-        return ()
 
     def _axis_step(self) -> Step:
         i, names = self.pair, self.division.names
@@ -109,7 +111,7 @@ class AxesEntry(HarmonicEntry):
                 )
             elif indices is not None:
                 how = f"{where}, a picture without this axis"
-            text, latex = f"coordinate {name} ({how})", rf"x_{{{name}}}"
+            text, latex = f"coordinate of {how}: {name}", rf"x_{{{name}}}"
             steps.append(significant(Decimal(value), 17).step(text, latex, value))
         return tuple(steps)
 
@@ -129,6 +131,14 @@ class AxesEntry(HarmonicEntry):
             " rad per unit of the coordinate",
         )
 
+    def _scaling_steps(self) -> tuple[Step, ...]:
+        """The scaling of the frequency."""
+        if self.scaling is None:
+            return ()
+        base = self.division.base
+        unscaled = rope_frequencies(base, self.division.n_pairs, None)
+        return self.scaling.steps(self.pair, unscaled, base, Digits(self.angle_digits + 1))
+
     def _mixture_steps(self) -> tuple[Step, ...]:
         if self.axis >= 0:
             return ()
@@ -147,7 +157,8 @@ class AxesEntry(HarmonicEntry):
         digits = Digits(17)
         if self.axis >= 0:
             x = digits(self.place[self.axis])
-            return f"{x.factor} · θ_{self.pair}", rf"{x.latex} \cdot \theta_{{{self.pair}}}"
+            prime = "'" if self.scaling else ""
+            return f"{x.factor} · θ{prime}_{self.pair}", rf"{x.latex} \cdot \theta{prime}_{{{self.pair}}}"
         terms = [digits(self.place[self.division.names.index(axis)]) for axis in ("w", "h")]
         x, y = terms
         return f"{x.factor} · f_x + {bracketed(y.text)} · f_y", rf"{x.latex} f_x + {bracketed(y.latex)} f_y"
@@ -155,6 +166,9 @@ class AxesEntry(HarmonicEntry):
     def _code(self) -> str:
         """The angle as an expression in Python."""
         numerator, denominator = int(self._of("numerators")), int(self._of("denominators"))
+        if self.scaling is not None:
+            frequency = float(self.found.weights[self.axis, self.pair])
+            return f"{self.place[self.axis]!r} * {frequency!r}  # the frequency after {self.scaling.title}"
         power = f"{float(self._of('bases'))!r} ** ({-2 * numerator} / {denominator})"
         power = power if self.found.factor == 1 else f"2 * math.pi * {power}"
         if self.axis >= 0:
@@ -173,15 +187,16 @@ class AxesEntry(HarmonicEntry):
 
 
 def _reason(entry: AxesEntry) -> str:
-    """The part of the rule that gives the pair its axis."""
+    """The part of the rule that determines the pair's axis."""
     i, found = entry.pair, entry.found
     numerator = int(found.numerators[i])
     before = int(np.count_nonzero(found.axes[:i] == entry.axis))
     count = int(np.count_nonzero(found.axes == entry.axis))
     return {
-        "blocks": f"pair j = {numerator} of its {count}",
-        "shared": f"pair j = {numerator} of its {count}",
-        "normalised": f"pair j = {numerator} of its {count}",
+        "blocks": f"pair {numerator} of its {count}",
+        "shared": f"pair {numerator} of its {count}",
+        "shared_in_turns": f"{i} mod {len(entry.division.names)}",
+        "normalised": f"pair {numerator} of its {count}",
         "even_odd": f"entry {numerator} of the list of frequencies",
         "sections": f"pair {before} of a section of {count}",
         "interleaved_sections": f"{i} mod {len(entry.division.names)} among the pairs in turns",

@@ -36,14 +36,10 @@ class Alibi(Ramp):
     citation: ClassVar[str] = "Press et al. 2022, Train Short, Test Long: Attention with Linear Biases, section 3"
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.BIASES
+    causal: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = "n_heads"
     FIELDS: ClassVar[tuple[Field, ...]] = (N_HEADS,)
-
-    @property
-    def causal(self) -> bool:
-        """True: its models mask later keys."""
-        return True
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -51,8 +47,8 @@ class Alibi(Ramp):
         if self.n_heads == self._power:
             return ()
         return (
-            f"n_heads = {self.n_heads} is no power of two: the slopes of the heads from {self._power} on are taken "
-            f"from those of {2 * self._power} heads, and are out of order",
+            f"n_heads = {self.n_heads} is not a power of two: the heads from {self._power} on have slopes "
+            f"of {2 * self._power} heads, out of order",
         )
 
     def exponent(self, head: int) -> tuple[int, int]:
@@ -73,12 +69,12 @@ class Alibi(Ramp):
         return float(self.slopes(np.arange(self.n_heads)).min())
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """The slopes of the power of two, those of the other heads, then the product."""
+        """Steps for the slopes of the power of two, for those of the other heads, then the product."""
         power, extra = self._power, self.n_heads - self._power
         lines = [f"exponents = [-8 * (h + 1) / {power} for h in range({power})]"]
         if extra:
-            lines.append(f"exponents += [-4 * (2 * t + 1) / {power} for t in range({extra})]  # no power of two")
-        lines.append(f"slopes = {code.numbers('[2.0**exponent for exponent in exponents]')}  # one a head")
+            lines.append(f"exponents += [-4 * (2 * t + 1) / {power} for t in range({extra})]  # not a power of two")
+        lines.append(f"slopes = {code.numbers('[2.0**exponent for exponent in exponents]')}  # one per head")
         return Snippet((*lines, "table = positions[:, None] * slopes"))
 
     def explain(self, position: int, column: int) -> Derivation:
@@ -106,7 +102,7 @@ class Alibi(Ramp):
         )
 
     def _rule_step(self, head: int) -> Step:
-        """The rule that gives the exponent."""
+        """The rule for the exponent."""
         numerator, denominator = self.exponent(head)
         power, extra, value = self._power, head - self._power, -numerator / denominator
         if extra < 0:

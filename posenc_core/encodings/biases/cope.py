@@ -1,10 +1,12 @@
 """Positions counted by gates of the text (CoPE, Golovneva et al. 2024)."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
+from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.biases.gates import VECTOR_WIDTH, GatedEncoding, gathered
 from posenc_core.explain import Derivation, Sum, listed, number_step, shown_number
@@ -13,8 +15,7 @@ from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
 P_MAX = IntegerField(
     name="p_max",
-    label="&p_max",
-    help="Number of learned position vectors: contextual positions from p_max - 1 on are cut to p_max - 1.",
+    help="Number of learned position vectors: contextual positions are at most p_max - 1.",
     default=16,
     minimum=1,
     maximum=4096,
@@ -25,15 +26,20 @@ GATE_LOGITS = WeightsField(
     name="gate_logits",
     label="&gate logits",
     help="The logit of each token's gate, the same for each query; 100 opens a gate and -100 closes it. The list is "
-    "repeated for longer texts; none for the products of the tokens' simulated queries and keys.",
+    "repeated for longer texts. None uses the products of the tokens' simulated queries and keys.",
     default=(),
 )
 POSITION_LOGITS = WeightsField(
     name="position_logits",
     label="position l&ogits",
-    help="The product of the query with each of the p_max position vectors; none for simulated vectors.",
+    help="Product of the query with each of the p_max position vectors. None uses simulated vectors.",
     default=(),
 )
+
+_LARGEST_FLOAT32 = 3.4e38
+
+_SEEN_QUERIES = 16
+"""Tokens whose queries are seen for the range of all numbers."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +48,9 @@ class Cope(GatedEncoding):
 
     ``g_t = sigmoid(q_i . k_t)``, ``p = min(sum of g_t over t = j..i, p_max - 1)``, and the number is ``q_i . e[p]``,
     linear between the whole numbers around p. ``gate_logits`` replace q_i . k_t, ``position_logits``, p_max of them,
-    replace q_i . e[0], q_i . e[1] and so on. Without them queries and keys of 16 columns are those of the tokens, and
-    the vectors e are normal numbers over 4. Source: Golovneva et al. 2024 (Contextual Position Encoding, arXiv
-    2405.18719), section 4.
+    replace q_i . e[0], q_i . e[1] and so on. Without typed logits, queries and keys are those of the tokens (16
+    columns), and the vectors e are normal numbers over 4. Source: Golovneva et al. 2024 (Contextual Position Encoding,
+    arXiv 2405.18719), section 4.
     """
 
     p_max: int = P_MAX.default
@@ -70,9 +76,9 @@ class Cope(GatedEncoding):
         object.__setattr__(self, "needs_content", not (self.gate_logits and self.position_logits))
 
     @property
-    def n_columns(self) -> int:
-        """1."""
-        return 1
+    def sampler(self) -> "CopeSampler":
+        """The pictures of a query's numbers."""
+        return CopeSampler(self)
 
     @property
     def typed(self) -> tuple[float, ...]:
@@ -92,8 +98,7 @@ class Cope(GatedEncoding):
         """The product of the query with each position vector, float64 ``(p_max,)``."""
         if self.position_logits:
             return np.array(self.position_logits)
-        drawn = normal_entries(self.table_seed, "CoPE", np.arange(self.p_max), np.arange(VECTOR_WIDTH))
-        return np.asarray(drawn @ self._query(query) / np.sqrt(VECTOR_WIDTH))
+        return np.asarray(_position_vectors(self.table_seed, self.p_max) @ self._query(query))
 
     def contextual_positions(self, query: int, keys: IntArray) -> FloatArray:
         """The contextual position of each key, float64 ``(n_keys,)``, at most p_max - 1."""
@@ -101,12 +106,14 @@ class Cope(GatedEncoding):
         return np.minimum(gathered(counted, keys), self.p_max - 1.0)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """The smallest and the largest position logit; for vectors of tokens five deviations, or all ones."""
+        """The smallest and the largest position logit of the seen query and of the first ones; -4 to 4 without any."""
         if self.position_logits:
             return min(*self.position_logits, 0.0), max(*self.position_logits, 0.0)
-        has_query = self.content is not None and self.has_value(0)
-        reach = 5.0 * max(1.0, float(np.abs(self._query(self.check_seen())).max())) if has_query else 1.0
-        return -4.0 * reach, 4.0 * reach
+        if self.content is None or not self.has_value(0):
+            return -4.0, 4.0
+        others = self.content.queries(range(min(len(self.content.tokens), _SEEN_QUERIES)), VECTOR_WIDTH)
+        logits = np.vstack([self._query(self.check_seen()), others]) @ _position_vectors(self.table_seed, self.p_max).T
+        return min(float(logits.min()), -1e-9), max(float(logits.max()), 1e-9)
 
     def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
         """The addend of the score of each key, float64 ``(n_keys, n_columns)``."""
@@ -116,14 +123,15 @@ class Cope(GatedEncoding):
 
     def explain_pair(self, query: int, key: int, column: int) -> Derivation:
         """The derivation of the number: gates, their sum, the cut, and the two logits around the position."""
-        gates, logits = self.gates_up_to(query)[min(key, query) :], self.logits_of(query)
+        first = min(key, query)
+        gates, logits = self.gates_up_to(query)[first:], self.logits_of(query)
 
         def written(token: int) -> tuple[str, str]:
-            name = min(key, query) + token
+            name = first + token
             return f"g_{name} = sigmoid(q_{query} · k_{name})", rf"g_{{{name}}}"
 
         counted = Sum("gate", gates, written, f"e[p], p = min(Σ g_t, {self.p_max - 1})",
-                      rf"q_{{{query}}} \cdot e[p]", ())  # fmt: skip
+                      rf"q_{{{query}}} \cdot e[p]", (), first)  # fmt: skip
         position = min(counted.total, self.p_max - 1.0)
         low = min(int(position), max(self.p_max - 2, 0))
         high, share = min(low + 1, self.p_max - 1), position - low
@@ -151,3 +159,19 @@ class Cope(GatedEncoding):
         assert self.content is not None
         (vector,) = self.content.queries(range(query, query + 1), VECTOR_WIDTH)
         return np.asarray(vector)
+
+
+class CopeSampler(Sampler[Cope]):
+    """Pictures of numbers that typed queries make as large as they are."""
+
+    @property
+    def fits_float32(self) -> bool:
+        """Whether float32 represents the largest number."""
+        return max(map(abs, self.table.range_over(0, 1))) < _LARGEST_FLOAT32
+
+
+@lru_cache(maxsize=4)
+def _position_vectors(seed: int, p_max: int) -> FloatArray:
+    """The simulated vectors e, float64 ``(p_max, VECTOR_WIDTH)``."""
+    drawn = normal_entries(seed, "CoPE", np.arange(p_max), np.arange(VECTOR_WIDTH))
+    return np.asarray(drawn / np.sqrt(VECTOR_WIDTH))

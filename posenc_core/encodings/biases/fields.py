@@ -1,17 +1,19 @@
 """The fields of biases: numbers of kernels, lists of weights, and lists of gates."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.fields import N_HEADS, FiniteField, NumbersField, RealField
+from posenc_core.fields import N_HEADS, NumbersField, RealField, shortened
+from posenc_core.numerics import FloatArray
 
 HEADS = replace(N_HEADS, default=8)
 
 R1 = RealField(
     name="r1",
     label="r&1",
-    help="Factor of head 0, a learned number that code keeps above 0.01; heads from 1 on have simulated ones.",
+    help="Factor of head 0, a learned number that the code keeps above 0.01; other heads have simulated factors.",
     default=1.0,
     above=0.0,
     most=1000.0,
@@ -21,21 +23,19 @@ R2 = replace(
     R1,
     name="r2",
     label="r&2",
-    help="Rate of head 0 in the logarithmic kernel, exponent in the power kernel, where it is at most 2.",
+    help="Rate of head 0 in the logarithmic kernel, or its exponent in the power kernel, at most 2.",
     default=0.5,
     slider=(0.01, 2.0),
 )
 
 
 class WeightsField(NumbersField, frozen=True, kw_only=True):
-    """A list of numbers from -1e6 to 1e6, kept as a tuple of floats; it may be empty where ``least`` is 0."""
+    """A list of numbers from -1e6 to 1e6, kept as a tuple of floats; it may be empty if ``least`` is 0."""
 
     least: int = 0
+    lowest: float = -1e6
+    highest: float = 1e6
     bounds: ClassVar[str] = "a list of {0.least} to {0.most} numbers from -1e6 to 1e6"
-
-    def _number(self, index: int) -> RealField:
-        name = f"{self.display_name}[{index}]"
-        return FiniteField(name=name, label="", help="", default=1.0, above=-1.000001e6, most=1e6, slider=(-1.0, 1.0))
 
 
 class GatesField(WeightsField, frozen=True, kw_only=True):
@@ -46,3 +46,20 @@ class GatesField(WeightsField, frozen=True, kw_only=True):
     def _number(self, index: int) -> RealField:
         name = f"{self.display_name}[{index}]"
         return RealField(name=name, label="", help="", default=1.0, above=0.0, most=1.0, slider=(0.0, 1.0))
+
+
+def real_array(name: str, given: Any) -> FloatArray:
+    """The numbers of an array in float64; ValueError with a sentence for rows of several lengths, texts and so on."""
+    try:
+        array = np.asarray(given)
+        if array.dtype.kind not in "iufO":  # no truth values, complex numbers or texts
+            raise TypeError
+        return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        got = f"an array of {given.dtype}" if isinstance(given, np.ndarray) else shortened(given)
+        raise ValueError(f"{name} must be an array of real numbers, got {got}") from None
+
+
+def sizes(array: FloatArray) -> str:
+    """The sizes of the array in words, such as ``4 x 2``; 1 for a number."""
+    return " x ".join(map(str, array.shape or (1,)))

@@ -3,13 +3,14 @@
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
+from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.biases.fields import HEADS, R1
 from posenc_core.encodings.biases.mlp import MLP, GivenMlp, Mlp
 from posenc_core.explain import Derivation, Step, Sum, listed, number_step, product_words, shown_number
@@ -17,11 +18,14 @@ from posenc_core.fields import Field, FlagField, IntegerField
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import arrays_in
 
+if TYPE_CHECKING:
+    from posenc_core.encodings.abilities.scores import Scores
+
 C = replace(
     R1,
     name="c",
     label="&c",
-    help="Factor of a distance within the logarithm, learned from 0.1 on: the larger, the finer the near distances.",
+    help="Factor of the distance within the logarithm, learned from 0.1; larger values resolve near distances better.",
     default=0.1,
     slider=(0.01, 10.0),
     logarithmic=True,
@@ -29,7 +33,7 @@ C = replace(
 THRESHOLD = IntegerField(
     name="threshold",
     label="t&hreshold L",
-    help="The query position below which distances are divided by the same number, learned from 512 on.",
+    help="Query position below which all distances have the same divisor, learned from 512.",
     default=512,
     minimum=1,
     maximum=10_000_000,
@@ -49,9 +53,9 @@ class Fire(QueryKeyEncoding):
     """The bias ``MLP(x)`` with ``x = psi(d)/psi(max(L, i))``, psi(t) = ln(c t + 1), d = i - j for query i and key j.
 
     x is in [0, 1]; a later key, which a causal model masks, has x = 0. ``c`` > 0; L is ``threshold``, in positions.
-    Without an ``mlp`` the only column is x itself, as the network is trained; else a column is a head. ``epsilon`` adds
-    1e-6 to the divisor. Source: Li et al. 2023 (Functional Interpolation for Relative Positions, arXiv 2310.04418),
-    section 3.
+    Without an ``mlp`` the only column is x itself, since the network is trained; else a column is a head. ``epsilon``
+    adds 1e-6 to the divisor. Source: Li et al. 2023 (Functional Interpolation for Relative Positions, arXiv
+    2310.04418), section 3.
     """
 
     c: float = C.default
@@ -69,6 +73,7 @@ class Fire(QueryKeyEncoding):
         "Li et al. 2023, Functional Interpolation for Relative Positions, arXiv 2310.04418, section 3"
     )
     effect: ClassVar[Effect] = Effect.BIASES
+    causal: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name
     trained_beside: ClassVar[str] = "c, L and a network"
@@ -92,11 +97,6 @@ class Fire(QueryKeyEncoding):
         return 1 if self.mlp is None else len(self.mlp.weights.b2)
 
     @property
-    def causal(self) -> bool:
-        """True: later keys are masked."""
-        return True
-
-    @property
     def label(self) -> str:
         """The seed of a simulated network."""
         return "" if self.mlp is None else self.mlp.label
@@ -105,12 +105,30 @@ class Fire(QueryKeyEncoding):
     def warnings(self) -> tuple[str, ...]:
         """A sentence on a network that is missing or simulated."""
         if self.mlp is None:
-            return ("the numbers are the normalised distance x: the trained network from x to a bias is not known",)
+            return ("the numbers are the normalised distance x: the trained network from x to a bias is unknown",)
         return (f"the network is {self.label}: a model learns its own; x is exact",) if self.label else ()
 
+    @property
+    def scores(self) -> "Scores | None":
+        """The biases of the network; None without one, since x is no part of a score."""
+        return super().scores if self.mlp else None
+
+    def column_info(self, column: int) -> ColumnInfo:
+        """The head, or the normalised distance without a network."""
+        info = super().column_info(column)
+        return info if self.mlp else ColumnInfo(None, "normalised distance", None)
+
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """From 0 to 1 without a network, else the smallest and the largest bias for x in 0..1."""
-        return (0.0, 1.0) if self.mlp is None else self.mlp.weights.ends
+        """The smallest and the largest number for the x of these distances; without a query, of the last one.
+
+        No earlier query has a larger x: that of its first key is at most 1, and below L it grows with the query.
+        """
+        query = max(0, -first) if self.query is None else self.query
+        ends = np.clip([1 - stop, -first], 0, query)
+        low, high = self.normalised(query, query - ends).tolist()
+        if self.mlp is not None:
+            low, high = self.mlp.weights.ends(low, high)
+        return (low, high) if low < high else (low - 1, high + 1)
 
     def normalised(self, query: int, keys: IntArray) -> FloatArray:
         """X of a query and each key, float64 ``(n_keys,)``."""

@@ -14,9 +14,8 @@ from posenc_core.numerics import FloatArray, IntArray
 
 GATES = GatesField(
     name="gates",
-    label="&gates",
-    help="The forget gate of each token, 1 to keep all that was before. The list is repeated for longer texts; none "
-    "for gates of the tokens' simulated keys.",
+    help="Forget gate of each token; 1 keeps all earlier keys. The list is repeated for longer texts. None uses "
+    "gates of the tokens' simulated keys.",
     default=(),
 )
 
@@ -43,11 +42,6 @@ class ForgetGate(GatedEncoding):
     PART: ClassVar[str] = "bias"
     trained_beside: ClassVar[str] = "the gate of a head"
     FIELDS: ClassVar[tuple[Field, ...]] = (GATES,)
-
-    @property
-    def n_columns(self) -> int:
-        """1."""
-        return 1
 
     @property
     def typed(self) -> tuple[float, ...]:
@@ -82,7 +76,8 @@ class ForgetGate(GatedEncoding):
     def explain_pair(self, query: int, key: int, column: int) -> Derivation:
         """The derivation of the bias: the logarithm of each gate after the key, and their sum."""
         gates = self.gates_up_to(query)[key + 1 :]
-        start = Step(f"tokens {key + 1} to {query}: {len(gates)} gates", rf"n = {len(gates)}", float(len(gates)))
+        counted = f"{len(gates)} gate{'s' * (len(gates) != 1)}"
+        start = Step(f"tokens after the key, up to the query: {counted}", rf"n = {len(gates)}", float(len(gates)))
         if not len(gates):
             zero = Step("no gate after the key: 0", "b = 0", 0.0)
             return Derivation.of_entry("b", (query, key), "0", "0", "print(0.0)\n", (start, zero))
@@ -92,6 +87,6 @@ class ForgetGate(GatedEncoding):
             return f"ln({shown.text})", rf"\ln({shown.latex})"
 
         total = Sum("gate", np.log(gates), written, f"Σ ln f_t, t = {key + 1}..{query}",
-                    rf"\sum_{{t={key + 1}}}^{{{query}}} \ln f_t", (start,))  # fmt: skip
+                    rf"\sum_{{t={key + 1}}}^{{{query}}} \ln f_t", (start,), key + 1)  # fmt: skip
         python = f"import math\n\n{listed('gates', gates)}print(sum(math.log(gate) for gate in gates))\n"
         return total.derivation(f"b({query}, {key})", f"b_{{({query}, {key})}}", python)

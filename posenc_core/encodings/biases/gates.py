@@ -21,6 +21,7 @@ class GatedEncoding(QueryKeyEncoding):
     """
 
     effect: ClassVar[Effect] = Effect.BIASES
+    causal: ClassVar[bool] = True
     needs_content: ClassVar[bool] = True
     in_story: ClassVar[bool] = False
 
@@ -30,25 +31,29 @@ class GatedEncoding(QueryKeyEncoding):
         object.__setattr__(self, "needs_content", not self.typed)
 
     @property
+    def n_columns(self) -> int:
+        """1."""
+        return 1
+
+    @property
     def typed(self) -> tuple[float, ...]:
         """The typed gates, or their logits, by token; empty for gates of the tokens' vectors."""
         raise NotImplementedError
 
     @property
-    def causal(self) -> bool:
-        """True: later keys are masked."""
-        return True
-
-    @property
     def label(self) -> str:
         """The source of the gates; empty for typed gates."""
-        return "" if self.typed else "simulated queries and keys"
+        return "" if self.typed else f"{self._origin} queries and keys"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """A sentence on the source of the gates."""
-        given = "typed" if self.typed else "of simulated queries and keys"
+        given = "typed" if self.typed else f"of {self._origin} queries and keys"
         return (f"the numbers depend on the text; the gates are {given}, not a model's",)
+
+    @property
+    def _origin(self) -> str:
+        return "simulated" if self.content is None or self.content.typed is None else "typed"
 
     def repeated(self, count: int) -> FloatArray:
         """The typed numbers of the first ``count`` tokens, float64 ``(count,)``."""
@@ -56,5 +61,5 @@ class GatedEncoding(QueryKeyEncoding):
 
 
 def gathered(by_token: FloatArray, keys: IntArray) -> FloatArray:
-    """The numbers of these keys; those of later keys are that of the query, the last token of ``by_token``."""
+    """The numbers of these keys; later keys have the query's number, the last of ``by_token``."""
     return np.asarray(by_token[np.minimum(keys, len(by_token) - 1)])

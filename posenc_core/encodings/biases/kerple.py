@@ -18,7 +18,6 @@ from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
 KERNEL = ChoiceField(
     name="kernel",
-    label="&kernel",
     help="The function of the distance d: -r1 ln(1 + r2 d), or -r1 d^r2, which is ALiBi for r2 = 1.",
     default="log",
     choices=(("log", "logarithmic"), ("power", "power")),
@@ -50,6 +49,7 @@ class Kerple(Encoding):
     citation: ClassVar[str] = "Chi et al. 2022, KERPLE: Kernelized Relative Positional Embedding, section 4"
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.BIASES
+    causal: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name
     trained_beside: ClassVar[str] = "two numbers per head"
@@ -60,11 +60,6 @@ class Kerple(Encoding):
         super().__post_init__()
         if self.kernel == "power" and self.r2 > _STEEPEST:
             raise ValueError(f"r2 of the power kernel must be at most {_STEEPEST:g}, got {R2.format(self.r2)}")
-
-    @property
-    def causal(self) -> bool:
-        """True: its models mask later keys."""
-        return True
 
     @property
     def label(self) -> str:
@@ -92,7 +87,7 @@ class Kerple(Encoding):
 
     @property
     def reading(self) -> Reading[Encoding]:
-        """The evaluation position by position, which takes long for many."""
+        """The evaluation position by position, slow for many positions."""
         return Computed(self)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
@@ -107,7 +102,7 @@ class Kerple(Encoding):
         factors, rates = (code.numbers(number_list(each.tolist())) for each in self.learned)
         distances = f"{code.real('abs(positions)')}[:, None]"
         kernel = f"{code.module}.log1p(r2 * {distances})" if self.kernel == "log" else f"{distances} ** r2"
-        return Snippet((f"r1 = {factors}  # one a head", f"r2 = {rates}", f"table = -r1 * {kernel}"))
+        return Snippet((f"r1 = {factors}  # one per head", f"r2 = {rates}", f"table = -r1 * {kernel}"))
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the bias: distance, the head's two numbers, the kernel, and the product."""

@@ -1,7 +1,6 @@
 """The small network of FIRE, from a distance in 0..1 to a bias per head: given weights, or simulated ones."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -9,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings.biases.fields import HEADS, WeightsField
-from posenc_core.fields import TABLE_SEED, ChoiceField, Field, NumbersField, PartField, Spec, shortened
+from posenc_core.encodings.biases.fields import HEADS, WeightsField, real_array, sizes
+from posenc_core.fields import TABLE_SEED, Field, Kind, KindField, NumbersField
 from posenc_core.numerics import FloatArray, normal_entries
 
 HIDDEN = 32
@@ -43,25 +42,21 @@ class Weights(Struct, frozen=True):
         """The bias of each head at each x, float64 ``(n, n_heads)``."""
         return np.asarray(self.units(x) @ self.w2.T + self.b2)
 
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The smallest and the largest bias for x in 0..1: at an end, or where a unit begins to count.
+    def ends(self, low: float, high: float) -> tuple[float, float]:
+        """The smallest and the largest bias for x in low..high: at an end, or where a unit begins to count.
 
-        The order of a sum depends on the number of rows: the ends are as far apart as its rounding allows.
+        The summation order depends on the number of rows, so the ends are widened by its rounding error.
         """
         with np.errstate(over="ignore"):
             bends = -self.b1[self.w1 != 0] / self.w1[self.w1 != 0]
-        x = np.r_[0.0, 1.0, bends[(bends > 0) & (bends < 1)]]
+        x = np.r_[low, high, bends[(bends > low) & (bends < high)]]
         biases, terms = self.biases(x), np.abs(self.units(x)) @ np.abs(self.w2).T + np.abs(self.b2)
         rounding = 4 * np.finfo(np.float64).eps * terms
         return float((biases - rounding).min()), float((biases + rounding).max())
 
 
-class Mlp(Spec, ABC):
+class Mlp(Kind, ABC):
     """A network from a distance in 0..1 to a bias per head."""
-
-    name: ClassVar[str]
-    title: ClassVar[str]
 
     @property
     @abstractmethod
@@ -98,8 +93,27 @@ class GivenMlp(Mlp):
 
     @classmethod
     def of(cls, w1: Any, b1: Any, w2: Any, b2: Any) -> "GivenMlp":
-        """The weights of four arrays, such as the tensors of a model's file; ``w2`` is ``(n_heads, n_units)``."""
-        return cls(*(tuple(np.asarray(each, np.float64).ravel().tolist()) for each in (w1, b1, w2, b2)))
+        """The weights of four arrays, such as the tensors of a model's file.
+
+        ``w1`` is ``(n_units, 1)`` or ``(n_units,)``, ``b1`` ``(n_units,)``, ``w2`` ``(n_heads, n_units)``, or
+        ``(n_units,)`` for one head, and ``b2`` ``(n_heads,)`` or a number; ValueError with a sentence otherwise.
+        """
+        given = {"w1": w1, "b1": b1, "w2": w2, "b2": b2}
+        arrays = {name: real_array(name, each) for name, each in given.items()}
+        for name, what, form in (("w1", "unit", ", the shape units x 1"), ("b1", "unit", ""), ("b2", "head", "")):
+            array = arrays[name]
+            column = array.ndim == 2 and array.shape[1] == 1 and name == "w1"
+            if not array.size or not (array.ndim < 2 or column):
+                raise ValueError(f"{name} must have one number per {what}{form}, got {sizes(array)}")
+        units, heads, got = arrays["w1"].size, arrays["b2"].size, arrays["w2"]
+        if arrays["b1"].size != units:
+            raise ValueError(f"w1 and b1 must have one number per unit each, got {units} and {arrays['b1'].size}")
+        if got.shape != (heads, units) and not (got.ndim < 2 and heads == 1 and got.size == units):
+            raise ValueError(
+                f"w2 must be heads x units = {heads} x {units} numbers, since b2 has {heads} and w1 has {units}, "
+                f"got {sizes(got)}"
+            )
+        return cls(*(tuple(each.ravel().tolist()) for each in arrays.values()))
 
     @cached_property
     def weights(self) -> Weights:
@@ -136,48 +150,12 @@ class SimulatedMlp(Mlp):
         return f"simulated (seed {self.table_seed})"
 
 
-_KINDS: Mapping[str, type[Mlp]] = {kind.name: kind for kind in (SimulatedMlp, GivenMlp)}
-_NONE = "none"
-
-
-class MlpField(PartField, frozen=True, kw_only=True):
-    """A network, or None for the distance alone."""
-
-    @property
-    def choice(self) -> ChoiceField:
-        """No network, or one by its name."""
-        return ChoiceField(
-            name=self.name,
-            label=self.label,
-            help=self.help,
-            default=_NONE,
-            choices=((_NONE, "the distance alone"), *((name, kind.title) for name, kind in _KINDS.items())),
-            titles=("none (the distance alone)", *(kind.title for kind in _KINDS.values())),
-        )
-
-    def fields_of(self, choice: str) -> tuple[Field, ...]:
-        """The parameters of the network of that name."""
-        return () if choice == _NONE else _KINDS[choice].FIELDS
-
-    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Mlp | None:
-        """The network of that name."""
-        return None if choice == _NONE else _KINDS[choice](**parameters)
-
-    def flat(self, value: Mlp | None) -> dict[str, Any]:
-        """The network's name and parameters."""
-        return {self.name: _NONE} if value is None else {self.name: value.name, **value.parameters()}
-
-    def check(self, value: Any, got: str | None = None) -> Mlp | None:
-        """The value; TypeError unless it is a network or None."""
-        if value is None or isinstance(value, Mlp):
-            return value
-        raise TypeError(f"mlp must be None, a SimulatedMlp or a GivenMlp, got {got or shortened(value)}")
-
-
-MLP = MlpField(
+MLP = KindField(
     name="mlp",
     label="&MLP",
     help="The network from the normalised distance to the bias of each head, which a model learns: given or simulated "
     "weights, or none for the distance itself.",
+    kinds=(SimulatedMlp, GivenMlp),
+    none=("the distance alone", "none (the distance alone)"),
     default=None,
 )

@@ -12,14 +12,13 @@ from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
-from posenc_core.encodings.biases.fields import HEADS, WeightsField
+from posenc_core.encodings.biases.fields import HEADS, WeightsField, real_array, sizes
 from posenc_core.explain import MOST_NUMBERS, Derivation, Dialect, Snippet, Step, Sum, listed, product_words
 from posenc_core.fields import TABLE_SEED, Field, IntegerField
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
 D_REL = IntegerField(
     name="d_rel",
-    label="&d_rel",
     help="Number of profiles: the length of a token's state in each head.",
     default=16,
     minimum=1,
@@ -37,15 +36,14 @@ REL_EXTENT = IntegerField(
 )
 STATES = WeightsField(
     name="states",
-    label="&states",
-    help="The states of a token, d_rel numbers per head. A token has its own in a model; none for simulated ones.",
+    help="States of a token, d_rel numbers per head; in a model each token has its own. None uses simulated states.",
     default=(),
 )
 BANK = replace(
     STATES,
     name="bank",
     label="&bank",
-    help="The profiles, rel_extent numbers each, one after the other; none for simulated ones.",
+    help="The profiles, rel_extent numbers each, one after the other. None uses simulated profiles.",
 )
 
 _HELD = 1 << 20
@@ -60,8 +58,8 @@ class RelativeBank(Encoding):
     """The bias ``sum_m r_m P[m][d]`` at d = query - key in 0..rel_extent-1, else 0; a column is a head.
 
     ``bank`` is P, ``d_rel`` profiles of ``rel_extent`` numbers in one list, and ``states`` are the r, ``d_rel`` numbers
-    per head. In a model r comes from the token and P is trained. Empty lists have simulated numbers: standard normal
-    states for ``n_heads`` heads, and profiles that fall with the distance, normal numbers over ``sqrt(d_rel) (1 + d)``.
+    per head. In a model, r is computed from the token and P is trained. Empty lists are replaced by simulated numbers:
+    normal states of deviation 1 for ``n_heads`` heads, and profiles of normal numbers over ``sqrt(d_rel) (1 + d)``.
     Source: transformers, ``modeling_inkling``, ``rel_logits_proj``.
     """
 
@@ -81,6 +79,7 @@ class RelativeBank(Encoding):
     citation: ClassVar[str] = "transformers 5.23.0, modeling_inkling, rel_logits_proj"
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.BIASES
+    causal: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name
     FIELDS: ClassVar[tuple[Field, ...]] = (D_REL, REL_EXTENT, BANK, STATES, HEADS, TABLE_SEED)
@@ -99,23 +98,23 @@ class RelativeBank(Encoding):
 
     @classmethod
     def from_arrays(cls, bank: Any, states: Sequence[float] | FloatArray = (), **parameters: Any) -> "RelativeBank":
-        """The bank of an array ``(d_rel, rel_extent)``; states as an array ``(d_rel,)`` or ``(n_heads, d_rel)``."""
-        profiles = np.asarray(bank, np.float64)
+        """The bank of an array ``(d_rel, rel_extent)``; states as an array ``(d_rel,)`` or ``(n_heads, d_rel)``.
+
+        An empty list stands for simulated states; ValueError for an array without heads.
+        """
+        profiles, weights = real_array("bank", bank), real_array("states", states)
         if profiles.ndim != 2:
-            raise ValueError(f"bank must have two axes, d_rel x rel_extent, got {profiles.ndim}")
-        numbers = tuple(np.asarray(states, np.float64).ravel().tolist())
+            raise ValueError(f"bank must be an array d_rel x rel_extent, got {sizes(profiles)}")
         d_rel, extent = profiles.shape
+        if weights.shape != (0,) and (weights.ndim > 2 or weights.shape[-1:] != (d_rel,) or not weights.size):
+            raise ValueError(f"states must be an array n_heads x d_rel, with d_rel = {d_rel}, got {sizes(weights)}")
+        numbers = tuple(weights.ravel().tolist())
         return cls(d_rel, extent, tuple(profiles.ravel().tolist()), numbers, **parameters)
 
     @property
     def n_columns(self) -> int:
-        """Number of heads: those of the given states, else ``n_heads``."""
+        """Number of heads: of the given states, else ``n_heads``."""
         return len(self.states) // self.d_rel or self.n_heads
-
-    @property
-    def causal(self) -> bool:
-        """True: later keys are masked."""
-        return True
 
     @property
     def label(self) -> str:
@@ -183,12 +182,12 @@ class RelativeBank(Encoding):
         return float(biases.min()), float(biases.max())
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """The smallest and the largest bias at any distance; of many biases some, those of near distances first."""
+        """The smallest and the largest bias at any distance; of many biases only some, near distances first."""
         return self._ends
 
     @property
     def reading(self) -> Reading[Encoding]:
-        """The evaluation position by position, which takes long for many."""
+        """The evaluation position by position, slow for many positions."""
         return Computed(self) if self._is_held else Computed(self, 1 + self.d_rel // 16, self.d_rel)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:

@@ -22,7 +22,7 @@ from posenc_core.numerics import FloatArray, IntArray
 class AngleFormula(Formula):
     """``sin(angle_i(p)), cos(angle_i(p))`` in the columns 2i and 2i + 1, the angle from the formula.
 
-    An angle that is linear in p and 0 at position 0 is that of a pair with a frequency: then shift matrices, spectrum
+    An angle that is linear in p and 0 at position 0 defines a pair with a frequency: then shift matrices, spectrum
     and unseen angles exist.
     """
 
@@ -34,7 +34,7 @@ class AngleFormula(Formula):
         return tuple(Node(part, self.formulas) for part in self.PARTS)
 
     def angles(self, points: FloatArray) -> FloatArray:
-        """The angle of each pair, float64 ``(n_points, n_pairs)`` in rad; 0 where it is left out.
+        """The angle of each pair, float64 ``(n_points, n_pairs)`` in rad; 0 for a non-finite angle.
 
         The last pair of an odd width has one column.
         """
@@ -43,7 +43,7 @@ class AngleFormula(Formula):
         return angles
 
     def at(self, points: FloatArray, columns: IntArray) -> FloatArray:
-        """Sines and cosines of the angles; those of an angle of 0 where it is left out."""
+        """Sines and cosines of the angles; a non-finite angle counts as 0."""
         found = self.evaluated(points, columns)
         found[~is_kept(found)] = 0.0
         sine = columns % 2 == self.PARTS.index("sin")
@@ -52,12 +52,12 @@ class AngleFormula(Formula):
         return found
 
     def evaluated(self, points: FloatArray, columns: IntArray) -> FloatArray:
-        """The angle of each column's pair before any is left out."""
+        """The angle of each column's pair, non-finite angles included."""
         return numbers_at(self, self.formulas, points, columns)
 
     @cached_property
     def pairs(self) -> Pairs | None:
-        """The pairs, where each angle is a frequency of one sign times p; else None."""
+        """The pairs if each angle is a frequency of one sign times p; else None."""
         if degree_in(self.formulas[0], "p") > 1:
             return None
         at_zero, turning = self.angles(np.array([0.0, 1.0]))
@@ -78,16 +78,16 @@ class AngleFormula(Formula):
 
     @property
     def sampler(self) -> Sampler[Any]:
-        """Closed forms where there are pairs, else pictures from the entries."""
+        """Closed forms if there are pairs, else pictures from the entries."""
         return super().sampler if self.pairs is None else HarmonicSampler(self, self.pairs)
 
     @property
     def reading(self) -> Any:
-        """None where there are pairs, whose pictures are closed forms."""
+        """None if there are pairs, whose pictures are closed forms."""
         return super().reading if self.pairs is None else None
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """As for every formula; the numbers themselves where angles are left out, which are then 0."""
+        """As for every formula; the numbers themselves if non-finite angles are replaced by 0."""
         if is_whole(self, positions):
             return super().source(positions, code)
         return written_out(
@@ -95,7 +95,7 @@ class AngleFormula(Formula):
         )
 
     def column_info(self, column: int) -> ColumnInfo:
-        """The column's pair, its part, and its wavelength where the pair has a frequency."""
+        """The column's pair, its part, and its wavelength if the pair has a frequency."""
         check_column(column, self.n_columns)
         pair, part = divmod(column, 2)
         wavelength = None

@@ -16,7 +16,7 @@ _WORDS = {
 def entry_derivation(
     name: str, cell: tuple[int, int], tree: "language.Node", numbers: Mapping[str, float], entry: float
 ) -> Derivation:
-    """The names with their numbers, then a step per operation; a last one where the ``entry`` is left out."""
+    """The names with their numbers, then a step per operation; a last step if the ``entry`` is left out."""
     used = [each for each in tree.names() if each not in language.CONSTANTS]
     text, latex = language.inserted_text(tree, numbers)
     derived = language.formula_steps(tree, numbers)
@@ -42,7 +42,7 @@ def _shown(number: float) -> Rounded:
 
 
 def table_source(parts: Sequence["language.Node"], numbers: Mapping[str, float], width: int, code: Dialect) -> Snippet:
-    """Lines of a script that define ``table`` for its ``positions``, with a formula for every so manyth column."""
+    """Lines of a script that define ``table`` for its ``positions``, with a formula for every nth column."""
     used = {name for tree in parts for name in tree.names()} - language.CONSTANTS.keys()
     lines = [f"{name} = {code.numbers(repr(number))}" for name, number in numbers.items() if name in used]
     points = f"{code.real('positions')}[:, None]"

@@ -29,24 +29,24 @@ from posenc_core.fields import BASE, D_MODEL, N_HEADS, SEQ_LEN, Field
 from posenc_core.numerics import FloatArray, IntArray
 
 LARGEST = 1e30
-"""Larger entries are left out like those that are not finite, as pictures are float32."""
+"""Larger entries are left out like non-finite ones, since pictures are float32."""
 
 _SEEN_EXACTLY, _SEEN_ROWS, _SEEN_COLUMNS = 1 << 15, 192, 64
 """Entries up to which all are seen for the range of values, and the rows and columns that are seen of more."""
 
 _OPERATIONS_PER_ENTRY, _SET_UP = 10, 4
-"""Operations that take as long as one entry of a file's table, and those of an entry without any."""
+"""Operations with the cost of one entry of a file's table, and the cost of an entry without operations."""
 
 
 @dataclass(frozen=True)
 class Formula(Encoding):
-    """A table whose entries a typed formula gives; ``formula_kind`` is the number that the formula stands for.
+    """A table computed by a typed formula; ``formula_kind`` is the kind of number that the formula computes.
 
     ``formula_cos`` is the formula of the second column of each pair, empty for one formula of all columns.
-    ``parameter`` has the names in the formulas that are no variables, with their numbers. Entries that are not finite
-    are left out: they are 0. The subclasses are the kinds, of which ``from_parameters`` makes the right one.
+    ``parameter`` maps the names in the formulas that are not variables to their numbers. Entries that are not finite
+    are replaced by 0. The subclasses are the kinds; ``from_parameters`` makes the right one.
 
-    Source: the person who types it.
+    Source: the user.
     """
 
     formula: str = FORMULA.default
@@ -97,7 +97,7 @@ class Formula(Encoding):
 
     @classmethod
     def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
-        """The fields of the kind, with one for each parameter; the base where a formula names it."""
+        """The fields of the kind, with one for each parameter, and the base if a formula names it."""
         is_bias = parameters.get(FORMULA_KIND.name) == "bias"
         hidden = {D_MODEL.name if is_bias else N_HEADS.name}
         fields = [field for each in cls.FIELDS for field in each.visible_fields(parameters) if field.name not in hidden]
@@ -142,17 +142,17 @@ class Formula(Encoding):
         return {"p": points, "c": columns, "i": columns // 2}
 
     def at(self, points: FloatArray, columns: IntArray) -> FloatArray:
-        """The entries at any real positions, float64 ``(n_points, n_columns)``; 0 where they are left out."""
+        """The entries at any real positions, float64 ``(n_points, n_columns)``; 0 if not finite."""
         found = self.evaluated(points, columns)
         found[~is_kept(found)] = 0.0
         return found
 
     def evaluated(self, points: FloatArray, columns: IntArray) -> FloatArray:
-        """The formula's numbers before any is left out."""
+        """The formula's numbers, non-finite ones included."""
         return numbers_at(self, self.parts, points, columns)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
-        """The entries, float64 ``(n_positions, n_columns)``; 0 where they are left out."""
+        """The entries, float64 ``(n_positions, n_columns)``; 0 if not finite."""
         return self.at(positions.astype(np.float64), columns)
 
     @property
@@ -162,7 +162,7 @@ class Formula(Encoding):
 
     @property
     def reading(self) -> Reading["Formula"]:
-        """The evaluation entry by entry, which takes long for many positions."""
+        """The evaluation entry by entry, slow for many positions."""
         n_operations = max(map(language.n_operations, self.parts))
         return Computed(self, (_SET_UP + n_operations) / _OPERATIONS_PER_ENTRY)
 
@@ -183,7 +183,7 @@ class Formula(Encoding):
         return entry_derivation(name, (shown, column), self.parts[column % len(self.parts)], numbers, value)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """The names of the formula, then the formula in its columns, with 0 where entries are left out."""
+        """The names of the formula, then the formula in its columns, with 0 for non-finite entries."""
         lines = table_source(self.parts, self.numbers, self.n_columns, code)
         if is_whole(self, positions):
             return lines
@@ -223,12 +223,12 @@ def _left_out(formula: Formula) -> tuple[str, ...]:
 
 
 def is_kept(numbers: FloatArray) -> npt.NDArray[np.bool_]:
-    """Which of the numbers are finite and at most ``LARGEST`` by absolute value."""
+    """Mask of the numbers that are finite and at most ``LARGEST`` by absolute value."""
     return np.abs(numbers) <= LARGEST
 
 
 def _seen(formula: Formula, first: int, stop: int) -> tuple[IntArray, IntArray]:
-    """Positions first..stop-1 and columns: all of them, or some of each where there are many entries."""
+    """Positions first..stop-1 and columns: all, or some of each if there are many entries."""
     rows, columns = np.arange(first, min(stop, first + _SEEN_EXACTLY)), np.arange(formula.n_columns)
     if (stop - first) * formula.n_columns > _SEEN_EXACTLY:
         spread = np.linspace(first, stop - 1, min(_SEEN_ROWS, stop - first)).astype(np.int64)
@@ -252,6 +252,6 @@ def numbers_at(
 
 
 def is_whole(formula: Formula, positions: IntArray) -> bool:
-    """Whether no entry is left out at these positions, or of many entries at none that is examined."""
+    """Whether all entries at these positions are finite; of many entries, only some are examined."""
     rows, columns = _seen(formula, int(positions.min(initial=0)), int(positions.max(initial=0)) + 1)
     return bool(is_kept(formula.evaluated(rows.astype(np.float64), columns)).all())

@@ -15,7 +15,7 @@ VARIABLES = {
     "rotation": ("p", "i", "d", "L", "b"),
     "bias": ("n", "delta", "h", "H", "L", "b"),
 }
-"""The names with a meaning of their own, by the kind of formula."""
+"""The names with a fixed meaning, by the kind of formula."""
 
 RESERVED = tuple(dict.fromkeys(name for names in VARIABLES.values() for name in names))
 
@@ -41,7 +41,7 @@ _FUNCTIONS = (
 
 
 class FormulaField(TextField, frozen=True, kw_only=True):
-    """A formula of ``variables`` and parameters, or an empty text where ``may_be_empty``."""
+    """A formula of ``variables`` and parameters, or an empty text if ``may_be_empty``."""
 
     maximum: int = LONGEST
     variables: tuple[str, ...] = RESERVED
@@ -77,7 +77,6 @@ class FormulaField(TextField, frozen=True, kw_only=True):
 
 FORMULA = FormulaField(
     name="formula",
-    label="&formula",
     help=f"The formula. Names: {_NAMES}",
     default=STARTS["entry"][0],
     synonyms="expression",
@@ -86,6 +85,7 @@ FORMULA = FormulaField(
 FORMULA_COS = FormulaField(
     name="formula_cos",
     label="&second",
+    spoken="second (formula_cos)",
     help="The formula of the second column of each pair, the columns 1, 3, 5 ...; "
     "empty for one formula of all columns.",
     default="",
@@ -108,7 +108,7 @@ FORMULA_KIND = ChoiceField(
 
 
 class ParametersField(Field, frozen=True, kw_only=True):
-    """The numbers of the parameters that the formulas name, each with a field of its own; 1 unless given."""
+    """The numbers of the parameters that the formulas name, each with its own field; 1 by default."""
 
     kind: ClassVar[str] = "parameters"
     bounds: ClassVar[str] = "names of the formula with numbers"
@@ -120,7 +120,7 @@ class ParametersField(Field, frozen=True, kw_only=True):
         return tuple((str(name), parameter_field(str(name)).check(number)) for name, number in value)
 
     def format(self, value: tuple[tuple[str, float], ...]) -> str:
-        """The parameters as they are typed on the command line."""
+        """The parameters in the form of the command line."""
         return " ".join(f"{name}={number:g}" for name, number in value)
 
     def visible_fields(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:

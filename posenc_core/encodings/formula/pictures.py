@@ -11,14 +11,14 @@ from posenc_core.fields import check_picture
 from posenc_core.numerics import FloatArray, IntArray, Lines, Traces
 
 _PIXELS_PER_POINT = 2
-"""Pixels between the points of a curve where whole positions are farther apart than that."""
+"""Pixels between the points of a curve, for whole positions that are farther apart."""
 
 At = Callable[[FloatArray, IntArray], FloatArray]
 """The entries at real positions and columns, float64 ``(n_points, n_columns)``."""
 
 
 class FormulaSampler(Sampler):
-    """Curves through the dots where whole positions are at least a pixel apart; else as for every table."""
+    """Curves through the dots if whole positions are at least a pixel apart; else as for every table."""
 
     def __init__(self, table: Rows, at: At) -> None:
         super().__init__(table)

@@ -37,12 +37,12 @@ class RotationFormula(AngleFormula):
 
     @property
     def rotation(self) -> "Turning | None":
-        """The rotation, where each pair has a frequency; else the angles are no function of the distance."""
+        """The rotation if each pair has a frequency; else the angles are not a function of the distance."""
         return None if self.pairs is None else Turning(self, self.pairs)
 
     @property
     def scores(self) -> Scores | None:
-        """The scores by distance, where each pair has a frequency."""
+        """The scores by distance, if each pair has a frequency."""
         return None if self.rotation is None else RotationScores(self.rotation)
 
     @property
@@ -66,7 +66,7 @@ class RotationFormula(AngleFormula):
     def pair_values(
         self, queries: range, keys: range, component: int = 0, content: TokenVectors | None = None
     ) -> FloatArray:
-        """As for every encoding; the tokens' queries and keys are rotated also where pairs have no frequency."""
+        """As for every encoding; the tokens' queries and keys are rotated even if pairs have no frequency."""
         if content is None:
             return super().pair_values(queries, keys, component)
         check_steps(queries, keys)

@@ -1,4 +1,4 @@
-"""Encodings in other packages and in files of one's own: found, tried before they are offered, and an example."""
+"""Encodings of other packages and of the user's files: found, tried before they are offered, and an example."""
 
 from typing import TYPE_CHECKING
 

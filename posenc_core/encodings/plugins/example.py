@@ -1,4 +1,4 @@
-"""An encoding to begin with: a commented file that runs as it is."""
+"""An example of an encoding: a working, commented file."""
 
 from pathlib import Path
 

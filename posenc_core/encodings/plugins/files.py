@@ -1,4 +1,4 @@
-"""Families in a Python file that a person opens. The file is code: nothing but a person's own choice opens it."""
+"""Families in a Python file. The file is code: only the user's own choice opens it."""
 
 import re
 import sys
@@ -12,8 +12,8 @@ from typing_extensions import override
 
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.plugins.guard import guard
-from posenc_core.encodings.plugins.trial import SECONDS, check_family, told, within
-from posenc_core.fields import Registry, one_line
+from posenc_core.encodings.plugins.trial import SECONDS, check_family, short, told, within
+from posenc_core.fields import Registry
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 
 
@@ -23,14 +23,18 @@ def open_plugin(
     seconds: float = SECONDS,
     progress: ProgressCallback = never_cancelled,
 ) -> tuple[type[Encoding], ...]:
-    """Run the file, and register the families that it defines; those of an earlier version of the file are replaced.
+    """Run the file, and register its families, in place of those of an earlier version of the file.
 
-    ValueError with one sentence for a file that cannot be read or run, whose families cannot be used or have a name
-    that is taken, and that takes more than ``seconds``; then nothing is registered, and an earlier version stays.
-    The same after Cancelled, which is raised once ``progress``, called with the share of ``seconds``, returns False.
+    ValueError with one sentence for a file that cannot be read or run, whose families are unusable or have a name
+    already in use, or that needs more than ``seconds``; then nothing is registered, and an earlier version stays.
+    Cancelled, with the same effect, once ``progress``, called with the elapsed share of ``seconds``, returns False.
     """
-    name, shown = _module_name(path), one_line(path.name)
-    if not path.is_file():
+    name, shown = _module_name(path), short(path.name)
+    try:
+        is_file = path.is_file()
+    except OSError as error:  # a name that the system does not allow
+        raise ValueError(f"cannot use {shown}: {error.strerror}") from None
+    if not is_file:
         raise ValueError(f"cannot use {shown}: it is not a file")
     before = sys.modules.get(name)
     try:
@@ -76,7 +80,7 @@ def _run(name: str, path: Path) -> ModuleType:
 
 
 class _PlainLoader(SourceFileLoader):
-    """Runs the file as it is now, and leaves no compiled file beside it."""
+    """Runs the present file, and writes no compiled file beside it."""
 
     @override
     def get_code(self, fullname: str) -> CodeType:

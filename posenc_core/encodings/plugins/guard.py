@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from posenc_core.encodings.base import Encoding
-from posenc_core.encodings.plugins.trial import told
+from posenc_core.encodings.plugins.trial import FAILURES, told
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import Cancelled, UnreadableError
 
@@ -22,9 +22,9 @@ Method = Callable[..., Any]
 
 
 def guard(kind: type[Encoding]) -> type[Encoding]:
-    """The class, whose own methods give 0 in place of an error or of a number that is not finite.
+    """The class, whose own methods return 0 in place of an error or of a number that is not finite.
 
-    An exception while a picture is painted would end the program. ``warnings`` then names the first entry left out.
+    An exception during painting would end the program. ``warnings`` names the first replaced entry.
     """
     for name, guarded in (("values", _entries), ("row", _entries), ("explain", _explained), ("range_over", _range)):
         own = getattr(kind, name, None)
@@ -37,7 +37,7 @@ def guard(kind: type[Encoding]) -> type[Encoding]:
 
 @lru_cache(maxsize=64)
 def left_out(encoding: Encoding) -> tuple[str, ...]:
-    """A sentence on the first entry that is left out, of those at 0 to 15, or tokens back, and at powers of two."""
+    """A sentence on the first entry left out, among positions (or distances) 0 to 15 and powers of two."""
     own: Method | None = getattr(type(encoding).values, "__wrapped__", None)
     if own is None:
         return ()
@@ -50,7 +50,7 @@ def left_out(encoding: Encoding) -> tuple[str, ...]:
         try:
             with np.errstate(all="ignore"):
                 is_kept = _kept(own(encoding, np.array([position]), columns), 1, len(columns)).all()
-        except Exception as error:  # noqa: BLE001 - code of other people can raise anything
+        except FAILURES as error:
             return (f"entries are left out, and are 0: at position {position}, values raises {told(error)}",)
         if not is_kept:
             what = f"a number is not finite or beyond {LARGEST:g}"
@@ -73,7 +73,7 @@ def _entries(own: Method) -> Method:
             return np.where(_kept(entries, *shape), entries, 0.0)
         except _PASSED:
             raise
-        except Exception:  # noqa: BLE001 - code of other people can raise anything; ``left_out`` says so
+        except FAILURES:  # ``left_out`` says so
             if not 1 < len(places) <= _ONE_BY_ONE:
                 return np.zeros(shape)
         return np.concatenate([found(self, *query, places[row : row + 1], columns) for row in range(len(places))])
@@ -82,34 +82,34 @@ def _entries(own: Method) -> Method:
 
 
 def _kept(entries: Any, n_rows: int, n_columns: int) -> Any:
-    """Which of the entries are finite numbers; TypeError for an array of another shape."""
+    """Mask of the entries that are finite numbers; TypeError for an array of another shape."""
     if np.shape(entries) != (n_rows, n_columns):
         raise TypeError(f"an array of shape {np.shape(entries)} in place of {(n_rows, n_columns)}")
     return np.abs(entries) <= LARGEST
 
 
 def _explained(own: Method) -> Method:
-    """``explain``, or the value alone where that raises an error."""
+    """``explain``, or only the value if that raises an error."""
 
     @wraps(own)
     def explained(self: Encoding, position: int, column: int) -> Any:
         self.check_domain(np.array([position]))
         try:
             return own(self, position, column)
-        except Exception:  # noqa: BLE001 - code of other people can raise anything
+        except FAILURES:
             return Encoding.explain(self, position, column)
 
     return explained
 
 
 def _range(own: Method) -> Method:
-    """``range_over``, or the range of some entries where that raises an error or is no range."""
+    """``range_over``, or the range of some entries if that raises an error or returns no range."""
 
     @wraps(own)
     def ranged(self: Encoding, first: int, stop: int) -> tuple[float, float]:
         try:
             low, high = map(float, own(self, first, stop))
-        except Exception:  # noqa: BLE001 - code of other people can raise anything
+        except FAILURES:
             low = high = 0.0
         return (low, high) if -LARGEST <= low < high <= LARGEST else Encoding.range_over(self, first, stop)
 

@@ -18,9 +18,9 @@ GROUP = "posenc.encodings"
 
 
 def add_installed(registry: Registry[Encoding], seconds: float = SECONDS) -> tuple[str, ...]:
-    """Register the families of installed packages; one sentence on each that cannot be used.
+    """Register the families of installed packages; returns one sentence for each unusable family.
 
-    A package whose import and first rows take more than ``seconds`` is left out.
+    A package whose import and first rows need more than ``seconds`` is left out.
     """
     problems = []
     for point in entry_points():
@@ -35,7 +35,7 @@ def add_installed(registry: Registry[Encoding], seconds: float = SECONDS) -> tup
 
 
 def entry_points() -> "tuple[EntryPoint, ...]":
-    """The entry points of the group; their reader, which takes 40 ms to import, is needed only if there are any."""
+    """The entry points of the group; their reader, which needs 40 ms to import, is loaded only if there are any."""
     if not any(map(_names_group, sys.path)):
         return ()
     from importlib import metadata

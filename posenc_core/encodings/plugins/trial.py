@@ -1,4 +1,4 @@
-"""The trial of a family from elsewhere: what an encoding must offer, asked of its default before it is offered."""
+"""The trial of a family from elsewhere: checks of its default encoding before it is offered."""
 
 import re
 from collections.abc import Callable
@@ -16,6 +16,9 @@ from posenc_core.text import TokenVectors, tokenize
 SECONDS = 10.0
 """The time in which a package or a file is imported and its families compute a few rows."""
 
+FAILURES = (Exception, SystemExit)
+"""Errors of other people's code, which can raise anything, and call sys.exit."""
+
 _TOKENS = tuple("abcdefgh")
 _LONGEST = 200
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -24,10 +27,10 @@ Made = TypeVar("Made")
 
 
 def within(seconds: float, work: Callable[[], Made], progress: ProgressCallback = never_cancelled) -> Made:
-    """The result of the work, done in another thread; TimeoutError if that takes longer, else the work's own error.
+    """The result of the work, done in another thread; TimeoutError after ``seconds``, else the work's own error.
 
-    ``progress`` is called with the share of the time that has passed; Cancelled once it returns False. Python cannot
-    stop the work, which is left to itself then.
+    ``progress`` is called with the elapsed share of the time; Cancelled once it returns False. Python cannot
+    stop the work, which then runs on unobserved.
     """
 
     def look(past: float) -> None:
@@ -41,9 +44,14 @@ def within(seconds: float, work: Callable[[], Made], progress: ProgressCallback 
 
 def told(error: BaseException) -> str:
     """The kind and the text of an error of other people's code, in a line."""
-    text = one_line(str(error))
-    short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-    return f"{type(error).__name__}: {short}" if short else type(error).__name__
+    text = short(str(error))
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def short(text: str) -> str:
+    """The text in one line, cut to 200 characters."""
+    line = one_line(text)
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
 
 
 def check_family(kind: type[Encoding]) -> None:
@@ -61,7 +69,7 @@ def asked(kind: type[Encoding], name: str, ask: Callable[[], Made]) -> Made:
     """The answer of a method of that name; ValueError with one sentence if it raises an error."""
     try:
         return ask()
-    except Exception as error:  # code of other people can raise anything
+    except FAILURES as error:
         raise ValueError(f"{kind.__name__}.{name} raises {told(error)}") from error
 
 
@@ -88,14 +96,16 @@ def _check_numbers(kind: type[Encoding], seen: Encoding) -> None:
     whole = _values(kind, seen, rows, columns)
     if not np.isfinite(whole).all():
         row, column = np.argwhere(~np.isfinite(whole))[0].tolist()
-        raise ValueError(f"{kind.__name__}.values gives {whole[row, column]} at position {rows[row]}, column {column}")
+        raise ValueError(
+            f"{kind.__name__}.values returns {whole[row, column]} at position {rows[row]}, column {column}"
+        )
     some_rows, some_columns = np.arange(len(rows))[::-2], np.arange(len(columns))[::-2]
     part = _values(kind, seen, rows[some_rows], columns[some_columns])
     if not np.allclose(part, whole[np.ix_(some_rows, some_columns)], rtol=1e-9, atol=1e-9):
-        raise ValueError(f"{kind.__name__}.values gives other numbers for some positions and columns than for all")
+        raise ValueError(f"{kind.__name__}.values returns other numbers for some positions and columns than for all")
     value = asked(kind, "explain", lambda: seen.explain(int(rows[-1]), 0).value)
     if not np.isclose(value, whole[-1, 0], rtol=1e-6, atol=1e-6):
-        raise ValueError(f"{kind.__name__}.explain ends with {value!r}, and values gives {float(whole[-1, 0])!r}")
+        raise ValueError(f"{kind.__name__}.explain ends with {value!r}, but values returns {float(whole[-1, 0])!r}")
 
 
 def _values(kind: type[Encoding], seen: Encoding, rows: IntArray, columns: IntArray) -> FloatArray:
@@ -106,17 +116,17 @@ def _values(kind: type[Encoding], seen: Encoding, rows: IntArray, columns: IntAr
     if shape != wanted or not is_real:
         got = f"an array of shape {shape}" if is_real else f"a {type(found).__name__}"
         raise ValueError(
-            f"{kind.__name__}.values gives {got} and should give real numbers of shape {wanted}, positions by columns"
+            f"{kind.__name__}.values returns {got} instead of real numbers of shape {wanted}, positions by columns"
         )
     return found
 
 
 def _check_words(kind: type[Encoding], seen: Encoding) -> None:
-    """Ask for what pictures need beside the numbers."""
+    """Try the attributes that pictures need beside the numbers."""
     low, high = asked(kind, "range_over", lambda: seen.range_over(0, len(_TOKENS)))
     if not -np.inf < low < high < np.inf:
         raise ValueError(
-            f"{kind.__name__}.range_over must give two finite numbers, the smaller first, got {low}, {high}"
+            f"{kind.__name__}.range_over must return two finite numbers, the smaller first, got {low}, {high}"
         )
     asked(kind, "column_info", lambda: seen.column_info(0))
     asked(kind, "__hash__", lambda: hash(seen))

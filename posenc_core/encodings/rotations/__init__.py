@@ -1,1 +1,1 @@
-"""Families that turn queries and keys as RoPE does, or change what its rotation sees."""
+"""Families that rotate queries and keys as RoPE does, or change the distances of its rotation."""

@@ -32,7 +32,7 @@ class CurvedTable(Encoding):
 
     @property
     def reading(self) -> Reading[Encoding]:
-        """The evaluation position by position, which takes long for many."""
+        """The evaluation position by position, slow for many positions."""
         return Computed(self, 3)
 
     @property
@@ -42,10 +42,10 @@ class CurvedTable(Encoding):
 
 
 class CurveSampler(Sampler[CurvedTable]):
-    """Curves with 16 samples per position, at whole positions among them, where a picture has the pixels for them."""
+    """Curves with 16 samples per position, whole positions included, if a picture has enough pixels."""
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as curves where a position is at least 4 pixels wide, else as bands."""
+        """The columns as curves if a position is at least 4 pixels wide, else as bands."""
         first, last = check_picture(self.table.n_columns, columns, positions, pixels)
         start, stop = max(first, self.table.domain[0]), min(last, self.table.domain[1])
         n_samples = int(stop - start) * _SAMPLES_A_POSITION

@@ -1,7 +1,7 @@
-"""RoPE whose rotation sees another distance than the text has, so that long texts stay within the trained length."""
+"""RoPE whose rotation uses other distances than the text's, to keep long texts within the trained length."""
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
-from posenc_core.encodings.abilities.rotation_scores import RotationScores
-from posenc_core.encodings.abilities.scores import ENTRIES_AT_A_TIME, Scores
+from posenc_core.encodings.abilities.rotation_scores import RotationScores, waves
+from posenc_core.encodings.abilities.scores import Scores, in_pieces
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.remaps import RULE, Remap
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_step
@@ -21,7 +21,7 @@ from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA, SCALING, Rop
 
 @dataclass(frozen=True)
 class DistanceRemap(QueryKeyEncoding):
-    """The distance g(i, j) that the rotation sees of query i and key j, in place of i - j; the only column.
+    """The distance g(i, j) that the rotation uses for query i and key j, in place of i - j; the only column.
 
     ``distance_rule`` is the map. The rotation is RoPE with ``head_dim``, ``rope_theta``, ``pairing`` and ``scaling``. A
     later key, which a causal model masks, has the distance 0; a key that the query does not attend to has no value.
@@ -48,17 +48,18 @@ class DistanceRemap(QueryKeyEncoding):
         "Su 2023, ReRoPE; Llama 4"
     )
     effect: ClassVar[Effect] = Effect.REMAPS
+    causal: ClassVar[bool] = True
     PART: ClassVar[str] = "distance seen"
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
     FIELDS: ClassVar[tuple[Field, ...]] = (RULE, HEAD_DIM, ROPE_THETA, PAIRING, SCALING)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then those of the rotation; ValueError with a sentence."""
+        """Check each parameter, then the rotation's; ValueError with a sentence."""
         super().__post_init__()
         self.rotary.pairs  # noqa: B018  # refuses a scaling that these pairs cannot have
 
     def edited(self, name: str, value: Any) -> "DistanceRemap":
-        """As for every family; the scaling as that of RoPE. A changed encoding has no notes."""
+        """As for every family, with RoPE's scaling. A changed encoding has no notes."""
         if name in SCALING.flat(self.scaling):
             changed = replace(self, scaling=self.rotary.edited(name, value).scaling)
         else:
@@ -69,11 +70,6 @@ class DistanceRemap(QueryKeyEncoding):
     def n_columns(self) -> int:
         """1."""
         return 1
-
-    @property
-    def causal(self) -> bool:
-        """True: its models mask later keys."""
-        return True
 
     @cached_property
     def rotary(self) -> Rotary:
@@ -122,7 +118,7 @@ class DistanceRemap(QueryKeyEncoding):
         return 0.0, max(1.0, float(self.distance_rule.seen(query, keys).max()), *self._ends(query))
 
     def _ends(self, query: int) -> tuple[float, ...]:
-        """The seen distances at the first keys, where a chunk may have its largest one."""
+        """The changed distances at the first keys, where a chunk may have its largest."""
         keys = np.arange(
             self.distance_rule.first_key(query), min(query, self.distance_rule.first_key(query) + 4096) + 1
         )
@@ -143,7 +139,7 @@ class DistanceRemap(QueryKeyEncoding):
         else:
             steps = self.distance_rule.steps(query, key)
         value, formula = steps[-1].value, f"{self.distance_rule.title}({query}, {key})"
-        latex = rf"\mathrm{{g}}({query}, {key})"
+        latex = steps[-1].latex.partition(" = ")[2].rpartition(r" = ")[0] or steps[-1].latex.rpartition(" = ")[2]
         return Derivation.of_entry("g", (query, key), formula, latex, f"print({value!r})\n", steps)
 
 
@@ -187,7 +183,7 @@ class RemappedScores(Scores):
         self._encoding, self._inner = encoding, RotationScores(encoding.rotary)
 
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
-        """The score at the changed distance; nan where the query sees no key."""
+        """The score at the changed distance; nan for a key that the query does not see."""
         query = self._encoding.check_seen()
         keys = query + distances
         seen = self._encoding.row(query, np.maximum(keys, 0), np.array([0]))[:, 0]
@@ -204,11 +200,7 @@ class RemappedScores(Scores):
         straight, crossed, passed = np.full(pairs.n_pairs, 2.0), np.zeros(pairs.n_pairs), 0.0
         if mode == "typed":
             straight, crossed, passed = self._inner.products(q, k)
-        found = np.empty(len(distances))
-        tall = max(1, ENTRIES_AT_A_TIME // pairs.n_pairs)
-        for first in range(0, len(distances), tall):
-            angles = np.multiply.outer(distances[first : first + tall], pairs.frequencies)
-            found[first : first + tall] = np.cos(angles) @ straight + np.sin(angles) @ crossed
+        found = in_pieces(distances, pairs.n_pairs, partial(waves, pairs.frequencies, straight, crossed))
         return np.asarray(pairs.amplitude**2 * found + passed)
 
     def spread(self, distances: IntArray) -> FloatArray:

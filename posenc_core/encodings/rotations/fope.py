@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from msgspec.structs import replace
 
 from posenc_core.encodings.abilities.computed import Computed
@@ -14,18 +15,31 @@ from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
-from posenc_core.encodings.biases.fields import WeightsField
+from posenc_core.encodings.biases.fields import WeightsField, real_array, sizes
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, listed, product_words
 from posenc_core.fields import TABLE_SEED, Field, FloorField, IntegerField, optional
-from posenc_core.numerics import FloatArray, IntArray, normal_entries
+from posenc_core.numerics import (
+    Float32Array,
+    FloatArray,
+    IntArray,
+    arithmetic_step,
+    blocks,
+    normal_entries,
+    phasor_rows,
+)
 from posenc_core.rope_scaling import HEAD_DIM, ROPE_THETA
+
+Number = TypeVar("Number", np.float32, np.float64)
+
+_WAVES_AT_A_TIME = 1 << 17
+"""Waves computed together, 2 MB."""
 
 TRAINED_LENGTH = IntegerField(
     name="fope_length",
     label="trained &length",
-    help="Length of training: pairs that make less than a turn within it are dropped.",
+    help="Trained length: pairs with less than one turn within it are dropped.",
     default=4096,
     minimum=1,
     maximum=10_000_000,
@@ -33,13 +47,12 @@ TRAINED_LENGTH = IntegerField(
     synonyms="trained_length, max_sequence_length",
 )
 WIDTH = replace(HEAD_DIM, maximum=2048)
-"""The width of heads, whose coefficients are as many as its square: no wider ones are drawn at once."""
+"""The largest width of heads, since the number of coefficients is its square."""
 
 NUM_INV_FREQ = optional(
     IntegerField(
         name="num_inv_freq",
-        label="&num_inv_freq",
-        help="Number of pairs that are kept; none for those that make a turn within the trained length.",
+        help="Number of kept pairs. None keeps the pairs with a full turn within the trained length.",
         default=1,
         minimum=0,
         maximum=1024,
@@ -49,17 +62,15 @@ NUM_INV_FREQ = optional(
 COS = WeightsField(
     name="cos_coefficients",
     label="&cos coefficients",
-    help="The K x K coefficients of the cosines, those of the first source for all pairs, then of the second; none for "
+    help="The K x K coefficients of the cosines, of the first source for all pairs, then of the second. None uses "
     "the identity with simulated deviations.",
     default=(),
 )
 SIN = replace(COS, name="sin_coefficients", label="&sin coefficients", help=COS.help.replace("cosines", "sines"))
 DEVIATION = FloorField(
     name="deviation",
-    label="&deviation",
     help="Standard deviation of the simulated coefficients from the identity; 0 is RoPE without its slowest pairs.",
     default=0.1,
-    above=-1e-9,
     floor=0.0,
     most=1000.0,
     slider=(0.0, 1.0),
@@ -73,7 +84,7 @@ class Fope(CurvedTable):
     ``theta_i = rope_theta^(-2i/D)``, D = ``head_dim``, even; kept are the pairs with ``theta_i > 2 pi/L``, L the
     trained length ``fope_length``, or the first ``num_inv_freq``. Dropped pairs have cosine 1 and sine 0. Columns are
     in halves, cosines first; a query x becomes ``x cos' + rotate_half(x) sin'``, which is no rotation: lengths change.
-    C and S are trained; without given ones they are the identity plus normal numbers of the ``deviation``, drawn from
+    C and S are trained; by default they are the identity plus normal numbers of the ``deviation``, drawn from
     ``table_seed``. Sources: Hua et al. 2024 (Fourier Position Embedding, arXiv 2412.17739); vLLM, ``fope.py``.
     """
 
@@ -113,8 +124,13 @@ class Fope(CurvedTable):
     @classmethod
     def from_arrays(cls, cosines: Sequence[Sequence[float]] | FloatArray, sines: Any, **parameters: Any) -> "Fope":
         """FoPE with coefficient arrays ``(K, K)``, the source pair first."""
-        first, second = (tuple(np.asarray(each, np.float64).ravel().tolist()) for each in (cosines, sines))
-        return cls(cos_coefficients=first, sin_coefficients=second, **parameters)
+        found = []
+        for field, given in ((COS, cosines), (SIN, sines)):
+            array = real_array(field.name, given)
+            if array.ndim != 2 or array.shape[0] != array.shape[1]:
+                raise ValueError(f"{field.name} must be a square array, K x K numbers, got {sizes(array)}")
+            found.append(tuple(array.ravel().tolist()))
+        return cls(cos_coefficients=found[0], sin_coefficients=found[1], **parameters)
 
     @cached_property
     def rotary(self) -> Rotary:
@@ -132,9 +148,14 @@ class Fope(CurvedTable):
     def kept(self) -> FloatArray:
         """The frequencies of the kept pairs, float64 ``(K,)`` in rad per token.
 
-        With a base below 1 the fastest pairs are the last ones; they are kept by their order all the same.
+        With a base below 1 the fastest pairs are the last ones, but pairs are kept by their order.
         """
         return self.rotary.pairs.frequencies[: self.n_kept]
+
+    @property
+    def wrapped(self) -> FloatArray:
+        """The same less whole turns per position, which are equivalent at whole positions."""
+        return self.rotary.pairs.wrapped[: self.n_kept]
 
     @cached_property
     def coefficients(self) -> tuple[FloatArray, FloatArray]:
@@ -179,7 +200,7 @@ class Fope(CurvedTable):
 
     @property
     def reading(self) -> Reading[Encoding]:
-        """The evaluation position by position, which takes long for many."""
+        """The evaluation position by position, slow for many positions."""
         return Computed(self, 1 + self.n_kept // 16, self.n_kept)
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
@@ -193,15 +214,38 @@ class Fope(CurvedTable):
         return ColumnInfo(info.pair, info.part, math.inf if dropped else info.wavelength)
 
     def curve(self, places: FloatArray, columns: IntArray) -> FloatArray:
-        """The mixtures at any positions, float64 ``(n_places, m)``."""
-        n_pairs, count = self.rotary.pairs.n_pairs, self.n_kept
-        pairs, parts = columns % n_pairs, columns // n_pairs
-        found = np.repeat((parts == 0).astype(np.float64)[None, :], len(places), axis=0)
-        for part, (mix, wave) in enumerate(zip(self.coefficients, (np.cos, np.sin), strict=True)):
-            chosen = (pairs < count) & (parts == part)
-            if chosen.any():
-                found[:, chosen] = wave(np.multiply.outer(places, self.kept)) @ mix[:, pairs[chosen]]
+        """The mixtures at any positions, float64 ``(n_places, m)``; at whole ones less whole turns per position."""
+        frequencies = self.rotary.pairs.frequencies_at(places)[: self.n_kept]
+        found, angles = self._dropped(len(places), columns, np.float64), np.multiply.outer(places, frequencies)
+        for wave, chosen, mix in zip((np.cos, np.sin), *self._mixes(columns), strict=True):
+            if mix.size:
+                found[:, chosen] = wave(angles) @ mix
         return found
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32; waves at evenly spaced positions are computed by angle addition, in float64."""
+        if (step := arithmetic_step(positions)) is None:
+            return super().encode(positions, columns)
+        found, (places, mixes) = self._dropped(len(positions), columns, np.float32), self._mixes(columns)
+        for some in blocks(len(positions), self.n_kept, _WAVES_AT_A_TIME):
+            rows = positions[some]
+            waves = phasor_rows(-self.wrapped, float(rows[0]), float(step), len(rows))
+            for wave, chosen, mix in zip((waves.real, waves.imag), places, mixes, strict=True):
+                found[some, chosen] = np.ascontiguousarray(wave) @ mix
+        return found
+
+    def _dropped(self, n_rows: int, columns: IntArray, kind: type[Number]) -> npt.NDArray[Number]:
+        """A table of dropped pairs: 1 in columns of cosines, 0 in those of sines."""
+        return np.repeat((columns < self.rotary.pairs.n_pairs).astype(kind)[np.newaxis], n_rows, axis=0)
+
+    def _mixes(self, columns: IntArray) -> tuple[list[IntArray | slice], list[FloatArray]]:
+        """The places among the columns of kept pairs' cosines and of their sines, and the coefficients of each."""
+        parts, pairs = np.divmod(columns, self.rotary.pairs.n_pairs)
+        places = [np.flatnonzero((pairs < self.n_kept) & (parts == part)) for part in range(2)]
+        mixes = [mix[:, pairs[each]] for mix, each in zip(self.coefficients, places, strict=True)]
+        neighbours = [len(each) > 0 and each[-1] - each[0] < len(each) for each in places]  # a slice is filled faster
+        ends = zip(places, neighbours, strict=True)
+        return [slice(each[0], each[-1] + 1) if near else each for each, near in ends], mixes
 
     @property
     def combination(self) -> Combination:
@@ -222,7 +266,7 @@ class Fope(CurvedTable):
             return super().source(positions, code)
         cosines, sines = (code.numbers(repr(each.tolist())) for each in self.coefficients)
         return Snippet((
-            f"frequencies = {code.numbers(repr(self.kept.tolist()))}  # rad per position, of the kept pairs",
+            f"frequencies = {code.numbers(repr(self.wrapped.tolist()))}  # rad per position, of the kept pairs",
             f"C = {cosines}",
             f"S = {sines}",
             f"angles = {code.real('positions')}[:, None] * frequencies",
@@ -243,7 +287,7 @@ class Fope(CurvedTable):
             return Derivation.of_entry(
                 "F", (position, column), f"{value:g}", f"{value:g}", f"print({value})\n", (step,)
             )
-        mix, waves = self.coefficients[part][:, pair], (np.cos, np.sin)[part](position * self.kept)
+        mix, waves = self.coefficients[part][:, pair], (np.cos, np.sin)[part](position * self.wrapped)
 
         def written(source: int) -> tuple[str, str]:
             return product_words(float(mix[source]), float(waves[source]))
@@ -251,6 +295,6 @@ class Fope(CurvedTable):
         start = Step(f"column {column} is {name}' of pair {pair}", f"j = {pair}", float(pair))
         total = Sum("source", mix * waves, written, f"Σ c_i {name}(θ_i · {position})",
                     rf"\sum_i c_i \{name}(\theta_i \cdot {position})", (start,))  # fmt: skip
-        lines = listed("c", mix) + listed("theta", self.kept)
+        lines = listed("c", mix) + listed("theta", self.wrapped)
         python = f"import math\n\n{lines}print(sum(a * math.{name}({position} * w) for a, w in zip(c, theta)))\n"
         return total.derivation(f"F({position}, {column})", f"F_{{({position}, {column})}}", python)

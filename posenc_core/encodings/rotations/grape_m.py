@@ -13,12 +13,12 @@ from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.rotations.curves import CurvedTable
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_step, shown_number
 from posenc_core.fields import Field, RealField
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import Float32Array, FloatArray, IntArray
 
 A = WeightsField(
     name="a",
     label="&a",
-    help="The first vector of the plane that turns, a number per column.",
+    help="First vector of the rotated plane, a number per column.",
     default=(1.0, 2.0, 0.0),
     least=2,
     most=4096,
@@ -27,7 +27,7 @@ B = replace(A, name="b", label="&b", help=A.help.replace("first", "second"), def
 OMEGA = RealField(
     name="omega",
     label="&omega",
-    help="Speed of the rotation; a position turns the plane by omega times the area that a and b span.",
+    help="Speed of the rotation: each position turns the plane by omega times the area that a and b span.",
     default=0.1,
     above=0.0,
     most=1000.0,
@@ -37,10 +37,14 @@ TURNED = replace(
     A,
     name="vector_turned",
     label="turned &vector",
-    help="The vector whose rotation the table shows; none for the first column alone.",
+    help="Vector whose rotation the table shows. None uses the first unit vector.",
     default=(),
     least=0,
 )
+
+
+_LARGE = 1e37
+"""Components above which float32 may have no such sum of three."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +52,9 @@ class GrapeM(CurvedTable):
     """``exp(p omega L) x`` with ``L = a b^T - b a^T``, the rotation of vectors in the plane of a and b.
 
     ``exp(p omega L) = I + sin(phi)/s L + (1 - cos(phi))/s^2 L^2``, ``phi = p omega s``, s the area that a and b span,
-    ``sqrt(|a|^2 |b|^2 - (a.b)^2)``. The table is that of ``vector_turned``, the first unit vector unless given. Vectors
-    a and b of one direction turn nothing. RoPE is a product of such rotations in planes of two columns. Source: Zhang
-    et al. 2025 (GRAPE: Group Representational Position Encoding, arXiv 2512.07805), section 2.
+    ``sqrt(|a|^2 |b|^2 - (a.b)^2)``. The table shows ``vector_turned``, by default the first unit vector. Vectors a and
+    b of one direction give no rotation. RoPE is a product of such rotations in planes of two columns. Source: Zhang et
+    al. 2025 (GRAPE: Group Representational Position Encoding, arXiv 2512.07805), section 2.
     """
 
     a: tuple[float, ...] = A.default
@@ -133,6 +137,15 @@ class GrapeM(CurvedTable):
         reach = max(float(np.linalg.norm(self.start)) * (1 + 1e-9), 1e-9)
         return -reach, reach
 
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The components in float32, as a product of a matrix of three columns and one of three rows."""
+        terms = np.stack([self.start, *self.turned(self.start)])[:, columns]
+        if np.abs(terms).max(initial=0.0) > _LARGE:
+            return super().encode(positions, columns)
+        angles = positions * self.speed
+        waves = np.stack([np.ones(len(positions)), np.sin(angles), 1 - np.cos(angles)], axis=1)
+        return np.asarray(waves.astype(np.float32) @ terms.astype(np.float32))
+
     def curve(self, places: FloatArray, columns: IntArray) -> FloatArray:
         """The components of the rotated vector at any positions."""
         once, twice = (each[columns] for each in self.turned(self.start))
@@ -155,13 +168,13 @@ class GrapeM(CurvedTable):
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         shown, first, second, omega = (shown_number(each) for each in (x, once, twice, self.omega))
         steps = (
-            number_step("s = sqrt(|a|² |b|² - (a·b)²)", r"s = \sqrt{|a|^2 |b|^2 - (a \cdot b)^2}", self.area),
+            number_step("area that a and b span: s", r"s = \sqrt{|a|^2 |b|^2 - (a \cdot b)^2}", self.area),
             number_step(
                 f"angle φ = {position} · {omega.text} · s", rf"\varphi = {position} \cdot {omega.latex} s", angle
             ),
-            Step(f"component {column} of x = {shown.text}", f"x_{{{column}}} = {shown.latex}", x),
-            number_step("of L x/s", r"(L x)/s", once),
-            number_step("of L² x/s²", r"(L^2 x)/s^2", twice),
+            Step(f"component {column} of the vector: x_{column} = {shown.text}", f"x_{{{column}}} = {shown.latex}", x),
+            number_step(f"after the generator once: (L x)_{column}/s", rf"(L x)_{{{column}}}/s", once),
+            number_step(f"after the generator twice: (L² x)_{column}/s²", rf"(L^2 x)_{{{column}}}/s^2", twice),
             number_step(
                 f"{shown.factor} + sin φ · {first.factor} + (1 - cos φ) · {second.factor}",
                 rf"{shown.latex} + \sin\varphi \cdot ({first.latex}) + (1 - \cos\varphi) ({second.latex})",

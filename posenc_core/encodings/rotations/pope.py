@@ -1,4 +1,4 @@
-"""Polar position embedding: content gives magnitudes alone, position all phases (Gopalakrishnan et al. 2025)."""
+"""Polar position embedding: magnitudes from content, phases from position (Gopalakrishnan et al. 2025)."""
 
 import math
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ import numpy as np
 
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pairs import Pairs
-from posenc_core.encodings.abilities.scores import ENTRIES_AT_A_TIME, Scores, distance_step
+from posenc_core.encodings.abilities.scores import Scores, distance_step, in_pieces
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, listed, number_step, shown_number
-from posenc_core.fields import Field, FiniteField, RealField, check_vector
+from posenc_core.fields import Field, check_vector
 from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wrapped_frequencies
 from posenc_core.rope_scaling import HEAD_DIM, ROPE_THETA
 
@@ -22,17 +22,13 @@ from posenc_core.rope_scaling import HEAD_DIM, ROPE_THETA
 class PhasesField(WeightsField, frozen=True, kw_only=True):
     """A list of angles from -2 pi to 0."""
 
-    bounds: ClassVar[str] = "a list of angles from -2 pi to 0, one a column, or none for 0"
-
-    def _number(self, index: int) -> RealField:
-        name = f"{self.display_name}[{index}]"
-        above = math.nextafter(-2 * math.pi, -math.inf)
-        return FiniteField(name=name, label="", help="", default=0.0, above=above, most=0.0, slider=(-6.28, 0.0))
+    lowest: float = -math.tau
+    highest: float = 0.0
+    bounds: ClassVar[str] = "a list of angles from -2 pi to 0, one per column, or none for 0"
 
 
 DELTA = PhasesField(
     name="delta",
-    label="&delta",
     help="The learned phase of each column of a key, in radians; none for 0.",
     default=(),
 )
@@ -88,11 +84,6 @@ class Pope(HarmonicTable):
         wrapped = wrapped_frequencies(self.rope_theta, 0, 1, self.head_dim, self.head_dim)
         return Pairs(frequencies, wrapped, frequencies.copy(), self.n_columns, is_interleaved=False, sine_first=False)
 
-    def wavelength(self, pair: int) -> float:
-        """Wavelength of the pair in positions."""
-        frequency = float(self.pairs.frequencies[pair])
-        return 2 * math.pi / frequency if frequency else math.inf
-
     @property
     def phases(self) -> FloatArray:
         """The phase of each column of a key, float64 ``(head_dim,)`` in rad."""
@@ -132,7 +123,7 @@ class Pope(HarmonicTable):
         value = (math.cos, math.sin)[part](wrapped * position)
         base, shown = shown_number(self.rope_theta), shown_number(frequency)
         steps = (
-            Step(f"column {column} is the {name} of column c = {pair} of the head", f"c = {pair}", float(pair)),
+            Step(f"column {column} is the {name} of the head's column c = {pair}", f"c = {pair}", float(pair)),
             number_step(
                 f"frequency {base.factor}^(-{pair}/{self.head_dim})",
                 rf"\theta_{{{pair}}} = ({base.latex})^{{-{pair}/{self.head_dim}}}",
@@ -203,12 +194,11 @@ class PolarScores(Scores):
         return softplus(query) * softplus(key)
 
     def _waves(self, distances: IntArray, weights: FloatArray, power: int = 1) -> FloatArray:
-        found = np.empty(len(distances))
-        tall = max(1, ENTRIES_AT_A_TIME // self.width)
-        for first in range(0, len(distances), tall):
-            angles = np.multiply.outer(-distances[first : first + tall], self._encoding.pairs.wrapped)
-            found[first : first + tall] = np.cos(angles - self._encoding.phases) ** power @ weights
-        return found
+        def waves(some: IntArray) -> FloatArray:
+            angles = np.multiply.outer(-some, self._encoding.pairs.wrapped)
+            return np.asarray(np.cos(angles - self._encoding.phases) ** power @ weights)
+
+        return in_pieces(distances, self.width, waves)
 
 
 def _moments() -> tuple[float, float]:

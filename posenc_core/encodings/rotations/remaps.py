@@ -1,14 +1,13 @@
 """Maps from the positions of a query and a key to the distance that a rotation sees."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from posenc_core.explain import Step, number_step
-from posenc_core.fields import ChoiceField, Field, FloorField, IntegerField, PartField, Spec, shortened
+from posenc_core.fields import Field, FloorField, IntegerField, Kind, KindField
 from posenc_core.numerics import FloatArray, IntArray
 
 
@@ -22,19 +21,16 @@ CHUNK_SIZE = _length(
     "chunk_size", "&chunk_size", "Positions that a rotation may see: the chunk and its local window together.", 262144
 )
 LOCAL_SIZE = _length(
-    "local_size", "&local_size", "Positions at the end of a chunk that the next chunk sees at their distance.", 8192, 0
+    "local_size", "&local_size", "Positions at the end of a chunk with unchanged distances in the next chunk.", 8192, 0
 )
-NEIGHBOR_WINDOW = _length(
-    "neighbor_window", "neighbour &window", "Distances below this one are seen as they are.", 1024, 0
-)
-GROUP_SIZE = _length("group_size", "&group_size", "Positions that share a number beyond the window.", 8)
-WINDOW = _length("window", "&window", "Distances up to this one are seen as they are.", 512, 0)
+NEIGHBOR_WINDOW = _length("neighbor_window", "neighbour &window", "Smaller distances are unchanged.", 1024, 0)
+GROUP_SIZE = _length("group_size", "&group_size", "Positions per group beyond the window.", 8)
+WINDOW = _length("window", "&window", "Distances up to the window are unchanged.", 512, 0)
 SLOPE = FloorField(
     name="slope_denominator",
     label="&slope denominator",
     help="Tokens per step of the seen distance beyond the window.",
     default=16.0,
-    above=0.0,
     floor=1.0,
     most=1e6,
     slider=(1.0, 64.0),
@@ -44,12 +40,8 @@ ATTENTION_CHUNK_SIZE = _length(
 )
 
 
-class Remap(Spec, ABC):
+class Remap(Kind, ABC):
     """A map g from a query i and a key j <= i to the distance that the rotation sees."""
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    source: ClassVar[str]
 
     @abstractmethod
     def seen(self, query: int, keys: IntArray) -> FloatArray:
@@ -85,7 +77,7 @@ class DualChunk(Remap):
     FIELDS: ClassVar[tuple[Field, ...]] = (CHUNK_SIZE, LOCAL_SIZE)
 
     def __post_init__(self) -> None:
-        """ValueError for a chunk that is no longer than its local window."""
+        """ValueError for a chunk that is not longer than its local window."""
         super().__post_init__()
         if self.chunk_size <= self.local_size:
             raise ValueError(f"chunk_size ({self.chunk_size}) must be greater than local_size ({self.local_size})")
@@ -119,7 +111,7 @@ class DualChunk(Remap):
 
 @dataclass(frozen=True)
 class SelfExtend(Remap):
-    """Self-Extend: distances below the window W as they are, else ``i//G - j//G + W - W//G``."""
+    """Self-Extend: unchanged distances below the window W, else ``i//G - j//G + W - W//G``."""
 
     neighbor_window: int
     group_size: int
@@ -138,13 +130,13 @@ class SelfExtend(Remap):
             )
 
     def seen(self, query: int, keys: IntArray) -> FloatArray:
-        """The distance within the window, else that of groups."""
+        """The distance within the window, else the distance of groups."""
         window, group = self.neighbor_window, self.group_size
         grouped = query // group - keys // group + window - window // group
         return np.where(query - keys < window, query - keys, grouped).astype(np.float64)
 
     def steps(self, query: int, key: int) -> tuple[Step, ...]:
-        """The distance, then the groups where it is beyond the window."""
+        """The distance, then the groups if it is beyond the window."""
         apart, window, group = query - key, self.neighbor_window, self.group_size
         start = Step(f"distance {query} - {key} = {apart}", f"d = {apart}", float(apart))
         if apart < window:
@@ -197,19 +189,21 @@ class LeakyReRope(Remap):
         return np.where(apart <= self.window, apart, self.window + (apart - self.window) / self.slope_denominator)
 
     def steps(self, query: int, key: int) -> tuple[Step, ...]:
-        """The distance and what is left of it."""
+        """The distance, and the changed distance."""
         apart, seen = query - key, float(self.seen(query, np.array([key]))[0])
-        beyond = f"{self.window} + ({apart} - {self.window})/{SLOPE.format(self.slope_denominator)}"
-        text = f"within the window {self.window}: seen as it is" if apart <= self.window else beyond
+        text, latex = f"within the window {self.window}: seen as it is", "g = d"
+        if apart > self.window:
+            text = f"{self.window} + ({apart} - {self.window})/{SLOPE.format(self.slope_denominator)}"
+            latex = r"g = w + (d - w)/k"
         return (
             Step(f"distance {query} - {key} = {apart}", f"d = {apart}", float(apart)),
-            number_step(text, r"g = w + (d - w)/k", seen),
+            number_step(text, latex, seen),
         )
 
 
 @dataclass(frozen=True)
 class ChunkedAttention(Remap):
-    """Chunked attention: distances stay, and a query attends to the keys of its own chunk alone."""
+    """Chunked attention: distances are unchanged, and a query attends only to the keys of its own chunk."""
 
     attention_chunk_size: int
 
@@ -239,50 +233,13 @@ class ChunkedAttention(Remap):
         )
 
 
-REMAPS: Mapping[str, type[Remap]] = {
-    each.name: each for each in (DualChunk, SelfExtend, ReRope, LeakyReRope, ChunkedAttention)
-}
+REMAPS = (DualChunk, SelfExtend, ReRope, LeakyReRope, ChunkedAttention)
 
-
-class RemapField(PartField, frozen=True, kw_only=True):
-    """A map of distances."""
-
-    @property
-    def choice(self) -> ChoiceField:
-        """A map by its name."""
-        return ChoiceField(
-            name=self.name,
-            label=self.label,
-            help=self.help,
-            default=DualChunk.name,
-            choices=tuple((name, kind.source) for name, kind in REMAPS.items()),
-            titles=tuple(kind.title for kind in REMAPS.values()),
-        )
-
-    def fields_of(self, choice: str) -> tuple[Field, ...]:
-        """The parameters of the map of that name."""
-        return REMAPS[choice].FIELDS
-
-    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Remap:
-        """The map of that name."""
-        return REMAPS[choice](**parameters)
-
-    def flat(self, value: Remap) -> dict[str, Any]:
-        """The map's name and parameters."""
-        return {self.name: value.name, **value.parameters()}
-
-    def check(self, value: Any, got: str | None = None) -> Remap:
-        """The value; TypeError unless it is a map."""
-        if isinstance(value, Remap):
-            return value
-        known = ", ".join(kind.__name__ for kind in REMAPS.values())
-        raise TypeError(f"distance_rule must be one of {known}, got {got or shortened(value)}")
-
-
-RULE = RemapField(
+RULE = KindField(
     name="distance_rule",
     label="r&ule",
-    help="How the positions of query and key give the distance that the rotation sees.",
+    help="Rule from the positions of query and key to the distance that the rotation sees.",
+    kinds=REMAPS,
     default=DualChunk(CHUNK_SIZE.default, LOCAL_SIZE.default),
     synonyms="dual_chunk_attention_config, attention_chunk_size",
 )

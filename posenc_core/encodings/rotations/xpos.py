@@ -7,23 +7,32 @@ from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.abilities.rows import ColumnInfo
-from posenc_core.encodings.abilities.scores import ENTRIES_AT_A_TIME, distance_step
+from posenc_core.encodings.abilities.scores import distance_step, in_pieces
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
 from posenc_core.explain import Derivation, Dialect, Snippet, Sum, number_list, number_step, shown_number
 from posenc_core.fields import Field, IntegerField, RealField, check_column
-from posenc_core.numerics import Complex64Array, Float32Array, FloatArray, IntArray, arithmetic_step, phasors, products
+from posenc_core.numerics import (
+    Complex64Array,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    arithmetic_step,
+    phasors,
+    power_rows,
+    products,
+)
 from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA
 
 GAMMA = RealField(
     name="gamma",
-    label="&gamma",
-    help="The larger, the slower all pairs fade; pair i of a head of D columns fades by (2i/D + gamma)/(1 + gamma).",
+    help="Larger values slow all fading; pair i of a head of D columns fades by (2i/D + gamma)/(1 + gamma).",
     default=0.4,
     above=0.0,
     most=1000.0,
@@ -31,7 +40,6 @@ GAMMA = RealField(
 )
 SCALE_BASE = IntegerField(
     name="scale_base",
-    label="&scale_base",
     help="Distance at which the amplitude of a pair has fallen by its factor.",
     default=512,
     minimum=1,
@@ -40,13 +48,18 @@ SCALE_BASE = IntegerField(
 )
 
 
+ComplexArray = npt.NDArray[np.complex128]
+
+
 @dataclass(frozen=True)
 class XPos(CurvedTable):
-    """``zeta_i^(d/scale_base) cos(theta_i d)`` and the same with the sine, at d = query - key >= 0.
+    """``zeta_i^(d/scale_base) cos(theta_i d)`` and ``-zeta_i^(d/scale_base) sin(theta_i d)`` at d = query - key >= 0.
+
+    The angle is that of key minus query, as in every table by distance.
 
     ``zeta_i = (2i/D + gamma)/(1 + gamma)``, ``theta_i = rope_theta^(-2i/D)``, i = 0..D/2-1, D = ``head_dim``, even.
     A query at position m is multiplied by ``zeta^(m/scale_base)`` and a key at n by ``zeta^(-n/scale_base)``; only
-    their product has bounds, so that the table is one of distances. Later keys have no value: xPos is for causal
+    their product is bounded, so that the table is by distance. Later keys have no value: xPos is for causal
     models.
     Source: Sun et al. 2022 (A Length-Extrapolatable Transformer, arXiv 2212.10554), section 2.2.
     """
@@ -66,11 +79,12 @@ class XPos(CurvedTable):
     citation: ClassVar[str] = "Sun et al. 2022, A Length-Extrapolatable Transformer, arXiv 2212.10554, section 2.2"
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.ROTATES
+    causal: ClassVar[bool] = True
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
     FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, GAMMA, SCALE_BASE, PAIRING)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then those of the rotation; ValueError with a sentence."""
+        """Check each parameter, then the rotation's; ValueError with a sentence."""
         super().__post_init__()
         self.turning  # noqa: B018  # refuses an odd head_dim
 
@@ -99,11 +113,6 @@ class XPos(CurvedTable):
         return FadingScores(self)
 
     @property
-    def causal(self) -> bool:
-        """True."""
-        return True
-
-    @property
     def domain(self) -> tuple[float, float]:
         """Keys up to the query."""
         return (-math.inf, 0)
@@ -126,9 +135,9 @@ class XPos(CurvedTable):
         return self.rotary.column_info(column)
 
     def curve(self, places: FloatArray, columns: IntArray) -> FloatArray:
-        """The columns at any distances key - query."""
+        """The columns at any distances key - query; at whole ones less whole turns per position."""
         pairs, parts = self.turning.place(columns)
-        found = np.multiply.outer(places, self.turning.frequencies[pairs])
+        found = np.multiply.outer(places, self.turning.frequencies_at(places)[pairs])
         for part, wave in enumerate((np.cos, np.sin)):
             found[:, parts == part] = wave(found[:, parts == part])
         with np.errstate(under="ignore"):
@@ -144,16 +153,16 @@ class XPos(CurvedTable):
         needed, place = np.unique(pairs, return_inverse=True)
         height = math.isqrt(len(positions) - 1) + 1
         missing = -len(positions) % height  # blocks end with the last position: no factor exceeds 1
-        seeds = self._fading(positions[height - 1 - missing :: height], needed)
-        within = self._fading(step * np.arange(1 - height, 1), needed)
+        with np.errstate(under="ignore"):
+            last, before, block = (self._fading(each, needed) for each in (positions[-1], -step, -step * height))
+            seeds = power_rows(last, block, (len(positions) + missing) // height)[::-1].astype(np.complex64)
+            within = power_rows(np.ones_like(last), before, height)[::-1].astype(np.complex64)
         return products(partial(_factors, seeds, within, missing), len(positions), len(needed), 2 * place + parts)
 
-    def _fading(self, positions: IntArray, pairs: IntArray) -> Complex64Array:
-        """``zeta^(-p/scale_base) exp(i w p)`` of pairs at positions p <= 0, complex64 ``(n_positions, m)``."""
-        with np.errstate(under="ignore"):
-            faded = np.exp(np.multiply.outer(positions / -self.scale_base, np.log(self.zetas[pairs])))
-            turned = phasors(np.multiply.outer(positions, -self.turning.wrapped[pairs]))
-            return (faded * turned).astype(np.complex64)
+    def _fading(self, position: int, pairs: IntArray) -> ComplexArray:
+        """``zeta^(-p/scale_base) exp(i w p)`` of pairs at a position p <= 0, complex128 ``(m,)``."""
+        faded = np.exp(np.log(self.zetas[pairs]) * (position / -self.scale_base))
+        return np.asarray(faded * phasors(-position * self.turning.wrapped[pairs]))
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """Frequencies and factors, then cosines and sines in their columns."""
@@ -220,14 +229,16 @@ class FadingScores(RotationScores):
         if mode == "independent":
             return np.where(distances > 0, np.nan, 0.0)
         straight, crossed, _ = self._weights(mode, q, k)
-        found = np.full(len(distances), np.nan)
-        tall = max(1, ENTRIES_AT_A_TIME // len(straight))
-        for first in range(0, len(distances), tall):
-            some = distances[first : first + tall]
+
+        def faded(some: IntArray) -> FloatArray:
             angles = np.multiply.outer(some, self._encoding.turning.wrapped)
-            terms = (np.cos(angles) * straight + np.sin(angles) * crossed) * self._factors(some)
-            found[first : first + tall] = np.where(some > 0, np.nan, terms.sum(axis=1))
-        return found
+            terms = np.cos(angles) * straight
+            if crossed.any():
+                terms += np.sin(angles) * crossed
+            terms *= self._factors(some)
+            return np.where(some > 0, np.nan, terms.sum(axis=1))
+
+        return in_pieces(distances, len(straight), faded)
 
     def spread(self, distances: IntArray) -> FloatArray:
         """The root of twice the sum of the squared factors."""

@@ -1,4 +1,4 @@
-"""What llama.cpp decides by the name of an architecture, and no GGUF file says.
+"""Facts that llama.cpp derives from the name of an architecture, missing in GGUF files.
 
 Sources: llama.cpp as in llama-cpp-python 0.3.36, src/llama-model.cpp (``llama_model_rope_type``, ``load_swa_pattern``),
 ``load_arch_hparams`` and the graph of each file in src/models.
@@ -39,10 +39,10 @@ HALF_SPLIT = _names("""
 class Sliding(Struct, frozen=True):
     """The sliding layers of an architecture.
 
-    ``period``: of so many layers one, the last or with ``full_first`` the first, attends to all tokens; 0 for none of
-    them, None where the file must list the layers. ``inherits``: what sliding layers take from the others where the
-    file gives them no base of their own, "base and factor", "base" or nothing, which means the base 10000. ``window``
-    is a size in tokens that is in the code, ``symmetric`` a window of half its size on each side, ``chunked`` a chunk.
+    ``period``: of this many layers one, the last or with ``full_first`` the first, attends to all tokens; 0 for none,
+    None if the file must list the layers. ``inherits``: parameters that sliding layers share with the others if the
+    file has no separate base, "base and factor", "base" or nothing, which means the base 10000. ``window``
+    is a size in tokens from the code, ``symmetric`` a window of half its size on each side, ``chunked`` a chunk.
     """
 
     period: int | None = None
@@ -58,7 +58,7 @@ SLIDING = {
     "cohere2": Sliding(4),
     "cohere2moe": Sliding(4, full_first=True),
     "deepseek4": Sliding(0),
-    "dots3note": Sliding(inherits=""),
+    "dots3note": Sliding(),
     "exaone-moe": Sliding(4),
     "exaone4": Sliding(4),
     "gemma-embedding": Sliding(6, inherits="", symmetric=True),
@@ -84,7 +84,7 @@ SLIDING = {
     "spark2_5": Sliding(),
     "step35": Sliding(inherits=""),
 }
-"""By architecture; the code of others has no window, whatever a file says."""
+"""By architecture; the code of others has no window, independently of the file."""
 
 LAYERS_WITH_WINDOW = {"exaone4": 64}
 """The number of layers with which an architecture has a window; other sizes have none."""
@@ -93,18 +93,33 @@ STILL_EVERY = {"smollm3": 4, "llama4": 4, "afmoe": 4}
 """Every n-th layer does not rotate."""
 
 STILL_IF_FULL = _names("cohere2 cohere2moe exaone4 exaone-moe muse-glimmer maple smallthinker")
-"""Layers that attend to all tokens do not rotate, where others attend to a window."""
+"""Architectures whose layers with attention to all tokens do not rotate, if others attend to a window."""
 
 SWITCHED_BY_FINETUNED = _names("granite granitemoe granitehybrid graniteswitch")
 """Architectures in which ``rope.scaling.finetuned`` is a switch: false means that no layer rotates."""
+
+KNOWN = NO_ROTATION | INTERLEAVED | HALF_SPLIT
+"""All architectures of llama.cpp, which refuses any other."""
+
+SCALINGS = ("none", "linear", "yarn", "longrope")
+"""The values of ``rope.scaling.type``; llama.cpp ends at any other."""
 
 RECURRENT_BUT_EVERY = {"qwen3next": 4, "qwen35": 4, "qwen35moe": 4, "qwen4exp": 4, "minimax-01": 8}
 """Every n-th layer has attention, the others linear attention; ``full_attention_interval`` sets n."""
 
 LATENT = _names("deepseek2 deepseek2-ocr deepseek32 glm-dsa")
-"""The rotated columns are a vector of their own."""
+"""Architectures whose rotated columns are a separate vector."""
 
-READS_BETAS = _names("grok mistral3")
-"""Architectures that read ``yarn_beta_fast`` and ``yarn_beta_slow``."""
+ONE_BASE = _names("cohere2moe exaone-moe exaone4 granite_swa lfm2 lfm2moe mellum olmo2")
+"""Sliding architectures whose graph has one base for all layers and ignores ``rope.freq_base_swa``."""
+
+PLAIN_SLIDING = _names("laguna mellum olmo2")
+"""Architectures whose sliding layers have no amplitude and ignore ``rope.scaling.attn_factor``."""
+
+WHOLE_HEAD = _names("llama deci falcon llama-embed")
+"""Architectures that refuse a file in which a part of a head rotates."""
+
+READS_BETAS = {"grok": 8.0, "mistral3": 32.0}
+"""Architectures that read ``yarn_beta_fast`` and ``yarn_beta_slow``, with the default of ``yarn_beta_fast``."""
 
 READS_LOG_MULTIPLIER = _names("deepseek2 deepseek32 mistral3")

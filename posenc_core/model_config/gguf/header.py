@@ -1,4 +1,4 @@
-"""The header of a GGUF file: its names and values, and where its tensors are. Weights are not read.
+"""The header of a GGUF file: its names and values, and the places of its tensors. Weights are not read.
 
 Source: the GGUF specification (ggml, docs/gguf.md), versions 2 and 3.
 """
@@ -149,7 +149,7 @@ class _Reader:
     def check_start(self) -> None:
         """ValueError unless the file begins like GGUF of a version that is read."""
         if self._bytes(4) != MAGIC:
-            raise ValueError("this is no GGUF file: it does not begin with 'GGUF'")
+            raise ValueError("this is not a GGUF file: it does not begin with 'GGUF'")
         version = self.number("I")
         if version not in (2, 3):
             swapped = version in (2 << 24, 3 << 24)
@@ -164,7 +164,7 @@ class _Reader:
         return struct.unpack(f"<{code}", self._bytes(struct.calcsize(f"<{code}")))[0]
 
     def text(self) -> str:
-        """The next text; what is no UTF-8 in it is replaced."""
+        """The next text; invalid UTF-8 in it is replaced."""
         length = self.number("Q")
         if length > _LONGEST_TEXT:
             raise ValueError(f"its header has a text of {length:,} bytes; at most {_LONGEST_TEXT:,} are read")
@@ -206,13 +206,13 @@ class _Reader:
         elif kind == _TEXT:
             self._skip_texts(count)
         elif kind == _LIST and not inner:
-            for _ in range(count):  # each takes at least twelve bytes, so that a false count ends with the file
+            for _ in range(count):  # each needs at least twelve bytes, so that a false count ends with the file
                 self._skip_list(self.number("I"), self.number("Q"), inner=True)
         else:
             raise ValueError(f"its header has a list of values of type {kind}, or lists nested more than twice")
 
     def _skip_texts(self, count: int) -> None:
-        """Pass over the texts of a vocabulary, of which each takes at least the eight bytes of its length."""
+        """Skip the texts of a vocabulary, each of at least the eight bytes of its length."""
         while count:
             self._fill(8)
             block, at, stop = self._block, self._at, len(self._block) - 8
@@ -252,4 +252,4 @@ class _Reader:
         self._passed, self._block, self._at = self._passed + self._at, self._block[self._at :] + more, 0
 
 
-_ENDS = "this GGUF file ends too early, or its header counts more than it holds"
+_ENDS = "this GGUF file ends too early, or its header counts more than it contains"

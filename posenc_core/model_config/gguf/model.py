@@ -34,7 +34,7 @@ _TYPES = {_FULL: "full_attention", SLIDES: "sliding_attention", COMPRESSED: "com
 
 
 def gguf_model(header: GgufHeader, name: str) -> Model:
-    """The model that the header describes; ``name`` counts where the file gives none. ValueError with one sentence."""
+    """The model that the header describes; ``name`` is used if the file has none. ValueError with one sentence."""
     architecture = header.values.get("general.architecture")
     if not isinstance(architecture, str) or not architecture:
         raise ValueError("this GGUF file names no architecture, so its positions are unknown")
@@ -99,7 +99,7 @@ def _layers(keys: Keys, n_layers: int) -> tuple[tuple[Layer, ...], Notes]:
 
 
 def _rule(keys: Keys, n_layers: int) -> tuple[Sliding | None, Notes]:
-    """The rule of the architecture's sliding layers, None where this file has none, and a note on an unread window."""
+    """The rule of the architecture's sliding layers, None for a file without them, and a note on an unread window."""
     rule, given = SLIDING.get(keys.architecture), keys.find("attention.sliding_window")
     if rule is None or n_layers != LAYERS_WITH_WINDOW.get(keys.architecture, n_layers):
         unread = f"llama.cpp does not read attention.sliding_window {shortened(given)} in {keys.architecture}"
@@ -110,7 +110,7 @@ def _rule(keys: Keys, n_layers: int) -> tuple[Sliding | None, Notes]:
 
 
 def _kinds(keys: Keys, rule: Sliding | None, n_layers: int) -> list[str]:
-    """What each layer is: full attention, sliding, or recurrent."""
+    """Kind of each layer: full attention, sliding, or recurrent."""
     heads = keys.each("attention.head_count_kv", n_layers)
     every = RECURRENT_BUT_EVERY.get(keys.architecture)
     every = keys.whole("full_attention_interval", every) if every else None
@@ -157,7 +157,7 @@ def _still(keys: Keys, rule: Sliding | None, kinds: list[str]) -> list[bool]:
 
 
 def _layer(keys: Keys, rule: Sliding | None, kind: str, is_still: bool, compressed: int | None) -> Layer:
-    """A layer of the kind; ``compressed`` counts the tokens of an entry that stands for those before the window."""
+    """A layer of the kind; ``compressed`` is the number of tokens that an entry before the window summarizes."""
     if kind == _RECURRENT:
         return Layer("none", sentence="the layer has no attention, and its recurrence carries the order")
     window, ahead, chunk = _reach(keys, rule, kind)
@@ -166,12 +166,13 @@ def _layer(keys: Keys, rule: Sliding | None, kind: str, is_still: bool, compress
         return Layer("none", None, window, chunk, temperature, None, "llama.cpp rotates no pair of this layer", ahead)
     rotary, key, _ = rotation_of(keys, kind)
     base = f"{keys.architecture}.{key}" if key else "the base of llama.cpp"
-    told = f"{base} is {rotary.rope_theta:g}: {rotary.n_columns} of {rotary.head_dim} columns of a head rotate"
+    turning = "all" if rotary.n_columns == rotary.head_dim else f"{rotary.n_columns} of the"
+    told = f"{base} is {rotary.rope_theta:,.10g}: {turning} {rotary.head_dim} columns of a head rotate"
     return Layer("rotary", rotary, window, chunk, temperature, None, told, ahead, compressed)
 
 
 def _reach(keys: Keys, rule: Sliding | None, kind: str) -> tuple[int | None, int | None, int | None]:
-    """The window of the layer, what it sees after its own token, and its chunk, in tokens."""
+    """The window of the layer, the visible tokens after a query's own, and the chunk, in tokens."""
     if rule is None or kind not in (SLIDES, COMPRESSED):
         return None, None, None
     size = rule.window or keys.whole("attention.sliding_window")

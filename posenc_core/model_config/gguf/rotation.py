@@ -1,7 +1,7 @@
-"""The rotation of a GGUF file's layers, as the code of llama.cpp makes it of the keys.
+"""The rotation of a GGUF file's layers, made from the keys as in the code of llama.cpp.
 
-The pair layout is not in the file: llama.cpp decides it by the architecture (``llama_model_rope_type``), and converters
-permute the weights of Llama to fit. Sources: llama.cpp as in llama-cpp-python 0.3.36, src/llama-model.cpp,
+The pair layout is not in the file: llama.cpp derives it from the architecture (``llama_model_rope_type``), and
+converters permute the weights of Llama to fit. Sources: llama.cpp as in llama-cpp-python 0.3.36, src/llama-model.cpp,
 src/llama-context.cpp (YaRN's factors), ggml ``rope_yarn``.
 """
 
@@ -12,13 +12,26 @@ from posenc_core.fields import shortened
 from posenc_core.model_config.gguf.architectures import (
     HALF_SPLIT,
     INTERLEAVED,
+    KNOWN,
     LATENT,
+    ONE_BASE,
+    PLAIN_SLIDING,
     READS_BETAS,
     READS_LOG_MULTIPLIER,
+    SCALINGS,
     SLIDING,
+    WHOLE_HEAD,
 )
 from posenc_core.model_config.gguf.header import Keys
-from posenc_core.rope_scaling import FrequencyDivisors, FrequencyScale, Linear, LongRope, RopeScaling, Yarn
+from posenc_core.rope_scaling import (
+    FrequencyDivisors,
+    FrequencyScale,
+    Linear,
+    LongRope,
+    RopeScaling,
+    Yarn,
+    rope_frequencies,
+)
 
 Notes = tuple[str, ...]
 
@@ -31,7 +44,7 @@ _DIVISORS, _LONG, _SHORT = "rope_freqs.weight", "rope_factors_long.weight", "rop
 
 
 def pairing_of(architecture: str) -> tuple[str, Notes]:
-    """The pair layout of the architecture, and a note on what the file does not say."""
+    """The pair layout of the architecture, and a note on facts missing in the file."""
     if architecture in INTERLEAVED:
         note = (
             "llama.cpp pairs neighbouring columns for it; files converted from half-split weights are permuted to fit"
@@ -45,9 +58,11 @@ def pairing_of(architecture: str) -> tuple[str, Notes]:
 def rotation_of(keys: Keys, which: str = "") -> tuple[Rotary, str, Notes]:
     """The rotation of layers, the key of its base, and notes; ``which`` is empty, ``SLIDES`` or ``COMPRESSED``.
 
-    ValueError with one sentence for what cannot be read.
+    ValueError with one sentence for unreadable keys.
     """
     width, rotated = _widths(keys, which)
+    if max(width, rotated) > 2 * _MOST_PAIRS:  # before lists of as many numbers
+        raise ValueError(f"a head has at most {2 * _MOST_PAIRS:,} columns, got {max(width, rotated):,}")
     base, key = _base(keys, which)
     scaling, notes = _scaling(keys, rotated // 2, which)
     sections = keys.find("rope.dimension_sections")
@@ -58,6 +73,20 @@ def rotation_of(keys: Keys, which: str = "") -> tuple[Rotary, str, Notes]:
     part = "trailing" if keys.architecture == "deepseek4" else "leading"
     rotary_dim = None if rotated == width else rotated
     return Rotary(width, base, pairing, rotary_dim, scaling, rotary_part=part, notes=notes), key, notes
+
+
+def refusal_of(keys: Keys) -> str:
+    """The error with which llama.cpp refuses the file; empty without an error about positions."""
+    kind = keys.find("rope.scaling.type")
+    if keys.architecture not in KNOWN:
+        return f"unknown model architecture: {shortened(keys.architecture)}"
+    if kind is not None and kind not in SCALINGS:
+        told = "GGML_ASSERT(hparams.rope_scaling_type_train != LLAMA_ROPE_SCALING_TYPE_UNSPECIFIED) failed"
+        return f"{told}: rope.scaling.type is {shortened(kind)}"
+    if keys.architecture in WHOLE_HEAD:
+        width, rotated = _widths(keys, "")
+        return "" if width == rotated else f"invalid n_rot: {rotated}, expected {width}"
+    return ""
 
 
 def _widths(keys: Keys, which: str) -> tuple[int, int]:
@@ -77,12 +106,12 @@ def _widths(keys: Keys, which: str) -> tuple[int, int]:
 
 
 def _base(keys: Keys, which: str) -> tuple[float, str]:
-    """The base of the layers, and its key; empty where llama.cpp has its own."""
+    """The base of the layers, and its key; empty if llama.cpp uses its own."""
     if which == COMPRESSED:
         key = "attention.compress_rope_freq_base"
         return keys.number(key, _DEFAULT_BASE), key
     rule = SLIDING.get(keys.architecture)
-    if which == SLIDES:
+    if which == SLIDES and keys.architecture not in ONE_BASE:
         if keys.find("rope.freq_base_swa") is not None:
             return keys.number("rope.freq_base_swa", _DEFAULT_BASE), "rope.freq_base_swa"
         if rule is not None and not rule.inherits:
@@ -90,33 +119,46 @@ def _base(keys: Keys, which: str) -> tuple[float, str]:
     base = keys.number("rope.freq_base", _DEFAULT_BASE)
     alpha = keys.number("rope.scaling.alpha", 0.0) if keys.architecture == "hunyuan_vl" else 0.0
     if alpha > 0:
-        width, _ = _widths(keys, "")
-        base *= alpha ** (width / (width - 2))
+        base *= _stretch(alpha, _widths(keys, "")[0])
     return base, "rope.freq_base" if keys.find("rope.freq_base") is not None else ""
 
 
+def _stretch(alpha: float, width: int) -> float:
+    """The factor of the base; ValueError for a head of 2 columns, and beyond float64."""
+    try:
+        return float(alpha ** (width / (width - 2)))
+    except ArithmeticError:
+        raise ValueError(f"rope.scaling.alpha = {alpha:g} gives heads of {width} columns no base") from None
+
+
 def _scaling(keys: Keys, n_pairs: int, which: str) -> tuple[RopeScaling | None, Notes]:
-    """The scaling of the layers, which sliding layers have where they inherit it; deepseek4 scales compressed ones."""
+    """The scaling of the layers, shared by sliding layers that inherit it; deepseek4 scales compressed layers."""
     rule = SLIDING.get(keys.architecture)
+    tensors, amplitude = keys.header.tensors, keys.number("rope.scaling.attn_factor", 1.0)
     if which == SLIDES and rule is not None and rule.inherits != "base and factor":
-        return None, ()
+        keeps = keys.architecture not in PLAIN_SLIDING and amplitude != 1
+        return (FrequencyDivisors((1.0,) * n_pairs, amplitude) if keeps else None), ()
     if keys.architecture == "deepseek4" and which != COMPRESSED:
         return None, ()
-    tensors, amplitude = keys.header.tensors, keys.number("rope.scaling.attn_factor", 1.0)
     factor = keys.number("rope.scaling.factor", keys.number("rope.scale_linear", 0.0)) or 1.0
     kind = keys.find("rope.scaling.type") or "linear"
+    if kind == "none" and which == SLIDES and keys.architecture not in ONE_BASE:
+        kind = "linear"  # none resets only the factor of the other layers
     original = keys.whole("rope.scaling.original_context_length", keys.whole("context_length"))
     if _LONG in tensors and _SHORT in tensors and _DIVISORS not in tensors and original is not None:
-        short, long = (_divisors(keys, name, n_pairs) for name in (_SHORT, _LONG))
+        more = factor if kind in ("linear", "longrope") else 1.0
+        short, long = (tuple(each * more for each in _divisors(keys, name, n_pairs)) for name in (_SHORT, _LONG))
         note = f"{_SHORT} is shown: a context longer than {original} uses {_LONG} in every position"
         longest = keys.whole("context_length") or original
         return LongRope(short, long, original, longest, None, amplitude), (note,)
+    if keys.architecture == "grok" and _DIVISORS not in tensors:
+        return _of_grok(keys, kind, factor, original or 1, amplitude, n_pairs), ()
     if kind == "yarn" and original is not None and factor > 1:
         return _yarn(keys, factor, original, amplitude), ()
     notes: Notes = ()
-    if kind not in ("none", "linear", "yarn"):
-        notes = (f"the scaling {shortened(kind)} of this file is not read: the frequencies are unscaled",)
-    factor = factor if kind == "linear" else 1.0
+    if kind not in SCALINGS:
+        notes = (f"llama.cpp knows no scaling {shortened(kind)}: the frequencies are shown unscaled",)
+    factor = factor if kind in ("linear", "longrope") else 1.0
     if _DIVISORS in tensors and not (which == SLIDES and keys.architecture == "step35"):
         note = f"{_DIVISORS} divides the frequencies: it was made at conversion, from the rule of Llama 3 in most files"
         divisors = tuple(each * factor for each in _divisors(keys, _DIVISORS, n_pairs))
@@ -135,7 +177,8 @@ def _yarn(keys: Keys, factor: float, original: int, amplitude: float) -> Yarn:
     """
     fast, slow = 32.0, 1.0
     if keys.architecture in READS_BETAS:
-        fast, slow = keys.number("rope.scaling.yarn_beta_fast", fast), keys.number("rope.scaling.yarn_beta_slow", slow)
+        fast = keys.number("rope.scaling.yarn_beta_fast", READS_BETAS[keys.architecture])
+        slow = keys.number("rope.scaling.yarn_beta_slow", slow)
     if keys.architecture == "deepseek4":
         return Yarn(factor, original, fast, slow, 1.0)
     reads = keys.architecture in READS_LOG_MULTIPLIER
@@ -149,6 +192,22 @@ def _yarn(keys: Keys, factor: float, original: int, amplitude: float) -> Yarn:
     own = (log * mscale + 1) / (log * all_dim + 1) if all_dim else log + 1
     usual = amplitude == 1 and not all_dim
     return Yarn(factor, original, fast, slow, None if usual else own * amplitude)
+
+
+def _of_grok(keys: Keys, kind: str, factor: float, original: int, amplitude: float, n_pairs: int) -> RopeScaling | None:
+    """Grok's own keys: the part of YaRN's ramp in any type, and for none of it the amplitude."""
+    part = keys.number("rope.scaling.yarn_ext_factor", -1.0)
+    part = float(kind == "yarn") if part < 0 else part
+    factor = 1.0 if kind == "none" else factor
+    if part == 0 or factor == 1:
+        amplitude *= 1.0 if part else keys.number("rope.scaling.yarn_attn_factor", 1.0)
+        return None if factor == amplitude == 1 else FrequencyDivisors((factor,) * n_pairs, amplitude)
+    whole, base = _yarn(keys, factor, original, amplitude), keys.number("rope.freq_base", _DEFAULT_BASE)
+    if part == 1:
+        return whole
+    kept = rope_frequencies(base, n_pairs, whole) / rope_frequencies(base, n_pairs, None)  # (1 - ramp) / s + ramp
+    ramp = (kept - 1 / factor) / (1 - 1 / factor) * part
+    return FrequencyDivisors(tuple((1 / ((1 - ramp) / factor + ramp)).tolist()), whole.amplitude)
 
 
 def _divisors(keys: Keys, name: str, n_pairs: int) -> tuple[float, ...]:

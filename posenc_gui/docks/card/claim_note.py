@@ -23,7 +23,7 @@ class ClaimNote(Note):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_claim(self, claim: Claim, sentence: str = "") -> None:
-        """Show the claim, in other words where they are given."""
+        """Show the claim, in other words if given."""
         self._claim = claim
         self.show_sentence(sentence or claim.text)
         self.setToolTip(plain_tip(claim.tip))
@@ -40,11 +40,9 @@ class ClaimList(QWidget):
     def __init__(self, role: str) -> None:
         super().__init__()
         self._role = role
-        self._column: QVBoxLayout = column_of(self)
-        self._column.setSpacing(GAP // 2)
         self._notes: list[ClaimNote] = []
         self._more = Note("muted")
-        self._column.addWidget(self._more)
+        self._column: QVBoxLayout = column_of(self, self._more, spacing=GAP // 2)
 
     def show_claims(self, claims: list[Claim]) -> None:
         """Show these claims instead of those before."""

@@ -1,4 +1,4 @@
-"""A button for each group of equal layers of a model, and for each part beside the text, and what these layers do."""
+"""A button for each group of equal layers of a model, and for each part beside the text, with their descriptions."""
 
 from functools import partial
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QRadioButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -35,26 +35,24 @@ class LayerRows(QWidget):
 
     chosen = Signal(int)
     MOST: ClassVar[int] = 64
-    """A model with more different layers is cut off, which the last row says."""
+    """A model with more different layers is cut off, with a note in the last row."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, GAP, 0, 0)
-        self._column.setSpacing(GAP // 2)
         self._rows: list[_Row] = []
         self._more = Note("muted")
-        self._column.addWidget(self._more)
+        self._column = column_of(self, self._more, spacing=GAP // 2)
+        self._column.setContentsMargins(0, GAP, 0, 0)
 
     def show_model(self, model: Model) -> None:
-        """Replace the rows by those of another model."""
+        """Replace the rows by another model's."""
         groups = model.groups
         for row in self._rows:
             row.hide()
             row.deleteLater()
         parts = enumerate(model.parts, start=len(model.layers))
         shown = [_of_group(model, group) for group in groups[: self.MOST]]
-        self._rows = [*map(_Row, shown), *(_Row(_of_part(index, part)) for index, part in parts)]
+        self._rows = [*map(_Row, shown), *(_Row(_of_part(model, index, part)) for index, part in parts)]
         for place, row in enumerate(self._rows):
             row.button.clicked.connect(partial(self._choose, row))
             self._column.insertWidget(place, row)
@@ -75,7 +73,7 @@ class LayerRows(QWidget):
 
 
 class _Told(Struct, frozen=True):
-    """The texts of a row: ``which`` layers of the group or part, their indices as ``listed``, and what they do."""
+    """The texts of a row: ``which`` layers of the group or part, their indices as ``listed``, and their description."""
 
     index: int
     layer: Layer
@@ -90,12 +88,12 @@ def _of_group(model: Model, group: LayerGroup) -> _Told:
     return _Told(group.indices[0], group.layer, which, listed, group_claim(model, group))
 
 
-def _of_part(index: int, part: ModelPart) -> _Told:
-    return _Told(index, part.layer, part_words(part), "", part_claim(part))
+def _of_part(model: Model, index: int, part: ModelPart) -> _Told:
+    return _Told(index, part.layer, part_words(part), "", part_claim(model, part))
 
 
 class _Row(QWidget):
-    """A button for layers above what they do; disabled if the layers have no encoding to show."""
+    """A button for layers above their description; disabled if the layers have no encoding to show."""
 
     def __init__(self, told: _Told) -> None:
         super().__init__()
@@ -104,7 +102,7 @@ class _Row(QWidget):
         self.button = QRadioButton(f"{which[:1].upper()}{which[1:]}")
         self.button.setMinimumHeight(HIT_PX)
         dress(self.button, LABEL_PX, semibold=True)
-        self.button.setAutoExclusive(False)  # none is checked where the encoding was changed
+        self.button.setAutoExclusive(False)  # none is checked after the encoding was changed
         self.button.setEnabled(layer.shown is not None)
         self.button.setAccessibleName(f"{which}{listed and f' ({listed})'}: {does}")
         self.button.setAccessibleDescription(layer.sentence)

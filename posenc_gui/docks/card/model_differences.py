@@ -1,10 +1,10 @@
-"""What two opened models differ in, with a column for each."""
+"""Differences of two opened models, with a column for each."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from posenc_core.session import Model
-from posenc_gui.look import GAP, LABEL_PX, Note, column_of, dress, plain_tip
+from posenc_gui.look import GAP, LABEL_PX, Note, column_of, dress, row_of, small_button
 from posenc_gui.model.card import differences_of
 
 _MOST_ROWS = 200
@@ -14,7 +14,7 @@ _MOST_ROWS = 200
 class ModelDifferences(QWidget):
     """A table of differences between the model of the card and model B, and a button for another model B.
 
-    ``openAsked`` asks for a model B, ``closeAsked`` ends the comparison.
+    ``openAsked`` requests a model B, ``closeAsked`` ends the comparison.
     """
 
     openAsked = Signal()
@@ -22,26 +22,18 @@ class ModelDifferences(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._open, self._close = QPushButton("Open model as B…"), QPushButton("Close B")
-        tips = ("Compare with another model: its encoding becomes B, and the card lists what differs", "Close model B")
-        for button, tip in zip((self._open, self._close), tips, strict=True):
-            dress(button, LABEL_PX)
-            button.setToolTip(plain_tip(tip))
+        tip = "Compare with another model: its encoding becomes B, and the card lists the differences"
+        self._open, self._close = small_button("Open model as B…", tip), small_button("Close B", "Close model B")
         self._open.clicked.connect(self.openAsked)
         self._close.clicked.connect(self.closeAsked)
         self._title = Note("ink")
         dress(self._title, LABEL_PX, semibold=True, role="ink")
         self._table = QWidget()
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self._open)
-        row.addWidget(self._close)
-        row.addStretch(1)
         self._column = column_of(self, self._title, self._table)
-        self._column.addLayout(row)
+        self._column.addLayout(row_of(self._open, self._close, None))
 
     def show_models(self, a: Model, b: Model | None) -> None:
-        """Show what the models differ in; the button alone without a second one."""
+        """Show the differences of the models; only the button without a second model."""
         self._close.setVisible(b is not None)
         self._title.show_sentence("" if b is None else f"A {a.name} beside B {b.name}")
         table = QWidget()

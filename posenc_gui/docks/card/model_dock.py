@@ -1,26 +1,27 @@
-"""The content of the MODEL dock: what a model's files say about positions, layer by layer."""
+"""The content of the MODEL dock: the positions in a model's files, layer by layer."""
 
 import json
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from posenc_core import Document
 from posenc_core.fields import SEQ_LEN
 from posenc_core.session import Model
+from posenc_gui import look
 from posenc_gui.docks.card.claim_note import ClaimList
 from posenc_gui.docks.card.layer_rows import LayerRows
 from posenc_gui.docks.card.model_differences import ModelDifferences
 from posenc_gui.docks.card.model_lengths import ModelLengths
 from posenc_gui.docks.card.share_bar import ShareBar
-from posenc_gui.look import GAP, LABEL_PX, OUTER_MARGIN, Note, column_of, counted, dress, plain_tip, scrolling
+from posenc_gui.look import GAP, OUTER_MARGIN, Note, counted, dress
 from posenc_gui.model.card import KEYS, SURPRISING, claims_of, shares_words
 
 _NOTHING = "No model is open. Drop a model's config.json, its folder or its .gguf file on the window."
 
 
-_KEPT = "The panels still show the encoding from before: these files hold no numbers of this model's positions."
+_KEPT = "The panels still show the previous encoding: these files have no numbers of this model's positions."
 _NAME_PX = 15
 _CARD_SHARE = 100
 """Share of the card in the room that the buttons leave; without a card, the rest keeps the buttons at the top."""
@@ -50,10 +51,17 @@ class ModelDock(QWidget):
         self._name, self._source = Note("ink"), Note("muted")
         dress(self._name, _NAME_PX, semibold=True, role="ink")
         self._surprises, self._keys = ClaimList("warning"), ClaimList("muted")
-        self._tokenizer = _button("Use its tokenizer", "Tokenize with the tokenizer.json in the model's folder")
+        self._tokenizer = look.small_button(
+            "Use its tokenizer", "Tokenize with the tokenizer.json in the model's folder"
+        )
         self._tokenizer.clicked.connect(self.tokenizerAsked)
-        self._copy = _button("Copy card", "Copy all statements of the card with the keys of the files behind them")
+        self._copy = look.small_button(
+            "Copy card", "Copy all statements of the card with the keys of the files behind them"
+        )
         self._copy.clicked.connect(self._copy_card)
+        self._keys_menu = look.small_button(
+            "Copy keys", "Copy the rotation as keys of a config.json, or options of an engine"
+        )
         self._lengths = ModelLengths()
         self._lengths.lengthChosen.connect(self._choose_length)
         self._shares, self._nothing, self._engines = Note("ink"), Note("ink"), Note("ink")
@@ -63,11 +71,11 @@ class ModelDock(QWidget):
         self._second = ModelDifferences()
         self._second.openAsked.connect(self.secondAsked)
         self._second.closeAsked.connect(self.secondClosed)
-        self._card, self._empty, openers = scrolling(self._column()), Note("muted", self), _Openers()
+        self._card, self._empty, openers = look.scrolling(self._column()), Note("muted", self), _Openers()
         self._empty.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, 0)
         openers.open_button.clicked.connect(self.openAsked)
         openers.presets_button.clicked.connect(self.presetsAsked)
-        whole = column_of(self, self._card, self._empty, openers)
+        whole = look.column_of(self, self._card, self._empty, openers)
         whole.setStretch(0, _CARD_SHARE)
         whole.addStretch(1)
         self.show_document(Document())
@@ -75,7 +83,7 @@ class ModelDock(QWidget):
     def _column(self) -> QWidget:
         """The parts of the card, the most important first."""
         card = QWidget()
-        column = column_of(
+        column = look.column_of(
             card,
             *(
                 self._name,
@@ -90,14 +98,19 @@ class ModelDock(QWidget):
                 self._keys,
                 self._tokenizer,
                 self._copy,
+                self._keys_menu,
                 self._second,
             ),
             margin=OUTER_MARGIN,
         )
-        for button in (self._tokenizer, self._copy):
+        for button in (self._tokenizer, self._copy, self._keys_menu):
             column.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         return card
+
+    def offer_keys(self, menu: QMenu) -> None:
+        """Offer the entries of the menu, each of which copies the rotation in a form."""
+        self._keys_menu.setMenu(menu)
 
     def show_document(self, document: Document) -> None:
         """Show the document's models, and mark the layers that have its encoding."""
@@ -118,6 +131,7 @@ class ModelDock(QWidget):
         rotary = document.encoding if rotates and document.encoding.rotation is not None else None
         self._shares.show_sentence("" if rotary is None else f"{shares_words(rotary)}.")
         self._bar.show_encoding(rotary)
+        self._keys_menu.setVisible(rotary is not None)
         self._lengths.show_length(document.seq_len)
         self._rows.mark(document)
 
@@ -137,7 +151,7 @@ class ModelDock(QWidget):
         self._rows.show_model(model)
 
     def _show_engines(self) -> None:
-        """How many engines compute what the model's class does, in one line."""
+        """Show the number of engines that agree with the model's class, in one line."""
         model = self._document.model
         if model is None or not model.config:
             return
@@ -145,7 +159,7 @@ class ModelDock(QWidget):
 
         try:
             table = compare_engines(json.loads(model.config), model.target_length or model.trained_length)
-        except ValueError:  # a model that does not rotate, or longer than engines are compared at
+        except ValueError:  # a model without rotation, or with a length beyond the comparison of engines
             return
         self._engines.show_sentence(f"At {counted(table.length)} tokens {table.words} (View, Panels, Engines).")
 
@@ -158,23 +172,12 @@ class ModelDock(QWidget):
             QGuiApplication.clipboard().setText("\n".join([model.name, *(each.copied for each in claims_of(model))]))
 
 
-def _button(text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    dress(button, LABEL_PX)
-    button.setToolTip(plain_tip(tip))
-    return button
-
-
 class _Openers(QWidget):
     """Buttons that open a model, and list the presets."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.open_button = _button("Open model…", "Open a model's folder or file")
-        self.presets_button = _button("Presets…", "List the presets of models and encodings")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
-        row.setSpacing(GAP)
-        row.addWidget(self.open_button)
-        row.addWidget(self.presets_button)
-        row.addStretch(1)
+        self.open_button = look.small_button("Open model…", "Open a model's folder or file")
+        self.presets_button = look.small_button("Presets…", "List the presets of models and encodings")
+        margins = (OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
+        look.row_of(self.open_button, self.presets_button, None, holder=self, margins=margins)

@@ -3,12 +3,13 @@
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from posenc_core.fields import SEQ_LEN
 from posenc_core.session import Model
+from posenc_gui import look
 from posenc_gui.docks.card.claim_note import ClaimNote
-from posenc_gui.look import GAP, LABEL_PX, SmallLabel, column_of, counted, dress, plain_tip
+from posenc_gui.look import SmallLabel, counted
 from posenc_gui.model.card import lengths_claim
 
 
@@ -21,16 +22,10 @@ class ModelLengths(QWidget):
         super().__init__()
         self._words = ClaimNote("ink")
         self._show = SmallLabel("Show")
-        self._buttons = (QPushButton(), QPushButton())
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self._show)
+        self._buttons = (look.small_button(), look.small_button())
         for button in self._buttons:
-            dress(button, LABEL_PX)
             button.setCheckable(True)
-            row.addWidget(button)
-        row.addStretch(1)
-        column_of(self, self._words).addLayout(row)
+        look.column_of(self, self._words).addLayout(look.row_of(self._show, *self._buttons, None))
         self._lengths: tuple[int, ...] = ()
         for place, button in enumerate(self._buttons):
             button.clicked.connect(partial(self._choose, place))
@@ -48,8 +43,8 @@ class ModelLengths(QWidget):
             button.hide()
         for button, length, shown in zip(self._buttons, offered, self._lengths, strict=False):
             button.setText(counted(shown))
-            button.setAccessibleName(f"Show {counted(shown)} of {counted(length)} positions")
-            button.setToolTip(plain_tip(f"Set seq_len to {counted(shown)}, a length that the model names"))
+            tip = f"Set seq_len to {counted(shown)}, a length that the model names"
+            look.describe(button, f"Show {counted(shown)} of {counted(length)} positions", tip)
             button.show()
         self._show.setVisible(bool(self._lengths))
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core import Encoding
-from posenc_core.analysis import pair_shares, slowdowns
+from posenc_core.long_context import pair_shares, slowdowns
 from posenc_gui.look import blend, plain_tip, present_style
 from posenc_gui.model.card import shares_words
 
@@ -16,7 +16,7 @@ _SAME = 1e-9
 
 
 class ShareBar(QWidget):
-    """Pairs from left to right, the fastest first: kept ones in the accent's colour, slowed ones paler."""
+    """Pairs from left to right, the fastest first: kept pairs in the accent colour, slowed pairs paler."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,7 +55,7 @@ class ShareBar(QWidget):
         painter.end()
 
     def _parts(self) -> list[tuple[float, float, float]]:
-        """The left and right edge of each run of pairs of one strength, at most one part a pixel."""
+        """The left and right edge of each run of pairs of one strength, at most one part per pixel."""
         n_pairs, width = len(self._strengths), self.width()
         columns = min(n_pairs, width)
         edges = np.linspace(0, n_pairs, columns + 1).astype(int)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from posenc_gui.docks.editors.editor_base import is_plain
     from posenc_gui.docks.editors.editor_base import is_copy
     from posenc_gui.docks.editors.editor_base import asked_key
-    from posenc_gui.docks.editors.editor_base import ARROWS
+    from posenc_gui.docks.editors.editor_base import ARROWS, FieldEditor
     from posenc_gui.docks.editors.choice_editors import FlagEditor
     from posenc_gui.docks.editors.choice_editors import ChoiceEditor
     from posenc_gui.docks.editors.family_editor import FamilyEditor

@@ -29,7 +29,7 @@ _ROOM = 4
 
 
 class ChoiceBox(WheelWithFocus, QComboBox):
-    """A combo box whose list explains each value, and which shows only the value while it is closed.
+    """A combo box whose list explains each value; closed, it shows only the value.
 
     The explanations would make the box, and with it the dock, as wide as the longest of them. ``opening`` is emitted
     before the list is shown.
@@ -80,7 +80,7 @@ class ChoiceBox(WheelWithFocus, QComboBox):
         room = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
-        return widest + _ROOM + self.width() - room.width()
+        return widest + 1 + _ROOM + self.width() - room.width()  # advances are rounded
 
     def value(self) -> str:
         """The chosen value."""
@@ -122,7 +122,7 @@ class ChoiceEditor(FieldEditor):
         self._combo.opening.connect(self._show_choice)
         self._box.addWidget(self._combo)
         self._take_control(self._combo)
-        # Sent only for a choice of the user, with the wheel and the keys too.
+        # Sent only for a choice of the user, also with the wheel and the keys.
         self._combo.activated.connect(self._choose)
 
     @override
@@ -171,7 +171,7 @@ class LastingMenu(QMenu):
 
 
 class ChoicesEditor(FieldEditor):
-    """A button that says how many of the field's choices are ticked, with a menu to tick them."""
+    """A button with the number of ticked choices of the field, and a menu to tick them."""
 
     KEYS = frozenset({Qt.Key.Key_Space})
     field: ChoicesField
@@ -186,6 +186,10 @@ class ChoicesEditor(FieldEditor):
         self._actions: dict[str, QAction] = {}
         self._box.addWidget(self._button)
         self._take_control(self._button)
+
+    @override
+    def needed_width(self) -> int:
+        return self._button.sizeHint().width()
 
     def _write(self, value: tuple[str, ...]) -> None:
         self._values = value

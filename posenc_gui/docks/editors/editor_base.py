@@ -27,12 +27,12 @@ else:
 class FieldEditor(QWidget):
     """The editor of one parameter, which shows the field's default before its first value.
 
-    ``edited`` carries a value that the field allows, and the gesture (a slider drag, a held key) that it is part
+    ``edited`` carries the field's name, an allowed value, and the gesture (a slider drag, a held key) that it is part
     of, or None; ``show_value`` does not send it. ``label`` and ``message``, the sentence about a wrong value, are
     separate widgets, so that a form can align them.
     """
 
-    edited = Signal(object, object)
+    edited = Signal(str, object, object)
 
     KEYS: ClassVar[frozenset[Qt.Key]] = frozenset()
     """Keys that the control needs; the window's shortcuts on them do not act while it has the focus."""
@@ -77,7 +77,7 @@ class FieldEditor(QWidget):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the control holds a refused value."""
+        """Whether the control shows a refused value."""
         return bool(self.message.sentence)
 
     def show_value(self, value: Any) -> None:
@@ -103,18 +103,18 @@ class FieldEditor(QWidget):
             dress(self._control, wrong=self.is_wrong)
 
     def show_missing(self, text: str) -> None:
-        """Show what is taken in the place of an empty text; other editors have none."""
+        """Show the value used for an empty text; other editors have none."""
 
     def _write(self, value: Any) -> None:
         """Show a value in the control, without a signal."""
         raise NotImplementedError
 
     def _is_unfinished(self) -> bool:
-        """Whether the control holds a text that is not reported yet."""
+        """Whether the control has a text that is not reported yet."""
         return False
 
     def _report_text(self, text: str, gesture: object = None) -> None:
-        """Report the value that the text stands for, or show what is wrong with it."""
+        """Report the value of the text, or show its fault."""
         try:
             value = self.field.parse(text)
         except ValueError as error:
@@ -127,7 +127,7 @@ class FieldEditor(QWidget):
         if value != self._latest:
             self.show_error(None)
             self._latest = value
-            self.edited.emit(value, gesture)
+            self.edited.emit(self.field.name, value, gesture)
         elif value == self._shown:
             self.restore()
 
@@ -139,7 +139,7 @@ class FieldEditor(QWidget):
             super().keyPressEvent(event)
 
     def _can_escape(self, key: QKeyEvent) -> bool:
-        """Whether the key is Escape, and the control holds a text that it can discard."""
+        """Whether the key is Escape and the control has a text to discard."""
         return key.key() == Qt.Key.Key_Escape and (self.is_wrong or self._is_unfinished())
 
     @override
@@ -168,7 +168,7 @@ def _lines_of(name: str) -> list[str]:
 
 
 def name_for_readers(control: QWidget, name: str) -> None:
-    """Name a control for screen readers, which Qt tells of no label but one beside it in the same parent."""
+    """Name a control for screen readers: Qt exposes only sibling labels."""
     control.setAccessibleName(name)
     label = PlainLabel(name, control.parentWidget())
     label.setBuddy(control)
@@ -176,7 +176,7 @@ def name_for_readers(control: QWidget, name: str) -> None:
 
 
 class TypedEditor(FieldEditor):
-    """An editor whose control holds a text, which is read on Enter and on leaving."""
+    """An editor of a text, which is read on Enter and on leaving."""
 
     KEYS = ARROWS
 
@@ -185,7 +185,7 @@ class TypedEditor(FieldEditor):
         raise NotImplementedError
 
     def _text_of(self, value: Any) -> str:
-        """The text that stands for a value."""
+        """The text of a value."""
         return self.field.format(value)
 
     @override
@@ -198,7 +198,7 @@ class TypedEditor(FieldEditor):
 
 
 class TextLine(QLineEdit):
-    """A line edit that leaves undo and redo to the window where its own text has none."""
+    """A line edit that leaves undo and redo to the window if its own text has none."""
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -210,7 +210,7 @@ class TextLine(QLineEdit):
 
 
 class WheelWithFocus(_Widget):
-    """Mixin of a widget that turns by the wheel only while it has the focus, so that a form can be scrolled over it."""
+    """Mixin of a widget that reacts to the wheel only with the focus, so that a form can be scrolled over it."""
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -223,7 +223,7 @@ class WheelWithFocus(_Widget):
 class Gestures(_Widget):
     """Mixin of a widget whose ``_gesture`` is the same object while a mouse button or a key is held.
 
-    Turns of the wheel belong to the gesture before them.
+    Turns of the wheel belong to the previous gesture.
     """
 
     _gesture: object
@@ -248,7 +248,7 @@ class Gestures(_Widget):
 def asked_key(event: QEvent) -> QKeyEvent | None:
     """The key of a ``ShortcutOverride`` event, None for other events.
 
-    A control that accepts the event gets the key instead of the window's shortcut.
+    A control that accepts the event receives the key instead of the window's shortcut.
     """
     asks = event.type() == QEvent.Type.ShortcutOverride
     return event if asks and isinstance(event, QKeyEvent) else None

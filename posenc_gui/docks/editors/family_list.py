@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QWidget
 from typing_extensions import override
 
 from posenc_gui.docks.editors.family_pictures import PICTURE_SIZE, FamilyPictures
-from posenc_gui.look import GAP, Note, column_of, flatten_scroll_bars, plain_tip, present_style
+from posenc_gui.look import GAP, Note, column_of, filter_line, flatten_scroll_bars, plain_tip, present_style
 
 _MOST_HEIGHT = 560
 """Pixels of the list; further rows are scrolled to."""
@@ -36,14 +36,14 @@ class FamilyList(QFrame):
     """A popup with the families below the headings of their groups.
 
     Typed words filter by title, year, summary, parameters and glossary. ``chosen`` carries the ``row`` of the family
-    that is clicked, or taken with Enter; Escape closes the list.
+    that is clicked, or chosen with Enter; Escape closes the list.
     """
 
     chosen = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the click on the box that closes it opens it no more
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the click that closes the list must not reopen it
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._families: tuple[ListedFamily, ...] = ()
         self._items: dict[str, QStandardItem] = {}
@@ -99,7 +99,7 @@ class FamilyList(QFrame):
         return QSize(max(width, least_width), min(rows + self._filter.sizeHint().height() + 4 * GAP, _MOST_HEIGHT))
 
     def _show_made(self, name: str) -> None:
-        """Show a picture that was made, and the family if a word of its own was typed."""
+        """Show a finished picture, and the family if one of its words was typed."""
         self._show_picture(name)
         if self._filter.text().strip():
             self._show_matching(self._filter.text())
@@ -157,7 +157,7 @@ class FamilyList(QFrame):
 
 
 def beside(area: QRect, size: QSize, room: QRect) -> QRect:
-    """The place of a popup of this size below the area, or above it where there is more room; within the room."""
+    """The place of a popup of this size below the area, or above it if there is more room; within the room."""
     below, above = room.bottom() - area.bottom(), area.top() - room.top()
     is_above = size.height() > below and above > below
     height = min(size.height(), above if is_above else below)
@@ -167,12 +167,9 @@ def beside(area: QRect, size: QSize, room: QRect) -> QRect:
 
 
 def _filter_line() -> QLineEdit:
-    line = QLineEdit()
-    line.setPlaceholderText("Filter")
-    line.setClearButtonEnabled(True)
-    line.setAccessibleName("filter families")
-    line.setToolTip(plain_tip("Filter by name, year, parameters or words of the glossary"))
-    line.setAccessibleDescription("Filter by name, year, parameters or words of the glossary. Enter chooses a family.")
+    tip = "Filter by name, year, parameters or words of the glossary"
+    line = filter_line("Filter", "filter families", tip)
+    line.setAccessibleDescription(f"{tip}. Enter chooses a family.")
     return line
 
 

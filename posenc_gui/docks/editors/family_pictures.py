@@ -18,7 +18,7 @@ PICTURE_SIZE = QSize(40, 24)
 class FamilyPictures(QObject):
     """Pictures and search words of families, each made once in turns of the event loop.
 
-    ``made`` carries the name of a family whose picture and words are there.
+    ``made`` carries the name of a family whose picture and words are complete.
     """
 
     made = Signal(str)
@@ -55,13 +55,13 @@ class FamilyPictures(QObject):
         return found
 
     def _make(self) -> None:
-        """Take one step, and come back for the next one."""
+        """Run one step, and schedule the next one."""
         for _ in self._steps:
             self._timer.start()
             return
 
     def _making(self, names: Iterable[str]) -> Iterator[None]:
-        """The steps of making: the file, the picture and the words of each family, each in a turn of its own."""
+        """The steps of making: the file, the picture and the words of each family, each in a separate turn."""
         for name in names:
             kind = ENCODINGS[name]
             yield

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QWidget
 
 from posenc_gui.look import HIT_PX, column_of, dress, plain_tip
 
@@ -39,11 +39,24 @@ class Fold(QWidget, Generic[Content]):
         """Whether the content is shown."""
         return self._title.isChecked()
 
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is in the content."""
+        focused = QApplication.focusWidget()
+        return focused is not None and self.content is not None and self.content.isAncestorOf(focused)
+
     def unfold(self) -> None:
         """Show the content."""
+        self._set_shown(True)
+
+    def fold(self) -> None:
+        """Hide the content."""
+        self._set_shown(False)
+
+    def _set_shown(self, shown: bool) -> None:
         with QSignalBlocker(self._title):
-            self._title.setChecked(True)
-        self._show_content(True)
+            self._title.setChecked(shown)
+        self._show_content(shown)
 
     def _show_content(self, shown: bool) -> None:
         if shown and self.content is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
@@ -32,7 +32,7 @@ class FieldForm(QWidget):
     """Editors one below the other, each with its label before it and the sentence about a wrong value below it.
 
     ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None. The document may
-    refuse the value all the same, because of other fields; ``show_refusal`` then takes the reason.
+    still refuse the value because of other fields; then call ``show_refusal`` with the reason.
     """
 
     fieldEdited = Signal(str, object, object)
@@ -75,7 +75,7 @@ class FieldForm(QWidget):
     def fit_across(self, width: int) -> None:
         """Put as many editors into a line as fit into a width in pixels, at least one.
 
-        Labels are short where the whole ones would make another line.
+        Labels are shortened if whole labels would need another line.
         """
         for is_short in (False, True):
             for editor in self._shown:
@@ -92,7 +92,7 @@ class FieldForm(QWidget):
             column = self._shown[place::a_line]
             needed += max(each.label.sizeHint().width() for each in column) + 2 * GAP
             needed += max(max(each.minimumSizeHint().width(), each.minimumWidth()) for each in column)
-        return needed
+        return needed - GAP  # nothing is at the right of the last one
 
     def show_only(self, names: Collection[str]) -> bool:
         """Show the editors across of these names alone, in a line until they are fitted; returns whether any moved."""
@@ -119,7 +119,8 @@ class FieldForm(QWidget):
             line, place = divmod(index, a_line)
             row = line * (a_line + 1)
             self._grid.addWidget(editor.label, row, 2 * place, Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(editor, row, 2 * place + 1)
+            has_label = bool(editor.label.text())  # a check box is its own label, and starts where labels start
+            self._grid.addWidget(editor, row, 2 * place + has_label, 1, 2 - has_label)
             self._grid.addWidget(editor.message, row + 1 + place, 0, 1, 2 * a_line)
 
     def editor(self, name: str) -> FieldEditor:
@@ -136,7 +137,7 @@ class FieldForm(QWidget):
 
     @override
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:  # labels have other letters
+        if event.type() == QEvent.Type.LayoutRequest:  # the font of the labels may have changed
             self._place_editors()
         return super().event(event)
 
@@ -146,7 +147,7 @@ class FieldForm(QWidget):
         self._place_editors()
 
     def _place_editors(self) -> None:
-        """Put an editor below its label where it has too little room beside it, unless all share a line."""
+        """Put an editor below its label if there is too little room beside it, unless all share a line."""
         if self._across:
             return
         labels = max(self.label_width(), self._grid.columnMinimumWidth(0))
@@ -162,18 +163,17 @@ class FieldForm(QWidget):
         return max((editor.label.sizeHint().width() for editor in self._shown), default=0)
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
-        """Show why the document does not take a value of this field, if the form has it; the value stays."""
+        """Show why the document refuses a value of this field, if the form has it; the value stays."""
         if name in self._editors:
             self._refused[name] = (value, sentence)
             self._editors[name].show_error(sentence)
 
-    def _send(self, value: Any, gesture: object) -> None:
-        name = cast(FieldEditor, self.sender()).field.name
+    def _send(self, name: str, value: Any, gesture: object) -> None:
         self._refused.pop(name, None)
         self.fieldEdited.emit(name, value, gesture)
 
     def _refusal(self, name: str, value: Any) -> str | None:
-        """Why the document does not take the value, None if it does."""
+        """The reason why the document refuses the value, None if it accepts it."""
         if self._document is None:
             return None
         try:
@@ -222,7 +222,7 @@ def letter_of(label: str) -> str:
 def with_own_letters(labels: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     """The labels with distinct mnemonics that are not taken, on as many labels as possible.
 
-    A label keeps its letter if it is free. If all its letters are in use, another label may change its own (augmenting
+    A label uses a letter that is free. If all its letters are in use, another label may change its letter (augmenting
     paths of bipartite matching).
     """
     owner: dict[str, int] = dict.fromkeys(taken, -1)
@@ -268,4 +268,4 @@ EMBEDDING_TAKEN = MENU_LETTERS | {_TOKENS_LETTER}
 ENCODING_TAKEN = EMBEDDING_TAKEN | set(
     map(letter_of, with_own_letters([field.label for field in Embedding.FIELDS], EMBEDDING_TAKEN))
 )
-"""Mnemonics of the menus, of the tokenizer and of the embedding's form, which a family's form leaves free."""
+"""Mnemonics of the menus, of the tokenizer and of the embedding's form, which a family's form does not use."""

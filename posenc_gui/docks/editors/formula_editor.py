@@ -1,6 +1,8 @@
 """An editor of formulas, which reads while one types and marks the place of a fault."""
 
-from PySide6.QtCore import QSignalBlocker
+import re
+
+from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 from typing_extensions import override
@@ -10,12 +12,17 @@ from posenc_gui.docks.editors.editor_base import TypedEditor
 from posenc_gui.docks.editors.text_editors import NumbersBox
 from posenc_gui.look import present_style
 
+_REST_MS = 500
+"""A name that may become a function's is read as a parameter after this time without typing."""
+
+_NAME = re.compile(r"[A-Za-z_]\w*$")
+
 _DIGITS_BESIDE_LABEL = 24
 """Width of a formula beside its label; in a narrower dock the formula is below."""
 
 
 class FormulaEditor(TypedEditor):
-    """A box with a formula. Each text that is a formula is reported; the typing until the box is left is a gesture."""
+    """A box with a formula. Each valid formula is reported; typing until the box loses the focus is one gesture."""
 
     field: "encodings.FormulaField"
 
@@ -26,6 +33,8 @@ class FormulaEditor(TypedEditor):
         self._text.setPlaceholderText("none" if field.may_be_empty else "")
         self._box.addWidget(self._text)
         self._take_control(self._text)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._report_now)
         self._text.textChanged.connect(self._read)
         self._text.finished.connect(self._leave)
 
@@ -47,9 +56,20 @@ class FormulaEditor(TypedEditor):
         return self._text.toPlainText()
 
     def _read(self) -> None:
+        """Report the text; after a pause if the name before the cursor may become a function's."""
+        self._rest.start() if self._is_naming() else self._report_now()
+
+    def _report_now(self) -> None:
+        self._rest.stop()
         self._report_text(self._typed(), self._gesture)
 
+    def _is_naming(self) -> bool:
+        name = _NAME.search(self._typed()[: self._text.textCursor().position()])
+        known = {*self.field.variables, *formula.CONSTANTS}
+        return name is not None and name[0] not in known and any(each.startswith(name[0]) for each in formula.FUNCTIONS)
+
     def _leave(self) -> None:
+        self._rest.stop()
         self._finish()
         self._gesture = object()
 

@@ -1,8 +1,8 @@
-"""Editors of integers and real numbers; they take any text, and explain what is wrong with it."""
+"""Editors of integers and real numbers; they accept any text, and explain mistakes in it."""
 
 import math
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
@@ -10,7 +10,7 @@ from typing_extensions import override
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editors.editor_base import Gestures, TypedEditor, WheelWithFocus, name_for_readers
 from posenc_gui.docks.editors.number_line import NumberLine
-from posenc_gui.look import GAP, HIT_PX, plain_tip
+from posenc_gui.look import GAP, HIT_PX, FitsText, plain_tip
 
 PER_DECADE = 100
 """Slider positions per decade; an integer, so that the powers of ten lie on positions."""
@@ -18,7 +18,7 @@ PER_DECADE = 100
 KEY_STEP = 5
 SIGNIFICANT_DIGITS = 3
 
-_NARROWEST_SLIDER, _NARROWEST_SPIN_BOX, _ARROWS, _ANY = 24, 64, 24, 16777215
+_NARROWEST_SLIDER, _NARROWEST_SPIN_BOX, _ARROWS, _ANY = 32, 64, 24, 16777215
 
 
 class AnyTextSpinBox(Gestures, WheelWithFocus, QAbstractSpinBox):
@@ -81,7 +81,7 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
         self.actionTriggered.connect(self._report)
 
     def show_number(self, number: float) -> None:
-        """Move the slider to the number or to the nearer end, unless its position stands for the number already."""
+        """Move the slider to the number or to the nearer end, unless its position already represents the number."""
         if self._number() != number:
             nearest = min(max(number, self._ends[0]), self._ends[1])
             self.setValue(round(math.log10(nearest / self._ends[0]) * PER_DECADE))
@@ -123,8 +123,8 @@ class IntegerSlider(Gestures, WheelWithFocus, QSlider):
         self.numberMoved.emit(self.sliderPosition(), self._gesture)
 
 
-class IntegerEditor(TypedEditor):
-    """A spin box for an integer, which also reports each step, and a slider where the field has one."""
+class IntegerEditor(FitsText, TypedEditor):
+    """A spin box for an integer, which also reports each step, and a slider if the field has one."""
 
     field: IntegerField
 
@@ -151,7 +151,7 @@ class IntegerEditor(TypedEditor):
 
     def _write(self, value: int) -> None:
         self._show_number(value)
-        # What a screen reader asks of a spin box; in float64, as Qt's integers end at 2^31.
+        # The screen reader's interface of a spin box; in float64, as Qt's integers end at 2^31.
         for name, number in (("value", value), ("minimum", self.field.minimum), ("maximum", self.field.maximum)):
             self._spin.setProperty(name, float(number))
         self._spin.enable_steps(value > self.field.minimum, value < self.field.maximum)
@@ -160,13 +160,11 @@ class IntegerEditor(TypedEditor):
 
     def _show_number(self, number: int) -> None:
         self._spin.line.show_number(self.field.format(number))
-        self._spin.setMinimumWidth(self.needed_width())
+        self.fit_text()
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._spin.setMinimumWidth(self.needed_width())
+    def fit_text(self) -> None:
+        self._spin.setMinimumWidth(self.needed_width())
 
     def _typed(self) -> str:
         return self._spin.line.typed()
@@ -189,8 +187,8 @@ class IntegerEditor(TypedEditor):
         self._report(target, gesture)
 
 
-class RealEditor(TypedEditor):
-    """A line for the exact number and, where the field is logarithmic, a slider."""
+class RealEditor(FitsText, TypedEditor):
+    """A line for the exact number and, for a logarithmic field, a slider."""
 
     field: RealField
 
@@ -219,7 +217,7 @@ class RealEditor(TypedEditor):
 
     def _write(self, value: float) -> None:
         self._line.show_number(self.field.format(value))
-        self._share_room()
+        self.fit_text()
         if self._slider is not None:
             self._slider.show_number(value)
 
@@ -229,24 +227,19 @@ class RealEditor(TypedEditor):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_room()
+        self.fit_text()
 
     def _slide(self, number: float, gesture: object) -> None:
         self._line.show_number(self.field.format(number))
-        self._share_room()
+        self.fit_text()
         self._report(number, gesture)
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._share_room()
-
-    def _share_room(self) -> None:
+    def fit_text(self) -> None:
         """Give the slider the width that the number leaves, or hide it if that is too little."""
         if self._slider is None:
             return
-        # The numbers of the slider have room too: it would move under the mouse otherwise.
+        # Reserve room for all numbers of the slider: it would move under the mouse otherwise.
         width = max(map(self._line.width_of, (self._line.plain, *map(self.field.format, self.field.slider))))
         has_slider = self.width() - self._box.spacing() - width >= _NARROWEST_SLIDER
         self._slider.setVisible(has_slider)

@@ -15,7 +15,7 @@ _PADDING = 16
 class NumberLine(TextLine):
     """A line that shows ``10,000,000`` or ``1e−16`` without the focus, and ``10000000`` or ``1e-16`` with it.
 
-    A number without room ends in ``…`` while it rests; the tool tip then begins with the whole number.
+    Without the focus, a number that does not fit ends in ``…``; the tool tip then begins with the whole number.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -23,12 +23,12 @@ class NumberLine(TextLine):
         self.plain, self._tip = "", ""
 
     def show_number(self, plain: str) -> None:
-        """Show a number, given as it is typed; an empty text for none."""
+        """Show a number, given in its typed form; an empty text for none."""
         self.plain = plain
         self._write(plain if self.hasFocus() else self._resting())
 
     def show_tip(self, tip: str) -> None:
-        """Explain the number in the tool tip, below the number itself where it has no room."""
+        """Explain the number in the tool tip, below the number itself if it does not fit."""
         self._tip = tip
         self._fit()
 
@@ -69,16 +69,16 @@ class NumberLine(TextLine):
         return text == whole or (text.endswith("…") and whole.startswith(text[:-1]))
 
     def _resting(self) -> str:
-        """The number with grouped digits, cut where it has no room."""
+        """The number with grouped digits, cut if it does not fit."""
         room = self.width() - _PADDING + 4
         return self.fontMetrics().elidedText(as_written(self.plain), Qt.TextElideMode.ElideRight, room)
 
     def _write(self, text: str) -> None:
-        self.setText(text)  # also the same text again: what was typed before cannot be undone here any more
+        self.setText(text)  # also for an equal text: this ends the undo history of the line
         self.setCursorPosition(0)
         self._fit()
 
     def _fit(self) -> None:
-        """Begin the tool tip with the number where its end is cut."""
+        """Begin the tool tip with the number if its end is cut."""
         is_cut = self.text().endswith("…")
         self.setToolTip(plain_tip(f"{as_written(self.plain)}\n{self._tip}" if is_cut else self._tip))

@@ -10,12 +10,12 @@ from typing_extensions import override
 from posenc_core.fields import FactorsField, Field
 from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus, asked_key, is_redo, is_undo
 from posenc_gui.docks.editors.number_line import NumberLine
-from posenc_gui.look import flatten_scroll_bars
+from posenc_gui.look import FitsText, flatten_scroll_bars
 
 MOST_LINES = 4
 
 _NUMBERS_A_PARAGRAPH = 100
-"""Qt lays out a paragraph as a whole, which takes a second for 65,536 numbers, but only the paragraphs in view."""
+"""Qt lays out only the paragraphs in view, but each as a whole, which needs a second for 65,536 numbers."""
 
 _MARGIN = 3
 """Pixels around the text of a box, as in a line edit."""
@@ -72,7 +72,7 @@ class OptionalEditor(TypedEditor):
         return "" if value is None else self.field.format(value)
 
 
-class NumbersBox(WheelWithFocus, QPlainTextEdit):
+class NumbersBox(FitsText, WheelWithFocus, QPlainTextEdit):
     """A box of one to four lines for a wrapped list, which scrolls if it is longer.
 
     ``finished`` is sent on Enter and on leaving.
@@ -89,10 +89,11 @@ class NumbersBox(WheelWithFocus, QPlainTextEdit):
         self.setMinimumWidth(64)
         flatten_scroll_bars(self)
         self.document().setDocumentMargin(_MARGIN)
-        self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
-        self._fit_height()
+        self.document().documentLayout().documentSizeChanged.connect(self.fit_text)
+        self.fit_text()
 
-    def _fit_height(self) -> None:
+    @override
+    def fit_text(self) -> None:
         """Fit the height to the number of lines, at most ``MOST_LINES``."""
         lines = min(max(1, round(self.document().size().height())), MOST_LINES)
         frame = 2 * (self.frameWidth() + _MARGIN)
@@ -114,13 +115,7 @@ class NumbersBox(WheelWithFocus, QPlainTextEdit):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_height()
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_height()
+        self.fit_text()
 
     @override
     def event(self, event: QEvent) -> bool:

@@ -2,18 +2,18 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.encodings import Cells, Grid
 from posenc_gui.docks.editors import IntegerSlider
-from posenc_gui.look import GAP, OUTER_MARGIN, PlainLabel, blend, plain_tip, present_style
+from posenc_gui.look import OUTER_MARGIN, PlainLabel, blend, describe, plain_tip, present_style, row_of
 from posenc_gui.model import Cursor
 
 _HEIGHT, _SLIDER_PX = 18, 160
 _LEAST_CELL = 4.0
-"""Pixels of a cell that has an edge of its own."""
+"""Pixels of a cell with a visible edge."""
 
 _LEAST_MARK = 3.0
 _TEXT, _ROWS = 0.35, (0.1, 0.2)
@@ -23,7 +23,7 @@ _TEXT, _ROWS = 0.35, (0.1, 0.2)
 class GridRow(QWidget):
     """The cells of the document's grid in the order of their positions.
 
-    ``cursorMoved`` carries the Cursor at a cell that is pointed at, held where it is clicked or chosen by the slider.
+    ``cursorMoved`` carries the Cursor at the cell under the mouse, held after a click or a choice by the slider.
     """
 
     cursorMoved = Signal(object)
@@ -34,16 +34,11 @@ class GridRow(QWidget):
         self._cursor = Cursor(0, 0)
         self._strip, self._frame, self._words = _Strip(self), IntegerSlider((0, 0), self), PlainLabel()
         self._frame.setFixedWidth(_SLIDER_PX)
-        self._frame.setAccessibleName("frame")
-        self._frame.setToolTip(plain_tip("Choose the frame of the video"))
+        describe(self._frame, "frame", "Choose the frame of the video")
         self._frame.numberMoved.connect(self._choose_frame)
         self._strip.pointed.connect(self._point)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_MARGIN // 2, 0, OUTER_MARGIN // 2, 0)
-        row.setSpacing(GAP)
-        row.addWidget(self._strip, 1)
-        row.addWidget(self._words)
-        row.addWidget(self._frame)
+        margins = (OUTER_MARGIN // 2, 0, OUTER_MARGIN // 2, 0)
+        row_of(self._strip, self._words, self._frame, wide=self._strip, holder=self, margins=margins)
 
     def show_document(self, document: Document) -> None:
         """Show the grid of the document's encoding; hidden for a text and for an encoding that reads no grid."""

@@ -1,6 +1,6 @@
 """Line breaks in an editor that are not part of its text.
 
-Qt lays out and paints a line as a whole at each key in it: a line of 200,000 characters takes it 0.3 to 1.3 s.
+Qt lays out and paints a line as a whole at each key in it: for a line of 200,000 characters, in 0.3 to 1.3 s.
 """
 
 from itertools import pairwise
@@ -22,9 +22,9 @@ _END = "\u2029"
 
 
 class LongLines(QObject):
-    """Keeps the lines of a document short, and gives its text without the breaks.
+    """Keeps the lines of a document short, and returns its text without the breaks.
 
-    Positions in the document, those of the breaks included, count UTF-16 units, as in Qt.
+    Positions in the document, breaks included, count UTF-16 units, as in Qt.
     """
 
     def __init__(self, document: QTextDocument) -> None:
@@ -33,7 +33,7 @@ class LongLines(QObject):
         self._breaks = self._coming = _NONE
         self._is_broken = False
         self._changed: list[tuple[int, int]] = []
-        """Start and stop of what changed since the last ``fit``, in order."""
+        """Start and stop of the changes since the last ``fit``, in order."""
         self._text: str | None = None
         document.contentsChange.connect(self._on_change)
 
@@ -44,7 +44,7 @@ class LongLines(QObject):
         return self._text
 
     def half_characters(self) -> int:
-        """Number of lone surrogates in the document; ``text`` leaves them out."""
+        """Number of lone surrogates in the document; ``text`` omits them."""
         units = self._document.characterCount() - 1 - len(self._breaks)
         return units - utf16_length(self.text())
 
@@ -116,7 +116,7 @@ class LongLines(QObject):
         return self._document.findBlock(min(position, self._document.characterCount() - 1))
 
     def _joined(self, line: QTextBlock) -> list[QTextBlock]:
-        """The lines to join with this one: its whole paragraph if that is short enough, or one neighbour, or none.
+        """The lines to join with this one: its whole paragraph if short enough, or one neighbour, or none.
 
         Neighbours that fit into one line are joined, so that no paragraph ends up in many short lines.
         """

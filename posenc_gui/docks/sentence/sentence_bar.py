@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -12,28 +12,29 @@ from posenc_core.session import SENTENCE
 from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
 from posenc_gui.docks.editors import ChoiceEditor, FlagEditor, asked_key
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
-from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, Note
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, Note, row_of
 from posenc_gui.model import Cursor
 
 if TYPE_CHECKING:
     from posenc_gui.docks.sentence.grid_row import GridRow
 
-_HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
+_HALF_CHARACTER = "sentence contains half of a character (a lone surrogate); delete it, or type the character again"
 
 
 class BarRow(QWidget):
-    """A row of something else below the sentence, which gets the bar's document."""
+    """A further row below the sentence, which shows the bar's document."""
 
     def show_document(self, document: Document) -> None:
-        """Show what there is to say of this document."""
+        """Show the texts about this document."""
 
 
 class SentenceBar(QWidget):
     """The sentence in large letters, the number of its tokens, the tokenizer, and the window's main buttons.
 
     ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way to tokenize; the
-    gesture is None. With a model's tokens it also carries ``special_tokens``. ``tokenizerAsked`` comes where a model's
-    tokens are chosen and no tokenizer is open, ``cursorMoved`` the Cursor at a cell of the grid's strip.
+    gesture is None. With a model's tokens it also carries ``special_tokens``. ``tokenizerAsked`` is emitted if a
+    model's tokens are chosen and no tokenizer is open. ``cursorMoved`` carries the Cursor at a cell of the grid's
+    strip.
     """
 
     fieldEdited = Signal(str, object, object)
@@ -52,15 +53,12 @@ class SentenceBar(QWidget):
         self._special = FlagEditor(SPECIAL_TOKENS)
         self._special.label.setParent(self)
         self._special.label.hide()  # the check box is its own label
-        self._special.edited.connect(self._on_special_chosen)
+        self._special.edited.connect(self.fieldEdited)
         self._message, self._remark = Note("error"), Note("warning")
         self._rows: list[BarRow] = []
         self._cells: GridRow | None = None
         self._cursor: Cursor | None = None
-        self._row = QHBoxLayout()
-        self._row.setSpacing(GAP)
-        for widget in (self._tokens.label, self._tokens, self._special):
-            self._row.addWidget(widget)
+        self._row = row_of(self._tokens.label, self._tokens, self._special)
         self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
         grid.setHorizontalSpacing(OUTER_MARGIN)
@@ -84,7 +82,6 @@ class SentenceBar(QWidget):
         button = QToolButton(self)
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setMinimumHeight(HIT_PX)
         if action.menu() is not None:
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -148,15 +145,12 @@ class SentenceBar(QWidget):
     def _send(self, text: str) -> None:
         self.fieldEdited.emit(SENTENCE.name, text, None)
 
-    def _on_tokens_chosen(self, value: Any, gesture: object) -> None:
+    def _on_tokens_chosen(self, name: str, value: Any, gesture: object) -> None:
         if value == MODEL_TOKENS and self._document.tokenizer is None:
             self._tokens.restore()
             self.tokenizerAsked.emit()
         else:
-            self.fieldEdited.emit(TOKENS.name, value, gesture)
-
-    def _on_special_chosen(self, value: Any, gesture: object) -> None:
-        self.fieldEdited.emit(SPECIAL_TOKENS.name, value, gesture)
+            self.fieldEdited.emit(name, value, gesture)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -180,7 +174,7 @@ class SentenceBar(QWidget):
         self._edit.setAccessibleDescription(sentence or SENTENCE.tool_tip)
 
     def _show_count(self) -> None:
-        """Show the number of tokens, and a warning where there are fewer positions than tokens."""
+        """Show the number of tokens, and a warning if there are fewer positions than tokens."""
         count, shown = len(self._document.token_list), self._document.seq_len
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
         if count > shown:

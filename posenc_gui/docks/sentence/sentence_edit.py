@@ -19,7 +19,7 @@ from posenc_core.session import SENTENCE
 from posenc_core.text import TextChange
 from posenc_gui.docks.editors import asked_key, is_redo, is_undo
 from posenc_gui.docks.sentence.long_lines import LongLines, utf16_length
-from posenc_gui.look import lay_out_now
+from posenc_gui.look import FitsText, lay_out_now
 
 MARGIN = 2
 """Pixels around the text: without any, the caret after a long line is cut off."""
@@ -27,18 +27,18 @@ MARGIN = 2
 MOST_LINES = 3
 
 _SLACK = 1
-"""One more pixel of height: without it Qt takes the last line as cut off, and scrolls a text that fits."""
+"""One more pixel of height: without it Qt treats the last line as cut off, and scrolls a text that fits."""
 
 _LINE_BREAKS = ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1")
-"""What Qt takes as the end of a paragraph, besides the newline."""
+"""Qt's ends of a paragraph, besides the newline."""
 
 
-class SentenceEdit(QPlainTextEdit):
+class SentenceEdit(FitsText, QPlainTextEdit):
     """A text editor that looks like a line edit and grows to three lines.
 
-    QLineEdit would cut the text at 32,767 characters and turn newlines into spaces. The editor has no undo of its own:
+    QLineEdit would cut the text at 32,767 characters and turn newlines into spaces. The editor itself has no undo:
     the window undoes the sentence together with all other edits. ``pasteRefused`` carries the text that would result
-    from a paste if that is longer than a sentence can be; nothing is inserted then.
+    from a paste if it exceeds the length of a sentence; nothing is inserted then.
     """
 
     pasteRefused = Signal(str)
@@ -62,11 +62,11 @@ class SentenceEdit(QPlainTextEdit):
         return self.lines.text()
 
     def half_characters(self) -> int:
-        """Number of lone surrogates in the text. Python strings cannot hold them: ``text`` leaves them out."""
+        """Number of lone surrogates in the text. Python strings cannot hold them: ``text`` omits them."""
         return self.lines.half_characters()
 
     def show_text(self, text: str) -> None:
-        """Show the text without a signal; only what differs is replaced, and the caret is placed after it."""
+        """Show the text without a signal; only the difference is replaced, and the caret is placed after it."""
         before, after = self.text(), _as_qt_keeps_it(text)
         if before == after and not self.half_characters():
             return
@@ -89,10 +89,11 @@ class SentenceEdit(QPlainTextEdit):
         """Break lines that are too long for Qt, which does not change the text, and adapt the height."""
         with QSignalBlocker(self):
             self.lines.fit()
-        self.fit_height()
+        self.fit_text()
 
-    def fit_height(self) -> None:
-        """Set the height to that of the text's lines, at most three; taller scripts have taller lines."""
+    @override
+    def fit_text(self) -> None:
+        """Set the height to the text's lines, at most three; taller scripts have taller lines."""
         heights: list[float] = []
         block = self.document().firstBlock()
         while block.isValid() and len(heights) < MOST_LINES:
@@ -139,12 +140,6 @@ class SentenceEdit(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.ensureCursorVisible()
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.fit_height()
 
     @override
     def insertFromMimeData(self, source: QMimeData) -> None:

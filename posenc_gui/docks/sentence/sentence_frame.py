@@ -2,21 +2,13 @@
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from posenc_core.session import SENTENCE
+from posenc_gui import look
 from posenc_gui.docks.sentence.sentence_edit import MARGIN, SentenceEdit
-from posenc_gui.look import (
-    LABEL_PX,
-    OUTER_MARGIN,
-    PlainLabel,
-    blend,
-    dress,
-    flatten_scroll_bars,
-    plain_tip,
-    present_style,
-)
+from posenc_gui.look import LABEL_PX, OUTER_MARGIN, PlainLabel, blend, dress, present_style
 
 SENTENCE_PX = 18
 CORNER, PADDING = 8.0, 8
@@ -30,18 +22,14 @@ class SentenceFrame(QWidget):
         self._wrong = False
         self.edit = SentenceEdit(self)
         dress(self.edit, SENTENCE_PX)
-        flatten_scroll_bars(self.edit)
+        look.flatten_scroll_bars(self.edit)
         self.edit.setPlaceholderText("Type a sentence")
-        self.edit.setAccessibleName("sentence")
-        self.edit.setToolTip(plain_tip(SENTENCE.help))
+        look.describe(self.edit, "sentence", SENTENCE.help)
         self.edit.setMinimumWidth(160)
         self.edit.installEventFilter(self)
         self._count = PlainLabel(parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_MARGIN - MARGIN, PADDING, OUTER_MARGIN, PADDING)
-        row.setSpacing(OUTER_MARGIN)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self._count)
+        margins = (OUTER_MARGIN - MARGIN, PADDING, OUTER_MARGIN, PADDING)
+        look.row_of(self.edit, self._count, wide=self.edit, holder=self, margins=margins, spacing=OUTER_MARGIN)
         self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def show_wrong(self, wrong: bool) -> None:

@@ -1,4 +1,4 @@
-"""The export dialog: its choices, its preview, and what it writes."""
+"""The export dialog: its choices, its preview, and its export."""
 
 from typing import TYPE_CHECKING
 

@@ -4,17 +4,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, Qt
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QProgressBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_gui import look
 from posenc_gui.export.dialog.form import ExportForm
 from posenc_gui.export.dialog.preview import ExportPreview
 from posenc_gui.export.job import ExportJob, replace_question, write_files
 from posenc_gui.export.names import prepared_folder
 from posenc_gui.export.numbers import NO_TOKEN
+from posenc_gui.export.sources import sources_text
 from posenc_gui.files import FileError
-from posenc_gui.look import GAP, PATIENCE_MS, MessageBox, Note, SmallLabel, explain_controls, plain_tip, remove_icons
+from posenc_gui.look import BAR_PX, GAP, PATIENCE_MS, Note, SmallLabel, plain_tip
 from posenc_gui.model import Cursor
 from posenc_gui.plotting import Window
 
@@ -26,7 +29,7 @@ _NO_MEMORY = "there is not enough memory for these files; choose a smaller scale
 
 
 class ExportDialog(QDialog):
-    """Asks what to write and where, and writes it. ``written`` are the paths of the files that were written."""
+    """Asks for the files and their folder, and writes them. ``written`` are the paths of the written files."""
 
     def __init__(
         self,
@@ -38,7 +41,7 @@ class ExportDialog(QDialog):
         parent: QWidget | None = None,
         sizes: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
-        """``sizes`` are those of the panels on the screen, for pictures as seen."""
+        """``sizes`` are the panels' sizes on the screen, for pictures as seen."""
         super().__init__(parent)
         self._document, self._cursor, self._windows, self._base = document, cursor, dict(windows), folder
         self._sizes = dict(sizes or {})
@@ -47,7 +50,7 @@ class ExportDialog(QDialog):
         self._clock = QElapsedTimer()
         self.setWindowTitle("Export")
         self.form = ExportForm(folder, panels, self)
-        self.form.setFixedWidth(_FORM_WIDTH)
+        self.form.setFixedWidth(look.enlarged(_FORM_WIDTH))
         self.preview = ExportPreview(self)
         self.message = Note("error", self)
         self._build_bottom()
@@ -74,13 +77,13 @@ class ExportDialog(QDialog):
         try:
             folder = prepared_folder(self.form.folder.text().strip(), self._base)
         except FileError as error:
-            self._refuse(str(error))
+            self.message.show_problem(str(error))
             self.form.mark_folder(True)
             return
         existing, large = job.existing(folder), job.large()
-        if existing and not self._agrees(replace_question(existing), f"In {folder}", "&Replace"):
+        if existing and not look.agrees(self, "Export", replace_question(existing), "&Replace", f"In {folder}"):
             return
-        if large and not self._agrees(f"{large}. Write them?", f"To {folder}", "&Write"):
+        if large and not look.agrees(self, "Export", f"{large}. Write them?", "&Write", f"To {folder}"):
             return
         if self._write(job, folder):
             super().accept()
@@ -97,29 +100,14 @@ class ExportDialog(QDialog):
         try:
             job = self.job()
         except ValueError as error:
-            self._refuse(str(error))
+            self.message.show_problem(str(error))
             self.export_button.setEnabled(False)
             return
         obstacle = _NOTHING_TICKED if not job.files() else ""
         obstacle = obstacle if self._document.token_list else NO_TOKEN
-        self._refuse(obstacle)
+        self.message.show_problem(obstacle)
         self.export_button.setEnabled(not obstacle)
         self.preview.show_job(job)
-
-    def _refuse(self, sentence: str) -> None:
-        self.message.show_sentence(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
-
-    def _agrees(self, question: str, where: str, yes: str) -> bool:
-        """Whether the user answers the question with the button that is called ``yes``."""
-        button = MessageBox.StandardButton
-        box = MessageBox(MessageBox.Icon.Question, "Export", question, self, button.Cancel)
-        box.setInformativeText(where)
-        agree = box.addButton(yes, MessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(button.Cancel)
-        box.exec()
-        agrees = box.clickedButton() is agree
-        box.deleteLater()
-        return agrees
 
     def _write(self, job: ExportJob, folder: Path) -> bool:
         """Write the files; returns whether all are written. Otherwise the dialog shows the reason."""
@@ -129,12 +117,12 @@ class ExportDialog(QDialog):
             for path in write_files(job, folder, self._watch):
                 self.written.append(path)
         except FileError as error:
-            self._refuse(str(error))
+            self.message.show_problem(str(error))
         except MemoryError:
-            self._refuse(_NO_MEMORY)
+            self.message.show_problem(_NO_MEMORY)
         else:
             if self._is_cancelled:
-                self._refuse(_cancelled_sentence(self.written))
+                self.message.show_problem(_cancelled_sentence(self.written))
         finally:
             self._end_writing()
         return len(self.written) == len(job.files())
@@ -142,7 +130,7 @@ class ExportDialog(QDialog):
     def _begin_writing(self) -> None:
         self._is_writing, self._is_cancelled = True, False
         self._clock.start()
-        self._refuse("")
+        self.message.show_problem("")
         for widget in (self.form, self.preview, self.export_button):
             widget.setEnabled(False)
         self.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -165,18 +153,26 @@ class ExportDialog(QDialog):
             QApplication.processEvents()
         return not self._is_cancelled
 
+    def _copy_sources(self) -> None:
+        QGuiApplication.clipboard().setText(sources_text(self._document))
+        self.sources_button.setText("Copied")
+
     def _build_bottom(self) -> None:
         """Create the buttons and the progress beside them."""
         self.buttons = QDialogButtonBox(self)
         self.export_button = self.buttons.addButton("E&xport", QDialogButtonBox.ButtonRole.AcceptRole)
         self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        remove_icons(self.buttons.buttons())
-        explain_controls(self)
+        self.sources_button = self.buttons.addButton("Copy &BibTeX", QDialogButtonBox.ButtonRole.ActionRole)
+        look.remove_icons(self.buttons.buttons())
+        look.explain_controls(self)
         self.cancel_button.setText("Cance&l")
         self.export_button.setDefault(True)
         self.export_button.setToolTip(plain_tip("Export the files (Enter)"))
         self.cancel_button.setAutoDefault(False)
         self.cancel_button.setToolTip(plain_tip("Cancel export (Escape)"))
+        self.sources_button.setAutoDefault(False)
+        self.sources_button.setToolTip(plain_tip("Copy BibTeX entries of the encodings' sources"))
+        self.sources_button.clicked.connect(self._copy_sources)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._at_work = SmallLabel()
@@ -188,23 +184,15 @@ class ExportDialog(QDialog):
         self._at_work.hide()
 
     def _lay_out(self) -> None:
-        halves = QHBoxLayout()
-        halves.setSpacing(_MARGIN)
-        halves.addWidget(self.form)
-        halves.addWidget(self.preview, 1)
-        bottom = QHBoxLayout()
-        bottom.setSpacing(GAP)
-        bottom.addWidget(self._at_work)
-        bottom.addWidget(self.progress)
-        bottom.addWidget(self.buttons, 1)
-        column = QVBoxLayout(self)
+        form = look.scrolling(self.form)
+        form.setFixedWidth(self.form.width() + BAR_PX)
+        column = look.column_of(self, spacing=_MARGIN - GAP // 2)
         column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        column.setSpacing(_MARGIN - GAP // 2)
-        column.addLayout(halves, 1)
+        column.addLayout(look.row_of(form, self.preview, wide=self.preview, spacing=_MARGIN), 1)
         column.addWidget(self.message)
-        column.addLayout(bottom)
+        column.addLayout(look.row_of(self._at_work, self.progress, self.buttons, wide=self.buttons))
         self.setMinimumSize(720, 580)
-        self.resize(960, 620)
+        look.open_with(self, 960, 620)
 
 
 def _cancelled_sentence(written: Sequence[Path]) -> str:

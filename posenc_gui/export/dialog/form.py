@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QWidget,
@@ -22,7 +21,7 @@ from posenc_gui.export.grid import USUAL_PAGE, Grid
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.export.page import DPI_AT_SCALE_1, PictureOptions
-from posenc_gui.look import GAP, SmallLabel, dress, plain_tip, present_style
+from posenc_gui.look import GAP, SmallLabel, describe, dress, plain_tip, present_style, row_of
 from posenc_gui.panels import PANELS
 
 # Values of the lists with their labels.
@@ -51,16 +50,16 @@ _LAYOUTS = (
 
 _FORMAT_LABELS = {"png": "&PNG", "svg": "&SVG", "pdf": "P&DF", "csv": "&CSV", "npy": "&NPY", "npz": "NP&Z"}
 _FORMAT_TIPS = {
-    "png": "Pixels. The file carries the session; drop it on the window to restore the settings.",
+    "png": "Pixels. The file contains the session; drop it on the window to restore the settings.",
     "svg": "Shapes, sharp at every size, with selectable text; for the web and for drawing programs.",
     "pdf": "Shapes, sharp at every size, with embedded fonts; for papers.",
     "csv": "Every number in full precision, with a header row; for spreadsheets.",
-    "npy": "The encoding alone, float32, tokens × columns; for numpy.load.",
+    "npy": "Only the encoding, float32, tokens × columns; for numpy.load.",
     "npz": "Tokens, positions and encoding; with an embedding also the embedding and its sum or rotation; "
-    "the query that distances are counted from; the parameters as JSON.",
+    "the query from which distances are counted; the parameters as JSON.",
 }
 _TICKED = ("png",)
-_TAKEN_LETTERS = "acdefgilmnoprsvxz"
+_TAKEN_LETTERS = "abcdefgilmnoprsvxz"
 """The mnemonics of the other controls in the dialog; panels get the remaining letters."""
 _LABEL_WIDTH = 84
 _PANELS_A_LINE = 2
@@ -97,7 +96,7 @@ class ExportForm(QWidget):
     def grid(self) -> Grid | None:
         """The places of the panels in one figure, None for a file per panel.
 
-        ValueError with one sentence for panels that have no room in one figure.
+        ValueError with one sentence for panels that do not fit into one figure.
         """
         layout, count, page = self._layout.currentData(), len(self.panels), self.options.page or USUAL_PAGE
         if not layout or not count or not self._writes_pictures:
@@ -117,7 +116,7 @@ class ExportForm(QWidget):
 
     @property
     def options(self) -> PictureOptions:
-        """How the pictures look; ValueError with one sentence for a size out of bounds."""
+        """Options of the pictures; ValueError with one sentence for a size out of bounds."""
         scale, dpi = self._scale.currentData()
         return PictureOptions(
             theme=self._theme.currentData(),
@@ -146,7 +145,7 @@ class ExportForm(QWidget):
         browse = QPushButton("B&rowse…", self)
         browse.setAutoDefault(False)  # Enter exports, wherever the focus is
         browse.clicked.connect(self._browse)
-        _describe(self.folder, "Folder", "The folder of the files. Its last level is created if it is missing.")
+        _describe(self.folder, "Folder", "Folder of the files; a missing last level is created.")
         _describe(browse, "Browse for the folder", "Choose the folder in a dialog.")
         self._add_row("&Folder", self.folder, browse)
 
@@ -177,7 +176,7 @@ class ExportForm(QWidget):
         return boxes
 
     def _add_look(self) -> None:
-        tip = "Files: one for each panel, or one with all of them as (a), (b), ..., for which As seen is 174 mm wide."
+        tip = "One file per panel, or one figure of all panels as (a), (b), ..., which is 174 mm wide for As seen."
         self._layout = self._choice(_LAYOUTS, "Layout", tip)
         self._add_row("Layout", self._layout)
         self._size = SizeChoice(self)
@@ -191,7 +190,7 @@ class ExportForm(QWidget):
         self._background = self._choice(_BACKGROUNDS, "Background", "Background of the picture.")
         self._add_row("Back&ground", self._background)
         self._caption = self._choice(
-            _CAPTIONS, "Caption", "The encoding, the sentence, and the parameters that differ from their defaults."
+            _CAPTIONS, "Caption", "The encoding with all its parameters, the sentence, and the length."
         )
         self._add_row("Capti&on", self._caption)
         self._mark = QCheckBox("&Mark the cursor", self)
@@ -207,8 +206,7 @@ class ExportForm(QWidget):
 
     def _add_row(self, title: str, *controls: QWidget) -> None:
         row = self._grid.rowCount()
-        line = QHBoxLayout()
-        line.setSpacing(2 * GAP if isinstance(controls[0], QCheckBox) else GAP)
+        line = row_of(spacing=2 * GAP if isinstance(controls[0], QCheckBox) else GAP)
         for control in controls:
             line.addWidget(control, 0 if isinstance(control, QCheckBox | QPushButton) else 1)
         if isinstance(controls[0], QCheckBox):
@@ -276,6 +274,5 @@ def _with_mnemonic(title: str, taken: set[str]) -> str:
 
 
 def _describe(control: QWidget, name: str, tip: str) -> None:
-    control.setAccessibleName(name)
+    describe(control, name, tip)
     control.setAccessibleDescription(tip)
-    control.setToolTip(plain_tip(tip))

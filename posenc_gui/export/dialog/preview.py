@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_gui.export.grid import FIGURE_NAME
@@ -11,11 +11,11 @@ from posenc_gui.export.page import PictureOptions
 from posenc_gui.export.pictures import fitted_image
 from posenc_gui.figures import BackgroundRenderer
 from posenc_gui.files import FileError
-from posenc_gui.look import GAP, Note, SmallLabel, Style, plain_tip, present_style
+from posenc_gui.look import Note, SmallLabel, Style, column_of, describe, present_style, row_of
 from posenc_gui.panels import PANELS
 
 DELAY_MS = 150
-"""Delay of the picture after the last change, so that typing and clicking stay quick."""
+"""Delay of the picture after the last change, to keep typing and clicking quick."""
 
 _MARGIN = 12
 _CHECK_PX = 8
@@ -23,7 +23,7 @@ _MM_A_PIXEL = 25.4 / 96
 
 
 class ExportPreview(QWidget):
-    """Shows what a job writes. ``rendered`` follows each update of the picture."""
+    """Shows the pictures of a job. ``rendered`` follows each update of the picture."""
 
     rendered = Signal()
 
@@ -35,8 +35,7 @@ class ExportPreview(QWidget):
         self._timer.setInterval(DELAY_MS)
         self._timer.timeout.connect(self._render)
         self._panel = QComboBox(self)
-        self._panel.setAccessibleName("Preview of")
-        self._panel.setToolTip(plain_tip("Panel shown in the preview."))
+        describe(self._panel, "Preview of", "Panel shown in the preview.")
         self._panel.currentIndexChanged.connect(self._on_panel_chosen)
         self.canvas = PictureCanvas(self)
         self.canvas.resized.connect(self._render_soon)
@@ -62,7 +61,7 @@ class ExportPreview(QWidget):
         self._panel.setCurrentIndex(max(0, self._panel.findData(panel)))
 
     def show_job(self, job: ExportJob) -> None:
-        """Show what this job writes, after the delay."""
+        """Show the pictures of this job, after the delay."""
         names = [self._panel.itemData(index) for index in range(self._panel.count())]
         if tuple(names) != job.drawn:
             self._fill(job.drawn)
@@ -121,22 +120,13 @@ class ExportPreview(QWidget):
     def _lay_out(self) -> None:
         label = SmallLabel("Pre&view")
         label.setBuddy(self._panel)
-        header = QHBoxLayout()
-        header.setSpacing(GAP)
-        header.addWidget(label)
-        header.addWidget(self._panel)
-        header.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
-        column.addLayout(header)
-        column.addWidget(self.canvas, 1)
-        column.addWidget(self.size_line)
-        column.addWidget(self.names_line)
+        column = column_of(self, self.canvas, self.size_line, self.names_line)
+        column.setStretchFactor(self.canvas, 1)
+        column.insertLayout(0, row_of(label, self._panel, None))
 
 
 class PictureCanvas(QWidget):
-    """A card with a picture in the centre, on a chequerboard where the picture is transparent."""
+    """A card with a picture in the centre, on a chequerboard for transparent parts."""
 
     resized = Signal()
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QWidget
 
 from posenc_gui.export.paper import LARGEST_MM, MM_AN_INCH, NAMED_SIZES, UNITS, PageSize
-from posenc_gui.look import GAP, PlainLabel, plain_tip
+from posenc_gui.look import GAP, PlainLabel, describe, enlarged
 
 _CUSTOM = "custom"
 _SIZES = (
@@ -18,7 +18,7 @@ _UNIT_WORDS = {"mm": "mm", "in": "inches", "px": "pixels"}
 _DECIMALS = {"mm": 1, "in": 2, "px": 0}
 _FIRST_WIDTH_MM = 120.0
 _TIP = (
-    "As seen: the figure as large as its panel. The other sizes are those of the whole picture, in which all text has "
+    "As seen: the figure in the size of its panel. The other sizes are for the whole picture, in which all text has "
     "7.5 pt and lines, ticks and labels are laid out again."
 )
 
@@ -75,7 +75,7 @@ class SizeChoice(QWidget):
         number.setDecimals(_DECIMALS[self._shown_unit])
         number.setRange(0, 100_000)
         number.setValue(value)
-        number.setMaximumWidth(72)
+        number.setMaximumWidth(enlarged(72))
         return number
 
     def _choose(self) -> None:
@@ -104,12 +104,11 @@ class SizeChoice(QWidget):
         for control, name, tip in (
             (self._names, "Size", _TIP),
             (self._width, "Width", f"Width of the whole picture, {bounds}."),
-            (self._height, "Height", f"Height of the whole picture, {bounds}; 0 for the one that the figure needs."),
+            (self._height, "Height", f"Height of the whole picture, {bounds}; 0 for the figure's own height."),
             (self._unit, "Unit", "Unit of width and height; pixels are those of the PNG at the chosen scale."),
         ):
-            control.setAccessibleName(name)
+            describe(control, name, tip)
             control.setAccessibleDescription(tip)
-            control.setToolTip(plain_tip(tip))
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)

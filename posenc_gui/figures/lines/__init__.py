@@ -1,4 +1,4 @@
-"""Plots of lines: what they show, their items, the words in them, and figures of such plots above a matrix."""
+"""Line plots: their content, their items, their words, and figures of such plots above a matrix."""
 
 from typing import TYPE_CHECKING
 

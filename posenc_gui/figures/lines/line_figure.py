@@ -25,6 +25,7 @@ from posenc_gui.figures.lines.line_words import (
     LegendRow,
     LineView,
     fits_inside,
+    hides_lines,
     places_below,
 )
 from posenc_gui.figures.viewport import AreaViewport
@@ -46,12 +47,12 @@ _PREFERRED = 25.0
 _LOW = 230.0  # pixels: the legend would cover much of the plots of a lower figure
 
 
-_ANY_HEIGHT = 16777215.0
+_ANY_SIZE = 16777215.0
 """Qt's largest size of an item."""
 
 
 class LineViewport(AreaViewport[Any]):
-    """The viewport of plots over one axis across, which is that of the first.
+    """The viewport of plots over one horizontal axis, that of the first plot.
 
     ``least_above`` is the least height in pixels of plots above a legend.
     """
@@ -60,6 +61,7 @@ class LineViewport(AreaViewport[Any]):
 
     def __init__(self, figure: "LineFigure") -> None:
         super().__init__(figure.view, figure.spec.export_size, figure.areas[0])
+        self._edit = figure.fieldEdited.emit
         self._areas, self._has_legend_below = figure.areas, figure.has_legend_below
         for area in figure.areas:
             area.sigXRangeChanged.connect(self._follow)
@@ -70,7 +72,7 @@ class LineViewport(AreaViewport[Any]):
         return own + round(self.legend_height(QSizeF(width, own)))
 
     def legend_height(self, size: QSizeF) -> float:
-        """The height in pixels of a legend below the plots of a figure of this size, 0 where there is none."""
+        """The height in pixels of a legend below the plots of a figure of this size, 0 if there is none."""
         plots = self.view.plots if self._has_legend_below else ()
         if not plots:
             return 0.0
@@ -80,6 +82,11 @@ class LineViewport(AreaViewport[Any]):
             return 0.0
         taken = places_below(plots[0], style, width)[-1].bottom() + _HALF_TICK
         return taken if size.height() - taken >= self.least_above else 0.0
+
+    @override
+    def choose(self, switch: str, value: str | int) -> None:
+        """Edit the option of the panel that has the switch's name."""
+        self._edit(switch, value, object())
 
     def reset(self) -> None:
         """Show the whole extents."""
@@ -96,9 +103,9 @@ class LineViewport(AreaViewport[Any]):
 class LineFigure(Figure):
     """A figure of plots of lines, which ``plots`` computes from the document.
 
-    ``n_plots`` is their largest number, ``legends`` the indices of those with a legend inside. A low figure has its
-    legend above its plots, if it ``has_legend_row`` and room for it. ``plots`` may raise ValueError with one sentence
-    for the user: it is kept as ``problem``, and the last picture stays. With ``has_legend_below`` a narrow figure has
+    ``n_plots`` is their largest number, ``legends`` the indices of plots with a legend inside. A low figure has its
+    legend above its plots, with ``has_legend_row`` and enough room. ``plots`` may raise ValueError with one sentence
+    for the user, which becomes ``problem``, while the last picture stays. With ``has_legend_below`` a narrow figure has
     its legend below.
     """
 
@@ -119,7 +126,7 @@ class LineFigure(Figure):
         self._names: list[AxisLabel] = []
         self.layout.setContentsMargins(0, _GAP, _GAP, 0)
         self.layout.setVerticalSpacing(_GAP)
-        self.setMaximumHeight(_ANY_HEIGHT)  # else that of what is below hidden plots, at which the figure would stay
+        self.setMaximumSize(_ANY_SIZE, _ANY_SIZE)  # else the figure would keep the maximum size of its present parts
         for index in range(self.n_plots):
             self._add_plot(index, style)
         self.area, last = self.areas[0], self.areas[-1]
@@ -161,7 +168,7 @@ class LineFigure(Figure):
         return (*self.areas, *self._axes, *self._names, self._bottom, self._bottom_name)
 
     def show_lines(self, has_room: bool) -> None:
-        """Show the plots, or leave their room to what is below them."""
+        """Show the plots, or leave their room to the items below them."""
         for item in self.line_items:
             item.setVisible(has_room)
         if has_room:
@@ -171,12 +178,12 @@ class LineFigure(Figure):
         for strip in (self._bottom, self._bottom_name):
             strip.take_room(has_room)
         for row in range(self.n_plots + 2):
-            self.layout.setRowMaximumHeight(row, _ANY_HEIGHT if has_room else 0.0)
+            self.layout.setRowMaximumHeight(row, _ANY_SIZE if has_room else 0.0)
 
     def _fit_legend(self) -> None:
         """Show the legend in a row above the plots of a low figure, else inside."""
-        is_low = self.size().height() < _LOW * math.sqrt(self.n_plots)
-        wants_row = self.has_legend_row and (is_low or _lacks_names(self._plots, self.style, self.size()))
+        is_low = self.size().height() < _LOW * math.sqrt(self.n_plots) * max(1.0, self.style.text_scale)
+        wants_row = self.has_legend_row and (is_low or _lacks_room(self._plots, self.style, self.size()))
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if wants_row else (), self.style, row)
         width, height = self.size().width(), self.size().height()
@@ -197,7 +204,7 @@ class LineFigure(Figure):
         return LinesView(*self.shown(), self._plots)
 
     def line_view(self, index: int) -> LineView:
-        """What the plot at an index shows."""
+        """Content of the plot at an index."""
         plot = self._plots[index] if index < len(self._plots) else None
         return LineView(plot, self.pointing.x, self.style)
 
@@ -210,7 +217,8 @@ class LineFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._plots, self.problem = self._new_plots()
+        plots, self.problem = self._new_plots()
+        self._plots = tuple(plot.widened(self.least, index) for index, plot in enumerate(plots))
         if not self._plots:
             return
         is_dragging = any(area.is_dragging for area in self.areas)
@@ -247,7 +255,7 @@ class LineFigure(Figure):
         self.fieldEdited.emit(rule.field, max(1, round(value)), gesture)
 
     def _refresh(self) -> None:
-        """Show the whole of what a straight line was dragged to."""
+        """Show the whole range after a straight line was dragged."""
         self._document_shown(self.document)
 
     def _reset(self) -> None:
@@ -269,15 +277,17 @@ class LineFigure(Figure):
 
 
 def _fit_row(layout: QGraphicsGridLayout, index: int, stretch: int) -> None:
-    """Give the plot at an index its share of the height, and no room where that is 0."""
+    """Set the share of the height of the plot at an index; 0 hides it."""
     layout.setRowPreferredHeight(index, _PREFERRED * stretch)
     layout.setRowStretchFactor(index, stretch)
-    layout.setRowMaximumHeight(index, _ANY_HEIGHT if stretch else 0.0)
+    layout.setRowMaximumHeight(index, _ANY_SIZE if stretch else 0.0)
     if index:
         layout.setRowSpacing(index - 1, _GAP if stretch else 0.0)
 
 
-def _lacks_names(plots: tuple[Plot, ...], style: Style, size: QSizeF) -> bool:
-    """Whether a figure of this size has lines in a scale of colours whose names have no room inside."""
+def _lacks_room(plots: tuple[Plot, ...], style: Style, size: QSizeF) -> bool:
+    """Whether a legend inside a figure of this size hides lines, or has no room for those in a scale of colours."""
     room = QSizeF(size.width() - 2 * _GAP - _BESIDE, size.height() - _BENEATH)
-    return any(has_shades(plot) and not fits_inside(plot, style, room) for plot in plots)
+    if any(has_shades(plot) and not fits_inside(plot, style, room) for plot in plots):
+        return True
+    return len(plots) == 1 and fits_inside(plots[0], style, room) and hides_lines(plots[0], style, room)

@@ -1,4 +1,4 @@
-"""The items of a plot of lines: the area with lines to drag, and what is drawn in it."""
+"""The items of a plot of lines: the area with lines to drag, and its drawings."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,8 +20,8 @@ _TINT = 0.16
 _DOT_PX = 3.2
 _POINTS_A_PIXEL = 2
 _CROWDED = 16.0
-"""A line that goes up and down by more pixels for each one across is drawn in pieces: Qt looks for every place where a
-wide line crosses itself, which takes seconds for one that fills the plot."""
+"""A line that rises or falls by more pixels per horizontal pixel is drawn in pieces: Qt searches for all places where a
+wide line crosses itself, for seconds if the line fills the plot."""
 
 _RULE_DASH = (2.0, 3.0)
 
@@ -29,7 +29,7 @@ _RULE_DASH = (2.0, 3.0)
 class RuleArea(PlotArea):
     """A plot area whose straight lines can be dragged.
 
-    ``ruleDragged`` carries one, a value, and the gesture; ``ruleDropped`` follows the last one.
+    ``ruleDragged`` carries a line, a value, and the gesture; ``ruleDropped`` follows the end of a gesture.
     """
 
     ruleDragged = Signal(object, float, object)
@@ -103,20 +103,28 @@ class LinesLayer(Layer):
             return
         self._tint_bands(painter, view.plot, view.style)
         self._draw_grid(painter, view.plot, view.style)
-        self._name_bands(painter, view.plot, view.style)
+        self._name_bands(painter, view.plot, view.x, view.style)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_lines(painter, view.plot, view.style)
         self._draw_rules(painter, view.plot, view.x, view.style)
         if view.x is not None:
             self._draw_cursor(painter, view.plot, view.x, view.style)
 
-    def _name_bands(self, painter: QPainter, plot: Plot, style: Style) -> None:
+    def _name_bands(self, painter: QPainter, plot: Plot, x: float | None, style: Style) -> None:
+        """Write the names in the middle of their bands, or beside the cursor's line in it."""
         letters = Lettering(painter, style, WORDS_PX)
+        held = -np.inf if x is None else float(self.area.to_x(plot.x_scale.place(x)))
         for band in plot.bands:
             left, right = (self.area.to_x(plot.x_scale.place(each)) for each in (band.first, band.last))
-            place = QRectF(left, 1, right - left, 16).intersected(QRectF(self.area.rect()))
-            if letters.width(band.text) + 4 <= place.width():
-                wide = (place.width() - letters.width(band.text)) / 2 - 4
+            whole = QRectF(left, 1, right - left, 16).intersected(QRectF(self.area.rect()))
+            needed, place = letters.width(band.text) + 8, QRectF(whole)
+            if abs(held - whole.center().x()) < needed / 2:
+                before, after = QRectF(whole), QRectF(whole)
+                before.setRight(held)
+                after.setLeft(held)
+                place = max(before, after, key=QRectF.width)
+            if needed - 4 <= place.width():
+                wide = (place.width() - needed) / 2
                 painter.fillRect(place.adjusted(wide, 0, -wide, 0), QColor(style.paper))
                 painter.setPen(style.pen(style.muted))
                 letters.write_in(place, band.text)
@@ -158,7 +166,7 @@ class LinesLayer(Layer):
                 painter.drawPolyline(polygon)
 
     def _fill_spread(self, painter: QPainter, plot: Plot, line: Line, style: Style) -> None:
-        """Tint what is at most the spread away from a line."""
+        """Tint the band within the spread of a line."""
         assert line.spread is not None
         tint = QColor(line_pen(style, line.look).color())
         tint.setAlphaF(_TINT)
@@ -188,6 +196,8 @@ class LinesLayer(Layer):
             at = pixel_of(rule, area, plot)
             painter.drawLine(QLineF(at, 0, at, rect.height()) if rule.upright else QLineF(0, at, rect.width(), at))
         for rule, box in zip(plot.rules, words_of_rules(area, plot, letters, x), strict=True):
+            if box.isEmpty():
+                continue
             painter.fillRect(box.adjusted(-2, 0, -4, 0), ground(style))
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 

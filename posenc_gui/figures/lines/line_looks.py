@@ -1,4 +1,4 @@
-"""Pens of the lines of a plot, and the plots as they are drawn, for a script."""
+"""Pens of the lines of a plot, and the drawn plots for a script."""
 
 from collections.abc import Sequence
 
@@ -62,7 +62,7 @@ def _shade(style: Style, share: float) -> QColor:
 
 
 def thinned(x: FloatArray, y: FloatArray, most: int) -> tuple[FloatArray, FloatArray]:
-    """The line with at most ``most`` points, or so few more: where it has more, the extremes of each stretch."""
+    """The line with about ``most`` points at most: of a longer line, the extremes of each stretch."""
     if len(x) <= most:
         return x, y
     starts = np.unique(np.linspace(0, len(x), most // 2, endpoint=False).astype(np.int64))
@@ -73,7 +73,7 @@ def thinned(x: FloatArray, y: FloatArray, most: int) -> tuple[FloatArray, FloatA
 
 
 def drawn_plots(plots: Sequence[Plot], windows: Sequence[tuple[Range, Range]], style: Style) -> tuple[DrawnPlot, ...]:
-    """The parts of the plots in their windows for a script, with so few points that it can hold their numbers."""
+    """The parts of the plots in their windows for a script, with few enough points for their numbers."""
     n_columns = sum(2 if line.spread is None else 4 for plot in plots for line in plot.lines)
     most = (MOST_NUMBERS // max(1, n_columns) - 4) // 2 * 2  # thinning may leave some more
     parts = [part for plot, window in zip(plots, windows, strict=True) for part in _by_axis(plot, *window)]

@@ -1,22 +1,23 @@
-"""What a plot of lines shows, as values: lines, bands, straight lines that can be dragged, and the table of numbers.
+"""Content of a plot of lines, as values: lines, bands, straight lines that can be dragged, and the table of numbers.
 
 No Qt is imported here.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
-from posenc_core.long_context import at_length
+from posenc_core.encodings import at_length
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, Compared, Comparison, compared_encodings, compared_titles
 from posenc_gui.look import NO_NUMBER, counted, significant
 from posenc_gui.model import turns_pairs
-from posenc_gui.plotting import Scale
+from posenc_gui.plotting import Extents, Range, Scale
 
 LINES_SHARE = 2
 """Share of the height of lines above a matrix."""
@@ -28,7 +29,7 @@ _OWN_LOOKS = {"none": 0, "present": -1}
 """The looks of an encoding as trained, and with its own scaling."""
 
 FIRST_ENCODING, FIRST_CHOSEN = 100, 200
-"""Looks from here on are those of the encodings A to D, thin and thick."""
+"""Looks from here on belong to the encodings A to D, thin and thick."""
 
 FIRST_SHADE, LAST_SHADE = 300, 400
 """Looks of lines in order, from one end of a scale of colours to the other."""
@@ -50,7 +51,7 @@ def shade_look(share: float) -> int:
 
 
 def named_look(document: Document, index: int) -> tuple[str, int]:
-    """The name and the look of an encoding's line: its letter and its own look where there are several."""
+    """The name and the look of an encoding's line: its letter and its own look if there are several."""
     title, is_chosen = compared_titles(document.encodings)[index], index == document.current
     if len(document.encodings) == 1:
         return title, 0
@@ -74,7 +75,7 @@ def shorter_names(name: str) -> tuple[str, str, str]:
 class TurningEncoding(Struct, frozen=True, eq=False):
     """An encoding whose pairs turn, with the title and the look of its line.
 
-    ``index`` is that of an encoding of the document, ``scaling`` the name of a compared one that it has instead of its
+    ``index`` is that of an encoding of the document, ``scaling`` the name of a compared scaling in place of its
     own, "" for its own.
     """
 
@@ -88,26 +89,25 @@ class TurningEncoding(Struct, frozen=True, eq=False):
 def turning_encodings(
     document: Document, turns: Callable[[Encoding], bool] = turns_pairs
 ) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...], tuple[str, ...]]:
-    """The chosen encoding's scalings, then the others of A to D that turn pairs, and sentences on what is left out.
+    """The chosen encoding's scalings, then the others of A to D that turn pairs, and sentences on omitted encodings.
 
-    The first sentences are on encodings that cannot be drawn, the others on those that would be the same lines.
+    The first sentences are on encodings that cannot be drawn, the others on encodings with equal lines.
 
-    All are set up for a text of the target length, where their scaling leaves that open.
-    Compared scalings that leave the pairs of the document's own encoding as they are have no line of their own.
-    A letter stands before the titles of the document's own where it has several. All are empty for a chosen one
+    All are those of a text of the target length, not of the rows in view.
+    Compared scalings without effect on the pairs of the document's own encoding have no separate line.
+    The titles of the document's encodings begin with a letter if there are several. All are empty for a chosen encoding
     without pairs, by ``turns``.
     """
     chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
     if not turns(chosen):
         return (), (), ()
     comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
-    distinct, same = _distinct(comparison, document.lengths.target)
+    distinct, same = _distinct(comparison)
     found, left_out = [], [*comparison.refusals]
     for each in distinct:
         own = each == comparison.present
         title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
-        turning = at_length(each.encoding, document.lengths.target)
-        found.append(TurningEncoding(title, look, document.current, "" if own else each.name, turning))
+        found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
     for index, named in enumerate(document.encodings):
         if not turns(named.encoding):
             left_out.append(f"{LETTERS[index]} has no pairs that turn")
@@ -119,14 +119,14 @@ def turning_encodings(
 
 
 @lru_cache(maxsize=8)
-def _distinct(comparison: Comparison, length: int) -> tuple[tuple[Compared, ...], tuple[str, ...]]:
-    """The encodings that differ in a text of that length, and a sentence on the others.
+def _distinct(comparison: Comparison) -> tuple[tuple[Compared, ...], tuple[str, ...]]:
+    """The encodings that differ, and a sentence on the others.
 
-    That with the document's own scaling is always among them.
+    The encoding with the document's own scaling is always among them.
     """
     kept, same = list[Compared](), dict[str, list[str]]()
     for each in comparison.encodings:
-        equal = next((one for one in kept if _turn_alike(one.encoding, each.encoding, length)), None)
+        equal = next((one for one in kept if _turn_alike(one.encoding, each.encoding)), None)
         if equal is None or each == comparison.present:
             kept.append(each)
         else:
@@ -135,20 +135,19 @@ def _distinct(comparison: Comparison, length: int) -> tuple[tuple[Compared, ...]
     return tuple(kept), tuple(told)
 
 
-def _turn_alike(one: Encoding, other: Encoding, length: int) -> bool:
-    """Whether two encodings of one family turn all pairs alike in a text of that length."""
-    turning = [at_length(each, length) for each in (one, other)]
-    factors = [1.0 if each.rotation is None else each.rotation.attention_factor for each in turning]
-    before, after = (each.frequencies() for each in turning)
+def _turn_alike(one: Encoding, other: Encoding) -> bool:
+    """Whether two encodings of one family turn all pairs alike."""
+    factors = [1.0 if each.rotation is None else each.rotation.attention_factor for each in (one, other)]
+    before, after = one.frequencies(), other.frequencies()
     return math.isclose(*factors, rel_tol=_SAME) and np.allclose(before, after, rtol=_SAME, atol=0.0)
 
 
 class Line(Struct, frozen=True, eq=False):
     """A line: its name, its values, and its look.
 
-    Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes;
-    ``encoding_look`` gives those of the encodings A to D. ``spread`` is how far a tinted band reaches above and below
-    the line. ``scale`` is the line's own upright axis, in place of the plot's; both are linear.
+    Look 0 is thick in the colour of text, -1 thick in the accent colour, and looks from 1 on have colours and dashes;
+    ``encoding_look`` returns those of the encodings A to D. ``spread`` is the height of a tinted band above and below
+    the line. ``scale`` is a separate vertical axis of the line, in place of the plot's; both are linear.
     """
 
     name: str
@@ -177,7 +176,7 @@ class Band(Struct, frozen=True):
 
 
 class Plot(Struct, frozen=True, eq=False):
-    """One plot: the values of x in ascending order, and what is drawn over them.
+    """One plot: the values of x in ascending order, and the lines and marks over them.
 
     ``stretch`` is its share of the figure's height.
     """
@@ -201,6 +200,21 @@ class Plot(Struct, frozen=True, eq=False):
         """The value of a line's own axis at a height on the plot's."""
         return own.first + (height - self.y_scale.first) * own.span / self.y_scale.span
 
+    def scales(self, index: int) -> Iterator[tuple[str, Range]]:
+        """The names and the ends of its axes, for the plot at an index."""
+        for scale in (self.x_scale, self.y_scale, *(line.scale for line in self.lines)):
+            if scale is not None:
+                yield f"{index} {scale.title}", (scale.first, scale.last)
+
+    def widened(self, least: Extents, index: int) -> "Plot":
+        """The plot with axes that have these ranges in them, by the names of ``scales``."""
+
+        def wide(scale: Scale) -> Scale:
+            return scale.widened(least.get(f"{index} {scale.title}"))
+
+        lines = tuple(replace(line, scale=line.scale and wide(line.scale)) for line in self.lines)
+        return replace(self, x_scale=wide(self.x_scale), y_scale=wide(self.y_scale), lines=lines)
+
     def nearest(self, x: float) -> int:
         """The index of the value of x that is nearest."""
         after = int(np.clip(np.searchsorted(self.x, x), 1, max(1, len(self.x) - 1)))
@@ -209,7 +223,7 @@ class Plot(Struct, frozen=True, eq=False):
 
 
 def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:
-    """The columns of a table of what the plots draw: x first, then each line under its own and its axis' name."""
+    """The columns of a table of the plots' numbers: x first, then each line under its own and its axis' name."""
     columns: dict[str, FloatArray] = {}
     for plot in plots:
         across, upright = (scale.title.partition(",")[0] for scale in (plot.x_scale, plot.y_scale))

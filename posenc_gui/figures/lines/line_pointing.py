@@ -8,12 +8,18 @@ from posenc_gui.figures.lines.line_plot import Plot, value_text
 from posenc_gui.figures.pointing import Pointing
 from posenc_gui.figures.shown import Shown
 from posenc_gui.model import Cursor
+from posenc_gui.plotting import Extents
 
 
 class LinesView(Shown, frozen=True, eq=False):
     """Plots of lines; none before the first picture."""
 
     plots: tuple[Plot, ...]
+
+    @property
+    @override
+    def scales(self) -> Extents:
+        return {name: ends for index, plot in enumerate(self.plots) for name, ends in plot.scales(index)}
 
 
 View = TypeVar("View", bound=LinesView)

@@ -14,7 +14,7 @@ _SAMPLE_PX, _GAP_PX, _ENTRY_GAP_PX, _SHADE_PX, _BAR_PX = 18.0, 4.0, 12.0, 12.0, 
 
 
 def _parts(plot: Plot) -> tuple[list[Line], list[Line]]:
-    """The lines with looks of their own, and those with colours of the scale."""
+    """The lines with separate looks, and the lines with colours of the scale."""
     lines = plot.lines
     return [line for line in lines if line.look < FIRST_SHADE], [line for line in lines if line.look >= FIRST_SHADE]
 
@@ -35,7 +35,7 @@ def scale_row_width(plot: Plot, style: Style, px: int) -> float:
 
 
 def draw_scale_row(painter: QPainter, letters: Lettering, plot: Plot, style: Style, height: float) -> None:
-    """Draw the names of the lines with looks of their own, and the scale between the names of its ends."""
+    """Draw the names of the lines with separate looks, and the scale between the names of its ends."""
     own, shaded = _parts(plot)
     left = 0.0
 

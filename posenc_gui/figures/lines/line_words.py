@@ -11,42 +11,40 @@ from typing_extensions import override
 from posenc_core.numerics import FloatArray
 from posenc_core.session import ContextLengths
 from posenc_gui.figures.lines.line_looks import line_pen
-from posenc_gui.figures.lines.line_plot import Plot, Rule, shorter_names, value_text
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, shorter_names, value_text
 from posenc_gui.figures.lines.line_shades import draw_scale_row, scale_row_width
 from posenc_gui.look import LAYER_TOKENS, Style, counted
-from posenc_gui.plotting import Layer, Lettering, PlotArea, Strip, width_of
+from posenc_gui.plotting import Lettering, PlotArea, Strip, ViewLayer, width_of
 
 WORDS_PX = 11
 ROW_PX = 17.0
 """The height of a row of the legend."""
 _SAMPLE_PX, _PAD_PX = 30.0, 7.0
-_SHORT_SAMPLE_PX, _SHORT_GAP_PX, _ENTRY_GAP_PX, _SHORT_VALUES_PX = 18.0, 4.0, 12.0, 58.0
-_VALUES_PX = 44.0
-"""The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
+_SHORT_SAMPLE_PX, _SHORT_GAP_PX, _ENTRY_GAP_PX = 18.0, 4.0, 12.0
+_VALUES_PX = 58.0
+"""The width of a value in the legend, which wider ones exceed: the legend keeps its place while the cursor moves."""
 _MOST_SHARE = 0.3  # of the plot's area, for the legend
-_PROBES = 24
+_PROBES = 24  # points of each line across a legend, at least
 _CLEAR_PX = 4.0
 
 
 def reach_words(lengths: ContextLengths) -> str:
-    """The longest distance that attention sees, "" where that is every distance in the text."""
+    """The longest distance that attention sees, "" if that is every distance in the text."""
     return f"attention sees distances up to {counted(lengths.seen.target - 1)}" if lengths.is_bounded else ""
 
 
 class LineView(Struct, frozen=True, eq=False):
-    """What a plot shows: its values, the place of the cursor on the axis across or None, and the style."""
+    """Content of a plot: its values, the place of the cursor on the axis across or None, and the style."""
 
     plot: Plot | None
     x: float | None
     style: Style
 
 
-class LegendLayer(Layer):
+class LegendLayer(ViewLayer[LineView]):
     """The names of the lines with a piece of each, and its value at the cursor, in the corner with fewest points."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], LineView]) -> None:
-        super().__init__(area, LAYER_TOKENS)
-        self._view = view
+    Z = LAYER_TOKENS
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -59,7 +57,7 @@ class LegendLayer(Layer):
         values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
         size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX)
         room = self.area.rect().size()
-        # A part of the names would be worse than none, and a covered curve too.
+        # An incomplete list of names would be worse than none, and so would a covered curve.
         if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
             return
         box = self._corner(plot, letters, view.x, *size)
@@ -67,18 +65,12 @@ class LegendLayer(Layer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
             place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * ROW_PX, size[0] - 2 * _PAD_PX, ROW_PX)
-            middle = place.center().y()
-            painter.setPen(line_pen(style, line.look))
-            painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
-            painter.setPen(style.pen(style.ink))
-            letters.write_in(place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
+            draw_entry(painter, letters, style, line, place, (_SAMPLE_PX, _PAD_PX))
             letters.write_in(place, text, Qt.AlignmentFlag.AlignRight)
 
     def _corner(self, plot: Plot, letters: Lettering, x: float | None, width: float, height: float) -> QRectF:
-        """The box in the corner where the fewest points of lines are."""
-        rect = QRectF(self.area.rect())
-        lefts, tops = (rect.right() - width - 4, rect.left() + 4), (rect.bottom() - height - 4, rect.top() + 4)
-        boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
+        """The box in the corner with the fewest points of lines."""
+        boxes = _corners(QRectF(self.area.rect()), width, height)
         words = words_of_rules(self.area, plot, letters, x)
         hidden = [_PROBES * len(plot.lines) * any(box.intersects(each) for each in words) for box in boxes]
         covered = [count + _n_covered(self.area, plot, box) for count, box in zip(hidden, boxes, strict=True)]
@@ -86,7 +78,7 @@ class LegendLayer(Layer):
 
 
 class LegendBelow(Strip):
-    """The names of the lines with a piece of each, in as many rows as they need; ``view`` is that of the plot."""
+    """The names of the lines with a piece of each, in as many rows as they need; ``view`` is the plot's."""
 
     def __init__(self, view: Callable[[], LineView]) -> None:
         super().__init__()
@@ -100,12 +92,18 @@ class LegendBelow(Strip):
         style, letters = view.style, Lettering(painter, view.style, WORDS_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for line, place in zip(view.plot.lines, places_below(view.plot, style, self.rect().width()), strict=True):
-            painter.setPen(line_pen(style, line.look))
-            middle = place.center().y()
-            painter.drawLine(QLineF(place.left(), middle, place.left() + _SHORT_SAMPLE_PX, middle))
-            painter.setPen(style.pen(style.ink))
-            name = place.adjusted(_SHORT_SAMPLE_PX + _SHORT_GAP_PX, 0, 0, 0)
-            letters.write_in(name, line.name, Qt.AlignmentFlag.AlignLeft)
+            draw_entry(painter, letters, style, line, place, (_SHORT_SAMPLE_PX, _SHORT_GAP_PX))
+
+
+def draw_entry(
+    painter: QPainter, letters: Lettering, style: Style, line: Line, place: QRectF, widths: tuple[float, float]
+) -> None:
+    """Draw a piece of a line at the left of a place, and its name; ``widths`` are the piece's and the gap's."""
+    middle, (sample, gap) = place.center().y(), widths
+    painter.setPen(line_pen(style, line.look))
+    painter.drawLine(QLineF(place.left(), middle, place.left() + sample, middle))
+    painter.setPen(style.pen(style.ink))
+    letters.write_in(place.adjusted(sample + gap, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
 
 
 def places_below(plot: Plot, style: Style, width: float) -> list[QRectF]:
@@ -120,15 +118,47 @@ def places_below(plot: Plot, style: Style, width: float) -> list[QRectF]:
     return found
 
 
+def _corners(rect: QRectF, width: float, height: float) -> list[QRectF]:
+    """A box of this size in each corner of a rectangle."""
+    lefts, tops = (rect.right() - width - 4, rect.left() + 4), (rect.bottom() - height - 4, rect.top() + 4)
+    return [QRectF(left, top, width, height) for top in tops for left in lefts]
+
+
+def _usual_size(plot: Plot, style: Style) -> tuple[float, float]:
+    """The size of a plot's legend with values of the usual width, in pixels."""
+    names = max(width_of(line.name, style, WORDS_PX) for line in plot.lines)
+    return _SAMPLE_PX + names + _VALUES_PX + 5 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX
+
+
+def hides_lines(plot: Plot, style: Style, room: QSizeF) -> bool:
+    """Whether the legend of a plot of this size in pixels would hide a part of a line, or words, in each corner."""
+    (left, right), (low, high) = plot.x_scale.extent, plot.y_scale.extent
+    x = (places(plot.x, plot.x_scale.logarithmic) - left) / (right - left) * room.width()
+    lines = [places(plot.heights(line), plot.y_scale.logarithmic) for line in plot.lines]
+    heights = [(high - y) / (high - low) * room.height() for y in lines]
+    words = [
+        _beside_top(rule, (plot.x_scale.place(rule.value) - left) / (right - left) * room.width(), style, room.width())
+        for rule in plot.rules
+        if rule.upright
+    ]
+    boxes = _corners(QRectF(0, 0, room.width(), room.height()), *_usual_size(plot, style))
+    return all(_n_inside(box, x, heights) or any(map(box.intersects, words)) for box in boxes)
+
+
+def _beside_top(rule: Rule, at: float, style: Style, width: float) -> QRectF:
+    """The usual place of the words of an upright line at this pixel: at its upper end."""
+    wide = width_of(rule.text, style, WORDS_PX) + 8
+    return QRectF(at + 4 if at + 4 + wide <= width else at - wide - 4, 2, wide, 16)
+
+
 def fits_inside(plot: Plot, style: Style, room: QSizeF) -> bool:
     """Whether a plot of this size in pixels has room for its legend."""
-    names = max(width_of(line.name, style, WORDS_PX) for line in plot.lines)
-    wide, high = _SAMPLE_PX + names + _VALUES_PX + 5 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX
+    wide, high = _usual_size(plot, style)
     return high <= room.height() and wide * high <= _MOST_SHARE * room.width() * room.height()
 
 
 class LegendRow(Strip):
-    """The names of the lines of one plot with a piece of each, in one row; ``view`` is that of the plot of an index."""
+    """The names of the lines of one plot with a piece of each, in one row; ``view`` is that of the plot at an index."""
 
     def __init__(self, view: Callable[[int], LineView]) -> None:
         super().__init__()
@@ -174,13 +204,13 @@ class LegendRow(Strip):
 
 
 def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], float]:
-    """The names of the lines as a row of this width in pixels has room for, and the room for each line's value.
+    """The names of the lines for a row of this width in pixels, and the room for each line's value.
 
-    The names are whole or shorter, and [] for no room; the room is 0.0 where not all values have any.
+    The names are whole or shortened, [] without room for them; the room is 0.0 unless all values fit.
     """
     kinds = list(zip(*(shorter_names(line.name) for line in plot.lines), strict=True))
     entry = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2 + _ENTRY_GAP_PX
-    for values_px in (_SHORT_VALUES_PX, 0.0):
+    for values_px in (_VALUES_PX * max(1.0, style.text_scale), 0.0):
         for names in kinds:
             if sum(width_of(name, style, WORDS_PX) + entry + values_px for name in names) <= width:
                 return list(names), values_px
@@ -195,9 +225,9 @@ def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
 
 
 def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | None) -> list[QRectF]:
-    """Where the words of the straight lines are: at one of their ends, where they hide least of the other lines.
+    """Rectangles of the straight lines' words: at one of their ends, where they hide least of the other lines.
 
-    They keep clear of the cursor at ``x``.
+    They avoid the cursor at ``x`` and other level lines. The box of a level line is empty where its words cannot.
     """
     rect, boxes = area.rect(), list[QRectF]()
     held = None if x is None else float(area.to_x(plot.x_scale.place(x)))
@@ -211,11 +241,16 @@ def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | No
             ends = [(left, top) for top in (2.0, rect.height() - 18) for left in lefts]
         else:
             tops = [top for top in (at - 18, at + 2, at - 8) if 0 <= top <= rect.height() - 16] or [at + 2]
-            ends = [(left, top) for left in (6.0, rect.width() - wide) for top in tops]
+            beside = () if held is None else (held - wide - _CLEAR_PX - 2, held + _CLEAR_PX + 2)
+            lefts = [left for left in (6.0, rect.width() - wide, *beside) if 0 <= left <= rect.width() - wide + 6]
+            ends = [(left, top) for top in tops for left in lefts or [rect.width() - wide]]
         found = [QRectF(left, top, wide, 16) for left, top in ends]
         free = [box for box in found if not any(box.intersects(other) for other in boxes)]
         others = [y for other, y in across.items() if other != rule and not rule.upright]
         best = min(free or found, key=lambda box: (_n_between(box, others), *_hidden(area, plot, box, held)))
+        if not rule.upright and (_hidden(area, plot, best, held)[0] or _n_between(best, others)):
+            boxes.append(QRectF())
+            continue
         while any(best.intersects(other) for other in boxes):  # lines that are close
             best.translate(wide + 8, 0)
         boxes.append(best)
@@ -223,7 +258,7 @@ def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | No
 
 
 def _n_between(box: QRectF, heights: Sequence[float]) -> int:
-    """How many of the heights are in the box."""
+    """Number of the heights in the box."""
     return sum(box.top() <= height <= box.bottom() for height in heights)
 
 
@@ -234,14 +269,17 @@ def _hidden(area: PlotArea, plot: Plot, box: QRectF, held: float | None) -> tupl
 
 
 def _n_covered(area: PlotArea, plot: Plot, box: QRectF) -> int:
-    """How many points of lines are in the box, of ``_PROBES`` across it for each line."""
-    across, count = np.linspace(box.left(), box.right(), _PROBES), 0
+    """Number of points of lines in the box, of ``_PROBES`` across it for each line."""
     x = area.to_x(places(plot.x, plot.x_scale.logarithmic))
-    for line in plot.lines:
-        y = area.to_y(places(plot.heights(line), plot.y_scale.logarithmic))
-        found = np.interp(across, x, y, np.nan, np.nan)
-        count += int(((found >= box.top()) & (found <= box.bottom())).sum())
-    return count
+    lines = (places(plot.heights(line), plot.y_scale.logarithmic) for line in plot.lines)
+    return _n_inside(box, x, [area.to_y(y) for y in lines])
+
+
+def _n_inside(box: QRectF, x: FloatArray, heights: Sequence[FloatArray]) -> int:
+    """Number of points of lines in the box, all in pixels: of ``_PROBES`` across it, and of the lines' own."""
+    across = np.append(np.linspace(box.left(), box.right(), _PROBES), x[(x >= box.left()) & (x <= box.right())])
+    found = [np.interp(across, x, y, np.nan, np.nan) for y in heights]
+    return sum(int(((each >= box.top()) & (each <= box.bottom())).sum()) for each in found)
 
 
 def places(values: FloatArray, logarithmic: bool) -> FloatArray:
@@ -254,7 +292,7 @@ def places(values: FloatArray, logarithmic: bool) -> FloatArray:
 
 
 def ground(style: Style) -> QColor:
-    """What lies below words over lines, which it hides for the most part."""
+    """Ground of words over lines, which it hides for the most part."""
     paper = QColor(style.paper)
     paper.setAlphaF(0.88)
     return paper

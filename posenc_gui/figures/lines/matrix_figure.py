@@ -1,4 +1,4 @@
-"""A figure of lines above a matrix, which is all that a low one shows."""
+"""A figure of lines above a matrix; a low figure shows only the matrix."""
 
 from functools import partial
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ _MATRIX_SHARE = 5
 """Share of the height of the matrix."""
 
 _LEAST_HEIGHT = 255.0
-"""A lower figure, in pixels, has room for its matrix alone."""
+"""A lower figure, in pixels at the usual size of text, has room for its matrix alone."""
 
 _MATRIX_GAP = 4.0
 
@@ -70,7 +70,7 @@ class MatrixFigure(LineFigure):
 
     def _fit_lines(self) -> None:
         """Show the plot of lines, or leave its room to the matrix."""
-        has_room = self.size().height() >= _LEAST_HEIGHT
+        has_room = self.size().height() >= _LEAST_HEIGHT * max(1.0, self.style.text_scale)
         self.show_lines(has_room)
         for row in range(self.n_plots + 2):
             self.layout.setRowSpacing(row, _MATRIX_GAP if has_room and row > self.n_plots else 0.0)

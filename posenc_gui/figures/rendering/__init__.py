@@ -1,1 +1,1 @@
-"""Pictures of figures: what they are, computed at once, or part by part beside the window."""
+"""Requests for pictures of figures, computed at once, or part by part in a thread."""

@@ -43,7 +43,7 @@ class RenderJob:
 def computed(request: RenderRequest, progress: ProgressCallback) -> Any:
     """The picture, computed in a thread while the caller waits; Cancelled once ``progress`` returns False.
 
-    One that takes no long is computed at once.
+    A cheap picture is computed at once.
     """
     if request.work <= LONG_WORK:
         return request.compute()

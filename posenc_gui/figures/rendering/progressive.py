@@ -58,7 +58,7 @@ class _Lane:
 
 
 class BackgroundRenderer(QObject):
-    """Computes slow tables' pictures one at a time: of each figure the newest that was requested, and no other.
+    """Computes pictures of slow tables one at a time, for each figure only its newest request.
 
     ``arrived`` is emitted when more parts are known, ``changed`` when ``standing`` or the buttons may have changed.
     """
@@ -83,9 +83,9 @@ class BackgroundRenderer(QObject):
         self._poll.timeout.connect(self._look_at_job)
 
     def render(self, request: RenderRequest, before: Rendered | None, lane: int = 0) -> Rendered:
-        """The picture, now if it takes no long; else its known parts, ``before`` itself if there are no more.
+        """The picture if it is cheap; else its known parts, or ``before`` itself if no further part is known.
 
-        It takes the place of the one that was requested before in the same ``lane``, one for each of several figures.
+        It replaces the previous request in the same ``lane``; each of several figures has one lane.
         """
         own = self._lanes.setdefault(lane, _Lane())
         if request.work > LONG_WORK or request == own.request:
@@ -100,12 +100,12 @@ class BackgroundRenderer(QObject):
                 partial.grow(never_cancelled)
         if before is not None and before.shows(partial):
             return before
-        known, refused = partial.known.copy(), partial.refused.copy()  # flags first: known parts stay as they are
+        known, refused = partial.known.copy(), partial.refused.copy()  # flags first: known parts do not change
         picture = request.assemble(partial.arrays, known)
         return Rendered(picture) if known.all() else Rendered(picture, known, refused)
 
     def _partial(self, lane: _Lane, request: RenderRequest) -> PartialWork:
-        """The picture so far; its missing parts are computed from now on, and those of no other one of the lane."""
+        """The picture so far; its missing parts are computed from now on, in place of any other picture of the lane."""
         if request == lane.request:
             return lane.kept[request]
         self._leave(lane)
@@ -116,7 +116,7 @@ class BackgroundRenderer(QObject):
         return partial
 
     def _leave(self, lane: _Lane) -> None:
-        """Stop computing the lane's picture: it is no longer shown."""
+        """Stop computing the lane's picture, which is not shown any more."""
         if lane.partial is None:
             return
         if self._job is not None and self._job.partial is lane.partial:
@@ -140,7 +140,7 @@ class BackgroundRenderer(QObject):
         self._stopped.clear()
 
     def finish(self) -> None:
-        """Stop computing and wait until no thread is left."""
+        """Stop computing and wait for all threads."""
         self.forget()
         for job in self._ending:
             job.join()
@@ -151,7 +151,7 @@ class BackgroundRenderer(QObject):
         if self.is_busy:
             self._rest.stop()
             self._stopped |= {lane.request for lane in self._unfinished if lane.request is not None}
-            if self._job is not None:  # the parts that it has begun arrive a moment later
+            if self._job is not None:  # its started parts arrive a moment later
                 self._job.is_wanted = False
             self._tell()
 
@@ -173,7 +173,7 @@ class BackgroundRenderer(QObject):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the user stopped what is missing on the screen."""
+        """Whether the user stopped the missing parts on the screen."""
         return bool(self._unfinished) and not self.is_busy
 
     @property
@@ -186,8 +186,8 @@ class BackgroundRenderer(QObject):
         shown = [lane.partial for lane in self._lanes.values() if lane.partial is not None]
         if all(partial.known.all() for partial in shown):
             return ""
-        if all(partial.is_finished for partial in shown):
-            return next(partial.problem for partial in shown if partial.problem).split(";")[0]
+        if all(partial.is_finished for partial in shown):  # the last part may have come since the line above
+            return next((partial.problem for partial in shown if partial.problem), "").split(";")[0]
         return f"stopped at {self._percent}\u00a0%" if self.is_stopped else f"{self._percent}\u00a0% done"
 
     def widest(self, note: str) -> str:
@@ -197,7 +197,7 @@ class BackgroundRenderer(QObject):
 
     @property
     def _percent(self) -> int:
-        """How much of all pictures on the screen is done, 0..99."""
+        """Progress of all pictures on the screen, 0..99."""
         shown = [lane.partial for lane in self._lanes.values() if lane.partial is not None]
         work, left = (sum(each) for each in zip(*((each.work, each.work_left) for each in shown), strict=True))
         return min(99, 100 * (work - left) // max(1, work))

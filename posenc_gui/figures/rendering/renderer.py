@@ -1,4 +1,4 @@
-"""Pictures of a figure: computed when it paints, those that take long beside the window."""
+"""Pictures of a figure: computed when it paints, slow ones in a thread."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +13,11 @@ Request = Callable[[float, bool], RenderRequest | None]
 
 
 class PictureRenderer:
-    """Gives a figure its pictures when it paints.
+    """Supplies a figure with its pictures during painting.
 
-    ``request(scale, vector)`` is the figure's picture for a file or a screen; None if there is no value. A
-    ``background`` computes the pictures that take long; without it, as in files, pictures are complete.
-    ``lane`` is its own among those of figures that share it.
+    ``request(scale, vector)`` is the figure's picture for a file or a screen; None if there is no value. With a
+    ``background``, slow pictures are computed in a thread; without it, as in files, pictures are complete.
+    ``lane`` identifies the figure among those that share the background.
     """
 
     lane = 0
@@ -29,13 +29,13 @@ class PictureRenderer:
         self._last: tuple[RenderRequest, Rendered] | None = None
 
     def use(self, background: BackgroundRenderer | None) -> None:
-        """Let this renderer compute the pictures that take long; None to compute them at once."""
+        """Let this renderer compute slow pictures; None to compute them at once."""
         self.background = background
         for other in self._others:
             other.use(background)
 
     def share(self, *others: "PictureRenderer") -> None:
-        """Let these renderers of the same figure use the same background, each in a lane of its own."""
+        """Let these renderers of the same figure use the same background, each in a separate lane."""
         for lane, other in enumerate(others, self.lane + 1):
             other.lane = lane
         self._others = others

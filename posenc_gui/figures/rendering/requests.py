@@ -1,4 +1,4 @@
-"""Requests for pictures that may take long, and what is known of the pictures. No Qt is imported here."""
+"""Requests for slow pictures, and their known parts. No Qt is imported here."""
 
 from typing import Any, Protocol
 
@@ -15,10 +15,10 @@ class RenderRequest(Protocol):
 
     @property
     def work(self) -> int:
-        """The number of entries that the picture reads one by one; 0 where a formula gives it."""
+        """The number of entries that the picture reads one by one; 0 for a formula."""
 
     def compute(self) -> Any:
-        """The picture; UnreadableError for entries that are no numbers."""
+        """The picture; UnreadableError for entries that are not numbers."""
 
     def begin(self) -> PartialWork:
         """The same picture, to be computed part by part; only for requests with work."""
@@ -35,7 +35,7 @@ class Rendered(Struct, frozen=True, eq=False):
     refused: Flags | None = None
 
     def shows(self, partial: PartialWork) -> bool:
-        """Whether it shows all that is known by now."""
+        """Whether it shows all known parts."""
         if self.known is None or self.refused is None:
             return True
         return np.array_equal(self.known, partial.known) and np.array_equal(self.refused, partial.refused)

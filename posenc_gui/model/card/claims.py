@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from posenc_core.fields import one_line
-from posenc_core.model_config import Evidence, evidence_named, evidence_of_layer
+from posenc_core.model_config import Evidence, evidence_named, evidence_of_layer, evidence_of_part
 from posenc_core.session import LayerGroup, Model, ModelPart
 from posenc_gui.model.card.layers import indices_words, layer_words, part_words, share_of_layers
 from posenc_gui.model.card.lengths import lengths_words
@@ -13,7 +13,9 @@ from posenc_gui.model.card.lengths import lengths_words
 SURPRISING, LENGTHS, LAYERS, KEYS = "surprising", "lengths", "layers", "keys"
 """The topics of claims, in the order of a card."""
 
-_NO_KEY = "No key of the files says so: the code of the model's class does it."
+_NO_KEY = "No key in the files: the code of the model's class decides this."
+_UNDER_KEY = "The file has the names and values under this key."
+_NOWHERE = "no layer has positions"
 _MOST_KEYS = 16
 _LONGEST_VALUE = 60
 
@@ -22,7 +24,7 @@ _TAKEN = " is not in the file: "
 
 
 class Claim(Struct, frozen=True):
-    """A statement on a model, its topic, and the keys of the files that it rests on; none where the class decides."""
+    """A statement on a model, its topic, and its keys in the files; none if the class decides."""
 
     topic: str
     text: str
@@ -33,7 +35,8 @@ class Claim(Struct, frozen=True):
         """The keys with their values, a line each."""
         lines = [evidence_line(each) for each in self.evidence[:_MOST_KEYS]]
         left_out = len(self.evidence) - len(lines)
-        return "\n".join([*lines, f"and {left_out} more keys"] if left_out else lines) or _NO_KEY
+        none = _UNDER_KEY if self.text.startswith(_ABOUT_KEYS[0]) else _NO_KEY
+        return "\n".join([*lines, f"and {left_out} more keys"] if left_out else lines) or none
 
     @property
     def copied(self) -> str:
@@ -52,20 +55,23 @@ def claims_of(model: Model) -> Iterator[Claim]:
     yield from (note_claim(model, each) for each in model.notes if not _is_about_keys(each))
     yield lengths_claim(model)
     yield from (group_claim(model, each) for each in model.groups)
-    yield from map(part_claim, model.parts)
+    yield from (part_claim(model, each) for each in model.parts)
     yield from (note_claim(model, each) for each in model.notes if _is_about_keys(each))
 
 
 def note_claim(model: Model, note: str) -> Claim:
     """The claim of one of the model's notes."""
+    if note == _NOWHERE:
+        found = (each for group in model.groups for each in evidence_of_layer(model, group.indices[0]))
+        return Claim(SURPRISING, note, tuple(dict.fromkeys(found)))
     return Claim(KEYS if _is_about_keys(note) else SURPRISING, note, evidence_named(model, note))
 
 
 def lengths_claim(model: Model) -> Claim:
-    """The claim on the lengths, also where the files name none."""
+    """The claim on the lengths, even if the files name none."""
     words = lengths_words(model)
     if not words:
-        return Claim(LENGTHS, "The files name no length.")
+        return Claim(LENGTHS, "The files give no length.")
     told = f" ({model.lengths_from})" if model.lengths_from else ""
     text = f"{words[:1].upper()}{words[1:]}{told}."
     return Claim(LENGTHS, text, evidence_named(model, model.lengths_from))
@@ -80,12 +86,13 @@ def group_claim(model: Model, group: LayerGroup) -> Claim:
     return Claim(LAYERS, text, evidence_of_layer(model, group.indices[0]))
 
 
-def part_claim(part: ModelPart) -> Claim:
+def part_claim(model: Model, part: ModelPart) -> Claim:
     """The claim on a part beside the text."""
     words = f"{part_words(part)}: {one_line(layer_words(part.layer))}"
-    return Claim(LAYERS, f"{words}; {one_line(part.layer.sentence)}" if part.layer.sentence else words)
+    text = f"{words}; {one_line(part.layer.sentence)}" if part.layer.sentence else words
+    return Claim(LAYERS, text, evidence_of_part(model, part))
 
 
 def _is_about_keys(note: str) -> bool:
-    """Whether the note says where a key stood, or which default stands for a missing one."""
+    """Whether the note names the place of a key, or the default of a missing one."""
     return note.startswith(_ABOUT_KEYS) or _TAKEN in note

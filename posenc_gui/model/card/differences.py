@@ -17,7 +17,7 @@ class DifferingLayers(Struct, frozen=True):
 
 
 def differences_of(a: Model, b: Model) -> Iterator[DifferingLayers]:
-    """What two models differ in: their lengths, then their common layers; nothing for equal ones."""
+    """Differences of two models: their lengths, then their common layers; none for equal models."""
     lengths, common = length_differences(a, b), min(len(a.layers), len(b.layers))
     if lengths:
         yield DifferingLayers("", lengths)

@@ -1,20 +1,26 @@
-"""Layers of a model in words: which ones, and what they do with positions."""
+"""Layers of a model in words: their indices, and their positions."""
 
 from posenc_core.session import Layer, ModelPart, runs_of
 from posenc_gui.look import counted
 from posenc_gui.model import column_noun
 
 _MOST_RUNS = 5
-"""Runs of layers that are listed; a rule says more than a longer list."""
+"""Largest number of listed runs of layers; a rule is clearer than a longer list."""
 
 _KINDS = {
-    "rotary": "rotates",
+    "rotary": "rotary",
     "none": "no rotation, no position",
-    "learned": "learned table",
+    "learned": "table in the weights",
     "unsupported": "not shown",
 }
 """By ``Layer.kind``; layers of other kinds are called by the title of their encoding."""
 
+
+_NOTHING = ": there is nothing to show"
+"""End of the sentence on a model without positions."""
+
+_SCALED = "scales its queries"
+"""Words of the sentence on a layer whose queries are multiplied by a learned factor of their position."""
 
 _PARTS = {"leading": "first", "trailing": "last"}
 
@@ -29,9 +35,9 @@ def share_of_layers(indices: tuple[int, ...], n_layers: int) -> str:
 
 
 def part_words(part: ModelPart) -> str:
-    """``Vision part (32 layers)``."""
-    counted_layers = "1 layer" if part.n_layers == 1 else f"{counted(part.n_layers)} layers"
-    return f"{part.name[:1].upper()}{part.name[1:]} part ({counted_layers})"
+    """``Vision part (32 layers)``; a single one, which stands for layers of no known number, is not counted."""
+    counted_layers = "" if part.n_layers == 1 else f" ({counted(part.n_layers)} layers)"
+    return f"{part.name[:1].upper()}{part.name[1:]} part{counted_layers}"
 
 
 def indices_words(indices: tuple[int, ...], n_layers: int) -> str:
@@ -43,13 +49,23 @@ def indices_words(indices: tuple[int, ...], n_layers: int) -> str:
 
 
 def layer_words(layer: Layer) -> str:
-    """What the layer does, and over how many tokens it attends: ``rotates, base 500,000, window 4,096``."""
+    """Encoding and window of the layer: ``rotary, base 500,000, window 4,096``."""
     temperature = "" if layer.temperature is None else f"temperature ({layer.temperature.rule})"
-    window = "" if layer.window is None else f"window {counted(layer.window)}"
+    window = "" if layer.window is None else f"window {counted(layer.window)}{_ahead_words(layer)}"
     chunk = "" if layer.chunk is None else f"chunks of {counted(layer.chunk)}"
+    chosen = "" if layer.chosen is None else f"best {counted(layer.chosen)} tokens"
     title = layer.kind if layer.encoding is None else layer.encoding.title
-    kind = _KINDS.get(layer.kind, title)
-    return ", ".join(filter(None, (kind, *_encoding_words(layer), window, chunk, temperature)))
+    kind = "no positions" if layer.sentence.endswith(_NOTHING) else _KINDS.get(layer.kind, title)
+    if layer.kind == "none" and (layer.temperature is not None or _SCALED in layer.sentence):
+        kind = "no rotation"
+    return ", ".join(filter(None, (kind, *_encoding_words(layer), window, chunk, chosen, temperature)))
+
+
+def _ahead_words(layer: Layer) -> str:
+    """Words after the size of a two-sided window; empty for a window that ends at the query's own token."""
+    if layer.ahead is None:
+        return ""
+    return " on each side" if layer.ahead == layer.window else f" before, {counted(layer.ahead)} after"
 
 
 def _encoding_words(layer: Layer) -> tuple[str, ...]:
@@ -58,7 +74,9 @@ def _encoding_words(layer: Layer) -> tuple[str, ...]:
         return ()
     rotation = encoding.rotation
     if rotation is None:
-        return (f"{counted(encoding.n_columns)} {column_noun(encoding)}s",)
+        base = None if encoding.cells is None else encoding.parameters().get("rope_theta")
+        told = "" if base is None else f"base {base:,.10g}"
+        return told, f"{counted(encoding.n_columns)} {column_noun(encoding)}s"
     part = f"the {_PARTS[rotation.rotary_part]} {rotation.n_columns} of {rotation.head_dim} columns"
     width = "" if rotation.n_columns == rotation.head_dim else part
     scaling = "" if rotation.scaling is None else rotation.scaling.title

@@ -4,16 +4,16 @@ from posenc_core.session import Model
 from posenc_gui.look import counted
 
 _TRAINED_FROM = ("seq_length", "the preset's source")
-"""How ``Model.lengths_from`` begins where the first length is one of training."""
+"""Begin of ``Model.lengths_from`` if the first length is a trained length."""
 
 _REMAPPED_FROM = "dual_chunk_attention_config"
-"""How it begins where distances are changed in place of frequencies."""
+"""Its begin if distances are changed in place of frequencies."""
 
 
 def lengths_words(model: Model) -> str:
-    """``original length 8,192, before the scaling; made for 131,072 tokens``; empty where the files name no length.
+    """``original length 8,192, before the scaling; made for 131,072 tokens``; empty if the files name no length.
 
-    A length of training is one that a file, or the source of a preset, calls so.
+    A length counts as trained only if a file, or the source of a preset, calls it so.
     """
     trained, target = model.trained_length, model.target_length
     if trained is not None and target is not None and trained != target:

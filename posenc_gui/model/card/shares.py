@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc_core import Encoding
-from posenc_core.analysis import pair_shares, slowdowns
+from posenc_core.long_context import pair_shares, slowdowns
 from posenc_gui.look import counted, significant
 
 
@@ -22,14 +22,14 @@ def shares_words(encoding: Encoding) -> str:
 
 
 def _own_shares(encoding: Encoding) -> str:
-    """The shares where no factor tells them: pairs that stand still, and pairs with a divisor of their own."""
+    """The shares without a common factor: pairs that do not turn, and pairs with separate divisors."""
     slower = slowdowns(encoding)
     still = np.isinf(slower)
     if still.any():
         turning, half = int((~still).sum()), encoding.n_columns // 2
         where = f"columns 0-{turning - 1} and {half}-{half + turning - 1}"
-        return f"{counted(turning)} pairs turn ({where}), {counted(int(still.sum()))} stand still"
-    if pair_shares(encoding).blended > len(slower) / 2:  # LongRoPE lists them, NTK's follow from its base
+        return f"{counted(turning)} pairs turn ({where}), {counted(int(still.sum()))} do not turn"
+    if pair_shares(encoding).are_separate:
         least, most = (significant(float(each), 3) for each in (slower.min(), slower.max()))
         return f"{counted(len(slower))} pairs; each pair has its own divisor, {least} to {most}"
     return ""

@@ -1,4 +1,4 @@
-"""What dynamic NTK leaves in a cache, as values: the base of each key, and how far its angles are off now."""
+"""Cached keys under dynamic NTK as values: the base of each key, and the present errors of its angles."""
 
 from functools import lru_cache
 
@@ -22,10 +22,10 @@ _MOST_PAIRS = 4
 
 
 class CachedKeys(Struct, frozen=True, eq=False):
-    """Keys of one encoding at ``length`` n: their positions, bases, and angles off in rad, by absolute value.
+    """Keys of one encoding at ``length`` n: their positions, bases, and absolute errors of angles in rad.
 
-    ``largest`` is the largest angle of all pairs, ``worst`` the pair that has it, and ``pairs`` are some pairs with
-    their angles ``(n_pairs, n_keys)``. ``base`` is the base at n.
+    ``largest`` is the largest error of all pairs, ``worst`` its pair, and ``pairs`` are some pairs with
+    their errors ``(n_pairs, n_keys)``. ``base`` is the base at n.
     """
 
     positions: IntArray
@@ -55,9 +55,9 @@ class CachedKeys(Struct, frozen=True, eq=False):
 
 
 class Cache(Struct, frozen=True):
-    """The cache of a document: the encodings with dynamic NTK by their indices, the drawn one first of them.
+    """The cache of a document: the encodings with dynamic NTK by their indices, the drawn one first.
 
-    ``length`` is the number of keys n, ``reach`` the largest number that is shown.
+    ``length`` is the number of keys n, ``reach`` the largest shown number.
     """
 
     indices: tuple[int, ...]
@@ -67,7 +67,7 @@ class Cache(Struct, frozen=True):
 
     @classmethod
     def of(cls, document: Document) -> "Cache":
-        """The cache of a document; without ``indices`` where no encoding has dynamic NTK."""
+        """The cache of a document; without ``indices`` if no encoding has dynamic NTK."""
         count = len(document.encodings)
         order = sorted(range(count), key=lambda index: (index != document.current, index))
         found = [(index, has_dynamic(document, index)) for index in order]
@@ -96,7 +96,7 @@ class Cache(Struct, frozen=True):
         return float(bases.min()), float(bases.max()), max(float(each.largest.max()) for each in full)
 
     def letters(self, document: Document) -> list[str]:
-        """The letter of each encoding; empty where it is the only one of the document."""
+        """The letter of each encoding; empty for the only one of the document."""
         return [LETTERS[index] if len(document.encodings) > 1 else "" for index in self.indices]
 
 

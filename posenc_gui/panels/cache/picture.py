@@ -1,4 +1,4 @@
-"""The base of each cached key above, and below it by what angle the key is off, on a logarithmic axis."""
+"""The base of each cached key above, and below it the error of the key's angle, on a logarithmic axis."""
 
 from posenc_gui.figures.lines import LineFigure
 from posenc_gui.panels.cache.plots import plots

@@ -1,4 +1,4 @@
-"""Bases of cached keys, and by what angles the keys are off, as the lines of two plots."""
+"""Bases of cached keys, and errors of the keys' angles, as the lines of two plots."""
 
 import math
 
@@ -20,7 +20,7 @@ _ROOM = 1.25
 
 
 def plots(document: Document) -> tuple[Plot, ...]:
-    """The base of each cached key, and below it by what angle the key is off, on a logarithmic axis."""
+    """The base of each cached key, and below it the error of the key's angle, on a logarithmic axis."""
     cache = Cache.of(document)
     keys, (least, most, angle) = cache.keys, cache.most
     x = keys[0].positions.astype(np.float64)
@@ -31,7 +31,7 @@ def plots(document: Document) -> tuple[Plot, ...]:
     angles += _pair_lines(keys[0], letters[0])
     across = Scale("position of the key", 0.0, max(1.0, float(cache.reach)), whole=True)
     base = Scale.around("base", least, most, _ROOM)
-    off = Scale("angle off (rad)", _LEAST_ANGLE, max(angle, math.pi) * _ROOM, logarithmic=True)
+    off = Scale("angle error (rad)", _LEAST_ANGLE, max(angle, math.pi) * _ROOM, logarithmic=True)
     n = Rule(f"n {counted(cache.length)}", cache.length, CACHE_LENGTH.name, upright=True)
     length = cache.trained[0]
     trained = Rule(f"L {counted(length)}", length, upright=True)

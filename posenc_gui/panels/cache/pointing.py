@@ -1,4 +1,4 @@
-"""Pointing at cached keys: a key, and a pair whose angle is off."""
+"""Pointing at cached keys: a key, and a pair with an error of its angle."""
 
 from collections.abc import Iterator
 
@@ -74,10 +74,10 @@ class CachePointing(LinePointing[LinesView]):
 
 
 def _worst_words(cache: Cache, view: LinesView) -> str:
-    """Which of the drawn keys is off most."""
+    """The drawn key with the largest error."""
     keys, letter = cache.keys[0], cache.letters(view.document)[0]
     subject, index = f"{letter}: " if letter else "", int(keys.largest.argmax())
     if not keys.largest[index]:
-        return f"{subject}no key is off up to n = L = {counted(cache.trained[0])}"
+        return f"{subject}no error up to n = L = {counted(cache.trained[0])}"
     most = f"{significant(float(keys.largest[index]), 4)} rad, pair {keys.worst[index]}"
-    return f"{subject}key {counted(int(keys.positions[index]))} is off most: {most}"
+    return f"{subject}largest error: key {counted(int(keys.positions[index]))}, {most}"

@@ -1,4 +1,4 @@
-"""CACHE TIMELINE: with which base each cached key was rotated, and how far it is off at the present length."""
+"""CACHE TIMELINE: the base of each cached key, and the errors of its angles at the present length."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,15 +8,15 @@ from posenc_core.fields import IntegerField, optional
 from posenc_core.long_context import grows_with_cache
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import FAMILY
-from posenc_gui.model import Cursor, Need, PanelSpec, even_stops, field_course
+from posenc_gui.model import Cursor, Need, PanelSpec, even_stops, every_encoding, field_course
 
 CACHE_LENGTH = optional(
     IntegerField(
         name="cache_length",
         label="cached keys n",
         short="n",
-        help="Number of keys in the cache, each rotated with the base of the length at which it came. None takes the "
-        "target length.",
+        help="Number of keys in the cache, each rotated with the base of the length at its arrival. None uses "
+        "the target length.",
         default=16_384,
         minimum=1,
         maximum=10**9,
@@ -48,7 +48,7 @@ def _missing(document: Document) -> Need | None:
 
 
 def _with_dynamic(document: Document) -> Encoding:
-    """The document's encoding with dynamic NTK, as RoPE; a wider one where it has too few columns for that."""
+    """The document's encoding with dynamic NTK, as RoPE; a wider one if it has too few columns."""
     scaling = DynamicNtk(_FACTOR, document.lengths.trained, document.seq_len)
     rotation = document.edited(FAMILY.name, Rotary.family).encoding.rotation
     with suppress(ValueError):
@@ -70,17 +70,19 @@ SPEC = PanelSpec(
     title="Cache timeline",
     hint="keys that were rotated with another base",
     explanation=(
-        "Dynamic NTK changes the base of RoPE while the sequence grows beyond the trained length L. Implementations "
-        "such as transformers keep each key as it was rotated when it came, with the base of that length; queries have "
-        "the present base. Above, the base of each key in a cache of n keys, and the base now. Below, by how much the "
-        "angles of each key are off. What this does to a model is not said here."
+        "Dynamic NTK changes the base of RoPE while the sequence grows beyond the trained length L. "
+        "Implementations such as transformers cache each key as rotated on its arrival, with the base of that "
+        "length; queries have the present base. The upper plot shows the base of each key in a cache of n keys, "
+        "and the present base. The lower plot shows the error of the angles of each key. The effect on a model is "
+        "not measured."
     ),
     handling="Drag the line n, type it, or let it play (Space). Left and Right move the key, Up and Down the pair.",
     more=(
-        "Below are the largest of all pairs, and a few pairs, whole turns included. Keys are taken to come one at a "
-        "time: those of a prompt share the base of its length. A cache of keys before their rotation, or one base for "
-        "all lengths, leaves no key off. Other panels show the base of seq_len. Sources: Peng et al. 2023 (YaRN), "
-        "section 3.3; “Inconsistent Rotation Base for Dynamic NTK Scaling RoPE”, transformers, 2023."
+        "The lower plot shows the largest error of all pairs, and a few pairs, whole turns included. The plots "
+        "assume one new key per step; the keys of a prompt are rotated together, with the base of the prompt's "
+        "length. A cache of keys before rotation, or one base for all lengths, avoids this error. Other panels use "
+        "the base of seq_len. Sources: Peng et al. 2023 (YaRN), section 3.3; “Inconsistent Rotation Base for "
+        "Dynamic NTK Scaling RoPE”, transformers, 2023."
     ),
     least_size=(270, 240),
     export_size=(720, 560),
@@ -89,4 +91,5 @@ SPEC = PanelSpec(
     find_missing=_missing,
     find_stand_ins=_stand_ins,
     course=field_course(CACHE_LENGTH.name, ("n", "cached keys n", "keys"), 80, _stops, cache_length),
+    find_drawn=every_encoding,
 )

@@ -1,4 +1,4 @@
-"""Two encodings of a document whose tables are compared, and what a comparison needs. No Qt is imported here."""
+"""Two encodings of a document whose tables are compared, and the needs of a comparison. No Qt is imported here."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ class Compared(Struct, frozen=True):
 
     @classmethod
     def of(cls, document: Document, wants_angles: bool) -> "Compared":
-        """A and the chosen encoding, or B where A is chosen; the document has two or more."""
+        """A and the chosen encoding, or B if A is chosen; the document has two or more."""
         index = document.current or 1
         named = tuple(document.encodings[each] for each in (0, index))
         (one, other), titles = (each.encoding for each in named), compared_titles(named)
@@ -60,13 +60,13 @@ class Compared(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, str, str]:
-        """What the tables are called."""
+        """Names of the tables."""
         first, second = self.titles
         return f"A {first}", f"{self.letter} {second}", f"A − {self.letter}"
 
     @property
     def noun(self) -> str:
-        """What is counted across: columns, heads or pairs."""
+        """The noun of the counted parts: columns, heads or pairs."""
         return "pair" if self.angles else column_noun(self.one)
 
     @property
@@ -118,7 +118,7 @@ class Compared(Struct, frozen=True):
 
     @property
     def widths_words(self) -> str:
-        """Which columns are compared where one table has more; empty for equal widths."""
+        """Sentence on the compared columns if one table has more; empty for equal widths."""
         one, other = self.widths
         if one == other:
             return ""
@@ -131,7 +131,7 @@ def _values(encoding: Encoding, positions: IntArray, columns: IntArray) -> Float
 
 
 def missing_to_compare(document: Document) -> Need | None:
-    """What the document lacks to compare two of its tables; None if it has all."""
+    """Unmet need for a comparison of two tables; None for none."""
     if len(document.encodings) == 1:
         return second_need(document)
     same = difference_need(document)

@@ -1,9 +1,10 @@
-"""Linked figures of a panel of vectors: the table of A, that of another encoding, and their difference."""
+"""Linked figures of a panel of vectors: the table of A, of another encoding, and of their difference."""
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF
+from msgspec.structs import replace
+from PySide6.QtCore import QRectF, QSizeF
 from typing_extensions import override
 
 from posenc_core import Document
@@ -50,7 +51,7 @@ class LinkedPictures(PictureRenderer):
 
 
 class DifferenceFigure(Figure):
-    """Three figures side by side with a title above each, or one whose rows are those of both tables and theirs.
+    """Three figures with a title above each, side by side or stacked, or one with the rows of all three tables.
 
     Figures are made when they are first needed. All have one scale, one window and one cursor.
     """
@@ -96,7 +97,7 @@ class DifferenceFigure(Figure):
         for lane, figure in enumerate(figures):
             figure.pictures.lane = lane
             figure.setParentItem(self)
-            figure.setEnabled(False)  # until it has a document; a disabled figure takes no clicks
+            figure.setEnabled(False)  # until it has a document; a disabled figure ignores clicks
             figure.cursorMoved.connect(partial(self._pointed, figure))
             figure.noteChanged.connect(partial(self._follow, figure))
             if isinstance(figure, AreaFigure):
@@ -119,8 +120,10 @@ class DifferenceFigure(Figure):
             return
         documents = [seen_by(each, self.seen_from) for each in compared.documents(self.document)]
         self._is_linking = True  # each finds the new window from the same old one
+        stacked = self.viewport.stacks(self.size())
         for index, figure in enumerate(figures):
-            figure.frame = Frame(documents[-1], index, len(figures)) if len(figures) > 1 else None
+            figure.frame = Frame(documents[-1], index, len(figures), stacked) if len(figures) > 1 else None
+            figure.least = self.least
             figure.show_document(documents[index if len(figures) > 1 else -1])
         self._is_linking = False
         self.viewport.link(figures[0])
@@ -161,28 +164,34 @@ class DifferenceFigure(Figure):
             self.noteChanged.emit()
 
     def _fit(self) -> None:
-        """Make the plot areas equally wide, and write the titles above them."""
+        """Make the plot areas of one size, and write the titles above them."""
         figures, size = self.pictures.figures, self.size()
         areas = [figure.area for figure in figures if isinstance(figure, AreaFigure)]
         if not areas:
             figures[0].setGeometry(QRectF(0, 0, size.width(), size.height()))
             return
-        room = size.width() - (len(figures) - 1) * _GAP
-        self._place([room / len(figures)] * len(figures))
+        stacked = self.viewport.stacks(size)
+        for figure in figures:
+            if figure.frame is not None and figure.frame.stacked != stacked:
+                figure.frame = replace(figure.frame, stacked=stacked)
+                figure.show_style(self.style)
+        room = size.width() - (0 if stacked else (len(figures) - 1) * _GAP)
+        _place(figures, size, [room if stacked else room / len(figures)] * len(figures), stacked)
         beside = [figure.size().width() - area.size().width() for figure, area in zip(figures, areas, strict=True)]
-        plot = max(1.0, (room - sum(beside)) / len(figures))
-        self._place([plot + width for width in beside])
+        plot = max(1.0, room - max(beside) if stacked else (room - sum(beside)) / len(figures))
+        _place(figures, size, [plot + width for width in beside], stacked)
         for figure, area in zip(figures, areas, strict=True):
             place = area.mapRectToItem(self, area.rect())
-            self._titles[figure].setGeometry(QRectF(place.left(), 0, place.width(), _TITLE_PX))
+            self._titles[figure].setGeometry(QRectF(place.left(), figure.y() - _TITLE_PX, place.width(), _TITLE_PX))
 
-    def _place(self, widths: Sequence[float]) -> None:
-        """Put the figures side by side now."""
-        left = 0.0
-        for figure, width in zip(self.pictures.figures, widths, strict=True):
-            figure.setGeometry(QRectF(left, _TITLE_PX, width, max(1.0, self.size().height() - _TITLE_PX)))
-            figure.layout.activate()
-            left += width + _GAP
+
+def _place(figures: Sequence[Figure], size: QSizeF, widths: Sequence[float], stacked: bool) -> None:
+    """Put the figures side by side, or from top to bottom, now. What follows may already show others."""
+    left, top, height = 0.0, 0.0, size.height() / (len(widths) if stacked else 1)
+    for figure, width in zip(figures, widths, strict=True):
+        figure.setGeometry(QRectF(left, top + _TITLE_PX, width, max(1.0, height - _TITLE_PX)))
+        figure.layout.activate()
+        left, top = (left, top + height) if stacked else (left + width + _GAP, top)
 
 
 FIGURE = DifferenceFigure

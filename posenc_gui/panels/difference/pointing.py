@@ -11,13 +11,19 @@ from posenc_core.encodings import n_whole_pairs
 from posenc_gui.figures import Figure, Pointing, Shown
 from posenc_gui.model import Cursor
 from posenc_gui.panels.difference.compared import Compared
+from posenc_gui.plotting import Extents
 
 
 class DifferenceView(Shown, frozen=True, eq=False):
-    """What is compared, None where there is nothing, and the figures that show it: one, or one for each table."""
+    """The comparison, None without one, and its figures: a single figure, or one for each table."""
 
     compared: Compared | None
     figures: tuple[Figure, ...]
+
+    @property
+    @override
+    def scales(self) -> Extents:
+        return {} if self.compared is None else self.figures[0].view().scales
 
     @property
     def chosen(self) -> Figure:
@@ -79,7 +85,7 @@ def _words(view: DifferenceView, compared: Compared) -> str:
 
 
 def _notes(view: DifferenceView, compared: Compared, scale: float) -> Iterator[str]:
-    """What is compared, the note of the difference's own figure, and the numbers at the cursor."""
+    """The compared encodings, the note of the difference's own figure, and the numbers at the cursor."""
     drawn = view.figures[-1].pointing.note(scale)
     if len(view.figures) == 1:
         yield ", ".join(compared.names[:2])

@@ -9,7 +9,7 @@ def script(view: DifferenceView) -> str:
     part = figure.spec.part("script")
     compared = view.compared
     assert part is not None
-    assert compared is not None  # there is no view without
+    assert compared is not None  # there is no view without it
     if len(view.figures) == 1:
         return figure.script()
     return str(part.compared_script([each.view() for each in view.figures], compared.names, compared.difference))

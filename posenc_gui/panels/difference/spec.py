@@ -28,19 +28,20 @@ SPEC = PanelSpec(
     title="Difference",
     hint="A, B and A − B",
     explanation=(
-        "The table of A, that of the chosen encoding (of B where A is chosen), and A minus the other: as waves, as a "
-        "heatmap, or as the tokens’ vectors. All have one scale, one window and one cursor. Columns are compared by "
-        "their place in the table, over those that both have, biases by their heads."
+        "The table of A, the table of the chosen encoding (of B if A is chosen), and their difference: as waves, "
+        "as a heatmap, or as the tokens’ vectors. All share one scale, one window and one cursor. Columns are "
+        "compared by their place in the table, as far as both tables have them, biases by their heads."
     ),
-    handling="The wheel, dragging and a double click do what they do in Waves, Heatmap and Tokens.",
+    handling="The wheel, dragging and a double click work as in Waves, Heatmap and Tokens.",
     more=(
-        "Where a pixel of the heatmap covers many cells, its colour is their exact mean; where one of the waves does, "
-        "a band holds all differences and may be wider than they are. With angles of pairs, the difference of two "
-        "angles in the heatmap is at most half a turn either way, in cyclic colours; there a pixel of many cells has "
-        "the difference of the mean directions. Waves and tokens show sines and cosines."
+        "If a pixel of the heatmap covers many cells, its colour is their exact mean; if a pixel of the waves "
+        "does, a band covers all differences and may be wider than they are. With angles of pairs, a difference in "
+        "the heatmap is at most half a turn either way, in cyclic colours, and a pixel of many cells has the "
+        "difference of the mean directions. Waves and tokens show sines and cosines."
     ),
     least_size=(360, 180),
     export_size=(960, 420),
     options=(COMPARED_PANEL,),
     find_missing=missing_to_compare,
+    find_drawn=lambda document: (0, document.current or 1),
 )

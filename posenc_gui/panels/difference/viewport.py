@@ -1,20 +1,24 @@
-"""Viewport of linked figures: what the first of them shows, all others show too."""
+"""Viewport of linked figures: all show the range of the first."""
 
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import QSizeF
 from typing_extensions import override
 
 from posenc_gui.figures import Choice, Figure, Switch, Viewport
 from posenc_gui.model import Cursor
 from posenc_gui.panels import PANELS
 from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView
-from posenc_gui.panels.difference.spec import COMPARED_PANEL
+from posenc_gui.panels.difference.spec import COMPARED_PANEL, SPEC
 from posenc_gui.plotting import Window
+
+_STACKED_SHARE = 0.55
+"""Height over width of each of several figures below each other in a file."""
 
 
 class DifferenceViewport(Viewport[DifferenceView]):
-    """The viewports of all figures; ``edit`` takes a field of the document, a value and a gesture."""
+    """The viewports of all figures; ``edit`` is called with a field of the document, a value and a gesture."""
 
     def __init__(
         self,
@@ -78,12 +82,21 @@ class DifferenceViewport(Viewport[DifferenceView]):
             self._edit(switch, value, None)
         else:
             for figure in self.view.figures:
-                figure.viewport.choose(switch, value)
+                if any(each.name == switch for each in figure.viewport.switches()):  # panels may lack the switch
+                    figure.viewport.choose(switch, value)
 
     @override
     def export_height(self, width: float) -> int:
-        own = super().export_height(width)
-        return own if len(self.view.figures) > 1 else max(own, self._first.export_height(width))
+        own, count = super().export_height(width), len(self.view.figures)
+        if count == 1:
+            return max(own, self._first.export_height(width))
+        stacked = round(count * _STACKED_SHARE * width)
+        return stacked if self.stacks(QSizeF(width, stacked)) else own
+
+    def stacks(self, size: QSizeF) -> bool:
+        """Whether several figures in this room are below each other, since they would be slivers side by side."""
+        slim = SPEC.least_size[0] * max(1.0, self.view.style.text_scale)
+        return len(self.view.figures) > 1 and size.width() < slim and size.height() > size.width()
 
     @override
     def whole_height(self, height: float) -> float:

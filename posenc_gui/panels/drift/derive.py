@@ -1,7 +1,8 @@
-"""Derivation of the first position at which a pair of two encodings is off."""
+"""Derivation of the first position at which a pair of two encodings deviates."""
 
 from posenc_core import Derivation, Document
-from posenc_core.long_context import at_length, explain_drift
+from posenc_core.encodings import at_length
+from posenc_core.long_context import explain_drift
 from posenc_core.session import LETTERS
 from posenc_gui.look import counted
 from posenc_gui.model import Subject, encoding_at
@@ -9,7 +10,7 @@ from posenc_gui.panels.drift.spec import DRIFT_DEGREES
 
 
 class DriftingPair(Subject, frozen=True):
-    """The first position at which a pair of the encoding at ``index`` is off from A's by the document's threshold."""
+    """The first position at which a pair of the encoding at ``index`` deviates from A's by the document's threshold."""
 
     index: int
     pair: int

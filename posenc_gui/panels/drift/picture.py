@@ -1,4 +1,4 @@
-"""The number of pairs that are off from A's by more than a threshold, over the position."""
+"""The number of pairs that deviate from A's by more than a threshold, over the position."""
 
 from posenc_gui.figures.lines import LineFigure
 from posenc_gui.panels.drift.plots import plots

@@ -1,4 +1,4 @@
-"""How many pairs of the other encodings are off from those of A, as the lines of a plot."""
+"""Number of pairs of the other encodings that deviate from A's, as the lines of a plot."""
 
 from functools import lru_cache
 
@@ -6,8 +6,8 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import rotating_pairs
-from posenc_core.long_context import Drift, at_length, drift
+from posenc_core.encodings import at_length, rotating_pairs
+from posenc_core.long_context import Drift, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines import Line, Plot, named_look
@@ -17,7 +17,7 @@ from posenc_gui.plotting import Scale
 _SPREAD = 256
 """Positions beside those at which a line rises, at equal distances on the logarithmic axis."""
 
-LEAST_REACH = 16
+_LEAST_REACH = 16
 """The axis reaches at least this position."""
 
 _ROOM = 0.04
@@ -38,9 +38,9 @@ class Parting(Struct, frozen=True):
 
 
 def plots(document: Document) -> tuple[Plot, ...]:
-    """The number of pairs of each other encoding that are off from A's, by position."""
+    """The number of pairs of each other encoding that deviate from A's, by position."""
     partings = partings_of(document)
-    x = _positions(partings, max(LEAST_REACH, document.lengths.seen.target))
+    x = _positions(partings, last_position(document))
     lines = tuple(
         Line(name, each.drift.count(x.astype(np.int64)).astype(np.float64), look)
         for each in partings
@@ -49,6 +49,11 @@ def plots(document: Document) -> tuple[Plot, ...]:
     most = max(len(each.drift.first) for each in partings)
     upright = Scale(f"pairs off > {document.option(DRIFT_DEGREES)}°", -_ROOM * most, (1 + _ROOM) * most, whole=True)
     return (Plot(x, lines, Scale("position", float(x[0]), float(x[-1]), logarithmic=True), upright),)
+
+
+def last_position(document: Document) -> int:
+    """The last position of the axis: that of the target length, or the largest distance that attention sees."""
+    return max(_LEAST_REACH, document.lengths.seen.target - 1)
 
 
 def partings_of(document: Document) -> tuple[Parting, ...]:

@@ -1,4 +1,4 @@
-"""Pointing at the drift of pairs: a position, and the pair that is off from there on."""
+"""Pointing at the drift of pairs: a position, and the pair that deviates from there on."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from posenc_gui.figures.lines import LinePointing, LinesView, reach_words
 from posenc_gui.look import counted
 from posenc_gui.model import Cursor, pair_column
 from posenc_gui.panels.drift.derive import DriftingPair
-from posenc_gui.panels.drift.plots import LEAST_REACH, Parting, partings_of
+from posenc_gui.panels.drift.plots import Parting, last_position, partings_of
 from posenc_gui.panels.drift.spec import DRIFT_DEGREES, SPEC
 
 
@@ -28,7 +28,7 @@ class DriftPointing(LinePointing[LinesView]):
 
     @override
     def number(self) -> float | None:
-        """The count of the chosen encoding at the cursor, of the first other one where A is chosen."""
+        """The count of the chosen encoding at the cursor, or of the first other one if A is chosen."""
         position, view = self.x, self.view
         if position is None or SPEC.missing(view.document) is not None:
             return None
@@ -52,13 +52,13 @@ class DriftPointing(LinePointing[LinesView]):
     def stepped(self, view: LinesView, across: int, down: int) -> Cursor | None:
         if not across or view.encoding.relative or SPEC.missing(view.document) is not None:
             return None
-        last, column = max(LEAST_REACH, view.document.lengths.seen.target), view.at.column
-        position = min(max(view.at.position + across, 0), last)
+        column = view.at.column
+        position = min(max(view.at.position + across, 0), last_position(view.document))
         return Cursor(position, column, True, subject=_pair_at(view, column))
 
 
 def _firsts(view: LinesView) -> Iterator[str]:
-    """For each other encoding, where its first pair is off."""
+    """For each other encoding, the first position of a deviating pair."""
     document, lengths = view.document, view.document.lengths
     degrees, several = document.option(DRIFT_DEGREES), len(document.encodings) > 2
     for each in partings_of(document):
@@ -76,7 +76,7 @@ def _firsts(view: LinesView) -> Iterator[str]:
 
 
 def _left_out(view: LinesView) -> Iterator[str]:
-    """Which pairs and which encodings are not compared."""
+    """Pairs and encodings that are not compared."""
     partings = partings_of(view.document)
     for each in partings:
         (of_a, own), fewest = each.widths, min(each.widths)
@@ -98,7 +98,7 @@ def _pair_at(view: LinesView, column: int) -> DriftingPair | None:
 
 
 def _counted_parting(view: LinesView) -> Parting:
-    """The chosen encoding, or the first other one where A is chosen."""
+    """The chosen encoding, or the first other one if A is chosen."""
     partings = partings_of(view.document)
     return next((each for each in partings if each.index == view.document.current), partings[0])
 

@@ -1,16 +1,16 @@
-"""DRIFT: how many pairs of the other encodings are off from those of A, by position."""
+"""DRIFT: number of pairs of the other encodings that deviate from A's, by position."""
 
 from posenc_core import Document, Rotary
 from posenc_core.encodings import rotating_pairs
 from posenc_core.fields import IntegerField
 from posenc_core.session import LETTERS
-from posenc_gui.model import Need, PanelSpec, difference_need, second_need
+from posenc_gui.model import Need, PanelSpec, difference_need, every_encoding, second_need
 
 DRIFT_DEGREES = IntegerField(
     name="drift_degrees",
     label="off by more than",
     short="off by >",
-    help="Degrees: by how much the angles of a pair in two encodings must differ to count as off.",
+    help="Difference of a pair's angles in two encodings above which the pair counts as off, in degrees.",
     default=45,
     minimum=1,
     maximum=36000,
@@ -37,19 +37,21 @@ SPEC = PanelSpec(
     title="Drift",
     hint="pairs that are off from A",
     explanation=(
-        "How many pairs of each other encoding are off from A’s by more than the threshold, over the position. Both "
-        "angles grow with the position, so that their difference does, and whole turns are not taken away from it: a "
-        "pair counts from the first position on at which it is off. Drift of angles is no measure of a model’s "
-        "quality: how many pairs matter to a trained model is unknown."
+        "The number of pairs of each other encoding that are off from A’s by more than the threshold, over the "
+        "position. The difference of two angles grows with the position, with its whole turns: a pair counts from "
+        "the first position at which it is off. Drift does not measure a model’s quality: the number of pairs "
+        "that matter to a trained model is unknown."
     ),
-    handling="A click holds the position, and the pair that is off from there on.",
+    handling="A click keeps the pointed position and chooses the pair that is first off there.",
     more=(
-        "A wrong base is wrong from the first tokens on in the fast pairs; what survives are the slow ones. Encodings "
-        "of different widths are compared over the pairs that both have. The axis ends at the target length L′."
+        "With a wrong base, fast pairs are off from the first tokens on, and slow pairs agree for longer. "
+        "Encodings of different widths are compared over the pairs that both have. The axis ends at "
+        "L′ − 1, the last position of the target length."
     ),
     least_size=(250, 220),
     export_size=(720, 420),
     options=(DRIFT_DEGREES,),
     controls=(DRIFT_DEGREES.name, "target_length"),
     find_missing=_missing,
+    find_drawn=every_encoding,
 )

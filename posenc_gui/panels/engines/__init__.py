@@ -1,1 +1,1 @@
-"""What engines compute for the model, and where they part from its own class."""
+"""Results of engines for the model, and their differences from its own class."""

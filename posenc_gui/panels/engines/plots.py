@@ -1,4 +1,4 @@
-"""How many pairs of each engine are off from those of the model's class, as the lines of a plot."""
+"""Number of pairs of each engine that deviate from the model's class, as the lines of a plot."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Pointing at the engines: the row under the mouse, what it says, and what to write."""
+"""Pointing at the engines: the row under the mouse, its text, and the setting to write."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -7,7 +7,6 @@ from typing_extensions import override
 from posenc_core.engines import EngineRow
 from posenc_gui.figures.lines import LinePointing, LinesView
 from posenc_gui.look import counted
-from posenc_gui.model import Cursor
 from posenc_gui.panels.engines.rows import is_models, sentences, table_of
 from posenc_gui.panels.engines.spec import SPEC
 
@@ -50,17 +49,5 @@ class EnginesPointing(LinePointing[LinesView]):
         if SPEC.missing(self.view.document) is not None:
             return {}
         rows = table_of(self.view.document).rows
-        texts = {f"what to write for {row.engine}": row.write.text for row in rows if row.write and row.write.text}
+        texts = {f"setting for {row.engine}": row.write.text for row in rows if row.write and row.write.text}
         return {name: text.__str__ for name, text in texts.items()}
-
-    @override
-    def x_of(self, view: LinesView) -> float | None:
-        return None
-
-    @override
-    def pointed_x(self, x: float, pinned: bool) -> Cursor | None:
-        return None
-
-    @override
-    def stepped(self, view: LinesView, across: int, down: int) -> Cursor | None:
-        return None

@@ -1,4 +1,4 @@
-"""The rows of engines for a document: those of its model's configuration, or of its encoding written as one."""
+"""The rows of engines for a document: for its model's configuration, or for its encoding written as one."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _LONGEST_TEXT = 160
 
 
 def table_of(document: Document) -> EngineTable:
-    """The rows for the first layers with the chosen encoding; ValueError with one sentence where there are none."""
+    """The rows for the first layers with the chosen encoding; ValueError with one sentence if there are none."""
     if document.encoding.rotation is None:
         raise ValueError("Engines compares rotations: the chosen encoding does not rotate.")
     length = min(document.lengths.target, _LONGEST)
@@ -32,20 +32,25 @@ def is_models(document: Document) -> bool:
 
 
 def _shown_layer(document: Document) -> int | None:
-    """The index of the model's first layer with the chosen encoding at the document's length; None without one."""
-    for group in () if document.model is None else document.model.groups:
-        encoding = group.layer.encoding
-        if encoding is not None and document.with_encoding(encoding).encoding == document.encoding:
-            return group.indices[0]
-    return None
+    """The index of the model's first layer with the chosen encoding at the document's length; None without one.
+
+    Among layers with equal encodings, those with the document's longest distance are preferred.
+    """
+    found = [
+        (group.layer.longest_distance != document.lengths.longest_distance, group.indices[0])
+        for group in (() if document.model is None else document.model.groups)
+        if (encoding := group.layer.encoding) is not None
+        and document.with_encoding(encoding).encoding == document.encoding.seen_from(None)
+    ]
+    return min(found)[1] if found else None
 
 
 def sentences(row: EngineRow) -> Iterator[str]:
-    """What there is to say of a row, the verdict first."""
+    """Sentences on a row, the verdict first."""
     found = row.computed
     source = f"{found.source.file}, {found.source.function}" if found.source.file else ""
-    parts = (row.verdict, *row.differences, found.refuses, found.unknown, found.lengths, *found.ignored, *found.notes)
-    yield from filter(None, (*parts, source and f"{found.mark} in {source}"))
+    parts = (row.verdict, *row.differences, found.refuses, found.unknown, row.parting, found.lengths)
+    yield from filter(None, (*parts, *found.ignored, *found.notes, source and f"{found.mark} in {source}"))
     if row.write is not None:
         text = row.write.text
         short = text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}..."

@@ -1,4 +1,4 @@
-"""ENGINES: what engines compute for the model, and where they part from its own class."""
+"""ENGINES: results of engines for the model, and their differences from its own class."""
 
 from posenc_core import Document, Rotary
 from posenc_core.fields import ChoiceField
@@ -32,21 +32,22 @@ def _missing(document: Document) -> Need | None:
 SPEC = PanelSpec(
     package=__package__,
     title="Engines",
-    hint="what runs the model otherwise",
+    hint="results of seven engines",
     explanation=(
-        "What seven engines compute for the model at the target length L′, beside what its own class in transformers "
-        "does. The curves count the pairs of each engine that are off by more than 45 degrees, over the position. The "
-        "table has each engine’s verdict, its first position off, and the factor on scores. An answer is about the "
-        "version that it names; a newer one may differ."
+        "The results of seven engines for the model at the target length L′, compared with its own class in "
+        "transformers. The curves count the pairs of each engine that are off by more than 45 degrees, over the "
+        "position. The table lists each engine’s verdict, its first position off, and the factor on scores. An "
+        "answer describes the version that it names; a newer version may differ."
     ),
     handling=(
-        "Point at a row to read why, where in the engine’s source, and what to write so that the engine computes the "
-        "same; the panel’s menu copies that. A click compares what the engine computes as B. Table and Curves, above, "
-        "choose what a low panel shows; a tall one has the curves above the table."
+        "Point at a row to read the reason, its place in the engine’s source, and the setting with which the "
+        "engine computes the same; the panel’s menu copies that setting. A click shows the engine’s result as B. "
+        "Table and Curves choose the content of a low panel; a tall panel has the curves above the table."
     ),
     more=(
-        "Without a model’s config.json the rows are about the encoding written as one, with Llama’s class. What was "
-        "not read in an engine’s source is called unknown."
+        "Without a model’s config.json the rows describe the encoding written as one, with Llama’s class. "
+        "Behaviour that was not read in an engine’s source is called unknown. The verdict same angles means that the "
+        "engine’s window was not read."
     ),
     least_size=(225, 200),
     export_size=(760, 520),

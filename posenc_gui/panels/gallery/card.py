@@ -25,6 +25,7 @@ from posenc_gui.layers import (
 )
 from posenc_gui.look import Style
 from posenc_gui.model import PositionAxis, seen_by, valued
+from posenc_gui.panels.gallery.layout import card_order
 from posenc_gui.plotting import SENTENCE, Layer, PlotArea, PositionArea, Range, fitting, shades_of, table_colors
 
 _ROW_PX = 9.0
@@ -88,12 +89,12 @@ class CardPictures:
         self._document = seen_by(document.with_encoding(family.encoding), None)
         self._axis = PositionAxis.of(self._document)
         self._window = window_of(self._document)
-        self._rows = RowScale(*self.encoding.range_over(*(round(end + 0.5) for end in self._window)))
+        self._rows = RowScale(*self._document.encoding.range_over(*(round(end + 0.5) for end in self._window)))
 
     @property
     def encoding(self) -> Encoding:
-        """The encoding that is shown."""
-        return self._document.encoding
+        """The encoding that is shown, its sines and cosines apart where the colours would mix them."""
+        return card_order(self._document.encoding, self.heat.rect())
 
     def _fit(self) -> None:
         """Show the sentence's positions, the columns that fit as waves, and all of them as colours."""
@@ -140,4 +141,4 @@ def _whole(first: float, stop: float) -> tuple[int, int]:
 
 
 def _no_request(scale: float, vector: bool) -> None:
-    """Nothing is computed beside the window: a card shows what takes a moment."""
+    """Nothing is computed in a thread: a slow card appears a moment later."""

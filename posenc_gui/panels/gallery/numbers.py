@@ -1,4 +1,4 @@
-"""What the gallery draws, as numbers: some columns of every family over the tokens of the sentence."""
+"""Numbers of the gallery: some columns of every family over the tokens of the sentence."""
 
 from collections.abc import Mapping
 
@@ -19,8 +19,8 @@ _MOST_POSITIONS, _COLUMNS = 512, 8
 def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
     """Columns by their heads: the position, then up to eight columns of each family.
 
-    Positions are those of the tokens, at most 512 at even distances. In families of distances the key stands at the
-    position and the query at the last one. A position without a value has nan.
+    Positions are those of the tokens, at most 512 at even distances. In families of distances the key is at the
+    position and the query at the last position. A position without a value has nan.
     """
     count = max(1, len(document.token_list))
     positions = np.unique(np.linspace(0, count - 1, min(count, _MOST_POSITIONS)).round().astype(np.int64))

@@ -1,5 +1,7 @@
 """A card for each family of the story; a click chooses it."""
 
+import math
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
@@ -8,28 +10,38 @@ from posenc_core import Document
 from posenc_core.gallery import story_families
 from posenc_core.scripts import gallery_script
 from posenc_core.session import LETTERS, NamedEncoding
-from posenc_gui.figures import Canvas, CanvasFigure
+from posenc_gui.figures import Canvas, CanvasFigure, Viewport
 from posenc_gui.layers import draw_readout
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor
 from posenc_gui.panels.gallery.card import CardPictures
-from posenc_gui.panels.gallery.layout import CardPlaces
+from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
 from posenc_gui.panels.gallery.pointing import GalleryPointing, GalleryView, card_words
 from posenc_gui.panels.gallery.spec import GALLERY_PAGE, SPEC
 from posenc_gui.panels.gallery.words import draw_words
+from posenc_gui.plotting import Strip
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CORNER = 4.0
 
 
+class GalleryViewport(Viewport[GalleryView]):
+    """All cards, in a narrow file with fewer in a row."""
+
+    @override
+    def export_height(self, width: float) -> int:
+        return max(super().export_height(width), math.ceil(GalleryLayout.export_height(len(self.view.families), width)))
+
+
 class GalleryFigure(CanvasFigure):
-    """Pictures of cards over frames and words, and a cover that takes the mouse."""
+    """Pictures of cards over frames and words, and a cover that receives the mouse."""
 
     spec, pointing_class = SPEC, GalleryPointing
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
+        self.viewport = GalleryViewport(self.view, SPEC.export_size)
         self.marked: int | None = None
         self._families = story_families(self.document, self.document.option(GALLERY_PAGE))
         self._cards: list[CardPictures] = []
@@ -37,9 +49,15 @@ class GalleryFigure(CanvasFigure):
         self._cover.setParentItem(self.canvas)
         self._cover.setZValue(1)
         self._cover.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._cover.unit = style.text_scale
         self._cover.clicked.connect(self._clicked)
         self._show_cards()
         self.canvas.geometryChanged.connect(self._place)
+
+    @property
+    @override
+    def units(self) -> tuple[Strip, ...]:
+        return (self.canvas, self._cover)
 
     @override
     def view(self, scale: float = 1.0) -> GalleryView:
@@ -53,7 +71,8 @@ class GalleryFigure(CanvasFigure):
     @override
     def draw(self, painter: QPainter) -> None:
         """Draw a frame and the words of each card; accented for the chosen one, dark for the marked one."""
-        view, style = self.view(), self.style
+        view = self.view()
+        style = view.style
         layout, exposed = view.layout, painter.clipBoundingRect() if painter.hasClipping() else self.room
         draw_readout(painter, view.readout, layout.readout, style)
         for index, (family, places) in enumerate(zip(view.families, layout.cards, strict=True)):
@@ -106,6 +125,7 @@ class GalleryFigure(CanvasFigure):
     def _style_shown(self) -> None:
         for card in self._cards:
             card.show_style(self.style)
+        self._place()
 
     @override
     def update_all(self) -> None:
@@ -115,8 +135,8 @@ class GalleryFigure(CanvasFigure):
 
     def _place(self) -> None:
         for card, places in zip(self._cards, self.view().layout.cards, strict=True):
-            card.place(places.waves, places.heat)
-        self._cover.setGeometry(self.room)
+            card.place(self.canvas.in_pixels(places.waves), self.canvas.in_pixels(places.heat))
+        self._cover.setGeometry(self.canvas.rect())
 
     @override
     def _hovered(self, place: QPointF | None) -> None:
@@ -132,10 +152,10 @@ class GalleryFigure(CanvasFigure):
         if index != self.marked:
             before, self.marked = self.marked, index
             layout = self.view().layout
-            self.canvas.update(layout.readout)
-            for each in (before, index):  # the other cards stay as they are painted
+            self.canvas.update(self.canvas.in_pixels(layout.readout))
+            for each in (before, index):  # the other cards keep their painting
                 if each is not None:
-                    self.canvas.update(layout.cards[each].card.adjusted(-2, -2, 2, 2))
+                    self.canvas.update(self.canvas.in_pixels(layout.cards[each].card.adjusted(-2, -2, 2, 2)))
             self.noteChanged.emit()
             self.marksChanged.emit(self.pointing.spoken())
 

@@ -1,4 +1,4 @@
-"""Pointing at the gallery: a card, and what it says."""
+"""Pointing at the gallery: a card, and its text."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,10 @@ from posenc_core.gallery import StoryFamily
 from posenc_core.session import LETTERS
 from posenc_gui.figures import Pointing, Shown
 from posenc_gui.panels.gallery.card import window_of
-from posenc_gui.panels.gallery.layout import GalleryLayout
+from posenc_gui.panels.gallery.layout import GalleryLayout, card_order
 
-_LEGEND = (
-    "Curves: columns over positions, or heads and columns over distances. Colours: all columns, positions downwards."
-)
+_LEGEND = "Curves: columns or heads. Colours: all columns, {}positions downwards."
+_APART = "sines | cosines, "
 
 
 class GalleryView(Shown, frozen=True, eq=False):
@@ -35,12 +34,12 @@ class GalleryView(Shown, frozen=True, eq=False):
         return found if len(listed) > 1 else ""
 
     def is_chosen(self, family: StoryFamily) -> bool:
-        """Whether the card is that of the chosen encoding."""
+        """Whether the card shows the chosen encoding."""
         return family.encoding == self.encoding
 
     @property
     def sentence(self) -> str:
-        """What the marked card says: the family, what it does, a width of its own, and where its numbers come from."""
+        """Text of the marked card: the family, its effect, another width, and the source of its numbers."""
         if self.marked is None:
             return ""
         family = self.families[self.marked]
@@ -49,8 +48,14 @@ class GalleryView(Shown, frozen=True, eq=False):
 
     @property
     def readout(self) -> str:
-        """What stands below the cards: the marked one in a sentence, or what the pictures are."""
-        return self.sentence or _LEGEND
+        """Line below the cards: the marked card in a sentence, or an explanation of the pictures."""
+        return self.sentence or _LEGEND.format(_APART if self._has_apart else "")
+
+    @property
+    def _has_apart(self) -> bool:
+        """Whether a card draws the sines and the cosines of an interleaved table apart."""
+        cards = zip(self.families, self.layout.cards, strict=True)
+        return any(card_order(each.encoding, places.heat) != each.encoding for each, places in cards)
 
 
 class GalleryPointing(Pointing[GalleryView]):
@@ -61,12 +66,13 @@ class GalleryPointing(Pointing[GalleryView]):
         first, last = window_of(view.document.with_encoding(view.families[0].encoding))
         yield f"positions {round(first + 0.5)}–{round(last - 0.5)}"
         simulated = ", ".join(each.title for each in view.families if _is_simulated(each))
-        if simulated and not view.layout.cards[0].n_lines:  # else the cards say it
+        if simulated and not view.layout.cards[0].n_lines:  # else the cards have this note
             yield f"simulated: {simulated}"
 
     @override
     def spoken(self) -> str:
-        return self.view.sentence
+        view = self.view
+        return view.sentence or f"{len(view.families)} families · {self.note()}"
 
 
 def _is_simulated(family: StoryFamily) -> bool:
@@ -76,6 +82,6 @@ def _is_simulated(family: StoryFamily) -> bool:
 
 
 def card_words(family: StoryFamily) -> str:
-    """Where a card's numbers differ from what the document suggests: simulated numbers first, a width of its own."""
+    """Differences of a card's numbers from the document: simulated numbers first, then another width."""
     own, label = f"{family.own}, its own" if family.own else "", family.encoding.label
     return " · ".join(filter(None, (label, own) if _is_simulated(family) else (own, label)))

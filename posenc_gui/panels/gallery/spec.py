@@ -12,14 +12,14 @@ SPEC = PanelSpec(
     title="Gallery",
     hint="click: choose, Shift+click: encoding B",
     explanation=(
-        "Every family for the present sentence, in the order of their story: from the integer index over sinusoids and "
-        "learned tables to biases and rotations. Curves are columns over positions, or heads over distances; beside "
-        "them all columns as colours, as in Waves and Heatmap. A card says where its family cannot have the document's "
-        "width, and where numbers are simulated."
+        "Every family for the present sentence, in the order of their story: from the integer index over sinusoids "
+        "and learned tables to biases and rotations. Curves are columns over positions, or heads over distances; "
+        "beside them all columns as colours, as in Waves and Heatmap. A card names another width if its "
+        "family cannot have the document's width, and marks simulated numbers."
     ),
     handling=(
-        "A click makes a family the chosen encoding, Shift+click encoding B; undo takes it back. Arrow keys mark a "
-        "card, Enter chooses it, Shift+Enter takes it as B."
+        "A click makes a family the chosen encoding, Shift+click makes it encoding B; undo reverts both. Arrow "
+        "keys mark a card, Enter chooses it, Shift+Enter makes it B."
     ),
     options=(GALLERY_PAGE,),
     controls=(GALLERY_PAGE.name,),

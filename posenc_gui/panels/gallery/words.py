@@ -1,4 +1,4 @@
-"""The words of a card: the family, what it does, and where its numbers are of its own or simulated."""
+"""The words of a card: the family, its effect, and notes on another width or simulated numbers."""
 
 import re
 
@@ -12,7 +12,7 @@ from posenc_gui.panels.gallery.layout import LINE_PX, CardPlaces
 from posenc_gui.plotting import Lettering, width_of
 
 WORDS_PX = 10
-_TITLE = 12
+_TITLE, _SMALL_TITLE, _SMALL_PX = 12, 10, 9
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
@@ -27,27 +27,48 @@ def draw_words(
         lettering.write_in(title, letters, _RIGHT)
         title.setRight(title.right() - lettering.width(letters) - 6)
     painter.setPen(style.pen(style.ink))
-    lettering.write_in(title, cut(family.title, title.width(), style, _TITLE, semibold=True), _LEFT)
+    sizes = (_TITLE, _SMALL_TITLE, _SMALL_PX)
+    names = (family.title, _without_brackets(family.title))
+    tried = ((name, px) for name in names for px in sizes)
+    fits = (each for each in tried if width_of(each[0], style, each[1], semibold=True) <= title.width())
+    name, px = next(fits, (names[-1], _SMALL_PX))
+    lettering.use(px, semibold=True)
+    lettering.write_in(title, cut(name, title.width(), style, px, semibold=True), _LEFT)
     lettering.use(WORDS_PX)
     painter.setPen(style.pen(style.muted))
     for index, line in enumerate(_lines(family, own, places, style)):
         top = places.words.top() + index * LINE_PX
+        lettering.use(_px_of(line, places.words.width(), style))
         lettering.write_in(QRectF(places.words.left(), top, places.words.width(), LINE_PX), line, _LEFT)
 
 
 def _lines(family: StoryFamily, own: str, places: CardPlaces, style: Style) -> list[str]:
-    """What is of its own or simulated, and above it what the family does: the sentence if there is room for it."""
+    """Notes on the family's own width or simulated numbers, below its summary: the sentence if it fits.
+
+    A card without room for a line has none: the note of the panel then names simulated numbers.
+    """
+    if not places.n_lines:
+        return []
     width = places.words.width()
     n_left = places.n_lines - bool(own)
     does = wrapped(family.summary, width, n_left + 1, style, WORDS_PX)
     if len(does) > n_left:
-        does = [cut(family.brief, width, style, WORDS_PX)]
+        does = [cut(family.brief, width, style, _px_of(family.brief, width, style))]
     return [*does[:n_left], *([_fitting(own, width, style)] if own else [])]
 
 
+def _px_of(line: str, width: float, style: Style) -> int:
+    """The size of the letters of a line, smaller if it has too little room."""
+    return WORDS_PX if width_of(line, style, WORDS_PX) <= width else _SMALL_PX
+
+
 def _fitting(own: str, width: float, style: Style) -> str:
-    """All that is said, or without what stands in brackets, or the first part of it alone."""
-    plain = re.sub(r" \([^)]*\)", "", own)
+    """The whole text, or the text without brackets, or only its first part."""
+    plain = _without_brackets(own)
     said = (own, plain, own.partition(" · ")[0], plain.partition(" · ")[0])
     fits = (each for each in said if width_of(each, style, WORDS_PX) <= width)
     return next(fits, cut(said[-1], width, style, WORDS_PX))
+
+
+def _without_brackets(text: str) -> str:
+    return re.sub(r" \([^)]*\)", "", text)

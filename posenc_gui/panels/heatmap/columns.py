@@ -1,4 +1,4 @@
-"""What stands side by side in the heatmap: the table's columns, in its order or another, or the angles of its pairs."""
+"""Columns of the heatmap: the table's columns, in its order or another, or the angles of its pairs."""
 
 import math
 
@@ -11,10 +11,10 @@ from posenc_gui.layers import matching_column
 
 
 class PictureColumns(Struct, frozen=True):
-    """The places side by side in a picture of a table.
+    """The horizontal places in a picture of a table.
 
     ``shown`` has the encoding's columns in the order of the picture; ``n_pairs`` is the number of pairs whose angles
-    are shown instead, 0 where columns are.
+    are shown instead, 0 for columns.
     """
 
     encoding: Encoding
@@ -33,7 +33,7 @@ class PictureColumns(Struct, frozen=True):
         return pair_of(self.encoding, column) if self.n_pairs else matching_column(self.encoding, self.shown, column)
 
     def column_at(self, place: int) -> int | None:
-        """The table's column at a place, of a pair the first one; None for a place where no pair is."""
+        """The table's column at a place, for a pair its first column; None for a place without a pair."""
         if self.n_pairs:
             return min(self._members(place)) if 0 <= place < self.n_pairs else None
         if not 0 <= place < self.encoding.n_columns:
@@ -59,7 +59,7 @@ class PictureColumns(Struct, frozen=True):
         return math.atan2(sine, cosine)
 
     def window_of(self, first: int, stop: int) -> tuple[int, int]:
-        """The first place of these columns and the one after the last; all places where no pair is among them."""
+        """The first place of these columns and the one after the last; all places if no pair is among them."""
         if not self.n_pairs:
             return first, stop
         pairs = [pair for column in range(first, stop) if (pair := pair_of(self.encoding, column)) is not None]

@@ -1,4 +1,4 @@
-"""The table as colours: positions down and columns across, or the other way round."""
+"""The table as colours: positions down and columns across, or transposed."""
 
 from functools import partial
 
@@ -14,9 +14,9 @@ from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.panels.heatmap.viewport import HeatmapViewport
 from posenc_gui.plotting import Axis, ColorKey, Ranges, TokenWords
 
-_TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis, or of the colour bar's
+_TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis or the colour bar
 _NUMBER_PX = 11.0
-_NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
+_NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and low ones no names either
 
 
 class HeatmapFigure(CellFigure):
@@ -55,7 +55,7 @@ class HeatmapFigure(CellFigure):
 
     @override
     def view(self, scale: float = 1.0) -> HeatmapView:
-        narrow = self.frame is None and self.size().width() < _NARROW
+        narrow = self.frame is None and self.size().width() < _NARROW * max(1.0, self.style.text_scale)
         return HeatmapView(*self.shown(), self.area, scale, self.viewport.keeps_order, self.viewport.halved, narrow)
 
     @override
@@ -95,7 +95,7 @@ class HeatmapFigure(CellFigure):
         self._bottom_label.name(view.ordered, columns=not transpose, pairs=view.n_pairs, parts=parts)
 
     def _fit_order(self) -> None:
-        """Follow a width in which columns share pixels, or no longer do."""
+        """Adapt to a width at which columns begin or cease to share pixels."""
         if self.view().ordered != self._named:
             self._order_changed()
 
@@ -108,14 +108,14 @@ class HeatmapFigure(CellFigure):
     def _style_shown(self) -> None:
         """Give words and axes room in a large figure; in a narrow one, the picture, and the colour bar below it."""
         view = self.view()
-        small, frame = view.narrow and self.size().height() < _LOW, self.frame
+        small, frame = view.narrow and self.size().height() < _LOW * max(1.0, self.style.text_scale), self.frame
         self._words.fit(not view.transpose and not view.narrow and frame is None)
         self._words_above.fit(view.transpose)
         for band, is_along in zip(self._bands, (not view.transpose, view.transpose), strict=True):
             band.fit(view.encoding if is_along and not view.narrow else None)
         is_first = frame is None or frame.is_first
         (self._left.show if is_first else self._left.hide)()
-        self._left_label.take_room(is_first and not view.narrow)
+        self._left_label.take_room(is_first and not small)
         self._bottom_label.take_room(not small)
         larger = _NUMBER_PX * max(0.0, self.style.text_scale - 1)
         self.layout.setContentsMargins(0, (_TOP if view.narrow else _TOP_OF_KEY) + larger, 0, 0)

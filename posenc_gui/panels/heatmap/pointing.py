@@ -24,7 +24,7 @@ class HeatmapPointing(Pointing[HeatmapView]):
         yield averaged
         yield "sines and cosines apart" if view.separates and not view.keeps_order else ""
         yield standing
-        yield "" if view.narrow else view.encoding.label  # as the dock has it too
+        yield "" if view.narrow else view.encoding.label  # the dock has it too
         yield no_value_sentence(view.encoding, seen_in(view.positions_in_view, view.axis.shown))
 
     @override
@@ -69,7 +69,7 @@ class HeatmapPointing(Pointing[HeatmapView]):
 
 
 def _averaging(view: HeatmapView) -> str:
-    """``1 pixel = 1,638 positions × 8 columns, mean``; empty where a pixel is no more than a cell."""
+    """``1 pixel = 1,638 positions × 8 columns, mean``; empty if a pixel is at most a cell."""
     grid = view.grid
     rows, columns = grid.cells_a_pixel
     if rows <= 1 and columns <= 1:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from posenc_core.long_context import TableDifference
+from posenc_core.long_context import TableDifference, difference_of
 from posenc_core.scripts import compared_heatmap_script, heatmap_script
 from posenc_gui.model import seen_by
 from posenc_gui.panels.heatmap.view import HeatmapView
@@ -10,7 +10,7 @@ from posenc_gui.plotting import seen_in, shades_of, table_colors, token_marks
 
 
 def script(view: HeatmapView) -> str:
-    """A script that draws the part in view; ValueError with one sentence where that has nothing, or too much."""
+    """A script that draws the part in view; ValueError with one sentence if it is empty or too large."""
     positions = seen_in(view.positions_in_view, view.axis.shown)
     columns = seen_in(view.columns_in_view, range(view.count))
     colors = view.colors if view.n_pairs else table_colors(view.document, view.style, shared=True)
@@ -22,6 +22,7 @@ def script(view: HeatmapView) -> str:
 def compared_script(views: Sequence[HeatmapView], names: Sequence[str], difference: TableDifference) -> str:
     """A script that draws two tables and their difference, whose views these are, side by side under their names."""
     view = views[-1]
+    difference = difference_of(view.ordered) or difference
     positions = seen_in(view.positions_in_view, view.axis.shown)
     columns, shades = seen_in(view.columns_in_view, range(view.count)), shades_of(view.colors.scale)
     return compared_heatmap_script(difference, names, positions, columns, view.n_pairs > 0, shades)

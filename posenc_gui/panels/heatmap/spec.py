@@ -7,15 +7,15 @@ from posenc_gui.model import PanelSpec
 TRANSPOSE = FlagField(
     name="transpose",
     label="&Positions across",
-    help="Draw the heatmap with the positions across and the columns down, as some books do.",
+    help="Draw the heatmap with positions across and columns down, as in some books.",
     default=False,
 )
 
 HALVES = FlagField(
     name="halves",
     label="Sines | c&osines",
-    help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table stays as it "
-    "is: the numbers beside the axis are the picture's.",
+    help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table is "
+    "unchanged: the numbers beside the axis are the picture's.",
     default=False,
 )
 
@@ -35,7 +35,7 @@ SPEC = PanelSpec(
         "visible."
     ),
     handling="The wheel zooms at the pointer, dragging pans, a double click shows everything.",
-    more="The mean of angles has their mean direction, and is grey where they differ by half a turn or more.",
+    more="The colour of many angles is that of their mean direction, or grey if they differ by half a turn or more.",
     least_size=(240, 180),
     export_size=(640, 520),
     options=(TRANSPOSE, HALVES),

@@ -1,26 +1,25 @@
-"""What the heatmap shows, as one frozen value: the order of its columns, its colours and its grid of pixels."""
+"""Content of the heatmap, as one frozen value: the order of its columns, its colours and its grid of pixels."""
 
 import math
 
-from posenc_core import Encoding, analysis
+from typing_extensions import override
+
+from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs
 from posenc_gui.figures import Shown
-from posenc_gui.layers import BandView, Grid, HeatView, Span, axis_of_column
+from posenc_gui.layers import BandView, Grid, HeatView, Span, axis_of_column, band_step, unmixed
 from posenc_gui.model import column_noun, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
-from posenc_gui.plotting import ColorScale, PlotArea, Range, Ranges, TableColors, table_colors
-
-_MOST_NAMED = 1024
-"""Columns whose axes are looked up for the band."""
+from posenc_gui.plotting import ColorScale, Extents, PlotArea, Range, Ranges, TableColors, table_colors
 
 
 class HeatmapView(Shown, frozen=True):
     """The window of a table in an area, at ``scale`` device pixels per logical pixel.
 
-    With ``keeps_order`` the columns have the order of the table, although the document wants halves. Otherwise
-    ``halved`` says whether sines and cosines are apart; None separates those that would share a pixel. A ``narrow``
-    figure has no words at its sides.
+    With ``keeps_order`` the columns have the order of the table even if the document chooses halves. Otherwise
+    ``halved`` decides whether sines and cosines are separated; None separates those that would share a pixel. A
+    ``narrow`` figure has no words at its sides.
     """
 
     area: PlotArea
@@ -36,12 +35,12 @@ class HeatmapView(Shown, frozen=True):
 
     @property
     def n_pairs(self) -> int:
-        """The number of pairs whose angles are shown; 0 where values are shown."""
+        """The number of pairs whose angles are shown; 0 for values."""
         return n_whole_pairs(self.encoding) if self.document.view.angles else 0
 
     @property
     def noun(self) -> str:
-        """What is counted along the columns' axis: columns, heads or pairs."""
+        """The noun of the counted parts along the columns' axis: columns, heads or pairs."""
         return "pair" if self.n_pairs else column_noun(self.encoding)
 
     @property
@@ -52,11 +51,18 @@ class HeatmapView(Shown, frozen=True):
 
     @property
     def is_dense(self) -> bool:
-        """Whether pixels mix sines with cosines while all columns of an interleaved table are in view."""
+        """Whether columns of an interleaved table share pixels, or have uneven widths, while all are in view."""
         rect = self.area.rect()
         room = rect.height() if self.transpose else rect.width()
-        mixes = room < self.encoding.n_columns and not (self.n_pairs or self.frame or self.document.option(HALVES))
-        return mixes and self.encoding.in_halves() != self.encoding
+        if self.n_pairs or self.document.option(HALVES):
+            return False
+        whole = self.framed.encoding  # a difference, whose two tables are drawn in one order
+        return unmixed(whole, room) != whole
+
+    @property
+    @override
+    def scales(self) -> Extents:
+        return {"colors": (self.colors.scale.low, self.colors.scale.high)}
 
     @property
     def separates(self) -> bool:
@@ -65,7 +71,7 @@ class HeatmapView(Shown, frozen=True):
 
     @property
     def columns(self) -> PictureColumns:
-        """What stands side by side in the picture."""
+        """Columns of the picture."""
         return PictureColumns(self.encoding, self.ordered, self.n_pairs)
 
     @property
@@ -93,11 +99,11 @@ class HeatmapView(Shown, frozen=True):
         """Colours of the table's values, or of a whole turn, whose ends are the same angle."""
         if self.n_pairs:
             return TableColors(ColorScale("cyclic", -math.pi, math.pi))
-        return table_colors(self.framed, self.style)
+        return table_colors(self.framed, self.style, least=self.least.get("colors"))
 
     @property
     def color_title(self) -> str:
-        """What the colours are, with their unit."""
+        """Name of the colours, with their unit."""
         if self.n_pairs:
             return "angle (rad)"
         if self.frame is not None:
@@ -114,17 +120,17 @@ class HeatmapView(Shown, frozen=True):
 
     @property
     def band(self) -> BandView:
-        """The axis of each column, or pair, in view; of many, those of some that are spread evenly."""
+        """The axis of each column, or pair, in view; of many, only some, spread evenly."""
         first, stop = (math.floor(end + 0.5) for end in self.columns_in_view)
         shown, begin, end = self.columns, max(0, first), min(stop + 1, self.count)
-        step = max(1, (end - begin) // _MOST_NAMED)
+        step = band_step(end - begin)
         columns = map(shown.column_at, range(begin, end, step))
         names = tuple("" if column is None else axis_of_column(self.encoding, column) for column in columns)
         return BandView(self.encoding, begin, names, self.style, step)
 
     @property
     def cells(self) -> HeatView:
-        """What the layer of cells draws."""
+        """Content of the layer of cells."""
         return HeatView(self.grid, self.colors, self.style)
 
     @property
@@ -133,7 +139,9 @@ class HeatmapView(Shown, frozen=True):
         step = self.grid.cells_a_pixel[0]
         if step <= 1:
             return ()
-        return (analysis.aliased_pairs if self.n_pairs else analysis.aliased_columns)(self.ordered, step)
+        from posenc_core.analysis import aliased_columns, aliased_pairs  # imported on first use
+
+        return (aliased_pairs if self.n_pairs else aliased_columns)(self.ordered, step)
 
     def place(self, position: int, column: int) -> tuple[int, int]:
         """The coordinates across and upright of a cell in the picture's order."""

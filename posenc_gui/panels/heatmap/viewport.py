@@ -12,20 +12,20 @@ from posenc_gui.plotting import ALL, PlotArea, PositionFit, Range, Window, moved
 _ORDER, _TABLE, _HALVES = "order", "table", "halves"
 
 _ORDERS = (
-    Choice(_HALVES, "Sines | cosines", "Draw sines and cosines apart: in the table's order they would share pixels"),
+    Choice(
+        _HALVES,
+        "sin | cos",
+        "Draw sines and cosines apart: in the table's order they would share pixels or make stripes",
+    ),
     Choice(_TABLE, "Interleaved", "Draw the columns in the order of the table; pixels mix sines and cosines"),
 )
-
-
-def _order_switch(is_halved: bool) -> Switch:
-    return Switch(_ORDER, _ORDERS, _HALVES if is_halved else _TABLE)
 
 
 class HeatmapViewport(AreaViewport[HeatmapView]):
     """Keeps the sentence's or all positions in view.
 
-    Some columns alone ``keep_order``: that of the table. ``halved`` is whether sines and cosines are apart, None until
-    that is chosen; ``repaint`` follows another order of columns.
+    A selection of columns ``keeps_order`` of the table. ``halved``: sines and cosines are separated, None until
+    chosen; ``repaint`` follows another order of columns.
     """
 
     def __init__(
@@ -57,12 +57,13 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
     def switches(self) -> tuple[Switch, ...]:
         view = self.view
         positions = position_switch(self._fit, view.axis, view.positions_in_view)
-        return (_order_switch(view.separates), positions) if view.is_dense else (positions,)
+        order = Switch(_ORDER, _ORDERS, _HALVES if view.separates else _TABLE)
+        return (order, positions) if view.is_dense else (positions,)
 
     @override
     def choose(self, switch: str, value: str | int) -> None:
         if switch == _ORDER:
-            self._separate(None if value == _HALVES else False)  # where pixels are shared
+            self._separate(None if value == _HALVES else False)  # only if pixels are shared
             return
         self._fit.wanted = str(value)
         self._show_positions(self._fit.window(self.view.axis))

@@ -8,9 +8,10 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView
-from posenc_gui.plotting import Lettering
+from posenc_gui.plotting import Lettering, point_on
 
 _DOT_PX, _TIP_PX = 2.4, 7.0
+_LINE_PX = 16.0
 _LEAST_INSIDE = 52.0
 _FAINTEST = 0.18
 _ARROW = 5.0
@@ -53,14 +54,14 @@ def _draw_way(painter: QPainter, view: LensView, circle: QRectF) -> None:
     around = circle.adjusted(-4, -4, 4, 4)
     painter.setPen(view.style.pen(view.style.muted))
     painter.drawArc(around, round(16 * way * _WAY / 2), round(16 * way * _WAY))
-    tip, along = _point(around, math.radians(1.5 * way * _WAY)), math.radians(1.5 * way * _WAY + 90 * way)
+    tip, along = point_on(around, math.radians(1.5 * way * _WAY)), math.radians(1.5 * way * _WAY + 90 * way)
     for side in (150, 210):
         toward = along + math.radians(side)
         painter.drawLine(QLineF(tip, tip + QPointF(_ARROW * math.cos(toward), -_ARROW * math.sin(toward))))
 
 
 def _draw_trail(painter: QPainter, view: LensView, index: int, circle: QRectF) -> None:
-    """A dot for each position before, in its token's colour and fainter the older it is; one dot a pixel."""
+    """A dot for each position before, in its token's colour and fainter with age; one dot per pixel."""
     angles = view.trail[:, index]
     if not len(angles):
         return
@@ -80,7 +81,7 @@ def _draw_trail(painter: QPainter, view: LensView, index: int, circle: QRectF) -
 def _draw_hand(painter: QPainter, view: LensView, index: int, circle: QRectF) -> None:
     style = view.style
     colour = style.token(view.position) if view.token is not None else QColor(style.ink)
-    tip = _point(circle, float(view.angles[index]))
+    tip = point_on(circle, float(view.angles[index]))
     painter.setPen(style.pen(colour, 2.0))
     painter.drawLine(QLineF(circle.center(), tip))
     painter.setPen(Qt.PenStyle.NoPen)
@@ -89,7 +90,7 @@ def _draw_hand(painter: QPainter, view: LensView, index: int, circle: QRectF) ->
 
 
 def _write_angle(painter: QPainter, view: LensView, index: int, circle: QRectF) -> None:
-    """The angle in the half of the circle where the hand is not."""
+    """The angle, placed in the half of the circle without the hand."""
     if circle.width() < _LEAST_INSIDE:
         return
     style, letters = view.style, Lettering(painter, view.style, 12, semibold=True)
@@ -102,14 +103,15 @@ def _write_angle(painter: QPainter, view: LensView, index: int, circle: QRectF) 
     below = math.sin(view.angles[index]) >= 0
     middle = circle.center().y() + (0.2 if below else -0.2) * circle.height()
     wide = letters.width(text)
-    box = QRectF(circle.center().x() - wide / 2 - 2, middle - 8, wide + 4, 16)
+    line = _LINE_PX * style.text_scale
+    box = QRectF(circle.center().x() - wide / 2 - 2, middle - line / 2, wide + 4, line)
     painter.fillRect(box, QColor(style.paper))  # over the trail and the axes
     painter.setPen(style.pen(style.ink))
     letters.write_in(box, text)
     letters = Lettering(painter, style, 10)
     if unit != "°" and letters.width(unit) < circle.width() * 0.8 and circle.width() > 2 * _LEAST_INSIDE:
         painter.setPen(style.pen(style.muted))
-        letters.write_in(box.translated(0, 13).adjusted(-30, 0, 30, 0), unit.strip())
+        letters.write_in(box.translated(0, 0.82 * line).adjusted(-30, 0, 30, 0), unit.strip())
 
 
 def _write_captions(painter: QPainter, view: LensView, layout: LensLayout) -> None:
@@ -128,9 +130,3 @@ def _write_captions(painter: QPainter, view: LensView, layout: LensLayout) -> No
         letters.use(11, semibold=is_marked)
         painter.setPen(style.pen(style.accent if is_marked else style.muted))
         letters.write_in(layout.caption(index), text)
-
-
-def _point(circle: QRectF, angle: float) -> QPointF:
-    """The point of the circle at an angle, counted from the right against the clock."""
-    radius, centre = circle.width() / 2, circle.center()
-    return QPointF(centre.x() + radius * math.cos(angle), centre.y() - radius * math.sin(angle))

@@ -10,19 +10,22 @@ _GAP = 6.0
 _HEAD, _CAPTION = 17.0, 15.0
 _TALL = 420.0
 _LEAST_SCALE = 0.62
-_STRIPS = {"arcs": 34.0, "columns": 14.0, "indices": 13.0, "before": 28.0, "after": 28.0, "bits": 17.0, "levels": 34.0}
+_STRIPS = {
+    "arcs": 34.0, "columns": 14.0, "indices": 13.0, "before": 28.0, "after": 28.0, "row": 28.0, "sum": 28.0,
+    "bits": 17.0, "levels": 34.0,
+}  # fmt: skip
 """The heights of the strips below the clocks in a tall picture; a lower one has lower strips."""
 
 _TEXTS = frozenset({"indices", "bits"})
 """Strips of text, which keep their height."""
 
-_SPACED = frozenset({"before", "bits"})
+_SPACED = frozenset({"before", "row", "bits"})
 """Strips with a gap above them."""
 
-_VECTORS, _ODOMETER = ("before", "after"), ("bits", "levels")
+_VECTORS, _SUMS, _ODOMETER = ("before", "after"), ("row", "sum"), ("bits", "levels")
 _LEAST_BAR = 9.0
 _LEAST_CLOCKS = 84.0
-"""Clocks of a lower row cannot be read: a low picture leaves the vector out first, then the odometer."""
+"""Clocks of a lower row would be unreadable: a low picture omits the vector first, then the odometer."""
 
 
 class LensLayout(Struct, frozen=True):
@@ -34,22 +37,27 @@ class LensLayout(Struct, frozen=True):
     width: int
 
     @classmethod
-    def of(cls, n_pairs: int, width: int, has_vectors: bool, room: QRectF) -> "LensLayout":
-        """The layout of these numbers of pairs and columns in a rectangle of pixels."""
+    def of(
+        cls, n_pairs: int, width: int, has_vectors: bool, room: QRectF, text_scale: float = 1.0, has_sum: bool = False
+    ) -> "LensLayout":
+        """The layout of these numbers of pairs and columns in a rectangle of pixels; a sum replaces the odometer."""
+        text_scale = max(1.0, text_scale)
         scale = max(_LEAST_SCALE, min(1.0, room.height() / _TALL))
-        heights = {name: height if name in _TEXTS else height * scale for name, height in _STRIPS.items()}
+        heights = {name: height * (text_scale if name in _TEXTS else scale) for name, height in _STRIPS.items()}
+        heights = _without(heights, _ODOMETER if has_sum else _SUMS)
         below = _heights_with_gaps(heights)
-        for left_out in (_VECTORS, _ODOMETER):
+        for left_out in (_VECTORS + _SUMS, _ODOMETER):
             is_low = room.height() - _HEAD - below < _LEAST_CLOCKS
-            if is_low or (left_out is _VECTORS and not has_vectors):
-                heights = {name: height for name, height in heights.items() if name not in left_out}
+            if is_low or ("before" in left_out and not has_vectors):
+                heights = _without(heights, left_out)
                 below = _heights_with_gaps(heights)
         clocks = QRectF(room.left(), room.top() + _HEAD, room.width(), max(1.0, room.height() - _HEAD - below))
-        spare = min(_spare(n_pairs, clocks), 2 * _STRIPS["before"]) if "before" in heights else 0.0
-        for name in _VECTORS if spare else ():
-            heights[name] += spare / 2
+        bars = [name for name in _VECTORS + _SUMS if name in heights]
+        spare = min(_spare(n_pairs, clocks), len(bars) * _STRIPS["before"])
+        for name in bars:
+            heights[name] += spare / len(bars)
         clocks.setHeight(clocks.height() - spare)
-        top, strips, left = clocks.bottom(), dict[str, QRectF](), room.left() + _GUTTER
+        top, strips, left = clocks.bottom(), dict[str, QRectF](), room.left() + _GUTTER * text_scale
         for name, height in heights.items():
             top += _GAP if name in _SPACED else 0.0
             strips[name] = QRectF(left, top, max(1.0, room.right() - left - _GAP), height)
@@ -96,7 +104,7 @@ class LensLayout(Struct, frozen=True):
         for index, cell in enumerate(self.cells):
             if cell.contains(place):
                 return index
-            shared = ["levels"] if self.has_bars else ["levels", *_VECTORS]
+            shared = ["levels"] if self.has_bars else ["levels", *_VECTORS, *_SUMS]
             if any(self.share(name, index, len(self.cells)).contains(place) for name in shared if name in self.strips):
                 return index
         return None
@@ -104,10 +112,14 @@ class LensLayout(Struct, frozen=True):
     def column_at(self, place: QPointF) -> int | None:
         """The column of the vector at a place in the strips of columns."""
         strip = self.strips["columns"]
-        last = self.strips.get("after", strip) if self.has_bars else strip
+        last = self.strips.get("sum", self.strips.get("after", strip)) if self.has_bars else strip
         if not (strip.left() <= place.x() < strip.right() and strip.top() <= place.y() < last.bottom()):
             return None
         return min(self.width - 1, int((place.x() - strip.left()) / strip.width() * self.width))
+
+
+def _without(heights: dict[str, float], names: tuple[str, ...]) -> dict[str, float]:
+    return {name: height for name, height in heights.items() if name not in names}
 
 
 def _heights_with_gaps(heights: dict[str, float]) -> float:

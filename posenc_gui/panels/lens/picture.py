@@ -24,10 +24,10 @@ class LensFigure(CanvasFigure):
 
     @override
     def view(self, scale: float = 1.0) -> LensShown:
-        document, marked = self.document, self.cursor is not None
-        has_lens = has_clocks(document.encoding)
-        lens = LensView.of(document, self.seen_from, self.axis, self.style, marked) if has_lens else None
-        return LensShown(*self.shown(), lens, self.room)
+        document, style, *_ = shown = self.shown()
+        has_lens, marked = has_clocks(document.encoding), self.cursor is not None
+        lens = LensView.of(document, self.seen_from, self.axis, style, marked) if has_lens else None
+        return LensShown(*shown, lens, self.room)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -43,7 +43,7 @@ FIGURE = LensFigure
 
 
 def _draw_head(painter: QPainter, shown: LensShown, lens: LensView, line: QRectF) -> None:
-    """The token and its position at the left, the shades of the columns at the right."""
+    """The token and its position on the left, the shades of the columns on the right."""
     style = shown.style
     letters = Lettering(painter, style, 12, semibold=True)
     word = token_words(shown.document, shown.axis, lens.position)

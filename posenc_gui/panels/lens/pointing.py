@@ -25,11 +25,14 @@ class LensShown(Shown, frozen=True, eq=False):
 
     def layout(self, lens: LensView) -> LensLayout:
         """The places of the parts."""
-        return LensLayout.of(len(lens.pairs), lens.width, lens.vectors is not None, self.room)
+        has_vectors, has_sum = lens.vectors is not None, lens.vectors is not None and lens.vectors.sum is not None
+        return LensLayout.of(len(lens.pairs), lens.width, has_vectors, self.room, self.style.text_scale, has_sum)
 
 
 class LensPointing(Pointing[LensShown]):
     """The cursor as a position and a pair."""
+
+    speaks_note = True
 
     @override
     def notes(self, view: LensShown, standing: str) -> Iterator[str]:
@@ -43,10 +46,6 @@ class LensPointing(Pointing[LensShown]):
         if view.encoding.combination.kind != "none":
             yield _vector_words(lens)
         yield _marked_words(lens)
-
-    @override
-    def spoken(self) -> str:
-        return self.note()
 
     @override
     def number(self) -> float | None:
@@ -87,7 +86,7 @@ class LensPointing(Pointing[LensShown]):
 
 
 def _column_of(view: LensShown, pair: int) -> int:
-    """The first of the table's columns of a pair; the cursor's where that is its pair already."""
+    """The first of the table's columns of a pair; the cursor's column if it is already in the pair."""
     is_there = view.cursor is not None and cursor_pair(view.encoding, view.cursor) == pair
     return view.at.column if is_there else pair_column(view.encoding, pair)
 
@@ -99,7 +98,10 @@ def _vector_words(lens: LensView) -> str:
     before, after = (significant(each, 4) for each in vectors.lengths)
     is_typed, name = vectors.source.startswith(_TYPED), vectors.names[0]
     words = f"Your {name}{vectors.source.removeprefix(_TYPED)}" if is_typed else f"{name} {vectors.source}"
-    return f"{words}; length unchanged ({before})" if before == after else f"{words}; length {before} → {after}"
+    words += f"; length unchanged ({before})" if before == after else f"; length {before} → {after}"
+    if vectors.sum is None:
+        return words
+    return f"{words}; {vectors.sum.names[1]}: {significant(float(np.linalg.norm(vectors.sum.after)), 4)}"
 
 
 def _marked_words(lens: LensView) -> str:
@@ -110,6 +112,6 @@ def _marked_words(lens: LensView) -> str:
     index = int(found[0])
     one, other = (int(each[index]) for each in lens.columns)
     if lens.frequencies[index] == 0:
-        return f"pair {lens.marked}, columns {one} and {other}, stands still"
+        return f"pair {lens.marked}, columns {one} and {other}, does not turn"
     number, unit = lens.angle_words(index)
     return f"pair {lens.marked}, columns {one} and {other}: {number}{unit} at position {counted(lens.position)}"

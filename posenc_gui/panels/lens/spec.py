@@ -1,6 +1,8 @@
 """PAIR LENS: pairs as clocks, the columns that they turn, a query before and after, and the bits of the position."""
 
-from posenc_core import Rotary
+from collections.abc import Collection
+
+from posenc_core import Document, Rotary
 from posenc_core.fields import ChoiceField, IntegerField
 from posenc_gui.model import POSITIONS, Need, PanelSpec, has_clocks
 
@@ -10,7 +12,7 @@ MOST_CLOCKS = 16
 ANGLE_UNIT = ChoiceField(
     name="angle_unit",
     label="angles in",
-    help="The unit of the angles that are written into the circles.",
+    help="Unit of the angles in the circles.",
     default="turns",
     choices=(("turns", "turns with decimals"), ("degrees", "360 per turn"), ("radians", "2π per turn")),
 )
@@ -25,21 +27,38 @@ N_CLOCKS = IntegerField(
     unit="pairs",
 )
 
+
+def table_to_add(document: Document) -> int | None:
+    """The index of the first compared table that adds its rows to vectors as long as the chosen one, which rotates."""
+    combination = document.encoding.combination
+    if combination.kind != "rotation":
+        return None
+    others = ((index, each.encoding.combination) for index, each in enumerate(document.encodings))
+    fits = (index for index, each in others if each.kind == "sum" and each.width == combination.width)
+    return next(fits, None)
+
+
+def _drawn(document: Document) -> Collection[int]:
+    """The chosen encoding, and the table whose row is added to the query."""
+    added = table_to_add(document)
+    return (document.current,) if added is None else (document.current, added)
+
+
 SPEC = PanelSpec(
     package=__package__,
     title="Pair lens",
-    hint="which two columns turn together",
+    hint="columns that turn together",
     explanation=(
-        "Each circle is one pair of columns at the cursor's position: the hand stands at the angle p θ, its tip is "
-        "(cos, sin), the dots are the positions before, and the number counts every turn since position 0. Arcs join "
-        "the two columns that a pair turns. Below are a query before and after, and the binary digits of the position "
-        "over the turns of the pairs less whole ones: both run from fast to slow."
+        "Each circle is one pair of columns at the cursor's position: the hand points at the angle p θ, its tip is "
+        "(cos, sin), the dots are the positions before, and the number counts all turns since position 0. Arcs "
+        "join the two columns of a pair. Below are a query before and after the rotation, and the binary digits of "
+        "the position above the turns of the pairs modulo 1: both run from fast to slow."
     ),
     handling="Left and Right choose the pair, Up and Down the position; Space plays the positions.",
     more=(
-        "Arcs join neighbours where the layout is interleaved, columns half a head apart where it is split in halves. "
-        "Dark columns turn, light ones stand still because their frequency is 0, empty ones pass unchanged. A rotation "
-        "keeps the length of the query. Digits and turns run from fast to slow as the wheels of an odometer do."
+        "Arcs join neighbours in the interleaved layout, and columns half a head apart in the half-split layout. "
+        "Dark columns turn, light ones have the frequency 0, empty ones pass unchanged. A rotation preserves the "
+        "length of the query. Digits and turns run from fast to slow, like the wheels of an odometer."
     ),
     least_size=(320, 250),
     export_size=(900, 480),
@@ -48,4 +67,5 @@ SPEC = PanelSpec(
     options=(ANGLE_UNIT, N_CLOCKS),
     controls=(ANGLE_UNIT.name, N_CLOCKS.name, "query_vector"),
     suits=has_clocks,
+    find_drawn=_drawn,
 )

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from posenc_gui.layers import axis_bands
-from posenc_gui.look import Style, blend, counted, significant
+from posenc_gui.layers import axis_bands, band_step
+from posenc_gui.look import Style, blend, counted, significant, with_exponent
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView, Vectors
 from posenc_gui.plotting import Arc, Lettering, draw_arcs
@@ -39,12 +39,13 @@ def draw_strips(painter: QPainter, view: LensView, layout: LensLayout) -> None:
 
 def _name(painter: QPainter, view: LensView, strip: QRectF, text: str) -> None:
     painter.setPen(view.style.pen(view.style.muted))
-    place = QRectF(0, strip.center().y() - 8, strip.left() - 6, 16)
+    high = 16 * view.style.text_scale
+    place = QRectF(0, strip.center().y() - high / 2, strip.left() - 6, high)
     Lettering(painter, view.style, 11).write_in(place, text, Qt.AlignmentFlag.AlignRight)
 
 
 def _draw_columns(painter: QPainter, view: LensView, layout: LensLayout) -> None:
-    """The columns in the shades of their roles, those of the cursor's pair in full, and some of their numbers."""
+    """The columns in the shades of their roles, the cursor's pair in full colour, and some of their numbers."""
     style, strip = view.style, layout.strips["columns"]
     _name(painter, view, strip, "columns")
     for run in view.runs:
@@ -67,15 +68,16 @@ def _draw_columns(painter: QPainter, view: LensView, layout: LensLayout) -> None
 
 
 def _draw_axes(painter: QPainter, view: LensView, layout: LensLayout) -> None:
-    """The axis of each column's pair as a line of colour at the foot of the columns."""
+    """The axis of each column's pair as a line of colour at the foot of the columns; of many, some spread evenly."""
     encoding, strip = view.document.encoding, layout.strips["columns"]
-    for first, stop, _, colour in axis_bands(encoding, range(view.width), view.style):
-        left, right = layout.column_x(first), layout.column_x(stop)
+    step = band_step(view.width)
+    for first, stop, _, colour in axis_bands(encoding, range(0, view.width, step), view.style):
+        left, right = layout.column_x(step * first), layout.column_x(min(step * stop, view.width))
         painter.fillRect(QRectF(left, strip.bottom() - _AXIS_PX, right - left, _AXIS_PX), colour)
 
 
 def _number_columns(painter: QPainter, view: LensView, layout: LensLayout, marked: tuple[int, ...]) -> None:
-    """The numbers of the cursor's columns, of the ends of the runs, and of the others where there is room."""
+    """The numbers of the cursor's columns, of the ends of the runs, and of others if they fit."""
     letters, line = Lettering(painter, view.style, 10), layout.strips["indices"]
     taken: list[tuple[float, float]] = []
     ends = [column for run in view.runs for column in (run.first, run.stop - 1)]
@@ -109,10 +111,14 @@ def _draw_vectors(painter: QPainter, view: LensView, vectors: Vectors, layout: L
     style = view.style
     columns = np.arange(view.width) if layout.has_bars else np.unique(np.concatenate(view.columns))
     marked = _marked_columns(view)
-    largest = max(float(np.abs(each[columns]).max()) for each in (vectors.before, vectors.after)) or 1.0
-    rows = (("before", vectors.before, style.muted), ("after", vectors.after, style.ink))
+    rows = [("before", vectors.before, style.muted), ("after", vectors.after, style.ink)]
+    names = list(vectors.names)
+    if vectors.sum is not None:
+        rows += [("row", vectors.sum.row, style.muted), ("sum", vectors.sum.after, style.ink)]
+        names += vectors.sum.names
+    largest = max(float(np.abs(values[columns]).max()) for _, values, _ in rows) or 1.0
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for (name, values, colour), title in zip(rows, vectors.names, strict=True):
+    for (name, values, colour), title in zip(rows, names, strict=True):
         strip = layout.strips[name]
         _name(painter, view, strip, title)
         middle, reach = strip.center().y(), strip.height() / 2 - 1.5
@@ -133,10 +139,15 @@ def _write_beside(painter: QPainter, bar: QRectF, place: QRectF, value: float, s
     """The value at the right of its bar, in as many digits as have room."""
     letters = Lettering(painter, style, 10)
     room = QRectF(bar.right() + _BAR_INSET, place.top(), place.right() - bar.right() - _BAR_INSET, place.height())
-    texts = (significant(value, digits) for digits in (3, 2, 1))
-    text = next((text for text in texts if letters.width(text) <= room.width()), "")
+    text = _fitting(value, (3, 2, 1), letters, room.width())
     painter.setPen(style.pen(style.ink))
     letters.write_in(room, text, Qt.AlignmentFlag.AlignLeft)
+
+
+def _fitting(value: float, n_digits: tuple[int, ...], letters: Lettering, room: float) -> str:
+    """The value to the first of these numbers of digits that has room; empty where none has."""
+    texts = (significant(value, digits) for digits in n_digits)
+    return next((text for text in texts if letters.width(text) <= room), "")
 
 
 def _bar_places(view: LensView, layout: LensLayout, name: str) -> Iterator[tuple[int, QRectF]]:
@@ -154,7 +165,7 @@ def _bar_places(view: LensView, layout: LensLayout, name: str) -> Iterator[tuple
 
 
 def _draw_bits(painter: QPainter, view: LensView, layout: LensLayout) -> None:
-    """The binary digits of the position, that of 1 at the left: it changes fastest, as the first pair does."""
+    """The binary digits of the position, the ones on the left: this digit changes fastest, like the first pair."""
     style, bits = view.style, view.bits
     _name(painter, view, layout.strips["bits"], "bits of p")
     letters = Lettering(painter, style, 11)
@@ -176,8 +187,15 @@ def _draw_levels(painter: QPainter, view: LensView, layout: LensLayout) -> None:
         painter.fillRect(cell, QColor(style.ground))
         level = QRectF(cell.left(), cell.bottom() - fraction * cell.height(), cell.width(), fraction * cell.height())
         painter.fillRect(level, blend(style.accent, style.paper, 0.75 if is_marked else 0.4))
-        text = significant(fraction, 2)
-        text = "<1" if text == "1" else text
-        if letters.width(text) + 2 <= cell.width():
-            painter.setPen(style.pen(style.ink))
-            letters.write_in(QRectF(cell.left(), cell.top(), cell.width(), min(cell.height(), 14.0)), text)
+        text = _fraction(fraction, letters, cell.width() - 2)
+        painter.setPen(style.pen(style.ink))
+        top = QRectF(cell.left(), cell.top(), cell.width(), min(cell.height(), 14.0))
+        letters.write_in(top, text)
+
+
+def _fraction(turns: float, letters: Lettering, room: float) -> str:
+    """A part of a turn in the longest form that has room: a box without a number would look like no turn at all."""
+    rounded = f"{turns:.1f}" if turns >= 0.05 else "≈0"
+    texts = (significant(turns, 2), significant(turns, 1), with_exponent(turns), rounded)
+    shown = ("<1" if float(turns) < 1 and text in ("1", "1.0") else text for text in texts)
+    return next((text for text in shown if letters.width(text) <= room), "")

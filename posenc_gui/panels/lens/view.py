@@ -1,4 +1,4 @@
-"""What the pair lens shows, as numbers: the pairs in it, their angles, the vector before and after, and the bits."""
+"""Numbers of the pair lens: the pairs in it, their angles, the vector before and after, and the bits."""
 
 import math
 
@@ -9,10 +9,11 @@ from posenc_core import Document
 from posenc_core.analysis import ColumnRun, column_roles, full_angles, head_columns
 from posenc_core.encodings import pair_angles
 from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.session import LETTERS
 from posenc_gui.look import Style, significant
 from posenc_gui.model import Cursor, PositionAxis, cursor_pair
 from posenc_gui.panels.lens.numbers import shown_pairs
-from posenc_gui.panels.lens.spec import ANGLE_UNIT, N_CLOCKS
+from posenc_gui.panels.lens.spec import ANGLE_UNIT, N_CLOCKS, table_to_add
 
 LONGEST_TRAIL = 64
 """Positions before the cursor's whose angles are dots."""
@@ -21,16 +22,25 @@ _LEAST_BITS = 8
 _UNITS = {"turns": (1 / (2 * math.pi), " turns"), "degrees": (180 / math.pi, "°"), "radians": (1.0, " rad")}
 
 
-class Vectors(Struct, frozen=True, eq=False):
-    """A token's vector before and after the encoding acts on it, ``(width,)`` each; ``names`` are their labels.
+class Sum(Struct, frozen=True, eq=False):
+    """The row of a compared table at the position, and the vector plus that row, ``(width,)`` each, with labels."""
 
-    ``source`` says where the numbers are from.
+    row: FloatArray
+    after: FloatArray
+    names: tuple[str, str]
+
+
+class Vectors(Struct, frozen=True, eq=False):
+    """A token's vector before and after the encoding, ``(width,)`` each; ``names`` are their labels.
+
+    ``source`` names the source of the numbers; ``sum`` is the vector plus the row of a compared table.
     """
 
     before: FloatArray
     after: FloatArray
     names: tuple[str, str]
     source: str
+    sum: Sum | None = None
 
     @property
     def lengths(self) -> tuple[float, float]:
@@ -41,7 +51,7 @@ class Vectors(Struct, frozen=True, eq=False):
 class LensView(Struct, frozen=True, eq=False):
     """The lens at one position. Arrays over pairs have the order of ``pairs``, columns are those of the vector.
 
-    ``trail`` holds the angles ``(n_positions, n_pairs)`` at the positions before, the oldest first; ``marked`` is the
+    ``trail`` are the angles ``(n_positions, n_pairs)`` at earlier positions, the oldest first; ``marked`` is the
     cursor's pair, and ``token`` the index of the token at the position, or None beyond the sentence.
     """
 
@@ -88,7 +98,7 @@ class LensView(Struct, frozen=True, eq=False):
 
     @property
     def bits(self) -> tuple[int, ...]:
-        """The binary digits of the position, that of 1 first."""
+        """The binary digits of the position, the ones first."""
         count = max(_LEAST_BITS, abs(self.position).bit_length())
         return tuple(abs(self.position) >> bit & 1 for bit in range(count))
 
@@ -117,9 +127,9 @@ def last_position(axis: PositionAxis) -> int:
 
 
 def vectors_at(document: Document, position: int, axis: PositionAxis) -> Vectors | None:
-    """The vector of the token at a position before and after; the view's query where there is no embedding.
+    """The vector of the token at a position before and after the encoding; without an embedding, the typed query.
 
-    None if the encoding does not act on vectors, or where a number is beyond float64.
+    None if the encoding does not act on vectors, or if a number is beyond float64.
     """
     combination, token = document.encoding.combination, axis.token_at(position)
     if combination.kind == "none":
@@ -135,7 +145,18 @@ def vectors_at(document: Document, position: int, axis: PositionAxis) -> Vectors
         after = combination.combined(own, np.array([position]))
     if not np.isfinite(after).all():
         return None
-    return Vectors(own[0], after[0], names, source)
+    return Vectors(own[0], after[0], names, source, _sum_at(document, position, own[0]))
+
+
+def _sum_at(document: Document, position: int, vector: FloatArray) -> Sum | None:
+    """The sum with the compared table's row at the position; None without such a row."""
+    index = table_to_add(document)
+    if index is None or not document.encodings[index].encoding.has_value(position):
+        return None
+    table, letter = document.encodings[index].encoding, LETTERS[index]
+    row = np.asarray(table.values(np.array([position]), np.arange(len(vector))), np.float64)[0]
+    names = (f"row of {letter}", f"q + {letter}")
+    return Sum(row, vector + row, names) if np.isfinite(vector + row).all() else None
 
 
 def _typed_source(count: int, width: int) -> str:

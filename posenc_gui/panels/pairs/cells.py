@@ -16,34 +16,39 @@ from posenc_gui.figures import Shown
 from posenc_gui.layers import CellRanges, CellsLayer
 from posenc_gui.look import LAYER_TOKENS, Style
 from posenc_gui.model import pair_numbers, token_pair
-from posenc_gui.plotting import ColorKey, ColorScale, Layer, PlotArea, draw_hatch
+from posenc_gui.plotting import ColorKey, ColorScale, Extents, PlotArea, ViewLayer, draw_hatch
 
-_DASHED_CELL = 12.0  # the least width and height of a masked cell that has a dash
+_DASHED_CELL = 12.0  # the least width and height of a masked cell with a dash
 _DASH, _DASH_WIDTH = 3.5, 1.2
 
 
 def sample_of(area: PlotArea, document: Document, n_tokens: int) -> CellRanges:
-    """The queries and keys that are computed: all in view, or one in ``step`` where there are more than pixels."""
+    """The computed queries and keys: all in view, or one in ``step`` if there are more than pixels."""
     return CellRanges.of(area, range(n_tokens), affordable_rows(document.encoding, token_vectors(document)))
 
 
 def masked_keys(cells: CellRanges, encoding: Encoding) -> npt.NDArray[np.bool_]:
-    """Which keys come after their query in a causal family, ``(n_queries, n_keys)``."""
+    """Mask of keys after their query in a causal family, ``(n_queries, n_keys)``."""
     if not encoding.causal:
         return np.zeros((len(cells.rows), len(cells.columns)), bool)
     return np.asarray(np.array(cells.columns)[None, :] > np.array(cells.rows)[:, None])
 
 
 class PairView(Shown, frozen=True):
-    """What the token pairs show: the queries and keys in view, the column whose numbers they have, and the colours.
+    """Content of the token pairs: the queries and keys in view, the column of their numbers, and the colours.
 
-    The column is 0 where the numbers are dot products of whole rows.
+    The column is 0 for dot products of whole rows.
     """
 
     area: PlotArea
     cells: CellRanges
     column: int
     colors: ColorScale
+
+    @property
+    @override
+    def scales(self) -> Extents:
+        return {} if self.document.view.per_row else {"colors": (self.colors.low, self.colors.high)}
 
     @property
     def n_tokens(self) -> int:
@@ -59,12 +64,12 @@ class PairView(Shown, frozen=True):
         return self.axis.query if pair is None else pair[0], self.axis.token_at(self.cursor.position)
 
     def values(self) -> FloatArray:
-        """The number of each query and key, float64 ``(n_queries, n_keys)``, nan where one is missing."""
+        """The number of each query and key, float64 ``(n_queries, n_keys)``, nan for a missing one."""
         return pair_numbers(self.document, self.column, self.cells.rows, self.cells.columns)
 
 
 class PairCells(CellsLayer[PairView]):
-    """The colours, and the numbers where cells are large enough; a hatch where a position has no value."""
+    """The colours, and the numbers if cells are large enough; a hatch for a position without a value."""
 
     def __init__(self, area: PlotArea, view: Callable[[], PairView]) -> None:
         super().__init__(area, view)
@@ -83,12 +88,10 @@ class PairCells(CellsLayer[PairView]):
             draw_hatch(painter, target, view.style)
 
 
-class MaskedKeys(Layer):
+class MaskedKeys(ViewLayer[PairView]):
     """Grey over the keys after each query, which a causal model masks, and a dash in each cell that is large enough."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], PairView]) -> None:
-        super().__init__(area, LAYER_TOKENS)
-        self._view = view
+    Z = LAYER_TOKENS
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -127,6 +130,6 @@ class PairKey(ColorKey):
 
     @override
     def draw(self, painter: QPainter) -> None:
-        if self._wanted and (self._scale, self._title, self._style) != self._view():  # it was hidden when they changed
+        if self._wanted and (self._scale, self._title, self._style) != self._view():  # changed while the key was hidden
             self.fit(True)
         super().draw(painter)

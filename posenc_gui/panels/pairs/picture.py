@@ -13,9 +13,9 @@ from posenc_gui.model import Cursor, PositionAxis, token_pair, value_title
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, sample_of
 from posenc_gui.panels.pairs.pointing import PairsPointing
 from posenc_gui.panels.pairs.spec import SPEC
-from posenc_gui.plotting import ColorScale, TokenWords, WordsView, moved_to_hold, table_colors
+from posenc_gui.plotting import ColorScale, TokenWords, WordsView, moved_to_hold, table_colors, widened
 
-_NARROW = 320.0  # in a narrower figure the colour bar is below, and the words stand above the keys only
+_NARROW = 320.0  # a narrower figure has the colour bar below, and words above the keys only
 
 
 class PairsViewport(AreaViewport[PairView]):
@@ -66,16 +66,17 @@ class PairsFigure(CellFigure):
         return PairView(*self.shown(), self.area, cells, column, self._colors(column))
 
     def _colors(self, column: int) -> ColorScale:
-        """The table's colours where cells are its entries; those of products up to the sentence's largest one."""
+        """The table's colours if cells are its entries; for products, up to the sentence's largest one."""
         encoding, count = self.document.encoding, max(1, self.axis.n_tokens)
         if encoding.relative and not encoding.depends_on_query:
-            return table_colors(self.document, self.style).of_column(column)
+            return table_colors(self.document, self.style, least=self.least.get("colors")).of_column(column)
         reach = self._reach(column)
         least, most = encoding.range_over(1 - count if encoding.relative else 0, count)
         has_both = not encoding.relative and token_vectors(self.document) is not None
         low = -reach if least < 0 or has_both else 0.0
         high = reach if most > 0 or has_both or not encoding.relative else 0.0
-        return ColorScale.suited(self.document.view.color_map, low, high, self.style.is_dark)
+        ends = widened((low, high), self.least.get("colors"))
+        return ColorScale.suited(self.document.view.color_map, *ends, self.style.is_dark)
 
     def _reach(self, column: int) -> float:
         """The largest number of the sentence, or of a sample of it."""
@@ -119,7 +120,7 @@ class PairsFigure(CellFigure):
     @override
     def _style_shown(self) -> None:
         """Show the colour bar, below a narrow picture."""
-        narrow = self.size().width() < _NARROW
+        narrow = self.size().width() < _NARROW * max(1.0, self.style.text_scale)
         self._key.fit(not narrow)
         self._key_below.fit(narrow)
 

@@ -10,7 +10,7 @@ from posenc_core.analysis import is_reach_sampled
 from posenc_core.session import token_vectors
 from posenc_gui.figures import Pointing
 from posenc_gui.layers import column_info
-from posenc_gui.model import Cursor, column_facts_words, column_words, no_value_sentence, pair_numbers, sides_words
+from posenc_gui.model import Cursor, column_facts_words, column_words, no_value_sentence, pair_number, sides_words
 from posenc_gui.panels.pairs.cells import PairView
 
 
@@ -55,8 +55,7 @@ class PairsPointing(Pointing[PairView]):
         query, key = view.marked
         if key is None:
             return None
-        query = key if query is None else query
-        value = float(pair_numbers(view.document, view.column, range(query, query + 1), range(key, key + 1))[0, 0])
+        value = pair_number(view.document, (key if query is None else query, key), view.column)
         return None if math.isnan(value) else value
 
     @override
@@ -77,7 +76,7 @@ class PairsPointing(Pointing[PairView]):
 
 
 def _has_sampled_colors(view: PairView) -> bool:
-    """Whether the ends of the colours come from some of the products."""
+    """Whether the ends of the colours are computed from a sample of the products."""
     encoding = view.encoding
     if encoding.relative and not encoding.depends_on_query:
         return False  # the colours are those of the table

@@ -1,1 +1,1 @@
-"""The map of a picture's patches, by what one of them gets from each."""
+"""The map of a picture's patches by their scores with one of them."""

@@ -1,7 +1,5 @@
 """The coloured patches of the map, and the mark of the query."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from typing_extensions import override
@@ -14,7 +12,7 @@ from posenc_gui.look import LAYER_TOKENS
 from posenc_gui.panels.patches.derive import PatchScore
 from posenc_gui.panels.patches.numbers import PatchScores
 from posenc_gui.panels.patches.spec import axis_of
-from posenc_gui.plotting import ColorScale, Layer, PlotArea
+from posenc_gui.plotting import ColorScale, Extents, PlotArea, ViewLayer, widened
 
 _MOST = 256
 """Rows or columns that are computed."""
@@ -26,6 +24,11 @@ class PatchView(Shown, frozen=True):
     """The patches in view of an area."""
 
     area: PlotArea
+
+    @property
+    @override
+    def scales(self) -> Extents:
+        return {"colors": (self.colors.low, self.colors.high)}
 
     @property
     def grid_cells(self) -> Cells | None:
@@ -57,7 +60,7 @@ class PatchView(Shown, frozen=True):
 
     @property
     def frame_index(self) -> int:
-        """The frame of the map: that of the cursor's patch, else of the query's."""
+        """The frame of the map: the cursor's, else the query's."""
         cells, cursor = self.grid_cells, self.seen_from
         if cells is None:
             return 0
@@ -95,7 +98,8 @@ class PatchView(Shown, frozen=True):
             return ColorScale.suited(self.document.view.color_map, 0.0, 1.0, self.style.is_dark)
         rows, columns = (range(0, count, -(-count // _MOST)) for count in (tall, wide))
         least = PatchScores(self.encoding, self.axis_shown, self.query, self.frame_index, rows, columns).compute().min()
-        return ColorScale.suited(self.document.view.color_map, float(least), self.reach, self.style.is_dark)
+        ends = widened((float(least), self.reach), self.least.get("colors"))
+        return ColorScale.suited(self.document.view.color_map, *ends, self.style.is_dark)
 
     def place_of(self, position: int) -> tuple[int, int] | None:
         """The row and the column of a position in this frame; None for another frame, and for text."""
@@ -124,12 +128,10 @@ class PatchCells(CellsLayer[PatchView]):
             super().draw(painter)
 
 
-class QueryMark(Layer):
+class QueryMark(ViewLayer[PatchView]):
     """A ring in the query's patch."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], PatchView]) -> None:
-        super().__init__(area, LAYER_TOKENS)
-        self._view = view
+    Z = LAYER_TOKENS
 
     @override
     def draw(self, painter: QPainter) -> None:

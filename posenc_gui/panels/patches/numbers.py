@@ -1,4 +1,4 @@
-"""What the patch map shows, as values: the patches in view and their scores."""
+"""Content of the patch map, as values: the patches in view and their scores."""
 
 from collections.abc import Mapping
 from functools import lru_cache

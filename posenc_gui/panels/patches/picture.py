@@ -68,7 +68,7 @@ class PatchesFigure(CellFigure):
     @override
     def _style_shown(self) -> None:
         """Show the colour bar, below a narrow picture."""
-        narrow = self.size().width() < _NARROW
+        narrow = self.size().width() < _NARROW * max(1.0, self.style.text_scale)
         shown, hidden = (self._key_below, self._key) if narrow else (self._key, self._key_below)
         hidden.hide_scale()
         shown.show_scale(self.view().colors, "score of ones (no unit)", self.style)

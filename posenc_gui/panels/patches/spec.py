@@ -1,4 +1,4 @@
-"""PATCH MAP: what one patch of a picture gets from every other patch by position alone, as a picture."""
+"""PATCH MAP: positional scores of one patch of a picture with every other patch, as a picture."""
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import GRID, RopeAxes
@@ -35,7 +35,7 @@ def _missing(document: Document) -> Need | None:
     if document.encoding.cells is None:
         return Need("Patch map needs RoPE on several axes.", "Show it", RopeAxes.family)
     if not _suits(document.encoding):
-        return Need("Patch map needs a picture, and the grid is a text.", "Show 14 × 14", edit=(GRID.name, "14x14"))
+        return Need("Patch map needs a picture; the grid is a text.", "Show 14 × 14", edit=(GRID.name, "14x14"))
     return None
 
 
@@ -44,14 +44,14 @@ SPEC = PanelSpec(
     title="Patch map",
     hint="scores of a query patch",
     explanation=(
-        "Each cell is a patch as key, and its colour the score that it has with one patch as query where both are "
-        "ones: twice the sum of the cosines of the angles between them. A content that is the same everywhere leaves "
-        "this to the positions. The pairs of one axis alone make stripes, those of several axes a cross or a hill."
+        "Each cell is a patch as key. Its colour is the score with one patch as query if both are ones: twice the "
+        "sum of the cosines of the angles between them. With equal contents, only the positions change the score. "
+        "The pairs of one axis alone make stripes, those of several axes a cross or a hill."
     ),
     handling="A click chooses the query; a second click releases it, so that pointing compares other patches. "
     "Up and Down go to the patch above or below.",
     more=(
-        "Other panels choose the query by the cursor's position. Of a video the map shows one frame, that of the "
+        "In other panels the cursor's position chooses the query. The map of a video shows the frame of the "
         "cursor: the slider below the sentence changes it."
     ),
     arrows=("Left, Right", ""),

@@ -1,4 +1,4 @@
-"""What the panel of rounded angles shows, as values: curves that are computed part by part, their plot and words."""
+"""Content of the panel of rounded angles, as values: curves that are computed part by part, their plot and words."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Document
-from posenc_core.long_context import MOST_PAIRS, SAMPLES, PrecisionCurves, at_length
+from posenc_core.encodings import at_length
+from posenc_core.long_context import MOST_PAIRS, SAMPLES, PrecisionCurves
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_core.session import LETTERS
@@ -27,9 +28,9 @@ _LEAST, _MOST = 1e-8, 4.0
 
 
 class Curves(Struct, frozen=True, eq=False):
-    """The known parts: the largest error, nan where it is unknown, and the position and the pair that have it.
+    """The known parts: the largest error, nan if unknown, with its position and its pair.
 
-    All are ``(n_parts, n_encodings)``. ``apart`` int64 ``(n_encodings,)`` are the positions that can be told apart;
+    All are ``(n_parts, n_encodings)``. ``apart`` int64 ``(n_encodings,)`` are the numbers of distinct positions;
     None until they are counted.
     """
 
@@ -95,7 +96,7 @@ class PrecisionRequest(Struct, frozen=True):
         return np.array(self.curves.edges[1:]) - 1
 
     def part_of(self, position: int) -> int:
-        """The part that holds a position, or the nearest one."""
+        """The part with a position, or the nearest one."""
         return int(np.clip(np.searchsorted(self.first_positions, position, "right") - 1, 0, len(self._middles) - 1))
 
     @property
@@ -117,7 +118,7 @@ class PrecisionRequest(Struct, frozen=True):
         return Plot(x, lines, across, upright, (rule,))
 
     def headline(self, curves: Curves | None) -> str:
-        """How many positions can be told apart; empty until they are counted."""
+        """Number of distinct positions; empty until they are counted."""
         if curves is None or curves.apart is None:
             return ""
         share = self.curves.n_counted
@@ -132,7 +133,7 @@ class PrecisionRequest(Struct, frozen=True):
         return f"{LETTERS[self.current]}: {words} ({', '.join(others)})" if others else words
 
     def sampling(self) -> str:
-        """Which positions and pairs a point is the largest error of."""
+        """Positions and pairs over which a point is the largest error."""
         widest = max(self.curves.n_pairs)
         pairs = (
             f"{counted(MOST_PAIRS)} of {counted(widest)} pairs, spread evenly" if widest > MOST_PAIRS else "all pairs"

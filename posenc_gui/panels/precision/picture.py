@@ -4,9 +4,10 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from typing_extensions import override
 
+from posenc_core import Document
 from posenc_gui.figures import Choice, Rendered, Switch
 from posenc_gui.figures.lines import LineFigure, LineView, LineViewport, Plot
-from posenc_gui.look import Style
+from posenc_gui.look import Style, plain_tip
 from posenc_gui.panels.precision.numbers import PrecisionRequest
 from posenc_gui.panels.precision.pointing import PrecisionPointing, PrecisionView
 from posenc_gui.panels.precision.readout import LINE_PX, LINES_PX, TABLE_PX, Readout, ReadoutStrip
@@ -20,16 +21,12 @@ _STRIP_ROW = 3
 
 _QUICK = (
     Choice("float32", "float32", "Angles in float32, as engines compute them"),
-    Choice("bfloat16", "bfloat16", "Everything in bfloat16, beginning with the position"),
+    Choice("bfloat16", "bfloat16", "Everything in bfloat16, including the position"),
 )
 
 
 class PrecisionViewport(LineViewport):
     """The viewport of the curves, with the two arithmetics that are compared most."""
-
-    def __init__(self, figure: LineFigure) -> None:
-        super().__init__(figure)
-        self._edit = figure.fieldEdited.emit
 
     @override
     def switches(self) -> tuple[Switch, ...]:
@@ -37,10 +34,6 @@ class PrecisionViewport(LineViewport):
         if view.request is None:
             return ()
         return (Switch(ARITHMETIC.name, _QUICK, view.document.option(ARITHMETIC)),)
-
-    @override
-    def choose(self, switch: str, value: str | int) -> None:
-        self._edit(switch, value, object())
 
 
 class PrecisionFigure(LineFigure):
@@ -52,6 +45,7 @@ class PrecisionFigure(LineFigure):
         super().__init__(style)
         self._rendered: Rendered | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._fit_legend)
         self._soon.timeout.connect(self.noteChanged)
         self._strip = ReadoutStrip(self._readout)
         self.addItem(self._strip, _STRIP_ROW, 0, 1, 3)
@@ -79,8 +73,13 @@ class PrecisionFigure(LineFigure):
         self._render()
         return super().line_view(index)
 
+    @override
+    def _document_shown(self, before: Document) -> None:
+        super()._document_shown(before)
+        self._strip.setToolTip(plain_tip(self.view().computed_by))
+
     def _render(self) -> None:
-        """Take over the curves as far as they are known now."""
+        """Adopt the curves known so far."""
         request = self.request(1.0, False)
         if request is None:
             return
@@ -100,13 +99,18 @@ class PrecisionFigure(LineFigure):
 
     def _readout(self) -> tuple[Readout, Style]:
         self._render()
-        return self.view().readout, self.style
+        return self.view().readout, self.style.scaled(1.0)
+
+    @override
+    def _style_shown(self) -> None:
+        self._fit_strip()
 
     def _fit_strip(self) -> None:
-        """Give the chain a table where there is room."""
-        height = self.size().height()
+        """Show the chain as a table if there is room."""
+        self._strip.unit = self.style.text_scale
+        height = self.size().height() / self._strip.unit
         lines = LINES_PX if height >= _LEAST_FOR_LINES else LINE_PX
-        self._strip.setFixedHeight(TABLE_PX if height >= _LEAST_FOR_TABLE else lines)
+        self._strip.setFixedHeight((TABLE_PX if height >= _LEAST_FOR_TABLE else lines) * self._strip.unit)
 
 
 FIGURE = PrecisionFigure

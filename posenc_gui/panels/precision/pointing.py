@@ -6,7 +6,6 @@ from functools import lru_cache
 import numpy as np
 from typing_extensions import override
 
-from posenc_core import Encoding
 from posenc_core.long_context import RoundedNumber, rounding_chain
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines import LinePointing, LinesView
@@ -17,7 +16,7 @@ from posenc_gui.panels.precision.spec import ARITHMETIC, BITS, COMPUTED_BY
 
 
 class PrecisionView(LinesView, frozen=True, eq=False):
-    """The request for the curves, None where there are none, and what is known of them by now."""
+    """The request for the curves, None without curves, and their parts known so far."""
 
     request: PrecisionRequest | None
     curves: Curves | None
@@ -29,7 +28,7 @@ class PrecisionView(LinesView, frozen=True, eq=False):
 
     @property
     def chain(self) -> tuple[RoundedNumber, ...]:
-        """The rounded numbers at the cursor; () where there are none."""
+        """The rounded numbers at the cursor; () if there are none."""
         pair = self.pair
         if self.cursor is None or pair is None:
             return ()
@@ -37,21 +36,21 @@ class PrecisionView(LinesView, frozen=True, eq=False):
 
     @property
     def readout(self) -> Readout:
-        """What is written below the curves."""
+        """Text below the curves."""
         request, pair = self.request, self.pair
         headline = "" if request is None else request.headline(self.curves) or _COUNTING
-        place = "Point at a line for its rounded numbers"
+        place = ""  # also in files, which have no mouse
         if self.cursor is not None and pair is not None:
             place = place_words(self.document.letter, self.cursor.position, pair, self.chain)
         return Readout(headline, place, self.chain, self.computed_by, self.document.option(BITS))
 
     @property
     def computed_by(self) -> str:
-        """Who computes in the chosen arithmetic."""
+        """Programs that compute in the chosen arithmetic."""
         return f"as in {COMPUTED_BY[self.document.option(ARITHMETIC)]}"
 
 
-_COUNTING = "Counting the positions that stay apart …"
+_COUNTING = "Counting the distinct positions …"
 
 
 class PrecisionPointing(LinePointing[PrecisionView]):
@@ -108,6 +107,4 @@ def _cursor_in(view: PrecisionView, request: PrecisionRequest, part: int, pinned
     return Cursor(int(curves.position[part, chosen]), column, pinned)
 
 
-@lru_cache(maxsize=8)
-def _chain(encoding: Encoding, position: int, pair: int, arithmetic: str) -> tuple[RoundedNumber, ...]:
-    return rounding_chain(encoding, position, pair, arithmetic)
+_chain = lru_cache(maxsize=8)(rounding_chain)

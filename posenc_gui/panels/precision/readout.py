@@ -1,6 +1,7 @@
 """The strip under the curves: the headline, who computes so, and the chain of rounded numbers at the cursor."""
 
 from collections.abc import Callable
+from operator import itemgetter
 
 from msgspec import Struct
 from PySide6.QtCore import QRectF, Qt
@@ -8,7 +9,7 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core.long_context import RoundedNumber
-from posenc_gui.look import Style, counted, true_minus
+from posenc_gui.look import Style, counted, significant
 from posenc_gui.plotting import Lettering, Strip
 
 _FONT_PX, _HEADLINE_PX = 11, 13
@@ -24,15 +25,15 @@ _TABLE_ROWS = 8
 TABLE_PX = _HEADLINE_ROW_PX + _TABLE_ROWS * _ROW_PX + 4
 LINES_PX = 2 * _ROW_PX + 4
 LINE_PX = _ROW_PX + 4
-"""The heights of the strip with everything, with the place and a line below it, and with that line alone."""
+"""The heights in units of the strip with everything, with the place and a line below it, and with that line alone."""
 
 _LEAST_TABLE_WIDTH = 380.0
 
 
 class Readout(Struct, frozen=True):
-    """What is written: the headline, the words on the cursor's place, and the chain, which may be empty.
+    """Texts: the headline, the words on the cursor's place, and the chain, possibly empty.
 
-    ``computed_by`` names who computes so. The bits of the chain are written if it ``has_bits``.
+    ``computed_by`` names the engines of this arithmetic. With ``has_bits`` the bits of the chain are written.
     """
 
     headline: str
@@ -43,7 +44,7 @@ class Readout(Struct, frozen=True):
 
 
 class ReadoutStrip(Strip):
-    """Draws a readout, as a table where the strip is high enough for one."""
+    """Draws a readout, as a table if the strip is high enough."""
 
     def __init__(self, readout: Callable[[], tuple[Readout, Style]]) -> None:
         super().__init__()
@@ -51,7 +52,7 @@ class ReadoutStrip(Strip):
 
     @override
     def draw(self, painter: QPainter) -> None:
-        (shown, style), rect = self._readout(), self.rect()
+        (shown, style), rect = self._readout(), self.room
         letters = Lettering(painter, style, _FONT_PX)
         has_table = rect.height() >= TABLE_PX and rect.width() >= _LEAST_TABLE_WIDTH
         lines = [(style.muted, shown.place), (style.muted, _fitting(shown.computed_by, letters, rect.width()))]
@@ -63,7 +64,7 @@ class ReadoutStrip(Strip):
             top = _HEADLINE_ROW_PX
         elif rect.height() < LINES_PX:
             del lines[0]
-        for colour, text in lines:
+        for colour, text in filter(itemgetter(1), lines):
             painter.setPen(style.pen(colour))
             letters.write_in(QRectF(0, top, rect.width(), _ROW_PX), text, Qt.AlignmentFlag.AlignLeft)
             top += _ROW_PX
@@ -71,7 +72,7 @@ class ReadoutStrip(Strip):
             self._draw_table(painter, letters, shown, top, style)
 
     def _draw_headline(self, painter: QPainter, letters: Lettering, text: str, style: Style) -> None:
-        width = self.rect().width()
+        width = self.room.width()
         painter.setPen(style.pen(style.ink))
         letters.use(_HEADLINE_PX, semibold=True)
         if letters.width(text) > width:
@@ -80,7 +81,7 @@ class ReadoutStrip(Strip):
         letters.use(_FONT_PX)
 
     def _draw_table(self, painter: QPainter, letters: Lettering, shown: Readout, top: float, style: Style) -> None:
-        width = self.rect().width()
+        width = self.room.width()
         for row, cells in enumerate([_HEADS, *map(_cells, shown.chain)]):
             painter.setPen(style.pen(style.ink if row else style.muted))
             for column, (cell, place, end) in enumerate(zip(cells, _PLACES, (*_PLACES[1:], 1.0), strict=True)):
@@ -91,12 +92,12 @@ class ReadoutStrip(Strip):
 
 
 def _cells(number: RoundedNumber) -> tuple[str, ...]:
-    value, exact = (true_minus(f"{each:.9g}") for each in (number.value, number.exact))
-    return number.name, number.number_format, _digits(number), value, exact, true_minus(f"{number.contribution:.2g}")
+    value, exact = (significant(each, 9) for each in (number.value, number.exact))
+    return number.name, number.number_format, _digits(number), value, exact, significant(number.contribution, 2)
 
 
 def _bits_line(chain: tuple[RoundedNumber, ...], letters: Lettering, width: float) -> str:
-    """The bits of the chain in a line, with the names of the numbers where there is room."""
+    """The bits of the chain in a line, with the names of the numbers if they fit."""
     named = "hexadecimal: " + " → ".join(f"{each.name} {_digits(each)}" for each in chain)
     return named if letters.width(named) <= width else "hex: " + " → ".join(map(_digits, chain))
 
@@ -117,7 +118,7 @@ def place_words(letter: str, position: int, pair: int, chain: tuple[RoundedNumbe
     """Where the chain is, and the error that it ends with."""
     error = entry_error(chain)
     subject = f"{letter}, position" if letter else "Position"
-    return f"{subject} {counted(position)}, pair {counted(pair)}: cos or sin is {true_minus(f'{error:.3g}')} off"
+    return f"{subject} {counted(position)}, pair {counted(pair)}: cos or sin is {significant(error, 3)} off"
 
 
 def entry_error(chain: tuple[RoundedNumber, ...]) -> float:

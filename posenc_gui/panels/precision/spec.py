@@ -1,11 +1,11 @@
-"""PRECISION: what rounding leaves of the position in RoPE's angles, for all encodings of the document.
+"""PRECISION: rounding errors of RoPE's angles by position, for all encodings of the document.
 
-Who computes in which arithmetic is read from the engines' packages (``posenc_core/engines``, ``docs/engines.md``).
+The arithmetic of each engine was read from its package (``posenc_core/engines``, ``docs/engines.md``).
 """
 
 from posenc_core import Encoding, Rotary
 from posenc_core.fields import ChoiceField, FlagField
-from posenc_gui.model import Need, PanelSpec, turns_columns
+from posenc_gui.model import Need, PanelSpec, every_encoding, turns_columns
 
 ARITHMETIC = ChoiceField(
     name="arithmetic",
@@ -17,7 +17,7 @@ ARITHMETIC = ChoiceField(
         ("float32", "everything in float32, as transformers does it"),
         ("float32_to_bfloat16", "in float32, then cosine and sine cast to bfloat16"),
         ("float32_to_float16", "in float32, then cosine and sine cast to float16"),
-        ("bfloat16", "everything in bfloat16, beginning with the position"),
+        ("bfloat16", "everything in bfloat16, including the position"),
         ("bfloat16_inv_freq", "in float32, with inv_freq cast to bfloat16"),
         ("llama_cpp", "the running product of llama.cpp, in float32"),
     ),
@@ -42,11 +42,11 @@ COMPUTED_BY = {
 
 
 _FASTEST = 1e25
-"""Frequency in rad per token above which angles are beyond float32: that of a base near 0."""
+"""Frequency in rad per token above which angles are beyond float32, with a base near 0."""
 
 
 def is_computed(encoding: Encoding) -> bool:
-    """Whether a model computes the encoding's table of angles at run time, in numbers that float32 holds."""
+    """Whether a model computes the encoding's table of angles at run time, in numbers within float32."""
     rotation = encoding.rotation
     if rotation is None or not turns_columns(encoding):
         return False
@@ -56,29 +56,33 @@ def is_computed(encoding: Encoding) -> bool:
 SPEC = PanelSpec(
     package=__package__,
     title="Precision",
-    hint="what rounding leaves of the position",
+    hint="rounding errors by position",
     explanation=(
-        "How far the cosines and sines of RoPE are off if a model computes their angles in the arithmetic that is "
-        "chosen, over the position. Engines compute angles in float32. A point is the largest error of 64 positions, "
-        "or of all where it stands for fewer, and of the pairs. Below are the numbers from the position to its rounded "
-        "cosine and sine, and the error that each rounding adds. These are errors of the rotation alone."
+        "The error of RoPE's cosines and sines in the chosen arithmetic, over the position. Engines compute angles "
+        "in float32. Each point is the largest error over up to 64 positions and all pairs. Below the plot are the "
+        "numbers from the position to its rounded cosine and sine, and the error that each rounding adds. These "
+        "are errors of the rotation alone."
     ),
     handling=(
-        "Point at a place for the position and the pair with its largest error. Up and Down choose the pair, Left and "
-        "Right the place. Drag the line L, or set L and the target length L′, at which the axis ends, in Spectrum."
+        "Point at the plot to read a position and its pair with the largest error. Up and Down choose the pair, "
+        "Left and Right the position. Drag the line L, or set L and the target length L′, at which the axis ends, "
+        "in Spectrum."
     ),
     more=(
-        "The headline counts the positions of the trained length L whose rounded cosines and sines differ. Who "
-        "computes in which arithmetic is read from LlamaRotaryEmbedding in transformers, get_rope in vLLM and SGLang, "
-        "initialize_rope in mlx-lm, RoPE in exllamav3, RopeEmbeddingUtils in TensorRT-LLM, and ggml_rope_cache_init "
-        "in llama.cpp. Hardware may keep more digits inside."
+        "The headline counts the positions of the trained length L whose rounded cosines and sines differ. The "
+        "arithmetic of each program was read from LlamaRotaryEmbedding in transformers, get_rope in vLLM and "
+        "SGLang, initialize_rope in mlx-lm, RoPE in exllamav3, RopeEmbeddingUtils in TensorRT-LLM, and "
+        "ggml_rope_cache_init in llama.cpp. Hardware may keep more digits internally."
     ),
     least_size=(250, 220),
     export_size=(720, 520),
     needs=Need(
-        "Precision needs the angles of RoPE, which models compute at run time in float32.", "Show RoPE", Rotary.family
+        "Precision needs pairs of RoPE that turn with the position: models compute their angles in float32.",
+        "Show RoPE",
+        Rotary.family,
     ),
     options=(ARITHMETIC, BITS),
     controls=(ARITHMETIC.name, BITS.name),
     suits=is_computed,
+    find_drawn=every_encoding,
 )

@@ -1,1 +1,1 @@
-"""What each family can and cannot do, measured."""
+"""Measured properties of each family."""

@@ -1,4 +1,4 @@
-"""Where the rows, columns and heads of the scorecard stand."""
+"""Places of the rows, columns and heads of the scorecard."""
 
 import math
 
@@ -10,13 +10,17 @@ from posenc_gui.layers import readout_below
 _TALLEST_ROW, _GOOD_ROW, _LEAST_ROW = 26.0, 11.0, 8.0
 HEAD_LINE_PX = 12.0
 _TITLE_LINES = 3
-_TITLE_SHARE, _WIDEST_TITLE, _LEAST_TITLE = 0.17, 128.0, 64.0
+_NARROW, _TURNED_PX = 48.0, 80.0
+"""A narrower column has its head turned by a quarter, for which there is so much height."""
+
+_TITLE_SHARE, _WIDEST_TITLE, _LEAST_TITLE, _TURNED_TITLE = 0.17, 128.0, 64.0, 100.0
 
 
 class ScorecardLayout(Struct, frozen=True):
-    """A table of ``n_rows`` by ``n_columns`` cells below a row of heads, at the right of the rows' titles.
+    """A table of ``n_rows`` by ``n_columns`` cells below a row of heads, to the right of the rows' titles.
 
-    ``readout`` has room for a sentence below it. The heads of a high table say which numbers are good (``has_good``).
+    ``readout`` is the room for a sentence below it. The heads of a high table describe good numbers (``has_good``).
+    Heads of narrow columns read upwards (``is_turned``).
     """
 
     n_rows: int
@@ -24,20 +28,24 @@ class ScorecardLayout(Struct, frozen=True):
     table: QRectF
     readout: QRectF
     has_good: bool
+    is_turned: bool
 
     @classmethod
     def of(cls, n_rows: int, n_columns: int, rect: QRectF) -> "ScorecardLayout":
         """The places in a rectangle of this size."""
         rect, readout = readout_below(rect)
         title = min(max(math.floor(_TITLE_SHARE * rect.width()), _LEAST_TITLE), _WIDEST_TITLE)
-        head = (_TITLE_LINES + 1) * HEAD_LINE_PX + 4
-        has_good = rect.height() - head - 1 >= _GOOD_ROW * n_rows
-        head -= 0 if has_good else HEAD_LINE_PX
+        room = rect.height() - 1 - _GOOD_ROW * n_rows
+        is_turned = rect.width() - title - 1 < _NARROW * n_columns and room >= _TURNED_PX
+        title = max(title, min(_TURNED_TITLE, rect.width() / 3)) if is_turned else title  # words, not numbers, need it
+        wide = n_columns * math.floor((rect.width() - title - 1) / n_columns)
+        head = _TURNED_PX if is_turned else (_TITLE_LINES + 1) * HEAD_LINE_PX + 4
+        has_good = not is_turned and head <= room
+        head -= 0 if has_good or is_turned else HEAD_LINE_PX
         row = math.floor((rect.height() - head - 1) / n_rows)
         height = n_rows * min(max(row, _LEAST_ROW), _TALLEST_ROW)
-        wide = n_columns * math.floor((rect.width() - title - 1) / n_columns)
         table = QRectF(rect.left() + title, rect.top() + head, max(wide, n_columns), height)
-        return cls(n_rows, n_columns, table, readout, has_good)
+        return cls(n_rows, n_columns, table, readout, has_good, is_turned)
 
     @property
     def cell_width(self) -> float:

@@ -1,4 +1,4 @@
-"""The table of the scorecard: heads, titles, and cells whose colour and sign say how good a number is."""
+"""The table of the scorecard: heads, titles, and cells whose colour and sign grade the number."""
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
@@ -7,11 +7,11 @@ from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, SIGNS, Score, Scor
 from posenc_gui.layers import cut, wrapped
 from posenc_gui.look import Style, blend, true_minus
 from posenc_gui.panels.scorecard.layout import HEAD_LINE_PX, ScorecardLayout
-from posenc_gui.plotting import Lettering
+from posenc_gui.plotting import Lettering, width_of
 
-_HEAD_PX, _CELL_PX, _SMALL_PX = 10, 11, 9
+_HEAD_PX, _CELL_PX, _SMALL_PX, _LEAST_PX = 10, 11, 9, 8
 _HEAD_INSET = 2
-_SMALL_ROW = 15.0
+_SMALL_ROW, _LEAST_ROW = 15.0, 11.0
 _OPACITY = {"light": 0.20, "dark": 0.30}
 _PENDING = "…"
 GOOD_SIGN = SIGNS[GOOD]
@@ -45,15 +45,15 @@ def draw_scorecard(
 ) -> None:
     """Draw the table; the chosen family's title is accented, the marked cell has a frame."""
     _draw_heads(painter, card.setting, layout, style)
-    small = layout.row_height < _SMALL_ROW
+    px, title_px = _cell_px(layout), _title_px(card, layout, style)
     for row, (family, cells) in enumerate(zip(card.families, scores, strict=True)):
-        lettering = Lettering(painter, style, _SMALL_PX if small else _CELL_PX, semibold=row == chosen)
+        lettering = Lettering(painter, style, title_px, semibold=row == chosen)
         place = layout.title(row)
         painter.setPen(style.pen(style.accent if row == chosen else style.ink))
-        text = cut(family.title, place.width(), style, _SMALL_PX if small else _CELL_PX, semibold=row == chosen)
+        text = cut(family.title, place.width(), style, title_px, semibold=row == chosen)
         lettering.write_in(place, text, _LEFT)
         for column, score in enumerate(cells):
-            _draw_cell(painter, score, layout.cell(row, column), style, small)
+            _draw_cell(painter, score, layout.cell(row, column), style, px)
     painter.setPen(style.pen(style.border))
     for row in range(len(card.families) + 1):
         y = layout.table.top() + row * layout.row_height
@@ -66,17 +66,43 @@ def draw_scorecard(
         painter.drawRect(layout.cell(*marked).adjusted(1, 1, -1, -1))
 
 
+def has_whole_words(card: Scorecard, layout: ScorecardLayout, style: Style) -> bool:
+    """Whether level heads, the titles of the rows, and all rows have room."""
+    has_titles = _fit_titles(card, layout, style, _title_px(card, layout, style))
+    has_rows = layout.table.bottom() <= layout.readout.top()
+    headings = [each.heading(card.setting) for each in PROPERTIES]
+    return has_titles and has_rows and not layout.is_turned and _fitted_heads(headings, layout, style)[2]
+
+
+def _cell_px(layout: ScorecardLayout) -> int:
+    """The size of the letters in rows."""
+    return _CELL_PX if layout.row_height >= _SMALL_ROW else _SMALL_PX if layout.row_height >= _LEAST_ROW else _LEAST_PX
+
+
+def _title_px(card: Scorecard, layout: ScorecardLayout, style: Style) -> int:
+    """The size of the letters of titles: that of the rows, or a smaller one at which no title is cut."""
+    sizes = [px for px in (_cell_px(layout), _SMALL_PX, _LEAST_PX) if px <= _cell_px(layout)]
+    return next((px for px in sizes if _fit_titles(card, layout, style, px)), _SMALL_PX)
+
+
+def _fit_titles(card: Scorecard, layout: ScorecardLayout, style: Style, px: int) -> bool:
+    width = layout.title(0).width()
+    return all(width_of(each.title, style, px, semibold=True) <= width for each in card.families)
+
+
 def _draw_heads(painter: QPainter, setting: Setting, layout: ScorecardLayout, style: Style) -> None:
     """Each property's title above the numbers that are good."""
     lettering, width = Lettering(painter, style, _HEAD_PX), layout.head(0).width() - 2 * _HEAD_INSET
     headings = [each.heading(setting) for each in PROPERTIES]
-    words = [word for heading in headings for word in heading.split()]
-    px = _HEAD_PX if max(map(lettering.width, words)) <= width else _SMALL_PX
-    lettering = Lettering(painter, style, px)
+    px, heads, _ = _fitted_heads(headings, layout, style)
+    lettering.use(px)
     painter.setPen(style.pen(style.muted))
-    for column, (each, heading) in enumerate(zip(PROPERTIES, headings, strict=True)):
+    for column, (each, lines) in enumerate(zip(PROPERTIES, heads, strict=True)):
         place = layout.head(column)
-        lines = wrapped(heading, width, 3, style, px)
+        if layout.is_turned:
+            _draw_turned(painter, headings[column], place, style)
+            continue
+        lines = [cut(line, width, style, px) for line in lines]
         if layout.has_good:
             lines.append(cut(f"{GOOD_SIGN} {each.good}", width, style, px))
         for index, line in enumerate(lines):
@@ -84,9 +110,34 @@ def _draw_heads(painter: QPainter, setting: Setting, layout: ScorecardLayout, st
             lettering.write_in(QRectF(place.left() + _HEAD_INSET, top, width, HEAD_LINE_PX), line)
 
 
-def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Style, small: bool) -> None:
-    """A number at the left of its sign; only the sign where the number has no room."""
-    px = _SMALL_PX if small else _CELL_PX
+def _fitted_heads(headings: list[str], layout: ScorecardLayout, style: Style) -> tuple[int, list[list[str]], bool]:
+    """The size of letters in which level heads fit, or the smallest, the lines of each, and whether they fit."""
+    width, tried = layout.head(0).width() - 2 * _HEAD_INSET, (0, list[list[str]](), False)
+    for px in (_HEAD_PX, _SMALL_PX):
+        heads = [wrapped(heading, width, 3, style, px) for heading in headings]
+        is_cut = any(cut(line, width, style, px) != line for lines in heads for line in lines)
+        tried = px, heads, not is_cut and [" ".join(lines) for lines in heads] == headings
+        if tried[2]:
+            break
+    return tried
+
+
+def _draw_turned(painter: QPainter, heading: str, place: QRectF, style: Style) -> None:
+    """A title of two lines that reads upwards."""
+    lettering = Lettering(painter, style, _HEAD_PX)
+    room = place.height()
+    lines = [cut(line, room, style, _HEAD_PX) for line in wrapped(heading, room, 2, style, _HEAD_PX)]
+    painter.save()
+    painter.translate(place.center().x() - len(lines) * HEAD_LINE_PX / 2, place.bottom())
+    painter.rotate(-90)
+    for index, line in enumerate(lines):
+        row = QRectF(0, index * HEAD_LINE_PX, room, HEAD_LINE_PX)
+        lettering.write_in(row, line, Qt.AlignmentFlag.AlignLeft)
+    painter.restore()
+
+
+def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Style, px: int) -> None:
+    """A number to the left of its sign; only the sign if the number does not fit."""
     ground = None if score is None else grade_colour(style, score.grade)
     if ground is not None:
         painter.fillRect(place.adjusted(1, 1, -1, 0), ground)
@@ -112,7 +163,7 @@ def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Sty
 
 
 def _shorter(score: Score, room: float, lettering: Lettering) -> str:
-    """The number in two digits, or in one, or nothing where neither fits; a share stays in per cent."""
+    """The number in two digits, or in one, or nothing if neither fits; a share stays in per cent."""
     if " of " in score.text:
         shorter = (score.text.replace(" of ", "/"), f"{100 * (score.number or 0.0):.0f}%", "")
         return next(text for text in shorter if lettering.width(text) <= room)
@@ -121,7 +172,8 @@ def _shorter(score: Score, room: float, lettering: Lettering) -> str:
         return close if lettering.width(close) <= room else ""
     number = score.number or 0.0
     for digits in (2, 1):
-        text = true_minus(f"{number:.{digits - 1}e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e"))
+        mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
+        text = true_minus(f"{mantissa.removesuffix('.0')}e{int(exponent)}")
         if lettering.width(text) <= room:
             return text
     return ""

@@ -11,12 +11,15 @@ from posenc_gui.figures import CanvasFigure
 from posenc_gui.layers import draw_readout
 from posenc_gui.look import Style, plain_tip
 from posenc_gui.model import Cursor
-from posenc_gui.panels.scorecard.painter import draw_scorecard
+from posenc_gui.panels.scorecard.painter import draw_scorecard, has_whole_words
 from posenc_gui.panels.scorecard.pointing import ScorecardPointing, ScorecardView
 from posenc_gui.panels.scorecard.proofs import proof_of, proved_cell
 from posenc_gui.panels.scorecard.spec import SCORECARD_PAGE, SPEC
 
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
+_TEXT_SIZES = 10
+"""Steps from the wanted size of text to the usual one."""
+
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -29,6 +32,7 @@ class ScorecardFigure(CanvasFigure):
         super().__init__(style)
         self.marked: tuple[int, int] | None = None
         self._card = Scorecard.of(self.document, self.document.option(SCORECARD_PAGE))
+        self.canvas.geometryChanged.connect(self._fit_text)
 
     @override
     def view(self, scale: float = 1.0) -> ScorecardView:
@@ -71,6 +75,20 @@ class ScorecardFigure(CanvasFigure):
         n_rows, self._card = len(self._card.families), Scorecard.of(self.document, self.document.option(SCORECARD_PAGE))
         if len(self._card.families) != n_rows:
             self.marked = None
+        self._fit_text()
+
+    @override
+    def _style_shown(self) -> None:
+        self._fit_text()
+
+    def _fit_text(self) -> None:
+        """Let the text be as large as wanted, or as large as leaves all heads whole, but not below its usual size."""
+        larger = max(0.0, self.style.text_scale - 1)
+        for step in range(_TEXT_SIZES, -1, -1):
+            self.canvas.unit = self.style.text_scale - larger * (1 - step / _TEXT_SIZES)
+            view = self.view()
+            if has_whole_words(view.card, view.layout, view.style):
+                return
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:

@@ -1,4 +1,4 @@
-"""Pointing at the scorecard: a cell, what it says, and the table as texts to copy."""
+"""Pointing at the scorecard: a cell, its text, and the table as texts to copy."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -30,7 +30,7 @@ class ScorecardView(Shown, frozen=True, eq=False):
 
     @property
     def chosen(self) -> int | None:
-        """The row of the chosen encoding; None where it is no family of the story."""
+        """The row of the chosen encoding; None if its family is not in the story."""
         rows = enumerate(self.card.families)
         return next((row for row, each in rows if each.encoding == self.encoding), None)
 
@@ -50,7 +50,7 @@ class ScorecardView(Shown, frozen=True, eq=False):
 
     @property
     def readout(self) -> str:
-        """What stands below the table: the marked cell in a sentence, or what the signs mean."""
+        """Line below the table: the marked cell in a sentence, or the meaning of the signs."""
         return self.sentence or _LEGEND
 
     @property
@@ -70,7 +70,8 @@ class ScorecardPointing(Pointing[ScorecardView]):
 
     @override
     def spoken(self) -> str:
-        return self.view.sentence
+        view = self.view
+        return view.sentence or f"{len(view.card.families)} families · {len(PROPERTIES)} properties · {self.note()}"
 
     @override
     def number(self) -> float | None:
@@ -81,7 +82,7 @@ class ScorecardPointing(Pointing[ScorecardView]):
     def copies(self) -> Mapping[str, Callable[[], str]]:
         view = self.view
         if any(score is None for row in view.scores for score in row):
-            return {}  # a table with holes would look like one whose properties make no sense
+            return {}  # a table with holes would look as if the properties made no sense
         return {
             "table as CSV": partial(scores_csv, view.card, view.scores),
             "table as LaTeX": partial(scores_latex, view.card, view.scores),

@@ -36,10 +36,10 @@ def proof_of(name: str, encoding: Encoding) -> tuple[str, str]:
 
 
 def proved_cell(name: str, encoding: Encoding, setting: Setting) -> tuple[int, int] | None:
-    """The position and the column that show a property best; None where no cell shows it more than others.
+    """The position and the column that show a property best; None if all cells show it equally.
 
-    For a bound the largest entry of the text's first rows, for unseen angles the first position that has one, for a
-    scaling the pair that is slowed most.
+    For a bound it is the largest entry of the text's first rows, for unseen angles their first position, for a
+    scaling the most slowed pair.
     """
     if name == "bounded" and not encoding.relative:
         return _largest_entry(encoding, setting)

@@ -1,4 +1,4 @@
-"""SCORECARD: what each family can and cannot do on this sentence and length, measured; a click opens the proof."""
+"""SCORECARD: measured properties of each family on this sentence and length; a click opens the proof."""
 
 from msgspec.structs import replace
 
@@ -12,9 +12,10 @@ SPEC = PanelSpec(
     title="Scorecard",
     hint="measured; a click shows the proof",
     explanation=(
-        "What each family can and cannot do. Every number is computed from the family's table for this sentence, this "
-        "length, and the trained length L of Spectrum; none is asserted. The colour and the sign say how good it is: ✓ "
-        "good, ~ partly, ✗ not. A dash says that the property makes no sense for the family; point at it to read why."
+        "Abilities and limits of each family. Every number is computed from the family's table for this sentence, "
+        "this length, and the trained length L of Spectrum; none is asserted. The colour and the sign are the "
+        "grade: ✓ good, ~ partly, ✗ not. A dash marks a property that makes no sense for the family; point at it "
+        "to read the reason."
     ),
     handling=(
         "A click opens the family in the view that shows it. Arrow keys mark a cell, Enter opens it. The panel's menu "

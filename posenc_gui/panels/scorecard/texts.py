@@ -2,7 +2,9 @@
 
 from posenc_core.gallery import PROPERTIES, Scorecard, Scores
 
-_ESCAPES = {"%": r"\%", "&": r"\&", "_": r"\_", "#": r"\#", "✓": r"$+$", "~": r"$\circ$", "✗": r"$-$", "–": "--"}
+_ESCAPES = str.maketrans(
+    {"%": r"\%", "&": r"\&", "_": r"\_", "#": r"\#", "✓": r"$+$", "~": r"$\circ$", "✗": r"$-$", "–": "--"}
+)
 
 
 def scores_csv(card: Scorecard, scores: Scores) -> str:
@@ -15,21 +17,17 @@ def scores_csv(card: Scorecard, scores: Scores) -> str:
 
 
 def scores_latex(card: Scorecard, scores: Scores) -> str:
-    """A tabular environment with the numbers as they are shown, and +, o or - for how good each is."""
+    """A tabular environment with the displayed numbers, and +, o or - as the grade of each."""
     rows = [["family", *(each.title for each in PROPERTIES)]]
     for family, row in zip(card.families, scores, strict=True):
         cells = [
             "" if score is None else score.text + ("" if score.number is None else f" {score.sign}") for score in row
         ]
         rows.append([family.title, *cells])
-    written = [" & ".join(map(_escaped, cells)) + r" \\" for cells in rows]
+    written = [" & ".join(cell.translate(_ESCAPES) for cell in cells) + r" \\" for cells in rows]
     body = "\n".join([written[0], r"\hline", *written[1:]])
     return f"\\begin{{tabular}}{{l{'r' * len(PROPERTIES)}}}\n{body}\n\\end{{tabular}}\n"
 
 
 def _full(number: float) -> str:
     return str(int(number)) if number.is_integer() else repr(number)
-
-
-def _escaped(text: str) -> str:
-    return "".join(_ESCAPES.get(letter, letter) for letter in text)

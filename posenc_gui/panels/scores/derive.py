@@ -4,7 +4,7 @@ from posenc_core import Derivation, Document
 from posenc_core.analysis import explain_score
 from posenc_gui.look import counted
 from posenc_gui.model import Subject
-from posenc_gui.panels.scores.spec import SCORE_HEAD, SCORE_WEIGHTS
+from posenc_gui.panels.scores.spec import SCORE_WEIGHTS, head_of
 from posenc_gui.panels.scores.vectors import core_mode, score_vectors
 
 
@@ -19,8 +19,8 @@ class DistanceScore(Subject, frozen=True):
         return "score", f"query − key = {counted(-self.distance)}", *before
 
     def derivation(self, document: Document) -> Derivation:
-        """The sum over pairs, or how the bias comes about."""
+        """The derivation of the sum over pairs, or of the bias."""
         encoding = document.encoding
         vectors, _ = score_vectors(document, encoding)
-        head = document.option(SCORE_HEAD)
+        head = head_of(document, encoding) or 0
         return explain_score(encoding, self.distance, core_mode(document), head=head, **vectors)

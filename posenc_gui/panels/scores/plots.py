@@ -1,6 +1,5 @@
 """The lines of scores by distance: of the chosen encoding, of its heads, and of the other encodings of the document."""
 
-import math
 from functools import lru_cache
 
 import numpy as np
@@ -8,12 +7,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Document, Encoding, score_by_distance, score_spread
-from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
+from posenc_core.analysis import (
+    bias_of_head,
+    biases_of_heads,
+    first_negative_distance,
+    row_cost,
+    row_weights,
+    rows_cost,
+    softmax_weights,
+)
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines import Line, Plot, Rule, named_look, shade_look
 from posenc_gui.look import counted
-from posenc_gui.panels.scores.spec import SCORE_HEAD, SCORE_MODE, SCORE_WEIGHTS, has_heads, reach_of
+from posenc_gui.panels.scores.spec import (
+    SCORE_MODE,
+    SCORE_WEIGHTS,
+    drawn_reach,
+    has_heads,
+    head_of,
+    n_keys,
+    reach_of,
+)
 from posenc_gui.panels.scores.vectors import Vectors, core_mode, score_vectors
 from posenc_gui.plotting import Scale
 
@@ -21,7 +36,13 @@ _MOST_HEADS, _SCALED_HEADS = 8, 5
 """Most heads that are drawn, and the least number of heads whose colours are a scale."""
 
 _ENTRIES, _FEWEST, _MOST = 1 << 20, 104, 4097
-"""Products of a distance and a column that are computed for a line, and the numbers of distances on it."""
+"""Products of a distance and a column that are computed for all lines, and the numbers of distances on one."""
+
+_DEAREST = 2 << 20
+"""Cost of the rows above which fewer distances are read."""
+
+_WIDEST_COST, _LEAST = 100 * 65536, 9
+"""Cost of the fewest distances at which very wide tables are read, and the least number of them."""
 
 _MOST_WEIGHTS = 1 << 22
 _SEARCHED = 1 << 22
@@ -36,10 +57,10 @@ _LARGEST, _SMALLEST = 1e100, 1e-100
 
 
 class Scores(Struct, frozen=True, eq=False):
-    """The lines over the distances query - key, and a sentence for each encoding that has no line.
+    """The lines over the distances query - key, and a sentence for each encoding without a line.
 
     ``drawn`` are the indices of the encodings with lines. One distance in ``step`` is computed. ``vectors_from`` says
-    where q and k come from in the mode typed.
+    the source of q and k in the mode typed.
     """
 
     distances: IntArray
@@ -52,14 +73,12 @@ class Scores(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=2)
 def scores_of(document: Document) -> Scores:
-    """The lines of a document; ValueError with one sentence where the chosen encoding has none."""
+    """The lines of a document; ValueError with one sentence if the chosen encoding has none."""
     chosen = document.encoding
     distances, step = _distances(document)
     vectors, origin = score_vectors(document, chosen)
     lines = list(_lines_of(document, chosen, distances, vectors))
-    if has_heads(chosen) and not document.option(SCORE_WEIGHTS):
-        lines += _other_heads(document, chosen, distances)
-    elif document.option(SCORE_MODE) == "three" and not document.option(SCORE_WEIGHTS):
+    if document.option(SCORE_MODE) == "three" and not has_heads(chosen) and not document.option(SCORE_WEIGHTS):
         lines = [replace(lines[0], name="q = k = ones"), *_beside_ones(chosen, distances)]
     refusals, drawn = [], [document.current]
     for index, each in enumerate(document.encodings):
@@ -89,7 +108,7 @@ def plots(document: Document) -> tuple[Plot, ...]:
 
 
 def _upright(title: str, lines: tuple[Line, ...], from_zero: bool) -> Scale:
-    """The axis that holds all lines and their spreads; ValueError for numbers that no axis can show."""
+    """The axis of all lines and their spreads; ValueError for numbers that no axis can show."""
     ends = [each for line in lines for each in (line.y - _spread(line), line.y + _spread(line))]
     values = np.concatenate(ends)
     values = values[~np.isnan(values)]
@@ -109,7 +128,7 @@ def _spread(line: Line) -> np.ndarray | float:
 
 
 def quantity_of(document: Document) -> str:
-    """What is drawn, as the name of the axis."""
+    """Name of the axis."""
     if document.option(SCORE_WEIGHTS):
         return "weight"
     if all(has_heads(each.encoding) for each in document.encodings):
@@ -118,7 +137,7 @@ def quantity_of(document: Document) -> str:
 
 
 def negative_words(document: Document) -> str:
-    """Where the scores of ones are negative for the first time; empty for what has no such scores."""
+    """First distances with a negative score of ones; empty without such scores."""
     found = first_negatives(document)
     words = []
     for letter, first in found.items():
@@ -126,6 +145,12 @@ def negative_words(document: Document) -> str:
         text = f"first negative at {counted(first)}" if first is not None else f"not negative up to {counted(searched)}"
         words.append(f"{letter} {text}".strip())
     return " · ".join(words)
+
+
+def key_counts(document: Document) -> list[int]:
+    """The numbers of keys, each once, of encodings whose scores belong to one query and end at its first key."""
+    counts = [n_keys(each.encoding) for each in document.encodings if each.encoding.depends_on_query]
+    return sorted({each for each in counts if each is not None})
 
 
 def first_negatives(document: Document) -> dict[str, int | None]:
@@ -151,18 +176,28 @@ def _searched(encoding: Encoding, reach: int) -> int:
 
 
 def _distances(document: Document) -> tuple[IntArray, int]:
-    """The distances query - key, and their step; later keys too where an encoding does not mask them."""
-    encodings = [each.encoding for each in document.encodings if each.encoding.scores is not None]
-    reach = reach_of(document)
-    n_keys = [_n_keys(each) or math.inf for each in encodings]  # those of tables of one query have an end
-    reach = int(max(1, min(reach, max(n_keys) - (not document.option(SCORE_WEIGHTS)))))
+    """The distances query - key, and their step; later keys too if an encoding does not mask them."""
+    scored = [(each.encoding, each.encoding.scores) for each in document.encodings]
+    costs = [row_cost(encoding) * scores.row_costs for encoding, scores in scored if scores is not None]
+    encodings = [encoding for encoding, scores in scored if scores is not None]
+    reach = drawn_reach(document)
     if document.option(SCORE_WEIGHTS):
         if reach * max(each.n_columns for each in encodings) > _MOST_WEIGHTS:
             allowed = max(1, _MOST_WEIGHTS // max(each.n_columns for each in encodings))
             raise ValueError(f"weights of a row need a score for each of its keys: draw up to {allowed:,} at most")
         return np.arange(reach, dtype=np.int64), 1
     is_both = any(each.relative and not each.causal for each in encodings)
-    most = min(_MOST, max(_FEWEST, _ENTRIES // max(each.n_columns for each in encodings)))
+    fewest = max(_LEAST, min(_FEWEST, _WIDEST_COST // sum(costs)))
+    most = min(_MOST, max(fewest, _ENTRIES // sum(each.n_columns for each in encodings)))
+    distances, step = _spread_out(reach, is_both, most)
+    cost = sum(rows_cost(each, -distances[::-1]) for each in encodings)
+    if cost > _DEAREST and most > fewest:
+        distances, step = _spread_out(reach, is_both, max(fewest, len(distances) * _DEAREST // cost))
+    return distances, step
+
+
+def _spread_out(reach: int, is_both: bool, most: int) -> tuple[IntArray, int]:
+    """At most ``most`` distances in equal steps up to ``reach``, to both sides if ``is_both``, and the step."""
     step = -(-(reach * (2 if is_both else 1) + 1) // most)
     return np.arange(-(reach // step) if is_both else 0, reach // step + 1, dtype=np.int64) * step, step
 
@@ -170,20 +205,13 @@ def _distances(document: Document) -> tuple[IntArray, int]:
 def _lines_of(
     document: Document, encoding: Encoding, distances: IntArray, vectors: Vectors, other: int | None = None
 ) -> list[Line]:
-    """The line of an encoding, of one head where it has biases; ``other`` is the index of one beside the chosen."""
-    index = document.current if other is None else other
-    name, look = named_look(document, index)
-    head = document.option(SCORE_HEAD)
+    """The line of an encoding, or its lines by head; ``other`` is the index of an encoding beside the chosen one."""
     if has_heads(encoding):
-        if head >= encoding.n_columns:
-            raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
-        biases = bias_of_head(encoding, head, -distances)
-        has_weights = document.option(SCORE_WEIGHTS)
-        y = _padded(softmax_weights(biases[: _n_keys(encoding)]), distances) if has_weights else biases
-        return [Line(f"{name}, head {head}", y, look)]
+        return _lines_of_heads(document, encoding, distances, other)
+    name, look = named_look(document, document.current if other is None else other)
     if document.option(SCORE_WEIGHTS):
-        n_keys = min(len(distances), _n_keys(encoding) or len(distances))
-        weights = row_weights(encoding, n_keys, core_mode(document), **vectors)[::-1]
+        count = min(len(distances), n_keys(encoding) or len(distances))
+        weights = row_weights(encoding, count, core_mode(document), **vectors)[::-1]
         return [Line(name, _padded(weights, distances), look)]
     spread = score_spread(encoding, -distances) if document.option(SCORE_MODE) == "independent" else None
     scores = score_by_distance(encoding, -distances, core_mode(document), **vectors)
@@ -191,18 +219,12 @@ def _lines_of(
 
 
 def _beside_ones(encoding: Encoding, distances: IntArray) -> list[Line]:
-    """The bound, where the encoding has one, and the scores of independent normal vectors with their spread."""
+    """The bound, if the encoding has one, and the scores of independent normal vectors with their spread."""
     spread = _checked(score_spread(encoding, -distances))
     lines = [Line("independent normal q and k", score_by_distance(encoding, -distances, "independent"), 2, spread)]
     if encoding.scores is not None and encoding.scores.is_bounded:
         lines.append(Line("RoFormer’s bound", score_by_distance(encoding, -distances, "bound"), 1))
     return lines
-
-
-def _n_keys(encoding: Encoding) -> int | None:
-    """Number of keys that the query of the encoding's table has; None for any number."""
-    first, _ = encoding.domain
-    return None if math.isinf(first) else 1 - int(first)
 
 
 def _padded(weights: FloatArray, distances: IntArray) -> FloatArray:
@@ -217,14 +239,30 @@ def _checked(spread: FloatArray | None) -> FloatArray | None:
     return spread
 
 
-def _other_heads(document: Document, encoding: Encoding, distances: IntArray) -> list[Line]:
-    """The biases of some more heads of the chosen encoding, from the first to the last: many in a scale of colours."""
+def _lines_of_heads(document: Document, encoding: Encoding, distances: IntArray, other: int | None) -> list[Line]:
+    """The line of one head, and of more heads of the chosen encoding; all are read at once."""
+    name, look = named_look(document, document.current if other is None else other)
+    chosen = head_of(document, encoding)
+    head = chosen or 0
+    if chosen is not None:
+        name = f"{name}, head {head}"
+    if head >= encoding.n_columns:
+        raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
+    if document.option(SCORE_WEIGHTS):
+        biases = bias_of_head(encoding, head, -distances)
+        return [Line(name, _padded(softmax_weights(biases[: n_keys(encoding)]), distances), look)]
+    more = _other_heads(encoding, head) if other is None else {}
+    own, *others = biases_of_heads(encoding, [head, *more], -distances).T
+    lines = [Line(f"head {each}", y, shade) for (each, shade), y in zip(more.items(), others, strict=True)]
+    return [Line(name, own, look), *lines]
+
+
+def _other_heads(encoding: Encoding, head: int) -> dict[int, int]:
+    """Some heads beside this one, from the first to the last, with their looks: many in a scale of colours."""
     count = min(_MOST_HEADS, encoding.n_columns)
     heads = np.unique(np.linspace(0, encoding.n_columns - 1, count).round().astype(np.int64)).tolist()
-    shown = [head for head in heads if head != document.option(SCORE_HEAD)]
+    shown = [each for each in heads if each != head]
     is_scale = encoding.n_columns >= _SCALED_HEADS
-    looks = [shade_look(head / (encoding.n_columns - 1)) if is_scale else 1 + index for index, head in enumerate(shown)]
-    return [
-        Line(f"head {head}", bias_of_head(encoding, head, -distances), look)
-        for head, look in zip(shown, looks, strict=True)
-    ]
+    return {
+        each: shade_look(each / (encoding.n_columns - 1)) if is_scale else 1 + index for index, each in enumerate(shown)
+    }

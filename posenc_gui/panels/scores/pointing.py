@@ -6,10 +6,11 @@ import numpy as np
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.figures.lines import LinePointing, LinesView, reach_words
+from posenc_gui.look import counted
 from posenc_gui.model import Cursor, source_words
 from posenc_gui.panels.scores.derive import DistanceScore
-from posenc_gui.panels.scores.plots import negative_words, quantity_of, scores_of
+from posenc_gui.panels.scores.plots import key_counts, negative_words, quantity_of, scores_of
 from posenc_gui.panels.scores.spec import SCORE_MODE, SCORE_WEIGHTS
 
 _MODES = {
@@ -20,7 +21,7 @@ _MODES = {
 
 
 class ScoresView(LinesView, frozen=True, eq=False):
-    """The lines of scores, and what is said of them."""
+    """The lines of scores, and their texts."""
 
     words: tuple[str, ...]
 
@@ -54,11 +55,13 @@ class ScoresPointing(LinePointing[ScoresView]):
 
 
 def score_words(document: Document) -> Iterator[str]:
-    """What is said of the scores of a document that lacks nothing; ValueError as its lines."""
+    """Sentences on the scores of a complete document; ValueError as its lines."""
     scores = scores_of(document)
     yield negative_words(document)
     if quantity_of(document) != "bias":
         yield _MODES.get(document.option(SCORE_MODE), scores.vectors_from)
+    yield " · ".join(f"a query with {counted(count)} keys" for count in key_counts(document))
+    yield reach_words(document.lengths)
     yield from source_words(document, scores.drawn)
     yield f"one distance in {scores.step:,}" if scores.step > 1 else ""
     yield "the tokens’ contents are left out" if document.option(SCORE_WEIGHTS) else ""

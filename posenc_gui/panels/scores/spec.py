@@ -1,20 +1,22 @@
-"""SCORES BY DISTANCE: what positions alone give to a query and a key, for all encodings of the document."""
+"""SCORES BY DISTANCE: the positional part of the score of a query and a key, for all encodings."""
+
+import math
 
 from posenc_core import Document, Encoding, Rotary
 from posenc_core.fields import ChoiceField, FlagField, IntegerField, optional
-from posenc_gui.model import Need, PanelSpec
+from posenc_gui.model import Need, PanelSpec, column_noun, every_encoding
 
 SCORE_MODE = ChoiceField(
     name="score_mode",
     label="mode",
-    help="Which query and key the scores are of. ALiBi and T5 have biases, which are the same in every mode.",
+    help="Query and key of the scores. Biases, as those of ALiBi and T5, are the same in every mode.",
     default="ones",
     choices=(
         ("ones", "q = k = ones"),
         ("bound", "RoFormer's bound, the mean of |S_j|"),
         ("independent", "independent normal q and k: mean and one standard deviation, exact"),
-        ("three", "ones, the bound and independent normal ones in one plot"),
-        ("tokens", "q of the last token, k of the first: the embedding's vectors, simulated where none is shown"),
+        ("three", "ones, the bound and independent normal vectors in one plot"),
+        ("tokens", "q of the last token, k of the first: the embedding's vectors, simulated without an embedding"),
         ("typed", "my q and k"),
     ),
 )
@@ -23,8 +25,8 @@ SCORE_DISTANCES = optional(
     IntegerField(
         name="score_distances",
         label="up to",
-        help="The largest distance that is drawn. None takes the trained length, or twice the distance from which on "
-        "all scores stay the same.",
+        help="Largest drawn distance. None uses the trained length, or twice the distance beyond which "
+        "all scores are equal. The scores of one query end at its first key.",
         default=4096,
         minimum=1,
         maximum=10**9,
@@ -36,7 +38,7 @@ SCORE_DISTANCES = optional(
 SCORE_HEAD = IntegerField(
     name="score_head",
     label="head",
-    help="The head whose bias is drawn thick, and compared with other encodings. ALiBi and T5 have a bias for each.",
+    help="Head whose bias is drawn thick and compared with other encodings.",
     default=0,
     minimum=0,
     maximum=65535,
@@ -45,15 +47,21 @@ SCORE_HEAD = IntegerField(
 SCORE_WEIGHTS = FlagField(
     name="score_weights",
     label="softmax",
-    help="Draw the weights that the last token of a row gives to each key: the softmax of the scores. What the tokens' "
-    "own contents add to the scores is left out.",
+    help="Draw the attention weights of a row's last token over the keys: the softmax of the scores. The "
+    "contribution of the tokens' contents is left out.",
     default=False,
 )
 
 
 def has_heads(encoding: Encoding) -> bool:
-    """Whether positions add a bias for each head, whatever the query and the key."""
+    """Whether positions add a bias, for each head or for all, independent of the mode."""
     return encoding.scores is not None and encoding.scores.n_heads > 0
+
+
+def head_of(document: Document, encoding: Encoding) -> int | None:
+    """The head of the encoding whose bias is drawn; None for an encoding without a bias for each head."""
+    is_by_head = has_heads(encoding) and column_noun(encoding) == "head"
+    return int(document.option(SCORE_HEAD)) if is_by_head else None
 
 
 def _suits(encoding: Encoding) -> bool:
@@ -68,7 +76,7 @@ def used_fields(document: Document) -> tuple[str, ...]:
     used = {
         SCORE_MODE.name: has_products,
         SCORE_DISTANCES.name: True,
-        SCORE_HEAD.name: any(map(has_heads, encodings)),
+        SCORE_HEAD.name: any(head_of(document, each) is not None for each in encodings),
         "query_vector": is_typed,
         "key_vector": is_typed and any(each.rotation is not None for each in encodings),
         SCORE_WEIGHTS.name: True,
@@ -77,7 +85,7 @@ def used_fields(document: Document) -> tuple[str, ...]:
 
 
 def reach_of(document: Document) -> int:
-    """The largest distance that is drawn, in tokens: by default where all scores stay the same, twice that distance."""
+    """The largest drawn distance in tokens: by default twice that from which on all scores are equal, if any."""
     asked = document.option(SCORE_DISTANCES)
     if asked:
         return int(asked)
@@ -86,8 +94,21 @@ def reach_of(document: Document) -> int:
     return 2 * max(settled) if settled and len(settled) == len(found) else document.lengths.trained
 
 
+def drawn_reach(document: Document) -> int:
+    """The largest distance with a number, or the number of weights: no more than the query's keys have."""
+    scored = [each.encoding for each in document.encodings if each.encoding.scores is not None]
+    most = max((n_keys(each) or math.inf for each in scored), default=math.inf)
+    return int(max(1, min(reach_of(document), most - (not document.option(SCORE_WEIGHTS)))))
+
+
+def n_keys(encoding: Encoding) -> int | None:
+    """Number of keys that the query of the encoding's table has; None for any number."""
+    first, _ = encoding.domain
+    return None if math.isinf(first) else 1 - int(first)
+
+
 def _stand_ins(document: Document) -> dict[str, int]:
-    return {SCORE_DISTANCES.name: reach_of(document)}
+    return {SCORE_DISTANCES.name: drawn_reach(document)}
 
 
 SPEC = PanelSpec(
@@ -95,22 +116,27 @@ SPEC = PanelSpec(
     title="Scores by distance",
     hint="positional part of the score",
     explanation=(
-        "What positions alone give to the score of a query and a key, over their distance. RoPE needs a query and a "
-        "key, Transformer-XL and Shaw a query, ALiBi and T5 neither. The chosen encoding’s line is thick. Scores are "
-        "drawn before they are divided by the root of the head’s width; with softmax the weights of a row’s last token "
-        "are drawn instead. What the tokens’ own contents add is left out."
+        "The positional part of the score of a query and a key, over their distance. RoPE needs a query and a key, "
+        "Transformer-XL and Shaw a query, ALiBi and T5 neither. The chosen encoding’s line is thick. Scores are "
+        "drawn before the division by the root of the head’s width; with softmax, the plot shows the attention "
+        "weights of a row’s last token. The contribution of the tokens’ contents is left out."
     ),
     more=(
-        "The query and the key of RoPE are both of ones; any, below RoFormer’s bound; independent normal ones, whose "
-        "mean is 0 and whose standard deviation is the same at every distance, since rotation alone brings no decay; "
-        "or your own."
+        "The query and the key of RoPE are both ones; any vectors, within RoFormer’s bound; independent normal "
+        "vectors, whose score has the mean 0 and the same standard deviation at every distance, since rotation "
+        "alone causes no decay; or your own."
     ),
     least_size=(280, 220),
     export_size=(720, 420),
-    needs=Need("Scores by distance need RoPE, ALiBi, T5, Transformer-XL or Shaw.", "Show RoPE", Rotary.family),
+    needs=Need(
+        "Scores by distance need an encoding whose scores depend on the distance, such as RoPE, ALiBi or T5.",
+        "Show RoPE",
+        Rotary.family,
+    ),
     options=(SCORE_MODE, SCORE_DISTANCES, SCORE_HEAD, SCORE_WEIGHTS),
     controls=("score_mode", "score_distances", "score_head", "query_vector", "key_vector", "score_weights"),
     find_used=used_fields,
     find_stand_ins=_stand_ins,
     suits=_suits,
+    find_drawn=every_encoding,
 )

@@ -1,4 +1,4 @@
-"""The query and the key whose scores by distance are shown: typed, or those of the sentence's tokens."""
+"""The query and the key whose scores by distance are shown: typed, or the sentence's tokens'."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,9 +18,9 @@ def core_mode(document: Document) -> str:
 
 
 def score_vectors(document: Document, encoding: Encoding) -> tuple[Vectors, str]:
-    """The query and the key of the scores, and their source in words; neither for other modes and for biases.
+    """The query and the key of the scores, and their source in words; both empty for other modes and for biases.
 
-    ValueError with one sentence if the mode takes the vectors of tokens and the sentence has none.
+    ValueError with one sentence if the mode needs the vectors of tokens and the sentence has no token.
     """
     view, scores = document.view, encoding.scores
     if core_mode(document) != "typed" or scores is None or not scores.vectors:

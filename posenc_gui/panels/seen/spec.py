@@ -2,14 +2,14 @@
 
 from posenc_core import Document, Encoding
 from posenc_core.fields import IntegerField, optional
-from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, every_encoding
 
 SEEN_QUERY = optional(
     IntegerField(
         name="seen_query",
         label="query at",
         short="q at",
-        help="Position of the query whose keys are drawn. None takes the last position of the target length.",
+        help="Position of the query whose keys are drawn. None uses the last position of the target length.",
         default=16_383,
         minimum=0,
         maximum=10**9,
@@ -38,13 +38,13 @@ SPEC = PanelSpec(
     title="Seen distances",
     hint="distances that a rotation sees",
     explanation=(
-        "The distance that the rotation sees of one query and each of its keys, over their distance in the text. The "
-        "dotted diagonal is the distance in the text. Below the line L are the distances of training: a rule that "
-        "extends a model keeps all of them there. A line ends where the query attends to no earlier key."
+        "The distance that the rotation sees between one query and each of its keys, over their distance in the "
+        "text. The dashed diagonal is the distance in the text. Distances below the line L occur in training: a "
+        "rule that extends a model leaves them unchanged. A line ends where the query attends to no earlier key."
     ),
     handling="Drag the line L, or type the lengths and the query’s position. Left and Right move the key.",
-    more="Beyond a local window distances need not grow: dual chunk attention repeats them in each chunk.",
-    least_size=(260, 220),
+    more="Beyond a local window, distances need not increase: dual chunk attention repeats them in each chunk.",
+    least_size=(220, 220),
     export_size=(720, 420),
     needs=Need("Seen distances needs a rotation with changed distances.", "Show changed distances", "distance_remap"),
     course=TARGET_LENGTHS,
@@ -52,4 +52,5 @@ SPEC = PanelSpec(
     controls=(SEEN_QUERY.name, "trained_length", "target_length"),
     find_stand_ins=_stand_ins,
     suits=changes_distances,
+    find_drawn=every_encoding,
 )

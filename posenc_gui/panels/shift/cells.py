@@ -13,13 +13,13 @@ from posenc_gui.panels.shift.maps import Shift
 from posenc_gui.panels.shift.pointing import ShiftView
 from posenc_gui.plotting import ColorScale, Layer, PlotArea, cells_in, is_vector
 
-_NUMBER_CELL = (34.0, 16.0)  # the least width and height of a cell that shows its number
+_NUMBER_CELL = (34.0, 16.0)  # the least width and height of a cell that shows its number, with text of size 1
 _FRAMED_PX = 5.0
 _LONGEST_NUMBER = 100.0
 
 
 class MapCells(Layer):
-    """The matrix as colours, with numbers where cells are large enough."""
+    """The matrix as colours, with numbers if cells are large enough."""
 
     def __init__(self, area: PlotArea, view: Callable[[], ShiftView]) -> None:
         super().__init__(area, LAYER_DATA)
@@ -41,9 +41,9 @@ class MapCells(Layer):
             draw_cell_shapes(painter, self._cells(view.shift, colors), target)
         else:
             draw_cell_image(painter, self._image, target, QRectF(self.area.rect()))
-        cell = self._rect(0, 0)
+        cell, larger = self._rect(0, 0), max(1.0, view.style.text_scale)
         is_short = view.shift.peak < _LONGEST_NUMBER
-        if is_short and cell.width() >= _NUMBER_CELL[0] and cell.height() >= _NUMBER_CELL[1]:
+        if is_short and cell.width() >= _NUMBER_CELL[0] * larger and cell.height() >= _NUMBER_CELL[1] * larger:
             draw_cell_numbers(painter, self._cells(view.shift, colors), view.style.font(11), 2)
         if min(cell.width(), cell.height()) >= _FRAMED_PX:
             self._frame_blocks(painter, view, view.shift)

@@ -7,18 +7,24 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 
 from posenc_core import Document, Encoding, shift_matrix
-from posenc_core.analysis import best_linear_map, check_width, is_toeplitz, shift_residuals
+from posenc_core.analysis import best_linear_map, check_width, has_shift_matrix, shift_residuals
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
 from posenc_gui.panels.shift.spec import SHIFT_K, SHIFT_WITHOUT_COSINES
+
+COLOURED = 0.8
+"""The share of an ill-conditioned map's entries within the colours."""
+
+_CANCELLING = 1e6
+"""Entries of a fitted map above which products with rows of sizes near 1 cancel to as few as ten digits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shift:
     """A map of rows: positions p, and the largest error of the mapped row at each.
 
-    ``is_exact`` for the shift matrix; ``held_out`` is the error of the best map at rows that it was not fitted to.
+    ``is_exact`` for the shift matrix; ``held_out`` is the error of the best map at rows outside its fit.
     ``pairs`` are the rows of the matrix that belong to each pair, int64 ``(n_pairs, 2)``; none if it has no blocks.
     """
 
@@ -41,13 +47,23 @@ class Shift:
         return float(max(self.matrix.max(initial=0.0), -self.matrix.min(initial=0.0)))
 
     @property
+    def is_ill_conditioned(self) -> bool:
+        """Whether rounding of the fitted rows alone changes entries of the map: they are so large that they cancel."""
+        return not self.is_exact and self.peak > _CANCELLING
+
+    @cached_property
+    def color_end(self) -> float:
+        """The absolute entry at the end of the colours: the largest, of an ill-conditioned map that of most entries."""
+        return float(np.quantile(np.abs(self.matrix), COLOURED)) if self.is_ill_conditioned else self.peak
+
+    @property
     def largest(self) -> float:
         """The largest error."""
         return float(self.residuals.max())
 
 
 def shift_of(document: Document, encoding: Encoding) -> Shift:
-    """The map of an encoding by the document's k; ValueError with one sentence where it has none."""
+    """The map of an encoding by the document's k; ValueError with one sentence without one."""
     return _shift(encoding, document.option(SHIFT_K), document.option(SHIFT_WITHOUT_COSINES))
 
 
@@ -71,7 +87,7 @@ def shifts_beside(document: Document, chosen: Shift) -> tuple[dict[int, Shift], 
 
 @lru_cache(maxsize=8)
 def _shift(encoding: Encoding, k: int, without_cosines: bool) -> Shift:
-    if is_toeplitz(encoding) and not without_cosines:
+    if has_shift_matrix(encoding) and not without_cosines:
         check_width(encoding.n_columns)
         positions, residuals = shift_residuals(encoding, k)
         members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))

@@ -7,7 +7,7 @@ from posenc_gui.figures import AxisLabel
 from posenc_gui.figures.lines import MatrixFigure
 from posenc_gui.look import Style
 from posenc_gui.panels.shift.cells import MapCells
-from posenc_gui.panels.shift.maps import Shift, shift_of
+from posenc_gui.panels.shift.maps import COLOURED, Shift, shift_of
 from posenc_gui.panels.shift.plots import plots
 from posenc_gui.panels.shift.pointing import ShiftPointing, ShiftView
 from posenc_gui.panels.shift.spec import SPEC
@@ -18,6 +18,7 @@ class ShiftFigure(MatrixFigure):
     """Errors by position above the cells of the map."""
 
     spec, plots, pointing_class = SPEC, plots, ShiftPointing
+    has_legend_row = True
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -44,7 +45,9 @@ class ShiftFigure(MatrixFigure):
 
     @override
     def _style_shown(self) -> None:
-        self._key.show_scale(self.view().colors, "entry (no unit)", self.style)
+        is_cut = self._shift is not None and self._shift.is_ill_conditioned
+        title = f"entry, {100 * COLOURED:.0f}\u00a0% within (no unit)" if is_cut else "entry (no unit)"
+        self._key.show_scale(self.view().colors, title, self.style)
 
 
 FIGURE = ShiftFigure

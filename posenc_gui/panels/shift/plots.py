@@ -11,7 +11,7 @@ from posenc_gui.panels.shift.spec import SHIFT_WITHOUT_COSINES
 from posenc_gui.plotting import Scale
 
 _FLOOR = 1e-17
-"""Errors below it, and those of exactly 0, are not on the axis: rounding alone makes more."""
+"""Errors below it, and errors of exactly 0, are not on the axis: rounding alone exceeds it."""
 
 _LARGEST = 1e100
 
@@ -23,7 +23,8 @@ def plots(document: Document) -> tuple[Plot, ...]:
     lines = [_line(document, index, each) for index, each in drawn.items()]
     if document.option(SHIFT_WITHOUT_COSINES) and len(lines) == 1:
         whole = document.edited(SHIFT_WITHOUT_COSINES.name, False)
-        lines = [replace(lines[0], name="without cosines"), _with_cosines(shift_of(whole, whole.encoding))]
+        complete = shift_of(whole, whole.encoding)
+        lines = [replace(lines[0], name="without cosines"), Line("with cosines", complete.residuals, 1)]
     x = chosen.positions.astype(np.float64)
     across = Scale("position p", float(x[0]), max(float(x[-1]), float(x[0]) + 1), whole=True)
     rules = () if chosen.is_exact else (Rule(f"held out {significant(chosen.held_out, 3)}", chosen.held_out),)
@@ -35,12 +36,8 @@ def _line(document: Document, index: int, shift: Shift) -> Line:
     return Line(name, shift.residuals, look)
 
 
-def _with_cosines(shift: Shift) -> Line:
-    return Line("with cosines", shift.residuals, 1)
-
-
 def _upright(lines: list[Line], rules: tuple[Rule, ...]) -> Scale:
-    """A logarithmic axis that holds all errors but 0; ValueError for errors that no axis can show."""
+    """A logarithmic axis of all errors but 0; ValueError for errors that no axis can show."""
     values = np.concatenate([*(line.y for line in lines), [rule.value for rule in rules]])
     if not np.isfinite(values).all() or values.max() > _LARGEST:
         raise ValueError(f"the rows are beyond {_LARGEST:g}, the largest number that the axis can show")

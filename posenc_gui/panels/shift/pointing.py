@@ -13,15 +13,20 @@ from posenc_gui.figures.lines import LinePointing, LinesView
 from posenc_gui.look import counted, significant
 from posenc_gui.model import Cursor, cursor_pair, source_words
 from posenc_gui.panels.shift.derive import ShiftBlock
-from posenc_gui.panels.shift.maps import Shift, shifts_beside
+from posenc_gui.panels.shift.maps import COLOURED, Shift, shifts_beside
 from posenc_gui.panels.shift.spec import SHIFT_K, SHIFT_WITHOUT_COSINES
-from posenc_gui.plotting import ColorScale
+from posenc_gui.plotting import ColorScale, Extents, widened
 
 
 class ShiftView(LinesView, frozen=True, eq=False):
     """The errors of a map of rows, and the map; None before the first one."""
 
     shift: Shift | None
+
+    @property
+    @override
+    def scales(self) -> Extents:
+        return {**super().scales, "colors": (self.colors.low, self.colors.high)}
 
     @property
     def pair(self) -> int | None:
@@ -32,8 +37,9 @@ class ShiftView(LinesView, frozen=True, eq=False):
     @property
     def colors(self) -> ColorScale:
         """The colours of the entries."""
-        largest = 1.0 if self.shift is None else max(1.0, self.shift.peak)
-        return ColorScale.suited("diverging", -largest, largest, self.style.is_dark)
+        largest = 1.0 if self.shift is None else max(1.0, self.shift.color_end)
+        ends = widened((-largest, largest), self.least.get("colors"))
+        return ColorScale.suited("diverging", *ends, self.style.is_dark)
 
 
 class ShiftPointing(LinePointing[ShiftView]):
@@ -44,7 +50,9 @@ class ShiftPointing(LinePointing[ShiftView]):
         shift, k = view.shift, view.document.option(SHIFT_K)
         if shift is None:
             return
-        yield _map_words(shift, k, view.document.option(SHIFT_WITHOUT_COSINES))
+        cells = view.encoding.cells
+        steps = "" if cells is None else cells.apart_words(k)
+        yield _map_words(shift, k, steps, view.document.option(SHIFT_WITHOUT_COSINES))
         yield "" if view.pair is None else _block_words(view.encoding, k, view.pair)
         drawn, refusals = shifts_beside(view.document, shift)
         yield from source_words(view.document, [view.document.current, *drawn])
@@ -66,7 +74,7 @@ class ShiftPointing(LinePointing[ShiftView]):
 
     @override
     def pointed(self, x: float, y: float, pinned: bool) -> Cursor | None:
-        """The cursor takes the column, so that its pair is marked everywhere."""
+        """The cursor at the column, to mark its pair everywhere."""
         view, column = self.view, math.floor(x + 0.5)
         if view.shift is None or not view.shift.is_exact:
             return None
@@ -88,17 +96,26 @@ def _block_of(view: ShiftView, column: int) -> ShiftBlock | None:
     return ShiftBlock(pair) if view.shift is not None and pair is not None and pair < len(view.shift.pairs) else None
 
 
-def _map_words(shift: Shift, k: int, without_cosines: bool) -> str:
+def _map_words(shift: Shift, k: int, steps: str, without_cosines: bool) -> str:
     error = significant(shift.largest, 2)
     if shift.is_exact:
-        return f"M for k = {counted(k)}: largest error {error}"
+        return f"M for k = {counted(k)}{steps and f' ({steps})'}: largest error {error}"
     cosines, rows = "without cosines: " if without_cosines else "", len(shift.positions)
     words = f"{cosines}best map by least squares over {rows} rows, largest error {error}"
     trivial = "; so few rows of any numbers have such a map" if shift.is_trivial else ""
-    return f"{words}, {significant(shift.held_out, 2)} at rows held out{trivial}"
+    return f"{words}, {significant(shift.held_out, 2)} at rows held out{trivial}{_spread_words(shift)}"
+
+
+def _spread_words(shift: Shift) -> str:
+    """The reason for entries beyond the colours; empty if the colours cover all entries."""
+    if not shift.is_ill_conditioned:
+        return ""
+    told = f"; ill-conditioned: entries up to {significant(shift.peak, 2)}"
+    return f"{told}, the largest {100 - 100 * COLOURED:.0f}\u00a0% are beyond the colours"
 
 
 def _block_words(encoding: Encoding, k: int, pair: int) -> str:
     """The steps of the derivation of a pair's block, in one line."""
     angle, sine, cosine = (significant(step.value, 4) for step in explain_shift_block(encoding, k, pair).steps)
-    return f"pair {pair} turns by w · k = {angle} rad: cos {cosine}, sin {sine}"
+    product = "" if encoding.cells is not None and encoding.cells.grid.is_picture else "w · k = "
+    return f"pair {pair} turns by {product}{angle} rad: cos {cosine}, sin {sine}"

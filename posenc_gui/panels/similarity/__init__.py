@@ -1,1 +1,1 @@
-"""How alike the rows of two positions are."""
+"""Similarity of the rows of two positions."""

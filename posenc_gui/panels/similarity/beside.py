@@ -1,4 +1,4 @@
-"""Lines of likeness that are computed beside the window where tables are wide: by distance, and of the cursor's row."""
+"""Lines of similarity by distance and of the cursor's row, computed in a thread for wide tables."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable
@@ -20,14 +20,14 @@ _HELD = 1 << 20
 """Entries of the rows that are read at a time."""
 
 _COMPARED = 256
-"""Products of two rows' entries, by all measures, that take as long as an entry of a file."""
+"""Products of two rows' entries, by all measures, with the cost of an entry of a file."""
 
 _AT_EVERY_MOVE = 8
 """The cursor's row counts as that many: the cursor moves often."""
 
 
 class LinesRequest(Struct, frozen=True):
-    """Lines that may take long, each of an encoding."""
+    """Slow lines, one per encoding."""
 
     @property
     @abstractmethod
@@ -47,11 +47,11 @@ class LinesRequest(Struct, frozen=True):
     @property
     @abstractmethod
     def shared(self) -> Hashable:
-        """What the lines have in common: requests with the same have the same line of an encoding."""
+        """The key of a line: requests with equal keys have the same line of an encoding."""
 
     @abstractmethod
     def line(self, encoding: Encoding) -> FloatArray:
-        """The numbers of an encoding's line; nan where two rows have no likeness."""
+        """The numbers of an encoding's line; nan for two rows without a similarity."""
 
     @property
     def work(self) -> int:
@@ -74,7 +74,7 @@ class LinesRequest(Struct, frozen=True):
 
 
 class DistanceLines(LinesRequest, frozen=True):
-    """The likeness at the distances 0..reach in steps, a row for each measure, of each encoding of a document."""
+    """The similarity at the distances 0..reach in steps, a row for each measure, of each encoding of a document."""
 
     encodings: tuple[Encoding, ...]
     reach: int
@@ -125,7 +125,7 @@ class DistanceLines(LinesRequest, frozen=True):
 
 
 class RowRequest(LinesRequest, frozen=True):
-    """The line of a position's row: the likeness by ``measure`` at the distances -reach..reach in steps."""
+    """The line of a position's row: the similarity by ``measure`` at the distances -reach..reach in steps."""
 
     encoding: Encoding
     position: int
@@ -199,5 +199,5 @@ class PartialLines(PartialWork):
 
 
 def _cancellable(encoding: Encoding, goes_on: Callable[[], bool]) -> Encoding:
-    """An equal encoding whose rows are no longer read once ``goes_on`` returns False."""
+    """An equal encoding that stops reading its rows once ``goes_on`` returns False."""
     return encoding if is_toeplitz(encoding) else (encoding.reading or Computed(encoding)).cancellable(goes_on)

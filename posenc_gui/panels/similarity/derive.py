@@ -1,4 +1,4 @@
-"""Derivation of the likeness of two rows."""
+"""Derivation of the similarity of two rows."""
 
 from posenc_core import Derivation, Document
 from posenc_core.analysis import explain_similarity
@@ -8,7 +8,7 @@ from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
 
 
 class RowLikeness(Subject, frozen=True):
-    """The likeness of the rows of two positions, by the document's measure."""
+    """The similarity of the rows of two positions, by the document's measure."""
 
     position: int
     other: int

@@ -1,4 +1,4 @@
-"""A legend above a plot, for one that is too low to hold it."""
+"""A legend above a plot that is too low for one inside."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ from posenc_gui.plotting import Lettering, Strip, width_of
 _FONT_PX = 11
 _SAMPLE_PX, _ROW_PX, _PAD_PX, _GAP_PX = 26.0, 16.0, 6.0, 14.0
 _VALUES_PX = 40.0
-"""The width of a value, so that the names stay where they are while the cursor moves."""
+"""The width of a value, to keep the names in place while the cursor moves."""
 
 
 class LegendStrip(Strip):

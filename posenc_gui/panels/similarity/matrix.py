@@ -1,4 +1,4 @@
-"""The coloured cells of the matrix of positions, each the mean over the positions that it stands for."""
+"""The coloured cells of the matrix of positions, each the mean over its positions."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -23,7 +23,7 @@ _MOST = 1 << 16
 
 
 class Likeness(Struct, frozen=True):
-    """The numbers of the cells in view, by a measure: a picture that may take long."""
+    """The numbers of the cells in view, by a measure: a slow picture."""
 
     encoding: Encoding
     measure: str
@@ -37,11 +37,11 @@ class Likeness(Struct, frozen=True):
 
     @property
     def work(self) -> int:
-        """The number of entries that are read; 0 where a formula gives the numbers."""
+        """The number of entries to read; 0 for a formula."""
         return cells_work(self.encoding, self.cells.rows, self.cells.columns)
 
     def compute(self) -> FloatArray:
-        """The numbers, ``(n_rows, n_columns)``, nan where one is missing."""
+        """The numbers, ``(n_rows, n_columns)``, nan for a missing one."""
         return _numbers(self)
 
     def begin(self) -> PartialPicture:
@@ -82,7 +82,7 @@ def _growing(likeness: Likeness) -> _Growing:
 
 
 class MatrixView(Struct, frozen=True):
-    """What the matrix shows: the likeness of positions, their colours, and the style."""
+    """Content of the matrix: the similarity of positions, their colours, and the style."""
 
     likeness: Likeness
     colors: ColorScale
@@ -95,7 +95,7 @@ class MatrixView(Struct, frozen=True):
 
 
 class MatrixCells(CellsLayer[MatrixView]):
-    """The likeness of positions; a hatch where there is no row, dots where the numbers are still to come."""
+    """The similarity of positions; a hatch without a row, dots for unknown numbers."""
 
     def __init__(self, area: PlotArea, view: Callable[[], MatrixView], render: Callable[[Likeness], Rendered]) -> None:
         super().__init__(area, view)

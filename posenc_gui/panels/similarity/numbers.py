@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from msgspec import structs
 
-from posenc_core import Document, Encoding
+from posenc_core import Document
 from posenc_core.analysis import MEASURES, is_toeplitz, similarity_reach
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
@@ -29,7 +29,7 @@ _LARGEST, _SMALLEST = 1e100, 1e-100
 
 
 def drawn_lines(document: Document, likeness: FloatArray) -> tuple[Line, ...]:
-    """The lines by the document's measure, and those of the chosen encoding by the others, on axes of their own."""
+    """The lines by the document's measure, and the chosen encoding's by the others, on separate axes."""
     several = len(document.encodings) > 1
     by_measure = lines_of(document, document.option(SIMILARITY_MEASURE), likeness)
     lines = list(by_measure) if several else [structs.replace(by_measure[0], name=MEASURE_WORDS[_measure(document)])]
@@ -42,7 +42,7 @@ def drawn_lines(document: Document, likeness: FloatArray) -> tuple[Line, ...]:
 
 
 def plots(document: Document) -> tuple[Plot, ...]:
-    """The measures by distance, the document's own on the upright axis, the others on axes of their own."""
+    """The measures by distance, the document's on the vertical axis, the others on separate axes."""
     return plots_of(document, _likeness(DistanceLines.of(document)))
 
 
@@ -73,7 +73,7 @@ def lines_of(document: Document, measure: str, likeness: FloatArray) -> tuple[Li
 
 
 def scale_of(document: Document, measure: str, values: Sequence[FloatArray]) -> Scale:
-    """The upright axis that holds these numbers and 0, and the rows of a table in which they differ."""
+    """The upright axis of these numbers and 0, and the rows of a table in which they differ."""
     encoding, ends = document.encoding, list(values)
     if not is_toeplitz(encoding):
         reach = reach_of(encoding, PositionAxis.of(document).shown, measure)
@@ -87,14 +87,12 @@ def scale_of(document: Document, measure: str, values: Sequence[FloatArray]) -> 
     return Scale(MEASURE_WORDS[measure], low - room, high + room)
 
 
-@lru_cache(maxsize=8)
-def reach_of(encoding: Encoding, shown: range, measure: str) -> float:
-    """The largest number of a measure, for axes and colours."""
-    return similarity_reach(encoding, shown, measure)
+reach_of = lru_cache(maxsize=8)(similarity_reach)
+"""The largest number of a measure, for axes and colours."""
 
 
 def mean_words(document: Document) -> list[str]:
-    """Which lines are means, of encodings whose likeness is not the same at each position."""
+    """Sentence on lines that are means, of encodings whose similarity differs by position."""
     several = len(document.encodings) > 1
     meant = ((i, each.encoding) for i, each in enumerate(document.encodings) if not is_toeplitz(each.encoding))
     return [

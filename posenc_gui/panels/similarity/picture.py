@@ -29,7 +29,13 @@ _LOW = 470.0
 _WIDE = {True: 1.25, False: 1.45}
 """The least width in heights of a low figure, and of another one, that has its lines beside its matrix."""
 
-_LEAST_SIDE = 60.0
+_SLIM = 250.0
+"""A narrower figure, in pixels at the usual size of text, has no words and no colours at the right of its matrix."""
+
+_LOWEST = 200.0
+"""A lower figure with its lines beside its matrix, in pixels at the usual size of text, has no words above it."""
+
+_LEAST_SIDE, _UP_TO_RIGHT = 24.0, 6
 _ANY_WIDTH = 16777215.0
 _FITS = 4
 """The words above a narrower matrix are turned, which makes it lower again."""
@@ -150,6 +156,7 @@ class SimilarityFigure(MatrixFigure):
         size = self.size()
         self._place_lines(size.width() >= _WIDE[size.height() < _LOW] * size.height())
         super()._fit_lines()
+        self._fit_words()
         has_room = self._is_beside or self.areas[0].isVisible()
         if self._is_beside:
             self.show_lines(True)
@@ -159,6 +166,8 @@ class SimilarityFigure(MatrixFigure):
         plot = self.line_view(0).plot
         has_legend = has_room and plot is not None and len(plot.lines) > 1
         tall = self._legend.height_for(size.width()) if has_legend else 0.0
+        if self._is_beside:
+            self._axes[0].fit_values()
         self._legend.setVisible(has_legend)
         self._legend.setGeometry(QRectF(0, 0, size.width(), tall))
         self.layout.setContentsMargins(0, max(tall, _TOP_PX), _TOP_PX, 0)
@@ -174,6 +183,9 @@ class SimilarityFigure(MatrixFigure):
         for item, down, across in zip(self.line_items, (0, 0, 0, 1, 2), (2, 1, 0, 2, 2), strict=True):
             self.layout.removeItem(item)
             self.layout.addItem(item, row + down, column + across)
+        self.layout.removeItem(self._above)
+        self.layout.addItem(self._above, 3, 2, 1, _UP_TO_RIGHT if beside else 1)
+        self._above.beyond = beside
         self.layout.setColumnStretchFactor(7, int(beside))
         for each in (5, 6):
             self.layout.setRowSpacing(each, 0.0 if beside else self.layout.verticalSpacing())
@@ -201,12 +213,13 @@ class SimilarityFigure(MatrixFigure):
             self._right.setVisible(self.areas[0].isVisible() and not self._has_one_measure)
 
     def _fit_words(self) -> None:
-        """Leave the words and the colours beside the matrix to the lines that stand there: both are above or below."""
-        self._above.fit(True)
-        self._beside.fit(not self._is_beside)
-        view, unused = self.view(), self._keys[not self._is_beside]
+        """Hide the words and the colours beside the matrix without room for them: both are then above or below."""
+        is_slim = self._is_beside or self.size().width() < _SLIM * max(1.0, self.style.text_scale)
+        self._above.fit(not self._is_beside or self.size().height() >= _LOWEST * max(1.0, self.style.text_scale))
+        self._beside.fit(not is_slim)
+        view, unused = self.view(), self._keys[not is_slim]
         unused.hide_scale()
-        self._keys[self._is_beside].show_scale(view.colors, f"{MEASURE_WORDS[view.measure]} (no unit)", self.style)
+        self._keys[is_slim].show_scale(view.colors, f"{MEASURE_WORDS[view.measure]} (no unit)", self.style)
 
 
 FIGURE = SimilarityFigure

@@ -1,4 +1,4 @@
-"""Pointing at the likeness of rows: two positions, of which the cursor has the first and its subject the other."""
+"""Pointing at the similarity of rows: two positions, the cursor's and its subject's."""
 
 import math
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
-from posenc_core.analysis import MEASURES, is_similarity_sampled, similarity_row
+from posenc_core.analysis import MEASURES, is_similarity_sampled, pair_similarity
 from posenc_gui.figures.lines import LinePointing, LinesView
 from posenc_gui.look import counted, significant
 from posenc_gui.model import Cursor, no_value_sentence, source_words
@@ -16,13 +16,13 @@ from posenc_gui.panels.similarity.distances import step_of
 from posenc_gui.panels.similarity.matrix import Likeness
 from posenc_gui.panels.similarity.numbers import mean_words, reach_of
 from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
-from posenc_gui.plotting import ColorScale, PlotArea
+from posenc_gui.plotting import ColorScale, Extents, PlotArea, widened
 
 _SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}
 
 
 class SimilarityView(LinesView, frozen=True, eq=False):
-    """The likeness by distance, and the matrix in view."""
+    """The similarity by distance, and the matrix in view."""
 
     matrix: PlotArea
 
@@ -40,8 +40,13 @@ class SimilarityView(LinesView, frozen=True, eq=False):
     def colors(self) -> ColorScale:
         """The colours of the cells."""
         reach = reach_of(self.encoding, self.axis.shown, self.measure)
-        low = 0.0 if self.measure == "euclidean" else -reach
-        return ColorScale.suited(self.document.view.color_map, low, reach, self.style.is_dark)
+        ends = widened((0.0 if self.measure == "euclidean" else -reach, reach), self.least.get("colors"))
+        return ColorScale.suited(self.document.view.color_map, *ends, self.style.is_dark)
+
+    @property
+    @override
+    def scales(self) -> Extents:
+        return {**super().scales, "colors": (self.colors.low, self.colors.high)}
 
     @property
     def position(self) -> int | None:
@@ -66,7 +71,7 @@ class SimilarityPointing(LinePointing[SimilarityView]):
         document, cells = view.document, view.likeness.cells
         step, between = cells.rows.step, step_of(document)
         yield from source_words(document, range(len(document.encodings)))
-        yield "position vectors, not attention · W_q and W_k stand in between"
+        yield "position vectors before W_q and W_k, not attention"
         yield from mean_words(document)
         yield f"cells: means over {step:,} × {step:,} positions" if step > 1 else ""
         yield "read in part" if is_similarity_sampled(view.encoding, cells.rows) else ""
@@ -75,7 +80,7 @@ class SimilarityPointing(LinePointing[SimilarityView]):
         yield no_value_sentence(view.encoding, view.axis.shown)
 
     @override
-    def subtitle(self) -> str:  # and not the note, whose lines would move the picture under the mouse
+    def subtitle(self) -> str:  # not the note, whose lines would move the picture under the mouse
         view = self.view
         if view.pair is None:
             return super().subtitle()
@@ -129,7 +134,7 @@ class SimilarityPointing(LinePointing[SimilarityView]):
 
 
 def _cell(view: SimilarityView, at: int, other: int, pinned: bool) -> Cursor | None:
-    """The cursor at two positions, of which it takes the row; None for a cell that does not exist."""
+    """The cursor at the row's position of a cell; None for a cell that does not exist."""
     if at not in view.axis.shown or other not in view.axis.shown:
         return None
     column = min(view.at.column, view.encoding.n_columns - 1)
@@ -140,7 +145,6 @@ def _compared(view: SimilarityView, measure: str) -> float | None:
     """The likeness of the two positions by a measure; None without one, and beyond float64."""
     if view.pair is None:
         return None
-    at, other = view.pair
     with np.errstate(over="ignore", invalid="ignore"):
-        value = float(similarity_row(view.encoding, at, [other], measure)[0])
+        value = pair_similarity(view.encoding, *view.pair)[measure]
     return value if math.isfinite(value) else None

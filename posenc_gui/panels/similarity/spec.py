@@ -2,12 +2,12 @@
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
-from posenc_gui.model import Need, PanelSpec, compares_rows
+from posenc_gui.model import Need, PanelSpec, compares_rows, every_encoding
 
 SIMILARITY_MEASURE = ChoiceField(
     name="similarity_measure",
     label="measure",
-    help="How the rows of two positions are compared.",
+    help="Measure that compares the rows of two positions.",
     default="cosine",
     choices=(
         ("dot", "dot product"),
@@ -21,21 +21,23 @@ SPEC = PanelSpec(
     title="Similarity",
     hint="rows of two positions compared",
     explanation=(
-        "How alike the rows of two positions are: by dot product, by the cosine of their angle, by Euclidean distance. "
-        "By distance: the chosen measure is thick, with its axis on the left; a low or wide panel draws it alone. "
-        "Each cell of the square is a pair of positions. These are products of position vectors, not attention scores: "
-        "W_q and W_k stand in between."
+        "Similarity of the rows of two positions: dot product, cosine of their angle, or Euclidean distance. The "
+        "curve of the chosen measure by distance is thick, with its axis on the left; a low or wide panel draws "
+        "that curve alone. Each cell of the square is a pair of positions. The rows are position vectors before "
+        "W_q and W_k: the products are not attention scores."
     ),
     handling="The wheel zooms, dragging pans, a double click shows all.",
-    more="Other axes are at the right. Where not all columns are pairs, a line is a mean beside the cursor’s row.",
+    more="The axes of the other measures are on the right. If not all columns are pairs, each curve is a mean, "
+    "drawn beside the curve of the cursor’s row.",
     least_size=(260, 240),
     export_size=(640, 720),
     options=(SIMILARITY_MEASURE,),
     controls=(SIMILARITY_MEASURE.name,),
     suits=compares_rows,
     needs=Need(
-        "Similarity compares the vectors of two positions: here positions give no vectors.",
+        "Similarity compares the vectors of two positions: in this family positions have no vectors.",
         "Show sinusoids",
         Document().encoding.family,
     ),
+    find_drawn=every_encoding,
 )

@@ -7,10 +7,10 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.scripts import spectrum_script
-from posenc_gui.figures.lines import LineFigure, drawn_plots
-from posenc_gui.layers import AxisBand, BandView
+from posenc_gui.figures.lines import LineFigure, Plot, drawn_plots
+from posenc_gui.layers import AxisBand, BandView, band_step
 from posenc_gui.look import Style
-from posenc_gui.panels.spectrum.plots import drawn_encodings, plots
+from posenc_gui.panels.spectrum.plots import both_plots, drawn_encodings, plots
 from posenc_gui.panels.spectrum.pointing import SpectrumPointing
 from posenc_gui.panels.spectrum.spec import SPEC
 
@@ -31,8 +31,15 @@ class SpectrumFigure(LineFigure):
         encoding = self.document.encoding
         names = () if encoding.cells is None else encoding.cells.axis_of_pairs
         first, stop = (math.floor(end + 0.5) for end in self.areas[-1].across)
-        first = max(0, first)
-        return BandView(encoding, first, names[first : min(stop + 1, n_whole_pairs(encoding))], self.style)
+        first, stop = max(0, first), min(stop + 1, n_whole_pairs(encoding))
+        step = band_step(stop - first)
+        return BandView(encoding, first, names[first:stop:step], self.style, step)
+
+    @override
+    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
+        plots, problem = super()._new_plots()
+        is_lacking = len(plots) == 1 and any(name.startswith("1 ") for name in self.least)
+        return (both_plots(self.document) if is_lacking else plots), problem
 
     @override
     def script(self) -> str:

@@ -7,17 +7,19 @@ from itertools import pairwise
 import numpy as np
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import pair_shares, slowdowns
-from posenc_core.long_context import n_wavelengths
+from posenc_core.long_context import n_wavelengths, pair_shares, slowdowns
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
 from posenc_gui.figures.lines import Band, Line, Plot, Rule, TurningEncoding, turning_encodings
 from posenc_gui.look import counted
-from posenc_gui.model import has_wavelengths
+from posenc_gui.model import has_wavelengths, wavelength_unit
 from posenc_gui.plotting import Scale
 
 _SAME = 1e-9
 """Largest relative difference of two slowdowns that are the same, as in ``pair_shares``."""
+
+_LARGEST = 1e100
+"""Larger slowdowns cannot be drawn."""
 
 _KINDS = ("kept", "blended", "slowed")
 _TINTS = (0.0, 0.5, 1.0)
@@ -25,6 +27,13 @@ _TINTS = (0.0, 0.5, 1.0)
 
 def plots(document: Document) -> tuple[Plot, ...]:
     """The wavelength of each pair, and how much slower each turns than as trained, unless none is slowed."""
+    wavelengths, slower = both_plots(document)
+    is_slowed = any(not np.allclose(line.y, 1.0, rtol=_SAME, equal_nan=True) for line in slower.lines)
+    return (wavelengths, slower) if is_slowed else (wavelengths,)
+
+
+def both_plots(document: Document) -> tuple[Plot, Plot]:
+    """The wavelength of each pair, and how much slower each turns than as trained."""
     lengths, drawn = document.lengths, drawn_encodings(document)
     n_pairs = max(n_wavelengths(each.encoding) for each in drawn)
     pairs = np.arange(n_pairs, dtype=np.float64)
@@ -41,11 +50,14 @@ def plots(document: Document) -> tuple[Plot, ...]:
         longest = lengths.seen.target - 1
         rules += (Rule(f"reach {counted(longest)}", longest, "longest_distance"),)
     ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
-    upright = Scale.around("wavelength, tokens", *ends, room=2)
+    units = " or ".join(dict.fromkeys(wavelength_unit(each.encoding) for each in drawn))
+    upright = Scale.around(f"wavelength, {units}", *ends, room=2)
     wavelengths = Plot(pairs, tuple(waves), across, upright, rules, stretch=5)
-    if all(np.allclose(line.y, 1.0, rtol=_SAME, equal_nan=True) for line in slower):
-        return (wavelengths,)
     most = max(1.25, _ends(slower)[1])
+    if most > _LARGEST:
+        raise ValueError(
+            f"pairs are slowed by up to {most:.3g}; the largest number that the axis can show is {_LARGEST:g}"
+        )
     highest = most + (most - 1) * 0.8  # the names of bands are above the lines
     below = Scale("slowed by", 1 - (most - 1) / 8, highest)
     return (
@@ -60,7 +72,7 @@ def drawn_encodings(document: Document) -> tuple[TurningEncoding, ...]:
 
 
 def scalings(document: Document) -> tuple[Compared, ...]:
-    """The chosen encoding as trained, with its own scaling, and with the compared ones that it takes."""
+    """The chosen encoding as trained, with its own scaling, and with the compared ones that it accepts."""
     return compared_encodings(document.encoding, document.view.compared_scalings, document.lengths).encodings
 
 
@@ -70,7 +82,7 @@ def _padded(values: FloatArray, n_pairs: int) -> FloatArray:
 
 
 def _wavelengths(encoding: Encoding) -> FloatArray:
-    """The wavelength of each pair in tokens, float64 ``(n_pairs,)``; inf for one that does not turn."""
+    """The wavelength of each pair in tokens or cells, float64 ``(n_pairs,)``; inf for one that does not turn."""
     with np.errstate(divide="ignore", over="ignore"):
         return 2 * math.pi / np.abs(encoding.frequencies()[: n_wavelengths(encoding)])
 
@@ -96,11 +108,12 @@ def banded(compared: tuple[Compared, ...]) -> Compared:
 
 
 def bands(encoding: Encoding) -> tuple[Band, ...]:
-    """Consecutive pairs that a scaling keeps, slows by its largest factor, or by less."""
-    slower, largest = slowdowns(encoding), pair_shares(encoding).factor
+    """Consecutive pairs that a scaling keeps, slows by its largest factor, or blends; none for separate divisors."""
+    slower, shares = slowdowns(encoding), pair_shares(encoding)
+    largest = shares.factor
     kept = np.abs(slower - 1) <= _SAME
     kinds = np.where(kept, 0, np.where(slower >= largest * (1 - _SAME), 2, 1))
-    if kept.all():
+    if kept.all() or shares.are_separate:
         return ()
     edges = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
     if len(edges) > len(_KINDS) + 1:  # a list of divisors may go up and down

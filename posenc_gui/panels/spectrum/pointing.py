@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from typing_extensions import override
 
-from posenc_core.encodings import n_whole_pairs
-from posenc_core.long_context import at_length
+from posenc_core.encodings import at_length, n_whole_pairs
 from posenc_gui.figures.lines import LinePointing, LinesView, reach_words, turning_encodings
 from posenc_gui.look import significant
 from posenc_gui.model import Cursor, cursor_pair, has_wavelengths, pair_column
@@ -31,7 +30,8 @@ class SpectrumPointing(LinePointing[LinesView]):
         wavelength, lengths = self.number(), document.lengths
         if pair is not None and wavelength is not None:
             in_l, in_target = (significant(each / wavelength, 3) for each in (lengths.trained, lengths.target))
-            yield f"{shading}Pair {pair} makes {in_l} turns within L, {in_target} within L′"
+            within = "" if lengths.trained == lengths.target else f", {in_target} within L′"
+            yield f"{shading}Pair {pair} makes {in_l} turns within L{within}"
         elif shading:
             yield shading.rstrip(". ")
         yield reach_words(lengths)

@@ -19,7 +19,11 @@ class Ruler(Strip):
     def __init__(self, view: Callable[[], TokensView]) -> None:
         super().__init__()
         self._view = view
-        self.setFixedHeight(RULER_LINE)
+        self.fit()
+
+    def fit(self) -> None:
+        """Take the height of a line of text."""
+        self.setFixedHeight(RULER_LINE * self.unit)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -32,7 +36,8 @@ class Ruler(Strip):
 class Canvas(Strip):
     """Draws the strips in view, and scrolls.
 
-    ``pointed`` carries a place before scrolling, and whether it was clicked; ``resetAsked`` is a double click.
+    ``pointed`` carries a place in unscrolled coordinates, and whether it was clicked; ``resetAsked`` follows a double
+    click.
     """
 
     pointed = Signal(object, bool)
@@ -65,10 +70,10 @@ class Canvas(Strip):
         style = self._view().style
         painter.setFont(style.font(14))
         painter.setPen(style.pen(style.muted))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Type a sentence above")
+        painter.drawText(self.room, Qt.AlignmentFlag.AlignCenter, "Type a sentence above")
 
     def _draw_thumb(self, painter: QPainter, height: float) -> None:
-        room, style = self.rect().height(), self._view().style
+        room, style = self.room.height(), self._view().style
         if height <= room + 1:
             return
         length = max(24.0, room * room / height)
@@ -76,12 +81,12 @@ class Canvas(Strip):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(style.pen(style.border).color())
-        painter.drawRoundedRect(QRectF(self.rect().width() - 5, top, 4, length), 2, 2)
+        painter.drawRoundedRect(QRectF(self.room.width() - 5, top, 4, length), 2, 2)
 
     def scroll_to(self, offset: float) -> None:
-        """Scroll to ``offset`` pixels below the top, within the height of all strips."""
+        """Scroll to ``offset`` units below the top, within the height of all strips."""
         height = self._view().layout.height
-        self.offset = max(0.0, min(offset, height - self.rect().height()))
+        self.offset = max(0.0, min(offset, height - self.room.height()))
         self.update()
         self.scrolled.emit()
 
@@ -92,12 +97,12 @@ class Canvas(Strip):
     @override
     def wheelEvent(self, event: Any) -> None:
         event.accept()
-        self.scroll_to(self.offset - wheel_steps(event) * min(90.0, self.rect().height() / 3))
+        self.scroll_to(self.offset - wheel_steps(event) * min(90.0, self.room.height() / 3))
 
     @override
     def mouseDragEvent(self, event: Any) -> None:
         event.accept()
-        self.scroll_to(self.offset - (event.pos().y() - event.lastPos().y()))
+        self.scroll_to(self.offset - (event.pos().y() - event.lastPos().y()) / self.unit)
 
     @override
     def hoverEvent(self, event: Any) -> None:
@@ -115,4 +120,4 @@ class Canvas(Strip):
 
     def _place(self, event: Any) -> QPointF:
         place = event.pos()
-        return QPointF(place.x(), place.y() + self.offset)
+        return QPointF(place.x() / self.unit, place.y() / self.unit + self.offset)

@@ -6,13 +6,13 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from posenc_core import Document
-from posenc_gui.look import LIGHT, Style
+from posenc_gui.look import LIGHT
 from posenc_gui.model import PositionAxis, position_words
-from posenc_gui.panels.tokens.further import BEFORE, BESIDE, further_names
-from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names
+from posenc_gui.panels.tokens.rows import BEFORE, BESIDE, SINGLE, TURNED, further_names, row_names
 from posenc_gui.plotting import width_of
 
 _LEAST_BOX, BOX, _LARGEST_BOX = 28.0, 60.0, 120.0
+"""Pixels; the others are units, as are all lengths below."""
 NORM_LINE = 14.0
 WORD_PX, PLACE_PX = 13, 11
 _NAME_LINE = 18.0
@@ -23,15 +23,20 @@ ROW_NAMES = {SINGLE: 0.0, TURNED: 46.0}
 ROW_NAME = 38.0
 WIDER = {BESIDE: 52.0, BEFORE: 84.0}
 """Room for the names of further rows."""
+_SHORT, _LEAST_NAME = {BESIDE: 52.0, BEFORE: 42.0}, 40.0
+"""The same for short names, above which words are that have less than the least room beside long ones."""
 _SCROLL_BAR = 8.0
 _LONGEST_NAME = 110.0
 _NAMES_SHARE = 0.36
-_MEASURED_TOKENS = 200  # of longer sentences the first ones decide about the room
+_MEASURED_TOKENS = 200  # in longer sentences, only the first ones are measured
 
 _HEIGHTS = {True: (20.0, 40.0), False: (20.0, 72.0)}
 """The least and the greatest height of a row of boxes, and of lines."""
+_NUMBER_BOX, _LEAST_STACKED = 34.0, 22.0
+"""The least width of a box with two decimals, which narrower ones have above them, and of a box in several rows."""
+
 _ALONE = 28.0
-"""The least height of a token's only row, beside which stand its word and its position."""
+"""The least height of a token's only row, with its word and its position beside it."""
 
 
 class Strip(Struct, frozen=True):
@@ -42,9 +47,9 @@ class Strip(Struct, frozen=True):
 
 
 class StripLayout(Struct, frozen=True):
-    """Where every strip is: one below the other, names at the left, or above boxes that have no room beside names.
+    """Places of the strips: one below the other, names at the left, or above the boxes without room beside them.
 
-    Coordinates are the canvas' pixels before scrolling. ``gutter`` is the width of the names, ``width`` that of the
+    Coordinates are the canvas' units before scrolling. ``gutter`` is the width of the names, ``width`` that of the
     columns; ``box`` is the width of a column's box, None if there are too many columns for boxes; ``above`` and
     ``below`` are the heights of the line of the name above the rows, and of the line under them.
     """
@@ -62,24 +67,31 @@ class StripLayout(Struct, frozen=True):
 
     @classmethod
     def of(
-        cls, document: Document, columns: tuple[int, int], width: float, height: float, text_scale: float = 1.0
+        cls, document: Document, columns: tuple[int, int], width: float, height: float, unit: float = 1.0
     ) -> "StripLayout":
-        """The layout for a document in a room of pixels; a height of 0 gives the natural height."""
+        """The layout for a document in a room of units of ``unit`` pixels; a height of 0 means the natural height."""
         n_tokens, n = len(document.token_list), columns[1] - columns[0]
         names, further = row_names(document), further_names(document)
         rows = len(names) + len(further)
-        row_name = max(ROW_NAMES.get(names, ROW_NAME), *(WIDER[name] for name in further), 0.0)
+        own = ROW_NAMES.get(names, ROW_NAME)
+        row_name, short = (max(own, *(widths[each] for each in further), 0.0) for widths in (WIDER, _SHORT))
         below = NORM_LINE if names == TURNED else 0.0
-        named = _name_width(document, LIGHT.scaled(max(1.0, text_scale))) + row_name
-        gutter, above = min(named, max(row_name, _NAMES_SHARE * width)) + _NAME_GAP, 0.0
-        if rows == 1 and width - gutter - _SCROLL_BAR < _LEAST_BOX * n <= width - _SCROLL_BAR:
-            gutter, above = 0.0, _NAME_LINE * max(1.0, text_scale)
+        name, least_box = _name_width(document), (_LEAST_BOX if rows == 1 else _LEAST_STACKED) / max(1.0, unit)
+        gutter, above = min(name + row_name, max(row_name, _NAMES_SHARE * width)) + _NAME_GAP, 0.0
+        has_room = width - gutter - _SCROLL_BAR >= (_NUMBER_BOX if rows == 1 else least_box) * n
+        narrow = 0.0 if rows == 1 else short + _NAME_GAP
+        gains_boxes = not has_room and least_box * n <= width - narrow - _SCROLL_BAR
+        if gains_boxes or (rows > 1 and gutter < row_name + min(name, _LEAST_NAME)):
+            row_name, gutter, above = short, narrow, _NAME_LINE
         room = max(1.0, width - gutter - _SCROLL_BAR)
         box = min(room / n, _LARGEST_BOX)
-        boxes = box >= _LEAST_BOX
+        boxes = box >= least_box
         least, most = _HEIGHTS[boxes]
         least = max(least, _ALONE) if rows == 1 and not above else least
-        each = (height / max(1, n_tokens) - _GAP - above - below) / rows - _ROW_GAP if height else most
+        seen = max(1, n_tokens)
+        if rows == 1:  # of more the first ones are whole, before anybody scrolls
+            seen = min(seen, max(1, int(height // (above + least + _ROW_GAP + below + _GAP))))
+        each = (height / seen - _GAP - above - below) / rows - _ROW_GAP if height else most
         return cls(
             n_tokens, columns, rows, gutter, row_name, box * n if boxes else room,
             min(most, max(least, each)), below, box if boxes else None, above,
@@ -126,12 +138,12 @@ class StripLayout(Struct, frozen=True):
         return token, min(first + int(across / self.width * (stop - first)), stop - 1)
 
 
-def _name_width(document: Document, style: Style) -> float:
+def _name_width(document: Document) -> float:
     """The room that the longest word and its position need, or its distance from any other token."""
     axis, tokens = PositionAxis.of(document), document.token_list
     last = len(tokens) - 1
     places = () if not tokens else (0, last) if axis.query is None else (last, -last)
     words = (tokens[index].shown[:60] for index in range(min(len(tokens), _MEASURED_TOKENS)))
-    widths = [width_of(word, style, WORD_PX, semibold=True) for word in words]
-    widths += [width_of(position_words(axis, place), style, PLACE_PX) for place in places]
-    return min(_LONGEST_NAME * style.text_scale, math.ceil(max(widths, default=0.0)))
+    widths = [width_of(word, LIGHT, WORD_PX, semibold=True) for word in words]
+    widths += [width_of(position_words(axis, place), LIGHT, PLACE_PX) for place in places]
+    return min(_LONGEST_NAME, math.ceil(max(widths, default=0.0)))

@@ -1,6 +1,7 @@
-"""How the strips of the tokens panel are drawn: names, and boxes with numbers or profiles."""
+"""Painting of the strips of the tokens panel: names, and boxes with numbers or profiles."""
 
 import math
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -11,12 +12,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from posenc_core.numerics import FloatArray
 from posenc_gui.look import with_decimals
 from posenc_gui.model import position_words
-from posenc_gui.panels.tokens.further import BEFORE, BESIDE, further_rows, tokens_before
-from posenc_gui.panels.tokens.layout import BOX, NORM_LINE, PLACE_PX, WORD_PX, Strip
+from posenc_gui.panels.tokens.layout import BOX, NORM_LINE, PLACE_PX, WIDER, WORD_PX, Strip
 from posenc_gui.panels.tokens.profile import Profile
 from posenc_gui.panels.tokens.rows import (
+    BEFORE,
+    BESIDE,
     TURNED,
     Row,
+    further_rows,
     is_masked,
     is_whole,
     norm,
@@ -24,6 +27,7 @@ from posenc_gui.panels.tokens.rows import (
     shows_table,
     strip_column,
     strip_rows,
+    tokens_before,
 )
 from posenc_gui.panels.tokens.view import TokensView
 from posenc_gui.plotting import Lettering, draw_hatch, readable_on, width_of
@@ -35,22 +39,19 @@ _NAME_LINES = 28.0
 _WIDE = ((66.0, 4), (48.0, 3), (0.0, 2))
 """Decimals of numbers below ten, for the least width of a box in pixels."""
 
-_NARROW = 40.0
-_PADDING = 5.0
+_PADDING = 2.5
 
-_LETTER_SHARE = 0.38
-"""The largest size of numbers in widths of their box."""
+_LETTER_SHARE, _LEAST_PX = 0.38, 9
+"""The largest size of numbers in widths of their box, and the least in pixels."""
 
 
 class BoxNumbers(Struct, frozen=True):
-    """How numbers are written in boxes of one width: all with the same number of decimals.
+    """Format of numbers in boxes of one width: all with the same number of decimals.
 
-    Numbers from ``longest`` on have an exponent, with ``mantissa`` decimals; ``short`` leaves out the zero before the
-    point.
+    Numbers from ``longest`` on have an exponent, with ``mantissa`` decimals.
     """
 
     decimals: int
-    short: bool
     longest: float
     mantissa: int
 
@@ -62,18 +63,21 @@ class BoxNumbers(Struct, frozen=True):
         extra = -size if size >= 1 else max(0, -1 - size)  # four digits stay four digits
         wanted = 0 if whole else max(0, next(count for least, count in _WIDE if width >= least) + extra)
         digits = max(1, int((room - metrics.horizontalAdvance("−")) / metrics.horizontalAdvance("8")))
-        numbers = cls(wanted, width < _NARROW, 10.0**digits, max(0, min(2, digits - 4)))
-        while numbers.decimals and max(metrics.horizontalAdvance(numbers.text(end)) for end in ends) > room:
+        numbers = cls(wanted, 10.0**digits, max(0, min(2, digits - 4)))
+        while numbers.decimals and max(metrics.horizontalAdvance(numbers.widest(end)) for end in ends) > room:
             numbers = replace(numbers, decimals=numbers.decimals - 1)
         return numbers
+
+    def widest(self, value: float) -> str:
+        """The text of a number with the same signs and as many digits, of which all have the same width."""
+        return re.sub(r"\d", "8", self.text(value))
 
     def text(self, value: float) -> str:
         """The number with a true minus sign; zero has none."""
         if abs(value) >= self.longest:
             mantissa, _, exponent = f"{value:.{self.mantissa}e}".partition("e")
             return f"{mantissa}e{int(exponent)}".replace("-", "−")
-        text = with_decimals(value, self.decimals)
-        return text.replace("0.", ".", 1) if self.short and text.lstrip("−").startswith("0.") else text
+        return with_decimals(value, self.decimals)
 
 
 class StripPainter:
@@ -94,7 +98,7 @@ class StripPainter:
         whole = strip_rows(document, axis, tokens, None if self._turned else layout.columns)
         rows = [row.cut(layout.columns) for row in whole] if self._turned else whole
         rows = [*rows, *further_rows(document, axis, rows, tokens, layout.columns)]
-        numbers = self._numbers([row for row in rows if row.name != BESIDE]) if layout.box is not None else None
+        boxed = self._lettering([row for row in rows if row.name != BESIDE]) if layout.box is not None else None
         profile = self._profile()
         for index, strip in enumerate(strips):
             self._draw_name(painter, letters, strip)
@@ -107,8 +111,8 @@ class StripPainter:
                     self._draw_nothing(painter, rect)
                 elif row.name == BESIDE:
                     self._draw_halves(painter, rect, row.values[index], profile, strip)
-                elif numbers is not None:
-                    self._draw_boxes(painter, rect, row.values[index], numbers)
+                elif boxed is not None:
+                    self._draw_boxes(painter, rect, row.values[index], *boxed)
                 else:
                     profile.draw(painter, rect, row.values[index], strip.token, row.is_table)
             self._draw_cursor(painter, strip)
@@ -123,6 +127,8 @@ class StripPainter:
         if row.name != BEFORE:
             return row.name
         metrics, room = QFontMetricsF(self._view.style.font(PLACE_PX)), self._layout.row_name
+        if room < WIDER[BEFORE]:
+            return BEFORE
         word = tokens_before(self._view.document)[strip.token].shown[:300]
         return metrics.elidedText(f"{BEFORE} {word}", Qt.TextElideMode.ElideRight, room)
 
@@ -137,7 +143,7 @@ class StripPainter:
         return Profile(view.document, view.axis, view.style, self._layout.columns, self._colors)
 
     def _draw_name(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
-        """The token's word at the left of its first row, and its position below; or both in the line above the row."""
+        """The token's word to the left of its first row, with its position below; or both in the line above the row."""
         style, layout = self._view.style, self._layout
         word = self._view.document.token_list[strip.token].shown[:300]
         room = layout.width if layout.above else layout.gutter - layout.row_name - _NAME_GAP
@@ -149,13 +155,20 @@ class StripPainter:
         letters.use(WORD_PX, semibold=True)
         painter.setPen(style.token(strip.token))
         baseline = top + (0.75 * layout.above if layout.above else 12)
-        letters.write(0, baseline, word)
+        if self._sees(baseline - 12, baseline + 3):
+            letters.write(0, baseline, word)
         across = letters.width(word) + _NAME_GAP if layout.above else 0.0
         place = position_words(self._view.axis, self._view.axis.tokens[strip.token])
         letters.use(PLACE_PX)
         painter.setPen(style.pen(style.muted))
-        if letters.width(place) <= room + 2 - across:
-            letters.write(across, baseline if layout.above else top + 25, place)
+        line = baseline if layout.above else top + 25
+        if letters.width(place) <= room + 2 - across and self._sees(line - 10, line + 3):
+            letters.write(across, line, place)
+
+    def _sees(self, top: float, bottom: float) -> bool:
+        """Whether letters between these heights are whole: those of a strip that is cut are left out."""
+        first = self._view.offset
+        return first <= top and bottom <= first + self._view.room.height()
 
     def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
         """The lengths before and after the rotation, with the factor between them."""
@@ -179,25 +192,32 @@ class StripPainter:
         place = QRectF(rect.left() - width - _NAME_GAP, rect.top(), width, rect.height())
         letters.write_in(place, name, Qt.AlignmentFlag.AlignRight)
 
-    def _font(self) -> QFont:
-        """The font of the numbers, small enough for three digits in a box, however large other text is."""
-        width, style = self._layout.box or 0.0, self._view.style
-        px = 12 if width >= BOX else 11 if width >= _SHORT_BOX else 10
-        return style.font(min(px, _LETTER_SHARE * width / style.text_scale))
+    def _lettering(self, rows: Sequence[Row]) -> tuple[QFont, BoxNumbers]:
+        """The font of the numbers in the boxes, smaller if decimals have too little room, and their format.
 
-    def _numbers(self, rows: Sequence[Row]) -> BoxNumbers:
-        """How the numbers of the rows are written in the boxes."""
+        At least three digits fit into a box.
+        """
+        width, style = self._layout.box or 0.0, self._view.style
         low, high = min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
         whole = shows_table(self._view.document) and is_whole(self._view.document.encoding)
-        return BoxNumbers.fitting(self._layout.box or 0.0, (low, high), whole, QFontMetricsF(self._font()))
+        for px in (12 if width >= BOX else 11 if width >= _SHORT_BOX else 10, _LEAST_PX):
+            font = style.font(min(px, _LETTER_SHARE * width))
+            numbers = BoxNumbers.fitting(width, (low, high), whole, QFontMetricsF(font))
+            if whole or numbers.decimals >= _WIDE[-1][1]:
+                break
+        return font, numbers
 
-    def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray, numbers: BoxNumbers) -> None:
+    def _draw_boxes(
+        self, painter: QPainter, rect: QRectF, values: FloatArray, font: QFont, numbers: BoxNumbers
+    ) -> None:
         style, (first, stop) = self._view.style, self._layout.columns
         width = rect.width() / len(values)
         first_passing, stop_passing = passing_columns(self._view.document.encoding)
         passing = range(first_passing - first, stop_passing - first)
         colours = self._colors.scale.colours(self._colors.shares(values[None, :], first, stop))[0]
-        painter.setFont(self._font())
+        painter.setFont(font)
+        half, centre = QFontMetricsF(font).height() / 2, rect.center().y()
+        is_seen = self._sees(centre - half, centre + half)
         for index, (value, painted) in enumerate(zip(values.tolist(), colours.tolist(), strict=True)):
             box = QRectF(rect.left() + index * width + 1.5, rect.top(), width - 3, rect.height())
             colour = QColor.fromRgb(painted)
@@ -208,11 +228,12 @@ class StripPainter:
             painter.setPen(pen)
             painter.setBrush(colour)
             painter.drawRoundedRect(box, 4, 4)
-            painter.setPen(readable_on(colour))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, numbers.text(value))
+            if is_seen:
+                painter.setPen(readable_on(colour))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, numbers.text(value))
 
     def _boxes_in(self, rect: QRectF) -> list[QRectF]:
-        """The boxes of a row, or the whole row where there are none."""
+        """The boxes of a row, or the whole row without boxes."""
         count = self._layout.columns[1] - self._layout.columns[0]
         if self._layout.box is None:
             return [rect]

@@ -1,4 +1,4 @@
-"""A strip per token with its word at the left; with an embedding three rows: W_e + PE = sum."""
+"""A strip per token with its word on the left; with an embedding three rows: W_e + PE = sum."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures import Clicks, Figure, Viewport
+from posenc_gui.figures import Clicks, Figure, UnitFigure, Viewport
 from posenc_gui.look import Style, plain_tip
 from posenc_gui.model import Cursor, token_details
 from posenc_gui.panels.tokens.canvas import Canvas, Ruler
@@ -14,7 +14,7 @@ from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.pointing import TokensPointing
 from posenc_gui.panels.tokens.spec import SPEC
 from posenc_gui.panels.tokens.view import TokensView
-from posenc_gui.plotting import ColorKey, Window
+from posenc_gui.plotting import ColorKey, Strip, Window
 
 _TALLEST_EXPORT = 4000
 
@@ -61,18 +61,23 @@ class TokensViewport(Viewport[TokensView]):
 
     @override
     def export_height(self, width: float) -> int:
-        view = self.view
-        layout = StripLayout.of(view.document, view.columns, width, 0.0, view.style.text_scale)
-        around = self._figure.size().height() - view.room.height()
-        return int(min(layout.height + around, _TALLEST_EXPORT))
+        layout = StripLayout.of(self.view.document, self.view.columns, width, 0.0)
+        return int(min(layout.height + self._around, _TALLEST_EXPORT))
 
     @override
     def whole_height(self, height: float) -> float:
-        layout = self.view.layout
-        return max(1, height // layout.line_height) * layout.line_height if layout.height > height else height
+        view, room = self.view, height - self._around
+        layout = StripLayout.of(view.document, view.columns, view.room.width(), room, view.unit)
+        n_whole = max(1, room // layout.line_height)
+        return n_whole * layout.line_height + self._around if layout.height > room else height
+
+    @property
+    def _around(self) -> float:
+        """Height of the figure beside its strips."""
+        return self._figure.size().height() - self.view.room.height()
 
 
-class TokensFigure(Figure):
+class TokensFigure(UnitFigure):
     """The strips below a ruler, and the key of their colours."""
 
     spec, pointing_class = SPEC, TokensPointing
@@ -85,17 +90,23 @@ class TokensFigure(Figure):
         self._canvas, self._clicks = Canvas(self.view), Clicks()
         self.viewport = TokensViewport(self.view, self.spec.export_size, self._canvas, self)
         self._key = ColorKey(style, across=True)
-        for row, item in enumerate((Ruler(self.view), self._canvas, self._key)):
+        self._ruler = Ruler(self.view)
+        for row, item in enumerate((self._ruler, self._canvas, self._key)):
             self.addItem(item, row, 0)
         self._canvas.pointed.connect(self._pointed)
         self._canvas.resetAsked.connect(self._double_clicked)
         self._canvas.scrolled.connect(self.noteChanged)
         self.geometryChanged.connect(self._style_shown)
-        self._style_shown()
+        self.show_style(style)
+
+    @property
+    @override
+    def units(self) -> tuple[Strip, ...]:
+        return (self._ruler, self._canvas)
 
     @override
     def view(self, scale: float = 1.0) -> TokensView:
-        view = TokensView(*self.shown(), self._canvas.rect(), self._canvas.offset, self.viewport.only)
+        view = TokensView(*self.shown(), self._canvas.room, self._canvas.offset, self._canvas.unit, self.viewport.only)
         if self._seen is None or view != self._seen:
             self._seen = view
         return self._seen
@@ -108,6 +119,7 @@ class TokensFigure(Figure):
     @override
     def _style_shown(self) -> None:
         """Show the boxes' colours below them; lines have none."""
+        self._ruler.fit()
         view = self.view()
         if view.layout.box is None or not view.document.token_list:
             self._key.hide_scale()

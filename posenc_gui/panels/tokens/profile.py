@@ -28,7 +28,7 @@ _LEAST_SHAPE_PX, _VECTOR_DOTS = 4.0, 3
 
 
 def draw_ruler(painter: QPainter, columns: tuple[int, int], left: float, width: float, style: Style) -> None:
-    """Number the columns above the strips: as many as have room."""
+    """Number the columns above the strips, as many as fit."""
     first, stop = columns
     letters = Lettering(painter, style, _RULER_PX)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -45,7 +45,7 @@ def draw_ruler(painter: QPainter, columns: tuple[int, int], left: float, width: 
 def profile_range(document: Document, axis: PositionAxis, colors: TableColors) -> tuple[float, float]:
     """The values at the bottom and the top of a row, with zero between them.
 
-    Numbers that grow with the position have the range of the tokens': those of all positions would make them flat.
+    Numbers that grow with the position have the range of the tokens: the range of all positions would flatten them.
     """
     low, high = colors.scale.low, colors.scale.high
     if shows_table(document) and document.encoding.sampler.value_step and not colors.per_row and axis.tokens:
@@ -65,7 +65,7 @@ class Profile:
         self._polygons = Polygons()
 
     def draw(self, painter: QPainter, rect: QRectF, values: FloatArray, token: int, is_table: bool) -> None:
-        """Draw the numbers of a row; ``is_table`` says that they are the encoding's entries."""
+        """Draw the numbers of a row; with ``is_table`` they are the encoding's entries."""
         lowest, highest = self._ends
         shares = self._colors.shares(values[None, :], *self._columns)[0]
         divisor = unit_over(lowest, highest)
@@ -84,7 +84,7 @@ class Profile:
             self._draw_bars(painter, rect, shares, (zero, unit), self._style.token(token))
 
     def _lines(self, rect: QRectF, values: FloatArray) -> Iterator[tuple[str, FloatArray, FloatArray]]:
-        """The sines and the cosines: where they are across, and their values."""
+        """The sines and the cosines: their horizontal places, and their values."""
         first, stop = self._columns
         width = rect.width() / (stop - first)
         for part, columns in _parts(self._document.encoding):
@@ -126,7 +126,7 @@ def _draw_rects(painter: QPainter, bars: Any, colour: QColor) -> None:
 
 
 def _draw_as_dots(painter: QPainter, rect: QRectF, bars: Any, colour: QColor) -> None:
-    """Bars as an image in an SVG or PDF file, where a shape for each would make megabytes."""
+    """Bars as an image in an SVG or PDF file, since a shape for each would need megabytes."""
     place = QRectF(rect.toAlignedRect())
     sheet = QImage((place.size() * _VECTOR_DOTS).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     sheet.fill(Qt.GlobalColor.transparent)

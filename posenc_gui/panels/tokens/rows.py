@@ -10,15 +10,18 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core import Document, Encoding, scripts
-from posenc_core.long_context import difference_of
+from posenc_core import Document, Encoding, Token
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.look import Style
+from posenc_core.text import MODEL_TOKENS, tokenize
 from posenc_gui.model import PositionAxis
+from posenc_gui.panels.tokens.spec import CONCATENATION, ORDER_BEFORE
 from posenc_gui.plotting import ColorScale, TableColors
 
 SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")
-"""The rows' names: the encoding alone, with what it is added to, or before and after a rotation."""
+"""The rows' names: the encoding alone, an addition, or before and after a rotation."""
+
+BESIDE, BEFORE = "W_e | PE", "before"
+"""The further rows' names: a concatenation in place of the sum, and the same words in another order."""
 
 
 class Row(Struct, frozen=True):
@@ -36,10 +39,10 @@ class Row(Struct, frozen=True):
 
 
 def row_names(document: Document) -> tuple[str, ...]:
-    """The names of a strip's rows, from above; of a difference its tables' letters come first."""
-    difference = difference_of(document.encoding)
-    if difference is not None:
-        return (*difference.letters, " − ".join(difference.letters))
+    """The names of a strip's rows, from above; for a difference, after its tables' letters."""
+    letters = tuple(letter for letter, _ in document.encoding.compared)
+    if letters:
+        return (*letters, " − ".join(letters))
     if document.embedding.embedding == "none":
         return SINGLE
     return {"sum": SUMMED, "rotation": TURNED}.get(document.encoding.combination.kind, SINGLE)
@@ -47,7 +50,7 @@ def row_names(document: Document) -> tuple[str, ...]:
 
 def shows_table(document: Document) -> bool:
     """Whether the strips show entries of tables alone, without an embedding."""
-    return row_names(document) == SINGLE or difference_of(document.encoding) is not None
+    return row_names(document) == SINGLE or bool(document.encoding.compared)
 
 
 def strip_columns(document: Document) -> int:
@@ -57,7 +60,7 @@ def strip_columns(document: Document) -> int:
 
 
 def strip_column(document: Document, column: int) -> int:
-    """The column of a strip for the cursor's column: where only the last columns are rotated they differ."""
+    """The column of a strip for the cursor's column: they differ if only the last columns are rotated."""
     return document.encoding.combination.vector_column(column) if row_names(document) == TURNED else column
 
 
@@ -87,9 +90,8 @@ def strip_rows(
         after = np.where(finite[:, None], after, 0.0)  # a strip beyond float64 has no numbers to show
         rows = (Row(names[0], before, everywhere), Row(names[1], after, finite))
         return [row.cut(columns) for row in rows]
-    difference = difference_of(encoding)
-    if difference is not None:
-        tables = (difference.one, difference.other, difference)
+    if encoding.compared:
+        tables = (*(table for _, table in encoding.compared), encoding)
         return [_table_row(name, each, positions, columns) for name, each in zip(names, tables, strict=True)]
     table = _table_row(names[0], encoding, positions, columns)
     if names == SINGLE:
@@ -112,21 +114,51 @@ def _table_row(name: str, encoding: Encoding, positions: IntArray, columns: tupl
     return Row(name, encoded, inside, True)
 
 
-def token_rows(
-    document: Document, axis: PositionAxis, tokens: Sequence[int], columns: tuple[int, int], style: Style
-) -> "list[scripts.TokenRow]":
-    """The rows of these tokens' strips for a script; those without a value are left out."""
-    rows, found = strip_rows(document, axis, tokens, columns), []
-    for index, token in enumerate(tokens):
-        word, colour, position = document.token_list[token].shown, style.token(token).name(), axis.tokens[token]
-        for row in rows:
-            if row.has_value[index]:
-                numbers = (
-                    None if row.name in ("", SUMMED[1]) else (rows[0] if row.name == SUMMED[2] else row).values[index]
-                )
-                at = position if row.name in ("", *SUMMED[1:]) else None
-                found.append(scripts.TokenRow(f"{word} {row.name}".strip(), colour, at, numbers))
+def further_names(document: Document) -> tuple[str, ...]:
+    """The names of the further rows of a document, from above."""
+    names = row_names(document)
+    beside = (BESIDE,) if names == SUMMED and document.option(CONCATENATION) else ()
+    return (*beside, BEFORE) if names in (SUMMED, TURNED) and tokens_before(document) else beside
+
+
+def tokens_before(document: Document) -> tuple[Token, ...]:
+    """The tokens in the other order; empty for other words, or for the present order."""
+    other, now = document.option(ORDER_BEFORE), document.sentence
+    if not other or other == now or document.tokens == MODEL_TOKENS or len(other) != len(now):
+        return ()
+    return _reordered(other, now, document.tokens)
+
+
+def further_rows(
+    document: Document, axis: PositionAxis, rows: Sequence[Row], tokens: Sequence[int], columns: tuple[int, int]
+) -> list[Row]:
+    """The further rows of these tokens' strips beside their ``rows``, of the columns first..stop-1.
+
+    A concatenation has twice the columns: those of the embedding, then those of the encoding.
+    """
+    found, names = list[Row](), further_names(document)
+    if BESIDE in names:
+        found.append(Row(BESIDE, np.hstack([rows[0].values, rows[1].values]), rows[1].has_value))
+    if BEFORE in names:
+        before = tokens_before(document)
+        vectors = document.vectors_of([before[token] for token in tokens])
+        assert vectors is not None  # only documents with an embedding have these names
+        positions = np.array([axis.tokens[token] for token in tokens], np.int64)
+        last = rows[-1]
+        if row_names(document) == TURNED:
+            values = np.nan_to_num(document.encoding.combination.combined(vectors, positions)[:, slice(*columns)])
+        else:
+            values = vectors[:, slice(*columns)] + rows[1].values
+        found.append(replace(last, name=BEFORE, values=values))
     return found
+
+
+@lru_cache(maxsize=4)
+def _reordered(other: str, now: str, way: str) -> tuple[Token, ...]:
+    """The tokens of ``other``, if they are ``now``'s in another order; else none."""
+    before = tuple(tokenize(other, way))
+    texts = [token.text for token in before], [token.text for token in tokenize(now, way)]
+    return before if texts[0] != texts[1] and sorted(texts[0]) == sorted(texts[1]) else ()
 
 
 def norm(vector: FloatArray) -> float:
@@ -155,19 +187,22 @@ def strip_colors(document: Document, colors: TableColors) -> TableColors:
     return TableColors(ColorScale(colors.signed, -reach, reach))
 
 
+_LEAST = math.ulp(0.0)
+
+
 def _rounded_up(reach: float) -> float:
     """The next multiple of 1/2, or below 1 the next number with one digit; 1 for 0."""
     if reach >= 1:
         return math.ceil(2 * min(reach, sys.float_info.max / 4)) / 2
     if reach == 0:
         return 1.0
-    unit = float(10 ** math.floor(math.log10(reach)))
+    unit = max(10.0 ** math.floor(math.log10(reach)), _LEAST)
     return math.ceil(reach / unit - 1e-9) * unit
 
 
 @lru_cache(maxsize=64)
 def is_whole(encoding: Encoding) -> bool:
-    """Whether the encoding's numbers at its first positions are whole; in relative families those of earlier keys."""
+    """Whether the encoding's numbers at its first positions are whole; in relative families at earlier keys."""
     first, last = encoding.domain
     near = (0, -1, -2, -3) if encoding.relative else (0, 1, 2, 3)
     positions = [position for position in near if first <= position <= last] or [int(first)]
@@ -179,5 +214,5 @@ def is_whole(encoding: Encoding) -> bool:
 def _vectors(document: Document, tokens: Sequence[int]) -> FloatArray:
     """The tokens' own vectors."""
     vectors = document.vectors_of([document.token_list[token] for token in tokens])
-    assert vectors is not None  # asked only where an embedding is chosen
+    assert vectors is not None  # called only with an embedding
     return vectors

@@ -2,21 +2,33 @@
 
 from posenc_core.long_context import TableDifference, difference_of
 from posenc_core.scripts import TokenRow, table_names, tokens_script
-from posenc_gui.panels.tokens.rows import strip_colors, token_rows
+from posenc_gui.panels.tokens.rows import SUMMED, strip_colors, strip_rows
 from posenc_gui.panels.tokens.view import TokensView
 from posenc_gui.plotting import shades_of, table_colors
 
 
 def script(view: TokensView) -> str:
-    """A script that draws the strips in view; ValueError with one sentence where these are none, or too many."""
+    """A script that draws the strips in view; ValueError with one sentence if there are none, or too many."""
     document, columns = view.document, view.columns
     colors = strip_colors(document, table_colors(document, view.style, shared=True))
     difference = difference_of(view.encoding)
-    if difference is None:
-        rows = token_rows(document, view.axis, view.tokens, columns, view.style)
-    else:
-        rows = _compared_rows(view, difference)
+    rows = _token_rows(view, columns) if difference is None else _compared_rows(view, difference)
     return tokens_script(document, rows, range(*columns), shades_of(colors.scale))
+
+
+def _token_rows(view: TokensView, columns: tuple[int, int]) -> list[TokenRow]:
+    """The rows of the strips in view; rows without a value are omitted."""
+    document, axis = view.document, view.axis
+    rows, found = strip_rows(document, axis, view.tokens, columns), []
+    for index, token in enumerate(view.tokens):
+        word, colour = document.token_list[token].shown, view.style.token(token).name()
+        for row in rows:
+            if row.has_value[index]:
+                typed = rows[0] if row.name == SUMMED[2] else row  # the script adds the entries of a sum
+                numbers = None if row.name in ("", SUMMED[1]) else typed.values[index]
+                position = axis.tokens[token] if row.name in ("", *SUMMED[1:]) else None
+                found.append(TokenRow(f"{word} {row.name}".strip(), colour, position, numbers))
+    return found
 
 
 def _compared_rows(view: TokensView, difference: TableDifference) -> list[TokenRow]:

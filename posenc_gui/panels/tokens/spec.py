@@ -1,4 +1,4 @@
-"""TOKENS: each token's vector as boxes with numbers, or as lines where there are many columns."""
+"""TOKENS: each token's vector as boxes with numbers, or as lines for many columns."""
 
 from posenc_core import Document
 from posenc_core.fields import FlagField, TextField
@@ -30,16 +30,16 @@ SPEC = PanelSpec(
     title="Tokens",
     hint="one row per token",
     explanation=(
-        "Each strip is one token's vector, column 0 on the left: the dots on the token's line in the waves. With an "
-        "embedding chosen, the strip shows what becomes of the token's own vector: W_e, the position's vector PE, and "
-        "their sum, which is what a Transformer's first layer receives; or a query before and after its rotation. Grey "
-        "boxes with a dash are keys that a causal model masks."
+        "Each strip is one token's vector, column 0 on the left: the dots on the token's line in the waves. With "
+        "an embedding, the strip shows the token's own vector W_e, the position's vector PE, and their sum, the "
+        "input of a Transformer's first layer; with RoPE, a query before and after its rotation. Grey boxes with a "
+        "dash are keys that a causal model masks."
     ),
     handling="The wheel scrolls.",
     more=(
-        "A rotation keeps the length of a query. Where positions are distances, the strip of a key is seen from one "
-        "query. All strips share one scale. With many columns, sines and cosines are two lines instead of boxes, and "
-        "other numbers are bars."
+        "A rotation preserves the length of a query. If positions are distances, the strip of a key is relative to "
+        "one query. All strips share one scale. With many columns, sines and cosines are two lines instead of "
+        "boxes, and other numbers are bars."
     ),
     least_size=(250, 180),
     export_size=(900, 320),

@@ -1,23 +1,32 @@
-"""What the strips of the tokens show, as one frozen value: their layout, their columns and their colours."""
+"""Content of the strips of tokens, as one frozen value: their layout, their columns and their colours."""
 
 from functools import cached_property
 
 from PySide6.QtCore import QRectF
+from typing_extensions import override
 
-from posenc_core.long_context import difference_of
 from posenc_gui.figures import Shown
 from posenc_gui.model import value_title
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.rows import row_names, shows_table, strip_colors, strip_column, strip_columns
-from posenc_gui.plotting import TableColors, table_colors
+from posenc_gui.plotting import Extents, TableColors, table_colors
 
 
 class TokensView(Shown, frozen=True, dict=True):
-    """The strips in a ``room`` of pixels, scrolled by ``offset``; ``only`` the columns (first, stop), None for all."""
+    """The strips in a ``room`` of pixels, scrolled by ``offset``; ``only`` the columns (first, stop), None for all.
+
+    Lengths are in units of ``unit`` pixels.
+    """
 
     room: QRectF
     offset: float
+    unit: float
     only: tuple[int, int] | None
+
+    @property
+    @override
+    def scales(self) -> Extents:
+        return {"colors": (self.table.scale.low, self.table.scale.high)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,7 +44,7 @@ class TokensView(Shown, frozen=True, dict=True):
     @cached_property
     def layout(self) -> StripLayout:
         """The places of the strips."""
-        return StripLayout.of(self.document, self.columns, self.room.width(), self.room.height(), self.style.text_scale)
+        return StripLayout.of(self.document, self.columns, self.room.width(), self.room.height(), self.unit)
 
     @property
     def tokens(self) -> range:
@@ -44,8 +53,8 @@ class TokensView(Shown, frozen=True, dict=True):
 
     @property
     def table(self) -> TableColors:
-        """The colours of the table's values, which are those of the heatmap."""
-        return table_colors(self.document, self.style)
+        """The colours of the table's values, equal to the heatmap's."""
+        return table_colors(self.document, self.style, least=self.least.get("colors"))
 
     @property
     def colors(self) -> TableColors:
@@ -54,8 +63,8 @@ class TokensView(Shown, frozen=True, dict=True):
 
     @property
     def color_title(self) -> str:
-        """What the colours are, with their unit."""
-        if difference_of(self.encoding) is not None:
+        """Name of the colours, with their unit."""
+        if self.encoding.compared:
             return "value, and difference"
         if self.colors.per_row:
             return "share of each head’s largest (no unit)"

@@ -3,6 +3,7 @@
 from msgspec.structs import astuple
 
 from posenc_core import Derivation, Document, Encoding
+from posenc_core.encodings import at_length
 from posenc_core.long_context import explain_unseen
 from posenc_core.session import compared_encodings
 from posenc_gui.look import counted
@@ -17,7 +18,7 @@ class UnseenPair(Subject, frozen=True):
     pair: int
 
     def words(self, document: Document) -> tuple[str, ...]:
-        """The pair and what is known of its training."""
+        """The pair and its training."""
         return f"pair {counted(self.pair)}", "first unseen position"
 
     def derivation(self, document: Document) -> Derivation:
@@ -26,7 +27,7 @@ class UnseenPair(Subject, frozen=True):
         return explain_unseen(self._encoding(document), self.pair, *lengths)
 
     def _encoding(self, document: Document) -> Encoding:
-        encoding = encoding_at(document, self.index)
+        encoding = at_length(encoding_at(document, self.index), document.lengths.target)
         if not self.scaling:
             return encoding
         compared = compared_encodings(encoding, document.view.compared_scalings, document.lengths).encodings

@@ -1,4 +1,4 @@
-"""What the map of unseen angles shows, as values: an encoding a map, and the rows in which it is painted."""
+"""Content of the maps of unseen angles, as values: one map per encoding, and the rows in which it is painted."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -20,7 +20,7 @@ from posenc_gui.plotting import Scale
 
 
 class UnseenMap(TurningEncoding, frozen=True, eq=False):
-    """The map of an encoding: where its pairs leave the arcs of their training."""
+    """The map of an encoding: positions at which its pairs leave their trained arcs."""
 
     angles: UnseenAngles
 
@@ -31,7 +31,7 @@ class UnseenMap(TurningEncoding, frozen=True, eq=False):
 
     @property
     def factor_words(self) -> str:
-        """The attention factor and its square on scores, "" where it is 1."""
+        """The attention factor and its square on scores, "" if it is 1."""
         rotation = self.encoding.rotation
         factor = 1.0 if rotation is None else rotation.attention_factor
         if factor == 1:
@@ -44,13 +44,13 @@ class UnseenMap(TurningEncoding, frozen=True, eq=False):
         return list(dict.fromkeys((self.title, *shorter_names(self.title.removesuffix(", present")))))
 
     def count_words(self, target: int) -> tuple[str, ...]:
-        """How many pairs reach unseen angles, from the longest wording to the shortest."""
+        """Number of pairs that reach unseen angles, from the longest wording to the shortest."""
         count, n_pairs = counted(self.angles.count), counted(self.n_pairs)
         share = f"{count} of {n_pairs}"
         return f"{share} pairs unseen at {counted(target)}", f"{share} pairs unseen", share, f"{count}/{n_pairs}"
 
     def pair_words(self, pair: int) -> str:
-        """What a pair reaches."""
+        """Sentence on the angles of a pair."""
         if self.angles.is_complete[pair]:
             return "full circle seen"
         first = int(self.angles.first[pair])
@@ -58,7 +58,7 @@ class UnseenMap(TurningEncoding, frozen=True, eq=False):
 
 
 class UnseenMaps(Struct, frozen=True, eq=False):
-    """The maps of a document over one axis of positions, the chosen encoding's at ``chosen``.
+    """The maps of a document over one axis of positions; ``chosen`` is the index of the chosen encoding's map.
 
     ``left_out`` has a sentence for each encoding without a map.
     """
@@ -101,10 +101,10 @@ class UnseenMaps(Struct, frozen=True, eq=False):
 
 
 class Rows(Struct, frozen=True, eq=False):
-    """Consecutive pairs that are painted as one row each.
+    """Groups of consecutive pairs, each painted as one row.
 
     ``edges`` int64 ``(n_rows + 1,)``: the first pair of each row, and the number of pairs. ``is_complete`` and
-    ``first`` are those of the pair of each row that leaves its arc first.
+    ``first`` describe the pair of each row that leaves its arc first.
     """
 
     edges: IntArray

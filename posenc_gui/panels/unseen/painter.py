@@ -24,13 +24,13 @@ _LEAST_FOR_TWO = 88.0
 _LEAST_WIDTH, _LEAST_HEIGHT = 72.0, 80.0
 """Where not all maps can have this size, fewer are shown."""
 _NARROW, _LEAST_NARROW = 130.0, 64.0
-"""Narrower maps have no room for a title and a count in a line, and may be this low with two."""
+"""Narrower maps have no room for a title and a count in a line, and are large enough from this height on."""
 _WIDE = 1.4
 """The maps are arranged so that their widths are about this many times their heights."""
 _FONT_PX, _DOT_PX, _SWATCH, _ENTRY_GAP = 11, 3.2, 10.0, 17.0
 _DASH = (2.0, 2.5)
 _MOST_ROOM = 60.0
-_LETTER = 17.0  # the height in pixels that the letter of the trained length takes at the top of a map
+_LETTER = 17.0  # the height in pixels of the trained length's letter at the top of a map
 _WORDS = (("never seen", "inside the trained arc", "full circle seen in training"), ("never seen", "arc", "circle"))
 _PAIRS = Scale("pair", 0, 1, whole=True)
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft
@@ -39,7 +39,7 @@ _AT_LEFT = Qt.AlignmentFlag.AlignLeft
 class MapsLayout(Struct, frozen=True, eq=False):
     """The places of the maps, a legend above all, and ``n_lines`` of words above each.
 
-    All maps have one axis of positions and one of ``n_pairs`` pairs, those of the encoding with most of them.
+    All maps share an axis of positions and an axis of ``n_pairs`` pairs, the most of any encoding.
     """
 
     plots: tuple[QRectF, ...]
@@ -69,13 +69,13 @@ class MapsLayout(Struct, frozen=True, eq=False):
 
     @staticmethod
     def n_fitting(maps: UnseenMaps, rect: QRectF) -> int:
-        """How many of the maps have their least size in a rectangle; the chosen one is among them at any size."""
+        """Number of maps with their least size in a rectangle; the chosen one is always among them."""
         least, inner = maps.chosen + 1, _inner(rect)
         counts = range(len(maps.maps), least - 1, -1)
         return next((count for count in counts if _is_large(_largest(inner, count))), least)
 
     def x(self, plot: QRectF, position: float) -> float:
-        """The place of a position across a map, that of an end for a position beyond it."""
+        """The horizontal place of a position in a map, of the end for a position beyond it."""
         first, last = self.across.extent
         return (
             plot.left() + (min(max(self.across.place(position), first), last) - first) / (last - first) * plot.width()
@@ -90,7 +90,7 @@ class MapsLayout(Struct, frozen=True, eq=False):
         return min(int((y - plot.top()) / plot.height() * self.n_pairs), self.n_pairs - 1)
 
     def position_at(self, plot: QRectF, x: float) -> float:
-        """The position at a place across a map, that of an end beyond it."""
+        """The position at a horizontal place in a map, the end's beyond it."""
         first, last = self.across.extent
         share = min(max((x - plot.left()) / plot.width(), 0.0), 1.0)
         return self.across.value(first + share * (last - first))
@@ -101,7 +101,7 @@ class MapsLayout(Struct, frozen=True, eq=False):
 
 
 def _inner(rect: QRectF) -> QRectF:
-    """What the legend and the axes leave of a rectangle."""
+    """The rectangle without the legend and the axes."""
     return rect.adjusted(_LEFT, _LEGEND, -_RIGHT, -_TICKS - _NAME)
 
 
@@ -120,12 +120,12 @@ def _cell(inner: QRectF, columns: int, rows: int) -> tuple[float, float, int]:
     """The width and the height of a map in a grid, and the lines of words above it."""
     width = (inner.width() - (columns - 1) * _GAP) / columns
     height = (inner.height() - (rows - 1) * _GAP) / rows - 2 * _LINE
-    has_two = height >= _LEAST_FOR_TWO or (width < _NARROW and height >= _LEAST_NARROW)
+    has_two = height >= _LEAST_FOR_TWO or (width < _NARROW and height >= _LEAST_PLOT)
     return (width, height, 2) if has_two else (width, height + _LINE, 1)
 
 
 def unseen_colours(style: Style) -> tuple[QColor, QColor, QColor]:
-    """The colours of a full circle, of the trained arc, and of what is outside it; a print in grey keeps them apart."""
+    """The colours of a full circle, of the trained arc, and of angles outside it; distinct in a grey print."""
     return blend(style.accent, style.paper, 0.1), blend(style.accent, style.paper, 0.42), QColor(style.cosine)
 
 
@@ -149,8 +149,8 @@ def draw_maps(painter: QPainter, maps: UnseenMaps, layout: MapsLayout, style: St
 
 def _draw_legend(painter: QPainter, layout: MapsLayout, style: Style) -> None:
     letters, line = Lettering(painter, style, _FONT_PX), layout.legend
-    x, room = line.left(), line.width()
-    words = next((each for each in _WORDS if _legend_width(letters, each) <= room), _WORDS[-1])
+    words = next((each for each in _WORDS if _legend_width(letters, each) <= line.width()), _WORDS[-1])
+    x = max(0.0, min(line.left(), line.right() - _legend_width(letters, words)))
     for colour, text in zip(reversed(unseen_colours(style)), words, strict=True):
         wide = letters.width(text) + 2
         square = QRectF(x, line.center().y() - _SWATCH / 2 - 1, _SWATCH, _SWATCH)
@@ -169,35 +169,35 @@ def _legend_width(letters: Lettering, words: Sequence[str]) -> float:
 
 
 def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, target: int, layout: MapsLayout, style: Style) -> None:
-    """The title with what is known of the factor, and the count; in one line if two do not fit."""
+    """The title with the factor, and the count; in one line if two do not fit."""
     letters = Lettering(painter, style, _FONT_PX, semibold=True)
     place = QRectF(plot.left(), plot.top() - layout.n_lines * _LINE, plot.width(), _LINE)
     colour, factor = line_pen(style, each.look).color(), each.factor_words
     titles = [f"{each.title}, {factor}", *each.title_words] if factor else each.title_words
-    counts = each.count_words(target)
+    counts, end = each.count_words(target), ""
     if layout.n_lines == 1:
-        titles = [f"{title}: {count}" for title in titles for count in counts]
+        titles, end = [f"{title}: {count}" for title in titles for count in counts], f": {counts[-1]}"
     painter.setPen(style.pen(colour))
-    letters.write_in(place, _fitting(letters, titles, place.width()), _AT_LEFT)
+    letters.write_in(place, _fitting(letters, titles, place.width(), end), _AT_LEFT)
     if layout.n_lines > 1:
         letters.use(_FONT_PX)
         painter.setPen(style.pen(style.ink))
         letters.write_in(place.translated(0, _LINE), _fitting(letters, counts, place.width()), _AT_LEFT)
 
 
-def _fitting(letters: Lettering, texts: Sequence[str], room: float) -> str:
-    """The first text that fits, else the beginning of the last one."""
+def _fitting(letters: Lettering, texts: Sequence[str], room: float, end: str = "") -> str:
+    """The first text that fits, else the beginning of the last one before its ``end``."""
     fitting = next((text for text in texts if letters.width(text) <= room), None)
     if fitting is not None:
         return fitting
-    start = texts[-1]
-    while start and letters.width(f"{start}…") > room:
+    start = texts[-1].removesuffix(end)
+    while start and letters.width(f"{start}…{end}") > room:
         start = start[:-1]
-    return f"{start.rstrip()}…"
+    return f"{start.rstrip()}…{end}"
 
 
 def _draw_angles(painter: QPainter, each: UnseenMap, plot: QRectF, layout: MapsLayout, style: Style) -> None:
-    """The three colours, from the thresholds of the rows; edges are sharp, as they are where angles end."""
+    """The three colours, from the thresholds of the rows; with sharp edges, since the ends of angles are sharp."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     full, inside, outside = unseen_colours(style)
     bottom = layout.y(plot, each.n_pairs)
@@ -231,7 +231,7 @@ def _draw_trained(painter: QPainter, trained: int, plot: QRectF, layout: MapsLay
 
 
 def _draw_pair(painter: QPainter, each: UnseenMap, pair: int, plot: QRectF, layout: MapsLayout, style: Style) -> None:
-    """A line along the marked pair, a dot where it leaves its arc, and what it reaches in words."""
+    """A line along the marked pair, a dot at the end of its arc, and the words for it."""
     y = layout.y(plot, pair + 0.5)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(style.pen(style.ink))
@@ -251,7 +251,7 @@ def _draw_pair(painter: QPainter, each: UnseenMap, pair: int, plot: QRectF, layo
 
 
 def _draw_upright(painter: QPainter, plot: QRectF, layout: MapsLayout, style: Style) -> None:
-    """The numbers of pairs at the left of a map, in the middle of their rows, and the axis' name."""
+    """The numbers of pairs to the left of a map, in the middle of their rows, and the axis' name."""
     letters = Lettering(painter, style, _FONT_PX)
     for place, text in _PAIRS.ticks((0.0, max(1.0, layout.n_pairs - 1.0)), plot.height(), True):
         if place >= layout.n_pairs:

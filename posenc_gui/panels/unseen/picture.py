@@ -19,12 +19,12 @@ from posenc_gui.panels.unseen.spec import SPEC
 _LINEAR, _LOGARITHMIC = "linear", "logarithmic"
 _AXES = (
     Choice(_LINEAR, "Linear", "Positions at equal distances"),
-    Choice(_LOGARITHMIC, "Log", "Positions over a logarithmic axis, as View > Logarithmic positions has it"),
+    Choice(_LOGARITHMIC, "Log", "Positions over a logarithmic axis (View > Logarithmic positions)"),
 )
 
 
 class UnseenViewport(Viewport[UnseenShown]):
-    """Everything, over one of two axes; ``edit`` takes a field of the document, a value and a gesture."""
+    """Everything, over one of two axes; ``edit`` is called with a field of the document, a value and a gesture."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class UnseenFigure(CanvasFigure):
         self.viewport = UnseenViewport(self.view, self.spec.export_size, self.fieldEdited.emit)
         self._maps: UnseenMaps | None = None
         self.canvas.dropped.connect(self._dropped)
-        self.geometryChanged.connect(self.noteChanged)  # which counts the maps that have room
+        self.geometryChanged.connect(self.noteChanged)  # the note counts the visible maps
 
     @override
     def view(self, scale: float = 1.0) -> UnseenShown:

@@ -52,6 +52,8 @@ class UnseenShown(Shown, frozen=True, eq=False):
 class UnseenPointing(Pointing[UnseenShown]):
     """The cursor as a pair."""
 
+    speaks_note = True
+
     @override
     def notes(self, view: UnseenShown, standing: str) -> Iterator[str]:
         maps, shown, pair = view.all_maps, view.maps, view.pair
@@ -59,18 +61,16 @@ class UnseenPointing(Pointing[UnseenShown]):
             return
         chosen, n_shown = maps.maps[maps.chosen], len(shown.maps)
         tallest = max(plot.height() for plot in view.layout(shown).plots)
-        yield f"{n_shown} of {len(maps.maps)} maps: the others need more room" if n_shown < len(maps.maps) else ""
+        n_left = len(maps.maps) - n_shown
+        left = "the other needs" if n_left == 1 else "the others need"
+        yield f"{n_shown} of {len(maps.maps)} maps: {left} more room" if n_left else ""
         yield f"{chosen.title}: {chosen.count_words(maps.lengths.target)[0]}"
         yield reach_words(maps.lengths)
         yield chosen.factor_words
         yield "" if pair is None or pair >= chosen.n_pairs else f"pair {pair:,}: {chosen.pair_words(pair)}"
         yield from maps.left_out
         yield "each row of pixels shows the first of its pairs to leave" if maps.most_pairs > tallest else ""
-        yield "Counts pairs; says nothing about quality"
-
-    @override
-    def spoken(self) -> str:
-        return self.note()
+        yield "Counts of pairs; not a measure of quality"
 
     @override
     def number(self) -> float | None:

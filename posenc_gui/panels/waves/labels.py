@@ -1,27 +1,31 @@
 """The labels beside the waves: column, pair, sine or cosine, wavelength."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_core import Encoding
+from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
-from posenc_gui.layers import LABELLED_ROW_PX, WaveView, column_info
+from posenc_gui.layers import LABELLED_ROW_PX, WaveView, column_info_of
 from posenc_gui.look import Style, glossary_lines, plain_tip, wavelength_text
 from posenc_gui.model import Cursor, is_head
 from posenc_gui.plotting import Lettering, Margin, PlotArea, width_of
 
 _WIDEST_PX = 1500.0
+_SAMPLES = 64
+"""Number of columns, at even distances, whose labels determine the width of all."""
 _MOST_OF_FIGURE = 0.45  # of the figure's width: longer labels are shortened
 _FONT_PX = 11
 
+WaveLabel = tuple[str, str, str]
+
 
 class WaveLabels(Margin):
-    """Beside each row its column, pair, sine or cosine, and wavelength. ``banded`` gives the columns drawn as bands."""
+    """Beside each row its column, pair, sine or cosine, and wavelength. ``banded`` are the columns drawn as bands."""
 
     def __init__(self, area: PlotArea, view: Callable[[], WaveView], banded: Callable[[], set[int]]) -> None:
         super().__init__(area)
@@ -37,8 +41,9 @@ class WaveLabels(Margin):
             return
         view = self._view()
         encoding, style = view.encoding, view.style
-        samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
-        wavelengths = [column_info(encoding, column).wavelength for column in samples]
+        samples = {*np.linspace(0, encoding.n_columns - 1, _SAMPLES).astype(int).tolist(), encoding.n_columns // 2}
+        info = column_info_of(encoding)
+        wavelengths = [info(column).wavelength for column in samples]
         if None in wavelengths and any(wavelengths):  # a difference has wavelengths where both tables turn alike
             samples |= set(view.columns)
         fastest = min(each or np.inf for each in wavelengths)
@@ -46,9 +51,15 @@ class WaveLabels(Margin):
         band = fastest * curves_px < PIXELS_PER_WAVE * len(positions)
         if encoding.stored is not None:  # steps that are too narrow are a band
             band = curves_px < STEP_PIXELS * encoding.stored.n_runs_between(positions.start, positions.stop)
-        whole = _width(encoding, samples, band, False, style)
+        facts = {column: info(column) for column in samples}
+        whole = _width(facts, band, False, style)
         self._short = whole > _MOST_OF_FIGURE * figure_px > 0
-        self.setFixedWidth(_width(encoding, samples, band, True, style) if self._short else whole)
+        self.setFixedWidth(_width(facts, band, True, style) if self._short else whole)
+
+    @property
+    def omits_bands(self) -> bool:
+        """Whether labels are too short for the word that marks a band, and columns are drawn as bands."""
+        return self._short and bool(self._banded())
 
     def update_at(self, cursor: Cursor) -> None:
         """Repaint the label of the cursor's row."""
@@ -60,47 +71,45 @@ class WaveLabels(Margin):
     def draw(self, painter: QPainter) -> None:
         view, banded = self._view(), self._banded()
         every = max(1, int(np.ceil(LABELLED_ROW_PX / view.row_px)))
-        letters = Lettering(painter, view.style, _FONT_PX)
+        letters, info = Lettering(painter, view.style, _FONT_PX), column_info_of(view.encoding)
         for row, column in zip(view.row_numbers, view.columns, strict=True):
             if row % every:
                 continue
             current = view.cursor is not None and view.cursor.column == column
             if current:
                 letters.use(_FONT_PX, semibold=True)
-            self._draw_label(painter, letters, view, row, column, column in banded)
+            label = wave_label(info(column), column, column in banded, self._short)
+            self._draw_label(painter, letters, view.style, self.area.to_y(row) + 4, label, current)
             if current:
                 letters.use(_FONT_PX)
 
     def _draw_label(
-        self, painter: QPainter, letters: Lettering, view: WaveView, row: int, column: int, band: bool
+        self, painter: QPainter, letters: Lettering, style: Style, baseline: float, label: WaveLabel, current: bool
     ) -> None:
         """The label at the right end of its row; the cursor's in ink."""
-        style, x, baseline = view.style, self.rect().width() - 10, self.area.to_y(row) + 4
-        current = view.cursor is not None and view.cursor.column == column
-        before, part, after = wave_label(view.encoding, column, band, self._short)
+        x = self.rect().width() - 10
+        before, part, after = label
         ink = style.ink if current else style.muted
-        colour = style.part_text(column_info(view.encoding, column).part)
-        for text, pen in ((after, ink), (part, colour), (before, ink)):
+        for text, pen in ((after, ink), (part, style.part_text(part)), (before, ink)):
             x -= letters.width(text)
             painter.setPen(pen)
             letters.write(x, baseline, text)
 
 
-def _width(encoding: Encoding, columns: set[int], band: bool, short: bool, style: Style) -> float:
+def _width(facts: Mapping[int, ColumnInfo], band: bool, short: bool, style: Style) -> float:
     """The room for these columns' labels in pixels."""
-    texts = ["".join(wave_label(encoding, column, band, short)) for column in columns]
+    texts = ("".join(wave_label(each, column, band, short)) for column, each in facts.items())
     widths = (width_of(text, style, _FONT_PX, semibold=True) for text in texts)
-    # Whole pixels: the widths of equal numbers of digits differ by 1/64, for which all would be laid out again.
+    # Whole pixels: widths of equally long numbers differ by 1/64, which would repeat the whole layout.
     return math.ceil(max(widths)) + 16
 
 
-def wave_label(encoding: Encoding, column: int, band: bool, short: bool = False) -> tuple[str, str, str]:
-    """The label in three pieces, the second of which has the colour of sine or cosine.
+def wave_label(facts: ColumnInfo, column: int, band: bool, short: bool = False) -> WaveLabel:
+    """The label of a column with these facts in three pieces, the second in the colour of sine or cosine.
 
     ``col 4 · pair 2 · sin · λ 628.3``, ``col 4 · bit 3 · λ 16.0``, ``col 4 · learned``, ``head 4``; a ``short`` label
     leaves out the pair, and the word for a band, which the picture shows.
     """
-    facts = column_info(encoding, column)
     after = "" if facts.wavelength is None else f" · λ {wavelength_text(facts.wavelength)}"
     if band and not short:
         after += " · band"

@@ -31,11 +31,11 @@ from posenc_gui.panels.waves.spec import SPEC
 from posenc_gui.panels.waves.view import WavesView
 from posenc_gui.panels.waves.viewport import WavesViewport
 from posenc_gui.panels.waves.words import DraggedWords
-from posenc_gui.plotting import Axis, PositionArea, Range
+from posenc_gui.plotting import Axis, PositionArea, Range, widened
 
-_SHORT = 1.0  # the labels stand beside several plots, and are short
+_SHORT = 1.0  # labels beside several plots are short
 _LOW = 260.0
-"""A lower figure has no words above its plot in a frame, where these are turned."""
+"""A lower figure in a frame has no words above its plot, since these are turned."""
 
 
 class WavesFigure(AreaFigure):
@@ -73,6 +73,7 @@ class WavesFigure(AreaFigure):
         self.addItem(self._bottom, 2, 2)
         self.addItem(self._bottom_label, 3, 2)
         self.pointing.labels, self.pointing.has_bands = (self._labels,), self._has_bands
+        self.pointing.omits_bands = lambda: self._labels.omits_bands
         self._scroller.scrolled.connect(self._scroll_to)
         self._scroller.wheeled.connect(self._wheeled)
         self.geometryChanged.connect(self._fit_labels)
@@ -155,7 +156,8 @@ class WavesFigure(AreaFigure):
         if window == self._scaled_to:
             return False
         self._scaled_to = window
-        self._row_scale = RowScale(*self.view().framed.encoding.range_over(*(round(end + 0.5) for end in window)))
+        ends = self.view().framed.encoding.range_over(*(round(end + 0.5) for end in window))
+        self._row_scale = RowScale(*widened(ends, self.least.get("row")))
         return True
 
     def _fit_labels(self) -> None:

@@ -7,19 +7,23 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
-from posenc_core.long_context import difference_of
+from posenc_core.encodings import Effect
 from posenc_gui.figures import Pointing, Rows
 from posenc_gui.layers import row_of, row_order
 from posenc_gui.look import significant
-from posenc_gui.model import Cursor, column_noun, no_value_sentence
+from posenc_gui.model import Cursor, no_value_sentence
 from posenc_gui.panels.waves.view import WavesView
 from posenc_gui.plotting import seen_in
 
 
 class WavesPointing(Pointing[WavesView], Rows):
-    """The cursor as a dot on a wave; the rows take drawings. ``has_bands`` says whether columns are drawn as bands."""
+    """The cursor as a dot on a wave; the rows accept drawings.
+
+    ``has_bands``: columns are drawn as bands. ``omits_bands``: no label says so.
+    """
 
     has_bands: Callable[[], bool]
+    omits_bands: Callable[[], bool]
 
     @override
     def notes(self, view: WavesView, standing: str) -> Iterator[str]:
@@ -30,13 +34,20 @@ class WavesPointing(Pointing[WavesView], Rows):
         yield standing
         yield view.encoding.label
         yield no_value_sentence(view.encoding, seen_in(view.area.across, view.axis.shown))
-        difference = difference_of(view.encoding)
-        if difference is not None and difference.sampler.has_bounds and self.has_bands():
+        if view.encoding.sampler.has_bounds and self.has_bands():
             yield "bands of the difference: bounds"
+        if self.omits_bands():
+            yield "bands: too fast for the pixels"
 
     @override
     def subtitle(self) -> str:
-        return "dots read upwards: a key's biases" if column_noun(self.view.encoding) == "head" else super().subtitle()
+        encoding = self.view.encoding
+        if encoding.effect is Effect.REMAPS:
+            return "each dot: the distance at which a key is seen"
+        if encoding.effect is not Effect.BIASES:
+            return super().subtitle()
+        is_single = encoding.n_columns == 1
+        return "each dot: the number of a key" if is_single else "dots read upwards: a key's biases"
 
     @override
     def pointed(self, x: float, y: float, pinned: bool) -> Cursor | None:
@@ -48,7 +59,7 @@ class WavesPointing(Pointing[WavesView], Rows):
         moved = self.cell_from(view.axis.sign * across, -down)
         if moved is None or not down:
             return moved
-        # From row to row, which are not in the order of the columns where those of a pair lie apart.
+        # From row to row: rows are not in the order of columns if a pair's columns are apart.
         encoding, last = view.framed.encoding, self.n_pointed - 1
         row = min(max(row_of(encoding, min(view.at.column, last)) - down, 0), last)
         return replace(moved, column=int(row_order(encoding)[row]))

@@ -11,7 +11,7 @@ from posenc_gui.plotting import Range, seen_in, token_marks
 
 
 def script(view: WavesView) -> str:
-    """A script that draws the columns in view; ValueError with one sentence where that is nothing, or too much."""
+    """A script that draws the columns in view; ValueError with one sentence if there is nothing, or too much."""
     return waves_script(view.document, *_parts(view))
 
 
@@ -21,10 +21,10 @@ def compared_script(views: Sequence[WavesView], names: Sequence[str], difference
 
 
 def _parts(view: WavesView) -> tuple[range, list[Curve], Range, TokenMarks]:
-    """What a script draws: positions, curves, the ends of a row, and tokens."""
-    encoding, info, style = view.encoding, column_info_of(view.encoding), view.style
+    """Content of a script: positions, curves, the ends of a row, and tokens."""
+    info, style = column_info_of(view.encoding), view.style
     curves = [
-        Curve(column, "".join(wave_label(encoding, column, False)), style.part(info(column).part).name())
+        Curve(column, "".join(wave_label(info(column), column, False)), style.part(info(column).part).name())
         for column in view.columns
     ]
     positions, ends = seen_in(view.area.across, view.axis.shown), (view.rows.low, view.rows.high)

@@ -22,17 +22,17 @@ _LINE_PX = 12.0
 _BAR, _TICK, _GAP = 7.0, 3.0, 4.0
 _SCALE_PX = 36.0
 _LEAST_THUMB, _LEAST_MARK = 10.0, 2.0
-_WITH_SCALE = 420.0  # a narrower figure has the bar alone
+_WITH_SCALE = 420.0  # a narrower figure has only the bar
 _UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 def _larger(view: WaveView) -> float:
-    """By what lines of text are higher than usual."""
+    """Height of lines of text as a factor of the usual one."""
     return max(1.0, view.style.text_scale)
 
 
 class ColumnScroller(Margin):
-    """A bar as tall as the rows: all columns, the ones in view filled, numbers beside it.
+    """A bar as tall as the rows for all columns, filled at the visible ones, with numbers beside it.
 
     ``scrolled`` carries the row at which a click or a drag points, counted among all rows; ``wheeled`` is the event.
     """
@@ -77,7 +77,7 @@ class ColumnScroller(Margin):
             self._write_scale(painter, view, left - _TICK, height)
 
     def _write_scale(self, painter: QPainter, view: WaveView, right: float, height: float) -> None:
-        """Write what stands at the ends of the table, at the edges of the view, and at powers of ten between them."""
+        """Write labels at the ends of the table, at the edges of the view, and at powers of ten between them."""
         letters, style = Lettering(painter, view.style, _FONT_PX), view.style
         taken: list[float] = []
         line = _LINE_PX * _larger(view)
@@ -146,7 +146,7 @@ def speeds(encoding: Encoding) -> tuple[str, str] | None:
 
 
 def edge_text(encoding: Encoding, column: int) -> str:
-    """What stands at an edge of the view: the column's wavelength, or its number where it has none."""
+    """Label at an edge of the view: the column's wavelength, or its number if it has none."""
     wavelength = column_info(encoding, column).wavelength
     return counted(column) if wavelength is None else f"λ {short_wavelength(wavelength)}"
 
@@ -171,7 +171,7 @@ def decades(encoding: Encoding) -> list[tuple[float, str]]:
 
 @lru_cache(maxsize=2)
 def _wavelengths(encoding: Encoding) -> FloatArray:
-    """The wavelength of each whole pair in the order of the rows, in positions; empty where there are none."""
+    """The wavelength of each whole pair in the order of the rows, in positions; empty without any."""
     with np.errstate(divide="ignore", over="ignore"):  # no wavelength is longer than inf
         return 2 * np.pi / encoding.frequencies()[: n_whole_pairs(encoding)]
 

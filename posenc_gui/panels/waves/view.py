@@ -1,8 +1,9 @@
-"""What the waves panel shows, as one frozen value: the columns of its rows, its positions and the scale of a row."""
+"""Content of the waves panel, as one frozen value: the columns of its rows, its positions and the scale of a row."""
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs, pair_of
@@ -11,7 +12,7 @@ from posenc_gui.figures import Choice, Shown, Switch
 from posenc_gui.layers import RowScale, WaveView, curve_range, row_order, spread_columns
 from posenc_gui.look import counted
 from posenc_gui.model import column_noun
-from posenc_gui.plotting import PositionArea, Range
+from posenc_gui.plotting import Extents, PositionArea, Range
 
 SPREAD, FROM = "spread", "from"
 
@@ -26,9 +27,9 @@ _FEWEST_ROWS = 4.0  # the first and the last pair
 
 
 class WantedRows(Struct, frozen=True):
-    """The rows that a person chose: their number, None for as many as the height has room for.
+    """The rows chosen by the user: their number, None for as many as fit the height.
 
-    Where not all columns fit, they are spread over the table if ``spread``. ``only`` limits a file to the columns
+    If not all columns fit, they are spread over the table with ``spread``. ``only`` limits a file to the columns
     (first, stop).
     """
 
@@ -38,9 +39,9 @@ class WantedRows(Struct, frozen=True):
 
 
 class RowChoice(Struct, frozen=True):
-    """The rows of a plot area that has ``room`` for some of an encoding's columns.
+    """The rows of a plot area with ``room`` for some of an encoding's columns.
 
-    Where not all columns fit, they are spread over the table if ``is_spread``, else all are there to scroll through.
+    If not all columns fit, they are spread over the table with ``is_spread``, else all can be scrolled through.
     ``held`` is the column of a held cell. ``only`` limits the rows to the columns (first, stop).
     """
 
@@ -82,7 +83,7 @@ class RowChoice(Struct, frozen=True):
         return Switch("columns", _CHOICES, chosen, columns[0], self.encoding.n_columns - 1)
 
     def note(self, columns: tuple[int, ...]) -> str:
-        """Which columns are in view, if not all are: ``columns 0–17 of 128``, ``12 of 256 pairs, evenly spread``."""
+        """Columns in view, if not all are: ``columns 0–17 of 128``, ``12 of 256 pairs, evenly spread``."""
         encoding = self.encoding
         if len(columns) == encoding.n_columns or not columns:
             return ""
@@ -104,8 +105,13 @@ class WavesView(Shown, frozen=True):
     rows: RowScale
 
     @property
+    @override
+    def scales(self) -> Extents:
+        return {"row": (self.rows.low, self.rows.high)}
+
+    @property
     def choice(self) -> RowChoice:
-        """Which columns the rows show."""
+        """Columns of the rows."""
         encoding, room = self.framed.encoding, self.wanted.count
         if room is None:
             height = self.area.rect().height()
@@ -134,12 +140,12 @@ class WavesView(Shown, frozen=True):
 
     @property
     def named(self) -> WaveView:
-        """What the labels of the rows name: the columns of the frame."""
+        """Columns named by the labels of the rows, the frame's."""
         return replace(self.waves, encoding=self.framed.encoding)
 
     @property
     def waves(self) -> WaveView:
-        """What the layers of waves draw."""
+        """Content of the layers of waves."""
         low, high = self.area.upright
         shown, row_px = self.axis.shown, float(self.area.rect().height() / (high - low))
         drawn = curve_range(self.encoding, self.area.across, shown[0], shown[-1])

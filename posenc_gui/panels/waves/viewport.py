@@ -45,7 +45,7 @@ class WavesViewport(AreaViewport[WavesView]):
 
     @override
     def show_window(self, window: Window | None) -> None:
-        if window is not None:  # the number of rows is kept whatever the height
+        if window is not None:  # the number of rows stays at any height
             self.wanted = replace(self.wanted, count=window.y[1] - window.y[0], spread=window.spread)
             self.fit_rows()
             self._area.show_window(window.x, self._area.upright if window.spread else window.y)
@@ -107,9 +107,9 @@ class WavesViewport(AreaViewport[WavesView]):
             self._area.show_window(self._fit.window(self.view.axis), self._area.upright)
 
     def fit_rows(self) -> None:
-        """Bound the plot area to the rows there are, and show as many as fit, where they were.
+        """Bound the plot area to the existing rows, and show as many as fit at the present place.
 
-        The last row and a held cell stay in sight where less room shows fewer rows.
+        The last row and a held cell stay visible when fewer rows fit.
         """
         view = self.view
         n_rows, count = len(view.choice.order), view.choice.count
@@ -123,7 +123,7 @@ class WavesViewport(AreaViewport[WavesView]):
         self._area.show_window(self._area.across, rows)
 
     def _held_row(self) -> int | None:
-        """The row of the held cell, None without one and where columns are spread over the table."""
+        """The row of the held cell, None without one, or if columns are spread over the table."""
         view = self.view
         cursor, encoding = view.cursor, view.framed.encoding
         if cursor is None or not cursor.pinned or view.choice.spreads or cursor.column >= encoding.n_columns:
@@ -131,7 +131,7 @@ class WavesViewport(AreaViewport[WavesView]):
         return row_of(encoding, cursor.column)
 
     def hold(self, cursor: Cursor | None) -> None:
-        """Bring a held cell into sight; among spread columns it takes the place of the nearest pair."""
+        """Make a held cell visible; among spread columns its pair replaces the nearest one."""
         if self.view.choice.spreads:
             self._want(self.wanted)
         if cursor is not None and cursor.pinned:
@@ -155,7 +155,7 @@ class WavesViewport(AreaViewport[WavesView]):
             self._scroll(steps * max(1.0, round((high - low) / 8)), event)
 
     def _scroll(self, rows: float, event: Any) -> None:
-        """Scroll through the columns; spread ones give way to the neighbours of the one under the mouse."""
+        """Scroll through the columns; spread columns are replaced by the neighbours of the one under the mouse."""
         low, view = self._area.upright[0], self.view
         if view.choice.spreads:
             _, y = self._area.to_data(event.pos())

@@ -16,7 +16,7 @@ _MARK_PX = 5.0
 class DraggedWords(TokenWords):
     """Words whose tokens change places when one is dragged to another.
 
-    ``exchangeAsked`` carries the sentence with the two words in each other's place, once the word is let go.
+    ``exchangeAsked`` carries the sentence with the two words exchanged, after the drop.
     """
 
     exchangeAsked = Signal(str)
@@ -63,7 +63,7 @@ class DraggedWords(TokenWords):
             self.exchangeAsked.emit(exchanged(document.sentence, document.token_list, held, target))
 
     def _token_at(self, place: QPointF) -> int | None:
-        """The index of the token whose word is nearest to a place; None where no word is."""
+        """The index of the token whose word is nearest to a place; None without a word there."""
         self._view = self._shown()
         words, n_others = self._chosen()
         wanted, sizes, room = self._layout(words, n_others)

@@ -2,12 +2,12 @@
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from posenc_gui.look import Style, counted, significant
 from posenc_gui.panels.ways.numbers import Hands
-from posenc_gui.plotting import Lettering
+from posenc_gui.plotting import Lettering, point_on
 
 _LINE, _INSET, _TIP_PX = 14.0, 2.0, 2.6
 _ARC = 0.55
@@ -25,7 +25,7 @@ def draw_clock(painter: QPainter, hands: Hands | None, place: QRectF, style: Sty
     painter.drawEllipse(circle)
     _draw_between(painter, hands, circle, style)
     for angle, colour in ((hands.key, style.cosine), (hands.query, style.sine)):
-        tip = _point(circle, angle)
+        tip = point_on(circle, angle)
         painter.setPen(style.pen(colour, 2.0))
         painter.drawLine(circle.center(), tip)
         painter.setBrush(QColor(colour))
@@ -56,9 +56,3 @@ def _write_angles(painter: QPainter, hands: Hands, place: QRectF, style: Style) 
         painter.setPen(style.pen(colour))
         line = QRectF(place.right() + 8, top + index * _LINE, 124, _LINE)
         letters.write_in(line, text, Qt.AlignmentFlag.AlignLeft)
-
-
-def _point(circle: QRectF, angle: float) -> QPointF:
-    """The point of the circle at an angle, counted from the right against the clock."""
-    radius, centre = circle.width() / 2, circle.center()
-    return QPointF(centre.x() + radius * math.cos(angle), centre.y() - radius * math.sin(angle))

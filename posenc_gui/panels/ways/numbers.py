@@ -1,4 +1,4 @@
-"""What the three ways show, as numbers: their scores along a shift of both positions, and which test finds which."""
+"""Numbers of the three ways: their scores along a shift of both positions, and the tests that detect each."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -21,7 +21,7 @@ _SAME = 1e-8
 
 
 class Check(Struct, frozen=True):
-    """A test of a rotation: what it compares, what it found in words, and whether the way passes it."""
+    """A test of a rotation: its comparison, its result in words, and whether the way passes it."""
 
     name: str
     found: str
@@ -51,7 +51,7 @@ class Hands(Struct, frozen=True):
 class WaysView(Struct, frozen=True, eq=False):
     """The three ways at the present shift, and their scores ``(3, n_shifts)`` at all of ``SHIFTS``.
 
-    ``alone`` are the scores ``(n_shifts,)`` with the query alone rotated, None where they are not asked for.
+    ``alone`` are the scores ``(n_shifts,)`` with only the query rotated, None unless requested.
     """
 
     ways: tuple[Way, Way, Way]
@@ -67,6 +67,8 @@ class WaysView(Struct, frozen=True, eq=False):
         query, key, shift = (document.option(each) for each in (QUERY_POSITION, KEY_POSITION, BOTH_SHIFT))
         scores = _scores(encoding, view.query_vector, view.key_vector, query, key)
         places = (query + shift, key + shift)
+        if not all(np.isfinite(full_angles(encoding, place)).all() for place in places):
+            raise ValueError("an angle of a pair is beyond float64, which ends at 1.8e308; use slower pairs")
         ways = three_ways(encoding, *_vectors(document), *places)
         has_alone = document.option(QUERY_ALONE)
         alone = query_alone_scores(encoding, *_vectors(document), query, SHIFTS) if has_alone else None
@@ -79,7 +81,7 @@ class WaysView(Struct, frozen=True, eq=False):
         return _SAME * float(np.sqrt(right.query_square) * np.sqrt(right.key_square))
 
     def checks(self, index: int) -> tuple[Check, Check, Check]:
-        """What three tests find of the way at this index: of lengths, of shifts, and of values."""
+        """Results of three tests of the way at this index: of lengths, of shifts, and of values."""
         way, right = self.ways[index], self.ways[0]
         kept = abs(way.query_square - right.query_square) <= _SAME * right.query_square
         low, high = float(self.scores[index].min()), float(self.scores[index].max())
@@ -95,10 +97,10 @@ class WaysView(Struct, frozen=True, eq=False):
         )
 
     def summary(self) -> str:
-        """Which test finds which mistake, in a sentence."""
+        """Sentence on the tests that detect each mistake."""
         wrong, broken = ([check for check in self.checks(index) if not check.passes] for index in (1, 2))
         if not wrong and not broken:
-            return "these vectors do not tell the three ways apart"
+            return "these vectors do not distinguish the three ways"
         return f"{_finders(wrong)} the wrong convention · {_finders(broken)} broken code"
 
 

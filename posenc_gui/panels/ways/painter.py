@@ -17,6 +17,7 @@ _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
 """The names of the ways, and their short forms."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0), (5.0, 2.0, 1.0, 2.0))
 _GAP, _LINE = 10.0, 16.0
+_NAME_LEFT, _NUMBER_GAP = 28.0, 6.0
 _ARCS, _LEAST_ARCS, _MOST_ARCS_PX = 26.0, 8.0, 60.0
 _STRIP = 7.0
 _LEAST_STRIP, _MOST_STRIP = 44.0, 130.0
@@ -31,7 +32,7 @@ _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class WaysLayout(Struct, frozen=True):
-    """Rectangles in the panel's pixels: a card for each way, and the lines below, which a low panel has no room for.
+    """Rectangles in the panel's pixels: a card for each way, and the lines below, omitted in a low panel.
 
     ``clock`` is at the left of the lines, and empty in a narrow panel.
     """
@@ -46,7 +47,7 @@ class WaysLayout(Struct, frozen=True):
         most = _MOST_STRIP if _is_narrow(room.width()) else math.inf  # narrow cards may be below each other
         strip = min(most, max(_LEAST_STRIP, room.height() - _CARD - _BOTTOM - _GAP))
         tall = room.height() - strip - _BOTTOM - _GAP
-        if tall < _LEAST_CARD:  # the shift can be typed all the same
+        if tall < _LEAST_CARD:  # the shift can still be typed
             strip, tall = 0.0, max(1.0, room.height())
         first, second, third = _cards(QRectF(room.left(), room.top(), room.width(), tall))
         top, side = third.bottom() + _GAP, min(strip + _BOTTOM, _MOST_STRIP)
@@ -92,7 +93,7 @@ def natural_height(width: float) -> int:
 
 
 def way_pen(style: Style, index: int) -> QPen:
-    """The pen of a way's line, in a colour and a dash of its own."""
+    """The pen of a way's line, with its own colour and dash."""
     colour = (style.ink, style.sine, style.error, style.cosine)[index]
     pen = QPen(style.pen(colour, 2.0 if index else 1.4))
     if _DASHES[index]:
@@ -129,12 +130,17 @@ def _draw_title(painter: QPainter, view: WaysView, index: int, inner: QRectF, st
     painter.drawLine(QLineF(inner.left(), middle, inner.left() + 22, middle))
     letters = Lettering(painter, style, 12, semibold=True)
     painter.setPen(style.pen(style.ink))
-    taken = 28 + (letters.width(significant(view.ways[index].score, 6)) + 6 if inner.height() < _COMPACT else 0)
-    _write(letters, QRectF(inner.left() + 28, inner.top(), inner.width() - taken, _LINE), *_TITLES[index])
-    number = significant(view.ways[index].score, 6)
+    score, names = view.ways[index].score, _TITLES[index]
+    number = significant(score, 6)
     if inner.height() < _COMPACT:
+        room = inner.width() - _NAME_LEFT - _NUMBER_GAP - letters.width(names[-1])
+        fitting = (text for n in (6, 5, 4, 3) if letters.width(text := significant(score, n)) <= room)
+        number = next(fitting, number)
         letters.write_in(QRectF(inner.left(), inner.top(), inner.width(), _LINE), number, _RIGHT)
+        inner = inner.adjusted(0, 0, -letters.width(number) - _NUMBER_GAP, 0)
+        _write(letters, QRectF(inner.left() + _NAME_LEFT, inner.top(), inner.width() - _NAME_LEFT, _LINE), *names)
         return
+    _write(letters, QRectF(inner.left() + _NAME_LEFT, inner.top(), inner.width() - _NAME_LEFT, _LINE), *names)
     letters.use(18, semibold=True)
     line = QRectF(inner.left(), inner.top() + _LINE, inner.width(), 1.5 * _LINE)
     letters.write_in(line, number, _LEFT)
@@ -146,7 +152,7 @@ def _draw_title(painter: QPainter, view: WaysView, index: int, inner: QRectF, st
 
 
 def _write(letters: Lettering, place: QRectF, *texts: str) -> None:
-    """Write the first of the texts that fits into a place; nothing where none does."""
+    """Write the first of the texts that fits into a place; nothing if none does."""
     for text in texts:
         if letters.width(text) <= place.width():
             letters.write_in(place, text, _LEFT)
@@ -156,7 +162,7 @@ def _write(letters: Lettering, place: QRectF, *texts: str) -> None:
 def _draw_layouts(
     painter: QPainter, rotary: Rotation, layouts: tuple[bool, bool], inner: QRectF, style: Style, column: int | None
 ) -> float:
-    """Arcs above the columns for the layout of cos and sin, below for that of the turn; returns where they end."""
+    """Arcs above the columns for the layout of cos and sin, below for the layout of the turn; returns their end."""
     top = inner.top() + (1.0 if inner.height() < _COMPACT else 2.5) * _LINE
     arcs_px = min(_MOST_ARCS_PX, (inner.bottom() - top - _STRIP - 2 - 3 * _LINE) / 2)
     if arcs_px < _LEAST_ARCS:
@@ -194,7 +200,7 @@ def _joined_columns(n_pairs: int, is_interleaved: bool, column: int | None) -> l
 
 
 def _write_checks(painter: QPainter, view: WaysView, index: int, room: QRectF, style: Style) -> None:
-    """The tests, each with what it found: a filled mark for one that the way fails."""
+    """The tests, each with its result: a filled mark for a failed one."""
     letters = Lettering(painter, style, 11)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for at, check in enumerate(view.checks(index)):

@@ -1,4 +1,4 @@
-"""What is said of the three ways; their cards point at nothing."""
+"""Sentences on the three ways; their cards have no cells to point at."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ class WaysShown(Shown, frozen=True, eq=False):
 
     @property
     def hands(self) -> Hands | None:
-        """The hands of the cursor's pair; of the first one without a cursor, None where no way was computed."""
+        """The hands of the cursor's pair, or of pair 0 without a cursor; None if no way was computed."""
         pair = cursor_pair(self.encoding, self.cursor) or 0
         return None if self.ways is None else Hands.of(self.encoding, pair, self.ways.positions)
 
@@ -38,14 +38,12 @@ class WaysShown(Shown, frozen=True, eq=False):
 class WaysPointing(Pointing[WaysShown]):
     """The words of the three ways."""
 
+    speaks_note = True
+
     @override
     def notes(self, view: WaysShown, standing: str) -> Iterator[str]:
         if view.ways is not None:
             yield view.ways.summary()
-
-    @override
-    def spoken(self) -> str:
-        return self.note()
 
     @override
     def number(self) -> float | None:

@@ -30,7 +30,7 @@ KEY_POSITION = IntegerField(
 BOTH_SHIFT = IntegerField(
     name="both_shift",
     label="shift",
-    help="What is added to both positions. A right rotation gives the same score at every shift.",
+    help="Number that is added to both positions. A right rotation has the same score at every shift.",
     default=0,
     minimum=0,
     maximum=MOST_SHIFT,
@@ -54,20 +54,21 @@ SPEC = PanelSpec(
     title="Three ways",
     hint="a right rotation and two mistakes",
     explanation=(
-        "One query and one key give one score in three ways. Right: the columns are paired as the model’s weights were "
-        "trained. Wrong convention: they are paired in the other layout, which still is a rotation. Broken code: "
-        "cosines and sines are laid out one way, and the columns are turned the other way. That is no rotation. Arcs "
-        "above the columns are the layout of cosines and sines, those below that of the turn."
+        "The score of one query and one key, computed in three ways. Right: the columns are paired as the model’s "
+        "weights were trained. Wrong convention: the columns are paired in the other layout, which is still a "
+        "rotation. Broken code: cosines and sines have one layout and the turn has the other, which is no "
+        "rotation. Arcs above the columns are the layout of cosines and sines, arcs below them the layout of the "
+        "turn."
     ),
     handling="Drag the line below to shift both positions.",
     more=(
-        "In the wrong convention lengths stay, and so does the score when both positions are shifted, so the usual "
-        "self-tests pass. Only a comparison of values with the model’s own finds it. Lengths and shifts find broken "
-        "code."
+        "The wrong convention preserves lengths, and its score stays the same when both positions are shifted, so "
+        "the usual self-tests pass. Only a comparison with the model’s own values reveals it. Lengths and shifts "
+        "reveal broken code."
     ),
     least_size=(320, 220),
     export_size=(900, 360),
-    needs=Need("Three ways needs the pairs of a rotary encoding.", "Show RoPE", Rotary.family),
+    needs=Need("Three ways needs pairs of RoPE that turn with the position.", "Show RoPE", Rotary.family),
     options=(QUERY_POSITION, KEY_POSITION, BOTH_SHIFT, QUERY_ALONE),
     controls=("key_vector", QUERY_POSITION.name, KEY_POSITION.name, BOTH_SHIFT.name, QUERY_ALONE.name),
     suits=_suits,

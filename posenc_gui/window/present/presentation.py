@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QToolBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_gui.files import Place
 from posenc_gui.look import present_style
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.plotting import Window
@@ -27,7 +28,7 @@ _STEPS = {
     Qt.Key.Key_PageUp: -1,
 }
 _ACROSS = (Qt.Key.Key_Right, Qt.Key.Key_PageDown, Qt.Key.Key_Left, Qt.Key.Key_PageUp)
-"""The keys of a remote control, and those that go through saved views where up and down go through workspaces."""
+"""The keys of a remote control, and keys for saved views, beside up and down for workspaces."""
 
 _ANY_HEIGHT = 16_777_215
 """Qt's QWIDGETSIZE_MAX."""
@@ -41,8 +42,7 @@ class _Before(Struct, frozen=True):
     state: Qt.WindowState
     docks: QByteArray
     hidden: tuple[QWidget, ...]
-    workspace: str
-    alone: tuple[str, ...]
+    place: Place
     document: Document
     zooms: Mapping[str, Window | None]
     was_playing: bool
@@ -52,9 +52,9 @@ class _Before(Struct, frozen=True):
 
 
 class Presentation(QObject):
-    """Shows the panels alone. Space plays, arrows go through the steps of a lesson, or else through the workspaces.
+    """Shows the panels alone. Space plays, arrow keys step through a lesson, or else through the workspaces.
 
-    Where several sessions were opened together, arrows to the left and right go through them as saved views.
+    If several sessions were opened together, the left and right arrow keys step through them as saved views.
     """
 
     def __init__(self, parts: WindowParts) -> None:
@@ -76,8 +76,7 @@ class Presentation(QObject):
             state=window.windowState(),
             docks=window.saveState(),
             hidden=tuple(each for each in bars if not each.isHidden()),
-            workspace=parts.workspaces.current,
-            alone=parts.workspaces.alone,
+            place=parts.workspaces.place(),
             document=parts.store.document,
             zooms={name: panel.figure.viewport.window() for name, panel in parts.shelf.made.items()},
             was_playing=timeline.timeline.playing,
@@ -87,8 +86,9 @@ class Presentation(QObject):
         )
         self._view = 0
         timeline.ask(False)
-        for each in (*self._before.hidden, *parts.docks.values()):
-            each.hide()
+        if self._before.in_lesson:
+            parts.lessons.content.is_presented = True
+        self._hide_around()
         window.menuBar().setMaximumHeight(0)  # a hidden one has no shortcuts
         parts.text.enlarge_by(TEXT_SCALE)
         window.setWindowState(self._before.state | Qt.WindowState.WindowFullScreen)
@@ -96,6 +96,11 @@ class Presentation(QObject):
         application = QApplication.instance()
         assert application is not None
         application.installEventFilter(self)
+
+    def _hide_around(self) -> None:
+        """Hide all but the panels; a document with another model shows its card."""
+        for each in (*(self._before.hidden if self._before is not None else ()), *self._parts.docks.values()):
+            each.hide()
 
     def end(self) -> None:
         """Bring everything back as it was; a document that was changed meanwhile stays."""
@@ -113,12 +118,13 @@ class Presentation(QObject):
         window.menuBar().setMaximumHeight(_ANY_HEIGHT)
         for each in before.hidden:
             each.show()
-        window.restoreState(before.docks)
         if before.has_views:
             parts.store.end_visit()
-        if not before.in_lesson:
-            parts.workspaces.choose(before.workspace)
-            parts.workspaces.show_alone(before.alone)
+        window.restoreState(before.docks)  # last, as another model shows its dock
+        if before.in_lesson:
+            parts.lessons.content.is_presented = False
+        else:
+            parts.workspaces.go_to(before.place)
         if parts.store.document == before.document:
             for name, zoom in before.zooms.items():
                 parts.shelf.panel(name).figure.viewport.show_window(zoom)
@@ -144,7 +150,8 @@ class Presentation(QObject):
     def _act(self, key: Qt.Key) -> None:
         if key in _LEAVE:
             self.end()
-        elif key == Qt.Key.Key_Space:
+            return
+        if key == Qt.Key.Key_Space:
             self._parts.timeline_bar.timeline.play()
         elif self._before is not None and self._before.in_lesson:
             self._parts.lessons.content.go(_STEPS[key])
@@ -152,14 +159,19 @@ class Presentation(QObject):
             self._show_view(_STEPS[key])
         else:
             self._turn(_STEPS[key])
+        self._hide_around()
 
     def _show_view(self, by: int) -> None:
-        """Show the next or the previous saved view, the first one after the last one; a message if it is damaged."""
+        """Show the next or the previous saved view in its workspace, the first one after the last one.
+
+        A damaged view is reported in a message.
+        """
         views = self._parts.opener.views
         self._view = (self._view + by) % len(views)
         found = self._parts.files.read(views[self._view])
         if found is not None:
-            self._parts.store.visit(found[0], f"view {views[self._view].name}", self)
+            self._parts.store.visit(found.document, f"view {views[self._view].name}", self)
+            self._parts.workspaces.go_to(found.place)
 
     def _turn(self, by: int) -> None:
         """Show the next or the previous workspace, the first one after the last one."""
@@ -169,7 +181,7 @@ class Presentation(QObject):
 
 
 def _ring() -> QCursor:
-    """A ring, which shows what is in it."""
+    """A ring as pointer, transparent inside."""
     picture = QPixmap(_RING_PX, _RING_PX)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)

@@ -1,4 +1,4 @@
-"""Opening, saving and restoring the document: what files do to the store, and what the user is asked."""
+"""Opening, saving and restoring the document: effects of files on the store, and questions to the user."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Writes the unsaved document to the recovery folder soon after each change, in a thread of its own."""
+"""Writes the unsaved document to the recovery folder soon after each change, in a thread."""
 
 import logging
 import sys
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class Autosave(QObject):
-    """Writes the store's document to the recovery folder while it is unsaved, in a lesson the person's own too.
+    """Writes the store's document to the recovery folder while it is unsaved, in a lesson the user's own too.
 
     ``failed`` carries a sentence after the first of several failures in a row.
     """
@@ -44,9 +44,10 @@ class Autosave(QObject):
         self._store, self._recovery = store, recovery
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="autosave")
         self._kept: Document | None = None
-        self._has_failed = False
+        self._last: Future[None] | None = None
+        self._has_failed = self._is_due = False
         self._interval_ms, self._clock = interval_ms, clock
-        self._due = clock()
+        self._due_at = clock()
         self._late_ms = self._write_ms = 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -56,21 +57,26 @@ class Autosave(QObject):
         store.savedChanged.connect(self._saved_changed)
 
     def keep(self) -> None:
-        """Write the document now if it is unsaved, in the writer's thread and in the order of the calls."""
+        """Write the document now if it is unsaved, in the writer's thread and in the order of the calls.
+
+        The written file is removed if nothing is unsaved any more, for example after a lesson's document was saved.
+        """
         self._timer.stop()
-        if self.is_needed and self._store.document is not self._kept:
+        if not self.is_needed and self._kept is not None:
+            self._clear()
+        elif self.is_needed and self._store.document is not self._kept:
             self._kept = self._store.document
             self._submit(partial(self._recovery.write, *self._work()))
 
     @property
     def delay_ms(self) -> int:
-        """Delay after the next change: shorter than the interval where the machine was slow the last time."""
+        """Delay after the next change: shorter than the interval if the machine was slow the last time."""
         left = MOST_LOST_MS - self._late_ms - 2 * self._write_ms
         return max(0, min(self._interval_ms, int(left)))
 
     @property
     def is_needed(self) -> bool:
-        """Whether there is unsaved work: the document, or the person's own in whose place a lesson shows it."""
+        """Whether there is unsaved work: the document, or the user's own behind a lesson's."""
         return not self._store.is_saved or self._hides_work
 
     @property
@@ -79,9 +85,9 @@ class Autosave(QObject):
         return guest is not None and not guest.is_own_saved
 
     def _work(self) -> tuple[Document, Path | None, str, Document | None, bool]:
-        """The unsaved document, its file and the digest of that, and the document of a lesson in its place.
+        """The unsaved document, its file and the file's digest, and the document of a lesson in its place.
 
-        The last is whether the unsaved document is itself that of a lesson.
+        The last member: whether the unsaved document is itself a lesson's.
         """
         guest, document = self._store.guest, self._store.document
         if guest is None or guest.is_own_saved:
@@ -107,9 +113,9 @@ class Autosave(QObject):
         self._recovery.end()
 
     def leave(self) -> None:
-        """Write the document if it is unsaved, for the next start, because the program is ended from outside.
+        """Write an unsaved document for the next start when the program is ended from outside.
 
-        FileError with one sentence if that fails.
+        FileError with one sentence if writing fails.
         """
         self._writer.shutdown(wait=True)
         if self.is_needed:
@@ -118,26 +124,38 @@ class Autosave(QObject):
             self._recovery.end()
 
     def _wait(self) -> None:
-        """Start the delay unless it runs: while the user types without a pause, documents are written too."""
+        """Start the delay unless it runs: while the user types without a pause, documents are written too.
+
+        The first session loads modules of all panels, which takes seconds on a busy machine: during the delay.
+        """
+        if self._last is None:
+            self._submit(self._store.document.to_dict)
         if not self._timer.isActive():
-            self._due = self._clock() + self.delay_ms / 1000
+            self._due_at = self._clock() + self.delay_ms / 1000
             self._timer.start(self.delay_ms)
 
     def _keep_in_time(self) -> None:
-        self._late_ms = max(0.0, 1000 * (self._clock() - self._due))
-        self.keep()
+        """Write the document, or once the write before has ended: on a slow disk a queue of writes would grow."""
+        self._late_ms = max(0.0, 1000 * (self._clock() - self._due_at))
+        self._is_due = self._last is not None and not self._last.done()
+        if not self._is_due:
+            self.keep()
 
     def _saved_changed(self) -> None:
-        if not self.is_needed:
-            self._kept = None
-            self._submit(self._recovery.clear)
-        else:
+        if self.is_needed:
             self._wait()
+        else:
+            self._clear()
 
-    def _submit(self, work: Callable[[], None]) -> None:
-        self._writer.submit(self._timed, work).add_done_callback(self._finish)
+    def _clear(self) -> None:
+        self._kept = None
+        self._submit(self._recovery.clear)
 
-    def _timed(self, work: Callable[[], None]) -> None:
+    def _submit(self, work: Callable[[], object]) -> None:
+        self._last = self._writer.submit(self._timed, work)
+        self._last.add_done_callback(self._finish)
+
+    def _timed(self, work: Callable[[], object]) -> None:
         """Do the work in the writer's thread, and note how long that took."""
         began = self._clock()
         try:
@@ -160,3 +178,6 @@ class Autosave(QObject):
             _log.warning("%s", problem)
             self.failed.emit(f"Unsaved work is not protected against a crash: {problem}")
         self._has_failed = bool(problem)
+        if self._is_due:
+            self._is_due = False
+            self.keep()

@@ -1,11 +1,11 @@
-"""Opening a Python file with an encoding: it is code, which runs only where the user chooses the file and agrees."""
+"""Opening a Python file with an encoding: it is code, which runs only if the user chooses the file and agrees."""
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from posenc_core import ENCODINGS
-from posenc_core.encodings.plugins import open_plugin
+from posenc_core.encodings import open_plugin
 from posenc_core.fields import one_line
 from posenc_core.tables import Cancelled
 from posenc_gui import look
@@ -26,15 +26,15 @@ class EncodingOpener:
     def ask(self) -> None:
         """Let the user choose a file, warn of one that was never run, and open it."""
         folder = self._settings.folder("encodings")
-        name, _ = QFileDialog.getOpenFileName(self._parent, "Open encoding (Python)", str(folder), _PYTHON)
-        if name and self._may_run(Path(name).absolute()):
-            self._settings.set_folder("encodings", Path(name).parent)
-            self.open(Path(name))
+        path = look.ask_file(self._parent, "Open encoding (Python)", folder, _PYTHON)
+        if path is not None and self._may_run(path.absolute()):
+            self._settings.set_folder("encodings", path.parent)
+            self.open(path)
 
     def open(self, path: Path) -> bool:
-        """Run the file and show its encoding; returns whether it is shown, else the reason is told.
+        """Run the file and show its encoding; returns whether it is shown, and reports the reason if not.
 
-        A file that takes long shows its progress and can be cancelled.
+        A slow file shows its progress and can be cancelled.
         """
         try:
             with look.ProgressDialog(f"Running {one_line(path.name)}", self._parent) as progress:
@@ -50,8 +50,8 @@ class EncodingOpener:
 
     def _may_run(self, path: Path) -> bool:
         """Whether the file was run before, or the user agrees to run it now."""
-        trusted, name = self._settings.now.trusted_code, str(path)
-        if name in trusted:
+        name = str(path)
+        if name in self._settings.now.trusted_code:
             return True
         sentence = f"{one_line(path.name)} is code. Opening the file runs it, and it can do all that you can do."
         details = (
@@ -59,5 +59,5 @@ class EncodingOpener:
         )
         answer = look.ask_choice(self._parent, "Open encoding (Python)", sentence, details, [_RUN], default="")
         if answer == _RUN:
-            self._settings.change(trusted_code=(name, *trusted)[:_REMEMBERED])
+            self._settings.revise(lambda now: {"trusted_code": (name, *now.trusted_code)[:_REMEMBERED]})
         return answer == _RUN

@@ -2,26 +2,31 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from posenc_core import Document, encodings, model_config, session, tables
+from posenc_core import Document, encodings, session, tables
 from posenc_core.fields import one_line
 from posenc_gui import files, look
 from posenc_gui.files import FileError, Settings
 from posenc_gui.model import DocumentStore
 from posenc_gui.window.sessions.session_commands import SessionCommands
 
+if TYPE_CHECKING:
+    from posenc_core.model_config import ModelConfig
+    from posenc_gui.docks.card import ModelDock
+
 _ALL = (
-    "All supported files (*.posenc *.json *.png *.html *.npy *.safetensors *.gguf *.npz *.csv);;"
+    "All supported files (*.posenc *.json *.png *.html *.npy *.safetensors *.gguf *.npz *.csv *.tsv *.txt);;"
     "Sessions, exported pictures and pages (*.posenc *.json *.png *.html);;All files (*)"
 )
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"
 
 _CHECK, _OPEN = "&Check against formulas", "&Open as a learned table"
-_BOTH = "A check says which encoding they are and what is wrong with them. A learned table takes the encoding's place."
+_BOTH = "A check names their encoding and their first mistake. A learned table replaces the encoding."
 _IS_CODE = "it is Python code, which only File > Open encoding (Python) and --plugin FILE run"
 
 _TOKENIZERS = "Tokenizers (tokenizer.json *.json);;All files (*)"
@@ -31,11 +36,12 @@ class FileOpener(QObject):
     """Opens the file that the user chooses, drops or names. A file that cannot be opened is reported in one sentence.
 
     A table or a model replaces the encoding, as one step of undo; a session replaces the document. ``numbersFound``
-    carries the path of a file whose numbers should be checked. ``views`` are the sessions that were opened together,
-    which a presentation goes through.
+    carries the path of a file of numbers to check. ``views`` are the sessions that were opened together,
+    the slides of a presentation. ``left`` carries a sentence on files that were not opened beside the first.
     """
 
     numbersFound = Signal(object)
+    left = Signal(str)
 
     def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
@@ -44,7 +50,7 @@ class FileOpener(QObject):
         self.views: tuple[Path, ...] = ()
 
     def open(self, path: Path) -> bool:
-        """Open the file as what its content says; returns whether it was opened."""
+        """Open the file by its content; returns whether it was opened."""
         self.views = ()
         found = files.recognized(path)
         match found.kind:
@@ -62,16 +68,21 @@ class FileOpener(QObject):
         return self._sessions.open(path)
 
     def take_all(self, paths: Sequence[Path], as_b: bool = False) -> None:
-        """Open the first of several files as ``take`` does; if all of them are sessions, they are the views."""
+        """Open the first of several files as ``take`` does; if all are sessions, they become the views."""
         self.views = ()
         kinds = {files.recognized(path).kind for path in paths}
-        if self.take(paths[0], as_b) and len(paths) > 1 and kinds == {files.FileKind.SESSION}:
+        if not self.take(paths[0], as_b) or len(paths) == 1:
+            return
+        if kinds == {files.FileKind.SESSION}:
             self.views = tuple(paths)
+        else:
+            name = one_line(paths[0].name)
+            self.left.emit(f"Only {name} was opened: several files open together if all are sessions")
 
     def take(self, path: Path, as_b: bool = False) -> bool:
-        """Open a dropped file, or check its numbers: of a table's file the user chooses which.
+        """Open a dropped file, or check its numbers: for a table's file the user chooses.
 
-        A model is opened beside the present one where ``as_b`` is set.
+        With ``as_b`` a model is opened beside the present one.
         """
         found = files.recognized(path)
         if as_b and found.kind is files.FileKind.MODEL:
@@ -128,7 +139,15 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_model(self, path: Path, config: "model_config.ModelConfig | None" = None, as_b: bool = False) -> bool:
+    def serve(self, dock: "ModelDock") -> None:
+        """Open the file that the card of a model requests."""
+        dock.layerChosen.connect(self.show_layer)
+        dock.openAsked.connect(self.ask_open_model)
+        dock.tokenizerAsked.connect(self.open_tokenizer_of_model)
+        dock.secondAsked.connect(self.ask_open_model_b)
+        dock.secondClosed.connect(self.close_model_b)
+
+    def open_model(self, path: Path, config: "ModelConfig | None" = None, as_b: bool = False) -> bool:
         """Show the positions of a model's first layer, and its card; returns whether they are shown.
 
         The file is read unless its content, ``config``, is given. With ``as_b`` the model is compared with the open
@@ -166,7 +185,7 @@ class FileOpener(QObject):
         return True
 
     def open_tokenizer_of_model(self) -> None:
-        """Show the tokens of the open model's tokenizer; the user chooses a file where its folder is not known."""
+        """Show the tokens of the open model's tokenizer; the user chooses a file if its folder is unknown."""
         model = self._store.document.model
         if model is not None and self._last_model is not None and self._last_model[0] == model:
             self.open_tokenizer(self._last_model[1])
@@ -183,8 +202,7 @@ class FileOpener(QObject):
             self._store.replace(document.with_model(document.model, layer), f"{name} of {document.model.name}")
 
     def _ask(self, title: str, purpose: str, kinds: str) -> Path | None:
-        name, _ = QFileDialog.getOpenFileName(self._parent, title, str(self._settings.folder(purpose)), kinds)
-        return Path(name) if name else None
+        return look.ask_file(self._parent, title, self._settings.folder(purpose), kinds)
 
     def _chosen(self, title: str, question: str, columns: Sequence[str], rows: Sequence[tuple[str, ...]]) -> int | None:
         """The number of the row that the user chooses, None if they cancel; a single row is chosen without asking."""

@@ -1,4 +1,4 @@
-"""The question at the start what to do with the unsaved work that a crash left."""
+"""The question at the start about the unsaved work of a crash."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -15,7 +15,7 @@ _QUIT = "Ctrl+Q"
 
 
 class RecoveryOffer(QObject):
-    """Offers to restore or to discard each document that was left, the newest first, or to keep all of them."""
+    """Offers to restore or to discard each stored document, the newest first, or to keep all of them."""
 
     def __init__(self, left: list[Left], store: DocumentStore, autosave: Autosave, window: QWidget) -> None:
         super().__init__(window)
@@ -75,8 +75,8 @@ class RecoveryOffer(QObject):
 
 
 def _described(left: Left, others: int) -> tuple[str, str]:
-    """The name of a document that was left, and sentences that tell it from others."""
-    unnamed = "what you changed in a lesson" if left.guest else "a session without a name"
+    """The name of a recovered document, and sentences that distinguish it."""
+    unnamed = "your changes in a lesson" if left.guest else "a session without a name"
     name = f"the session {shown(left.file.name)}" if left.file else unnamed
     later = " Its file was saved after that." if _is_older_than_its_file(left) else ""
     more = f" {others} more {'waits' if others == 1 else 'wait'} after this one." if others else ""
@@ -92,7 +92,7 @@ def _beginning(document: Document) -> str:
 
 
 def _was_saved(left: Left) -> bool:
-    """Whether the file holds the same document; then what was left is removed."""
+    """Whether the file contains the same document; then the stored one is removed."""
     if left.file is None or left.lesson is not None:
         return False
     try:

@@ -1,5 +1,6 @@
 """Opening and saving sessions: dialogs, recent files, and the window's title."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, tables
-from posenc_core.fields import MissingFileError, one_line
+from posenc_core.fields import MissingFileError, NoSessionError, one_line
 from posenc_gui import files, look
 from posenc_gui.files import FileError, Settings
 from posenc_gui.model import DocumentStore
@@ -17,19 +18,28 @@ if TYPE_CHECKING:
 
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
+_OPENED = (
+    "Files that can be opened: sessions (.posenc, and .png and .html exported with one), tables and numbers (.npy, "
+    ".safetensors, .npz, .csv, .tsv, .txt), models (config.json, .gguf, a model's folder) and tokenizer.json."
+)
 _RELOAD, _SAVE_AS, _REPLACE = "&Reload", "Save &as…", "Re&place"
 
 _TABLES_KEPT = 16
 """The number of opened tables that a session may refer to. They are memory-mapped, which is cheap."""
 
 _TOKENIZERS_KEPT = 4
-"""A large vocabulary takes some hundred megabytes."""
+"""A large vocabulary needs some hundred megabytes."""
 
 
 class SessionCommands(QObject):
-    """Opens and saves the document's file. ``changed`` follows a change of its name or of the recent files."""
+    """Opens and saves the document's file. ``changed`` follows a change of the name or of the recent files.
+
+    ``placeFound`` carries the place named in an opened session; ``place`` is the place to save.
+    """
 
     changed = Signal()
+    placeFound = Signal(object)
+    place: "Callable[[], files.Place] | None" = None
 
     def __init__(self, store: DocumentStore, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
@@ -57,7 +67,7 @@ class SessionCommands(QObject):
     def save(self) -> bool:
         """Save the document, under its own name if it has one; returns whether it was saved.
 
-        Where the file was changed since it was last read or written, the user decides what happens.
+        If the file was changed since it was last read or written, the user decides.
         """
         return self.ask_save() if self.path is None else self._write(self.path, self._store.digest)
 
@@ -73,9 +83,9 @@ class SessionCommands(QObject):
         return bool(names) and self._write(Path(names[0]))
 
     def may_leave(self) -> bool:
-        """Whether the document may be replaced: it is saved, or the user saves it now or discards it.
+        """Whether the document may be replaced: it is saved, or the user now saves or discards it.
 
-        Where a lesson shows another one, the same holds for both, and the person's own is the last to be asked about.
+        During a lesson, both its document and the user's own are checked, the user's own last.
         """
         guest = self._store.guest
         if guest is None:
@@ -133,15 +143,15 @@ class SessionCommands(QObject):
         found = self.read(path)
         if found is None:
             return False
-        document, digest = found
-        own = path if digest else None  # a picture or a page that carries a session is not saved to
-        self._store.begin(document, f"{verb} {path.name}", own, digest=digest)
+        own = path if found.digest else None  # a session is not saved to the picture or page that contains it
+        self._store.begin(found.document, f"{verb} {path.name}", own, digest=found.digest)
+        self.placeFound.emit(found.place)
         files.remove_leftover(path)
         self.remember(path)
         return True
 
-    def read(self, path: Path) -> tuple[Document, str] | None:
-        """The document in the file and the file's digest; None, after a message, if it cannot be read."""
+    def read(self, path: Path) -> "files.Stored | None":
+        """The content of the file; None, after a message, if it cannot be read."""
         try:
             shown = self._store.document
             tokenizers = (*self._tokenizers, *filter(None, [shown.tokenizer]))
@@ -149,12 +159,15 @@ class SessionCommands(QObject):
         except FileError as error:
             if not isinstance(error.__cause__, MissingFileError):  # the session can be opened after its table
                 self.forget(path)
-            look.warn(self._parent, "Cannot open", str(error))
+            is_unknown = isinstance(error.__cause__, NoSessionError) and path.suffix.lower() != SUFFIX
+            told = f"{error}. {_OPENED}" if is_unknown else str(error)
+            look.warn(self._parent, "Cannot open", told)
             return None
 
     def _write(self, path: Path, known: str = "") -> bool:
         try:
-            digest = files.save_session(self._store.document, path, known)
+            place = files.Place() if self.place is None else self.place()
+            digest = files.save_session(self._store.document, path, known, place)
         except FileError as error:
             problem = error
         else:
@@ -169,7 +182,7 @@ class SessionCommands(QObject):
     def _settle(self, path: Path) -> bool:
         """Let the user decide between the document and its file, which was changed; returns whether it was saved."""
         text = f"{one_line(path.name)} was changed by another window or program since it was opened or saved here."
-        details = "Reload shows the file as it is now; Undo brings your changes back. Replace overwrites the file."
+        details = "Reload shows the file as it is now; Undo restores your changes. Replace overwrites the file."
         choices = (_RELOAD, _SAVE_AS, _REPLACE)
         answer = look.ask_choice(self._parent, "The file was changed", text, details, choices, default=_SAVE_AS)
         if answer == _RELOAD:

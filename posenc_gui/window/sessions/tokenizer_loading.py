@@ -1,4 +1,4 @@
-"""Opening a model's tokenizer beside the window, which shows that it takes a while."""
+"""Opening a model's tokenizer in a thread, with a progress dialog."""
 
 from pathlib import Path
 

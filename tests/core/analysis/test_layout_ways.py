@@ -39,7 +39,7 @@ def test_scores_of_a_wide_head_are_computed_by_blocks():
 
 
 def test_scores_of_another_family_are_refused():
-    with pytest.raises(ValueError, match="layouts of pairs are those of RoPE: Sinusoidal rotates nothing"):
+    with pytest.raises(ValueError, match="pair layouts exist for RoPE only: Sinusoidal does not rotate"):
         way_scores(Sinusoidal(8), QUERY, KEY, 5, 2, [0])
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from posenc_core import Sinusoidal, query_temperature
-from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
 from posenc_core.analysis.many_axes import sinusoids_2d
-from posenc_core.encodings import RopeAxes
+from posenc_core.encodings import RopeAxes, XPos
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "axes.json").read_text(encoding="utf-8"))
 
@@ -61,11 +60,8 @@ def test_multimodal_angles(row: Row) -> None:
 @pytest.mark.parametrize("row", rows("xpos"))
 def test_xpos(row: Row) -> None:
     given = row["params"]
-    if row["pos"] is None:
-        found = xpos_bases(given["head_dim"], given["gamma"])[row["dim"]]
-    else:
-        amplitudes = xpos_amplitudes(given["head_dim"], [row["pos"]], given["gamma"], given["scale_base"])
-        found = amplitudes[0, row["dim"]]
+    encoding = XPos(given["head_dim"], gamma=given["gamma"], scale_base=given.get("scale_base", 512))
+    found = encoding.zetas[row["dim"]] if row["pos"] is None else encoding.factor(row["dim"], row["pos"])
     assert found == pytest.approx(row["value"], rel=1e-13)
 
 
@@ -89,6 +85,3 @@ def test_wrong_values_get_a_sentence() -> None:
     refused(ValueError, sentence("sincos_2d"), lambda: sinusoids_2d(18, 0, 0))
     sections = (16, 24, 23)
     refused(ValueError, sentence("mrope"), lambda: RopeAxes(128, rule="sections", axes="t,h,w", sections=sections))
-    refused(ValueError, "gamma must be a finite number > 0, got 0", lambda: xpos_bases(64, 0))
-    refused(ValueError, "RoPE rotates pairs: head_dim must be even, got 63", lambda: xpos_bases(63))
-    refused(TypeError, "scale_base must be a number, got '512' (str)", lambda: xpos_amplitudes(64, [1], 0.4, "512"))

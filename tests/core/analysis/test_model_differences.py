@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from posenc_core import Alibi, Linear, Llama3, Rotary, Yarn
-from posenc_core.analysis import drift, layer_differences, length_differences, pair_shares
+from posenc_core import Alibi, Linear, Llama3, Proportional, Rotary, Yarn
+from posenc_core.analysis import layer_differences, length_differences
+from posenc_core.long_context import drift, pair_shares
 from posenc_core.session import Layer, Model
 
 PLAIN = Rotary(128)
@@ -93,6 +94,26 @@ def test_differences_of_layouts_widths_kinds_and_lengths():
         ("original length", "4,096", "not given"),
         ("number of layers", "1", "2"),
     ]
+
+
+def test_differences_of_what_a_layer_sees():
+    def told(one, other):
+        (found,) = layer_differences(model(one), model(other))
+        return [(each.what, each.first, each.second) for each in found.differences]
+
+    plain = Layer("rotary", PLAIN)
+    chosen = Layer("rotary", PLAIN, chosen=2048)  # DeepSeek V3 and V3.2
+    assert told(plain, chosen) == [("tokens chosen by an indexer", "none", "2,048")]
+    one, two = Layer("rotary", PLAIN, 1024), Layer("rotary", PLAIN, 512, ahead=512)
+    assert told(one, two) == [("window", "1,024", "512 before and 512 after")]
+    entries = Layer("rotary", PLAIN, 1024, compressed=4)
+    assert told(one, entries) == [("tokens per compressed entry", "none", "4")]
+
+
+def test_columns_that_stand_still_are_no_rotated_ones():
+    quarter = Layer("rotary", Rotary(512, scaling=Proportional(0.25)))  # Gemma 4's full layers
+    (found,) = layer_differences(model(Layer("rotary", PLAIN)), model(quarter))
+    assert "rotated columns" not in {each.what for each in found.differences}  # 128 in both
 
 
 def test_a_gguf_with_rounded_divisors_and_permuted_columns_is_the_same():

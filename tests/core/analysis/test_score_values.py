@@ -24,12 +24,14 @@ from posenc_core import (
 )
 from posenc_core.analysis import (
     bias_of_head,
+    biases_of_heads,
     explain_score,
     row_weights,
     softmax_weights,
     three_ways,
     turn_fractions,
 )
+from posenc_core.encodings import Sandwich
 
 ROTARIES = [
     Rotary(8),
@@ -173,11 +175,11 @@ def test_turns_less_whole_ones():
     [
         (
             lambda: score_by_distance(Sinusoidal(8), [0]),
-            "Sinusoidal gives no scores by distance: RoPE, ALiBi, T5, Shaw and Transformer-XL do",
+            "Sinusoidal has no scores by distance; among others RoPE, ALiBi, T5 and Shaw have them",
         ),
         (
             lambda: score_spread(LearnedTable(), [0]),
-            "Learned table gives no scores by distance: RoPE, ALiBi, T5, Shaw and Transformer-XL do",
+            "Learned table has no scores by distance; among others RoPE, ALiBi, T5 and Shaw have them",
         ),
         (
             lambda: score_spread(Alibi(4), [0]),
@@ -189,7 +191,7 @@ def test_turns_less_whole_ones():
         ),
         (
             lambda: score_by_distance(ShawRelative(8, 2), [0], "bound"),
-            "RoFormer's bound is one of RoPE: Shaw relative has none",
+            "RoFormer's bound exists for RoPE only: Shaw relative has none",
         ),
         (lambda: score_by_distance(Rotary(8), [0], "typed"), "the mode typed needs q, a vector of 8 numbers"),
         (
@@ -217,17 +219,20 @@ def test_turns_less_whole_ones():
             lambda: score_by_distance(Rotary(2), [0], "typed", ["1", "2"], [1, 1]),
             "q must be a vector of 2 numbers, got ['1', '2']",
         ),
-        (lambda: bias_of_head(Rotary(8), 0, [0]), "Rotary (RoPE) has no biases by head: T5 and ALiBi have them"),
+        (
+            lambda: bias_of_head(Rotary(8), 0, [0]),
+            "Rotary (RoPE) has no biases by head; among others T5 and ALiBi have them",
+        ),
         (lambda: softmax_weights([]), "a row of weights needs at least one score"),
         (lambda: softmax_weights([math.nan]), "scores must be finite numbers"),
         (lambda: row_weights(Rotary(8), 0), "n_keys must be an integer >= 1, got 0"),
         (
             lambda: row_weights(Rotary(8), 5, "bound"),
-            "the mode bound gives no scores to weigh keys by: choose ones or typed",
+            "the mode bound has no attention weights: choose ones or typed",
         ),
         (
             lambda: three_ways(Sinusoidal(8), [1] * 8, [1] * 8, 0, 1),
-            "layouts of pairs are those of RoPE: Sinusoidal rotates nothing",
+            "pair layouts exist for RoPE only: Sinusoidal does not rotate",
         ),
         (lambda: turn_fractions(IntegerIndex(4), 3), "Integer index has no pairs that turn"),
     ],
@@ -250,3 +255,14 @@ def test_the_widest_head_has_scores():
     found = score_by_distance(rotary, [0, 5], "typed", ones, ones)
     np.testing.assert_allclose(found, score_by_distance(rotary, [0, 5]), rtol=1e-12)
     assert explain_score(rotary, 5, "typed", ones, ones).value == pytest.approx(found[1])
+
+
+@pytest.mark.parametrize("encoding", [Sandwich(d_bar=64, n_heads=12), Alibi(12), T5Bias(n_heads=12)])
+def test_biases_of_several_heads_are_those_of_each_head(encoding) -> None:
+    distances = np.arange(-300, 301)
+    several = biases_of_heads(encoding, [0, 5, 11], -distances)
+    assert several.shape == (601, 3)
+    for head, biases in zip((0, 5, 11), several.T, strict=True):
+        assert (biases == bias_of_head(encoding, head, -distances)).all()
+    with pytest.raises(IndexError):
+        biases_of_heads(encoding, [0, 12], distances)

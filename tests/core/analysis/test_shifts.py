@@ -108,7 +108,7 @@ def test_wide_tables_have_blocks_and_residuals_but_no_matrix():
         ),
         (
             lambda: shift_blocks(IntegerIndex(2), 1),
-            "column 0 (index) is no sine or cosine: this table has no shift matrix",
+            "column 0 (index) is not a sine or cosine: this table has no shift matrix",
         ),
     ],
 )

@@ -82,10 +82,7 @@ def test_curves_meet_the_entries(window: tuple[float, float], pixels: int) -> No
 
 def test_slopes_out_of_order_are_mentioned() -> None:
     (warning,) = Alibi(12).warnings
-    assert warning == (
-        "n_heads = 12 is no power of two: the slopes of the heads from 8 on are taken from those of 16 heads, "
-        "and are out of order"
-    )
+    assert warning == ("n_heads = 12 is not a power of two: the heads from 8 on have slopes of 16 heads, out of order")
     assert slopes(12)[8] > slopes(12)[7]
 
 

@@ -176,14 +176,14 @@ def test_positions_out_of_range_are_refused() -> None:
         (np.zeros((2, 70_000), np.int8), "1 to 65536 columns"),
         (np.zeros(5), "must have two axes, rows and columns, got the shape (5,)"),
         (np.zeros((2, 2, 2)), "must have two axes"),
-        (np.zeros((2, 2), complex), "must hold real numbers, got 'complex128'"),
-        (np.zeros((2, 2), bool), "must hold real numbers, got 'bool'"),
+        (np.zeros((2, 2), complex), "must contain real numbers, got 'complex128'"),
+        (np.zeros((2, 2), bool), "must contain real numbers, got 'bool'"),
         (np.zeros((2, 2), "V2"), "perhaps bfloat16"),
         (np.array([[None, 1]]), "plain numbers, not Python objects"),
         ([[1, 2], [3]], "rows of one length"),
         (np.array([[1.0, 2.0], [3.0, np.nan]]), "the table has nan in row 1, column 1"),
         (np.array([[1.0, -np.inf]]), "the table has -inf in row 0, column 1"),
-        (np.array([[1e300]]), "that float32 can hold"),
+        (np.array([[1e300]]), "that float32 can represent"),
     ],
 )
 def test_a_value_that_is_no_table_gets_a_sentence(array: object, message: str) -> None:
@@ -209,12 +209,12 @@ def test_a_file_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
     assert refusal(tmp_path) == "it is a folder"
     for content in (b"", b"\x93NUMPY", b"{}", b"PK\x03\x04", b"\x93NUMPY\x01\x00\x10\x00(((((((((((((((("):
         file.write_bytes(content)
-        assert refusal(file) == "it is no .npy or .safetensors file that can be read"
+        assert refusal(file) == "it is not a readable .npy or .safetensors file"
     np.save(file, SMALL)
     file.write_bytes(file.read_bytes()[:-8])
     assert refusal(file) == "it is cut off: 320 bytes are announced, 312 are there"
     np.save(file, np.zeros((2, 2), complex))
-    assert refusal(file) == "a table must hold real numbers, got 'complex128'"
+    assert refusal(file) == "a table must contain real numbers, got 'complex128'"
     with file.open("wb") as opened:
         np.lib.format.write_array_header_1_0(opened, {"descr": "<f4", "fortran_order": False, "shape": (-2, -2)})
     assert refusal(file) == "its shape must be of whole numbers, got (-2, -2)"
@@ -261,9 +261,9 @@ def test_a_file_that_is_cut_off_later_gets_a_sentence(tmp_path: Path) -> None:
 def test_pickled_objects_are_never_loaded(tmp_path: Path) -> None:
     file = tmp_path / "objects.npy"
     np.save(file, np.array([[Trap()]]), allow_pickle=True)
-    assert refusal(file) == "a table must hold plain numbers, not Python objects"
+    assert refusal(file) == "a table must contain plain numbers, not Python objects"
     file.write_bytes(pickle.dumps(Trap()))
-    assert refusal(file) == "it is no .npy or .safetensors file that can be read"
+    assert refusal(file) == "it is not a readable .npy or .safetensors file"
 
 
 class Trap:
@@ -306,7 +306,9 @@ def test_a_row_without_numbers_in_a_large_table_has_no_value_and_says_why(dtype,
     encoding = LearnedTable.from_array(table, offset=2)
     assert encoding.has_value(7_098)
     assert not encoding.has_value(7_099)
-    sentence = f"the table has {wrong} in row 7101, column 5; every entry must be a finite number that float32 can hold"
+    sentence = (
+        f"the table has {wrong} in row 7101, column 5; every entry must be a finite number that float32 can represent"
+    )
     assert encoding.no_value(7_099) == sentence
     assert "out of range" in encoding.no_value(20_000)
     whole = (0, 19_998), (0, 32), (50, 8)

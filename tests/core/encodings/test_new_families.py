@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc_core import DynamicNtk, Llama3, Proportional, QueryTemperature, Rotary, open_model, rope_from_config
+from posenc_core import DynamicNtk, Llama3, Proportional, QueryTemperature, Rotary, encode, open_model, rope_from_config
 from posenc_core.encodings import (
     Cope,
     DistanceRemap,
@@ -23,6 +23,8 @@ from posenc_core.encodings import (
     Pope,
     QueryKeyEncoding,
     RelativeBank,
+    Sandwich,
+    SimulatedMlp,
     XPos,
     softplus,
 )
@@ -184,3 +186,60 @@ def test_a_check_value_is_met(row: Row) -> None:
     found = NUMBER_OF[row["family"]](row["params"], row["inputs"])
     np.testing.assert_allclose(found, row["value"], rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(found, np.array(row["digits"], np.float64), rtol=1e-13, atol=1e-14)
+
+
+@pytest.mark.parametrize("encoding", [
+    Fope(40), Fope(40, deviation=0.0), Fope(40, num_inv_freq=0), Fope(40, 0.3, num_inv_freq=20), Fope(16, 10.0, 10**7),
+    XPos(40), XPos(40, 0.3, pairing="interleaved"), XPos(40, scale_base=1), XPos(40, gamma=1000.0, scale_base=10**7),
+], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "positions", [np.arange(-2000, 1), np.arange(-9_999_999, -9_990_000, 7), np.arange(0, -90, -1)]
+)
+@pytest.mark.parametrize("columns", [np.arange(10), np.array([15, 2, 2, 9])])
+def test_float32_has_the_entries_of_float64_at_evenly_spaced_positions(encoding, positions, columns) -> None:
+    found, exact = encoding.encode(positions, columns), encoding.values(positions, columns)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, exact, atol=1.5e-7 * max(1, np.abs(exact).max()))
+
+
+@pytest.mark.parametrize("base", [0.3, 1e-5, 1e-20, 1e-300])
+def test_pairs_with_many_turns_per_position_are_those_of_rope(base) -> None:
+    """Decimals leave whole turns out of the frequencies of RoPE; float64 has no digits for the angles themselves."""
+    distances, columns = np.arange(-3000, 1, 11), np.arange(12)
+    turned = Rotary(12, base).values(distances, columns)
+    xpos = XPos(12, base)
+    faded = turned * np.tile(xpos.zetas ** (-distances[:, None] / xpos.scale_base), 2)
+    np.testing.assert_allclose(xpos.values(distances, columns), faded, atol=1e-13)
+    np.testing.assert_allclose(encode(xpos, distances), faded, atol=2e-7)
+    fope = Fope(12, base, num_inv_freq=6, deviation=0.0)
+    np.testing.assert_allclose(fope.values(-distances, columns), turned * np.repeat([1, -1], 6), atol=1e-13)
+    np.testing.assert_allclose(encode(fope, -distances), turned * np.repeat([1, -1], 6), atol=2e-7)
+    assert fope.explain(2904, 5).value == pytest.approx(fope.values(np.array([2904]), columns)[0, 5], abs=1e-13)
+
+
+@pytest.mark.parametrize("n_heads", [1, 4])
+@pytest.mark.parametrize("first", [-59, -4000])
+def test_the_scale_of_sandwich_is_that_of_the_biases_in_view(n_heads: int, first: int) -> None:
+    """Curves of a scale with room for minus the largest bias would be flat."""
+    encoding = Sandwich(64, n_heads=n_heads)
+    biases = encoding.values(np.arange(first, 1), np.arange(n_heads))
+    assert encoding.range_over(first, 1) == (biases.min(), 256.0)
+
+
+def test_the_scale_of_sandwich_over_many_distances_has_room_for_any_bias() -> None:
+    assert Sandwich(64).range_over(-1_000_000, 1) == (-256.0, 256.0)
+    low, high = Sandwich(64, n_heads=1).range_over(0, 1)
+    assert low < 256.0 < high
+
+
+@pytest.mark.parametrize("mlp", [None, SimulatedMlp(n_heads=5, table_seed=3)])
+@pytest.mark.parametrize("n_tokens", [3, 40, 2000])
+def test_the_range_of_fire_is_that_of_the_numbers_in_view(mlp, n_tokens):
+    fire = Fire(threshold=512, mlp=mlp)
+    low, high = fire.range_over(1 - n_tokens, n_tokens)
+    some = np.unique(np.linspace(0, n_tokens - 1, 60).astype(int)).tolist()
+    numbers = [fire.seen_from(query).row(query, np.arange(query + 1), np.arange(fire.n_columns)) for query in some]
+    least, most = (float(f([f(each) for each in numbers])) for f in (np.min, np.max))
+    assert low <= least + 1e-12
+    assert high >= most - 1e-12
+    assert high - low <= (most - least) * (1 if mlp is None else 1.05) + 1e-12, "no wider than what is seen"

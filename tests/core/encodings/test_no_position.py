@@ -57,7 +57,7 @@ def test_all_pairs_of_tokens_have_the_number_zero() -> None:
     assert not is_shift_invariant(encoding)
     assert shift_residual(encoding, 3) == 0
     with pytest.raises(
-        ValueError, match=r"^column 0 \(nothing\) is no sine or cosine: this table has no shift matrix$"
+        ValueError, match=r"^column 0 \(nothing\) is not a sine or cosine: this table has no shift matrix$"
     ):
         cosine_similarity(encoding, [0])
 

@@ -174,6 +174,18 @@ def test_a_document_shows_a_querys_table_and_keeps_none(mode: str) -> None:
     assert document.with_encodings(seen.encodings, 0) == document
 
 
+@pytest.mark.parametrize("family", ["cope", "forget_gate"])
+def test_gates_are_those_of_the_words_unless_numbers_are_typed(family: str) -> None:
+    document = Document("one two three").edited("family", family)
+    seen = seen_document(document, 2).encoding
+    assert seen.label == "simulated queries and keys"
+    assert "simulated queries and keys" in seen.warnings[0]
+    words = Document("one four five").edited("family", family)
+    rows = [seen_document(each, 2).encoding.values(np.arange(-2, 1), np.array([0])) for each in (document, words)]
+    assert (rows[0] != rows[1]).any()
+    assert seen_document(document.edited("pair_vectors", "typed"), 2).encoding.label == "typed queries and keys"
+
+
 def test_a_document_without_such_a_family_is_itself() -> None:
     document = Document().with_encoding(Sinusoidal(8))
     assert seen_document(document, 1) is document

@@ -3,13 +3,14 @@
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from posenc_core import Document, Encoding, Rotary, explain
+from posenc_core import Document, Encoding, Linear, Llama3, Rotary, Yarn, encode, explain, tile
 from posenc_core.encodings import Grid, RopeAxes, Sampler
 from posenc_core.encodings.axes.rules import default_widths, section_axes
 
@@ -86,6 +87,27 @@ def test_the_table_has_the_angles_of_its_places(rule: str, grid: str) -> None:
     table = encoding.values(positions, np.arange(24))
     np.testing.assert_allclose(table, np.hstack([np.cos(angles), np.sin(angles)]), atol=1e-13)
     assert cells.pairs.weights.astype(bool).sum() == 12  # each pair turns by one axis
+
+
+@pytest.mark.parametrize("rule", ["blocks", "shared_in_turns", "mixed", "interleaved_sections"])
+@pytest.mark.parametrize("grid", ["64x48", "700x2", "2x700", "900x1", "1x900", "11+30x40", "3x20x15"])
+@pytest.mark.parametrize("order", ["ascending", "descending", "every seventh", "random", "one"])
+def test_positions_in_any_order_have_the_angles_of_their_places(rule: str, grid: str, order: str) -> None:
+    axes = "h,w" if rule == "mixed" else "t,h,w"
+    encoding = RopeAxes(24, rule=rule, axes=axes, pairing="interleaved", grid=grid)
+    every = np.arange(900)
+    positions = {
+        "ascending": every,
+        "descending": every[::-1],
+        "every seventh": every[3::7],
+        "random": np.random.default_rng(1).permutation(900),
+        "one": every[-1:],
+    }[order]
+    columns = np.array([5, 0, 23, 0, 12])
+    angles = np.array([encoding.cells.place(position) for position in positions]) @ encoding.cells.pairs.weights
+    expected = np.where(columns % 2, np.sin(angles[:, columns // 2]), np.cos(angles[:, columns // 2]))
+    np.testing.assert_allclose(encoding.values(positions, columns), expected, atol=1e-12)
+    np.testing.assert_allclose(encoding.encode(positions, columns), expected, atol=2e-7)
 
 
 def test_a_text_turns_as_ordinary_rope() -> None:
@@ -263,3 +285,53 @@ def test_an_encoding_survives_a_session() -> None:
     encoding = RopeAxes(128, 2000.0, axes="t,h,w,l", axis_widths=(32, 32, 32, 32), grid="4+8x8")
     document = Document(grid="4+8x8").with_encoding(encoding)
     assert Document.from_json(document.to_json()) == document
+
+
+@pytest.mark.parametrize("rule", ["sections", "interleaved_sections"])
+@pytest.mark.parametrize("scaling", [Yarn(4.0, 4096), Linear(8.0), Llama3(8.0, 8192)], ids=lambda each: each.rope_type)
+def test_scaled_sections_are_the_scaled_list_divided_among_the_axes(rule, scaling):
+    """In a text the scaled RoPE of one axis, in a picture its frequencies at the coordinates of each cell."""
+    encoding = RopeAxes(128, 1e6, rule, "t,h,w", sections=(16, 24, 24), grid="3+2x4", scaling=scaling)
+    plain = Rotary(128, 1e6, scaling=scaling)
+    text = replace(encoding, grid="text")
+    rows, columns = np.arange(0, 40_000, 777), np.arange(128)
+    np.testing.assert_allclose(text.values(rows, columns), plain.values(rows, columns), atol=1e-10)
+    assert text.rotation == plain
+    cells, places = np.arange(11), np.array([encoding.cells.place(each) for each in range(11)])
+    axes = np.array(["thw".index(name) for name in encoding.cells.axis_of_pairs])
+    angles = places[:, axes] * plain.pairs.frequencies
+    factor = scaling.amplitude
+    expected = factor * np.hstack([np.cos(angles), np.sin(angles)])
+    np.testing.assert_allclose(encoding.values(cells, columns), expected, atol=1e-13)
+    np.testing.assert_allclose(encode(encoding, cells), expected, atol=3e-7)
+    np.testing.assert_allclose(tile(encoding, (0, 11), (0, 128), (11, 128)), expected, atol=3e-7)
+    scores = (expected @ expected.T)[7]
+    np.testing.assert_allclose(encoding.cells.scores(7, cells), 2 * scores, atol=1e-11)
+    for column in (3, 70, 127):
+        derived = encoding.explain(9, column)
+        assert derived.value == pytest.approx(expected[9, column], abs=1e-9)
+        assert any(scaling.title in step.text or "θ'" in step.text for step in derived.steps)
+    x = np.random.default_rng(2).normal(size=128)
+    assert encoding.explain_rotation(x, 9, 70).value == pytest.approx(encoding.rotate(x[None], [9])[0, 70], abs=1e-9)
+
+
+def test_a_scaling_is_read_by_rules_of_sections_alone():
+    scaled = RopeAxes(64, rule="sections", axes="t,h,w", scaling=Linear(4.0))
+    assert "scaling" in {each.name for each in scaled.fields}
+    assert "factor" in {each.name for each in scaled.fields}
+    blocks = scaled.edited("rule", "blocks")
+    assert not {"scaling", "factor"} & {each.name for each in blocks.fields}
+    assert blocks.attention_factor == 1
+    np.testing.assert_array_equal(blocks.frequencies(), replace(blocks, scaling=None).frequencies())
+    listed = scaled.edited("scaling", "listed")
+    np.testing.assert_array_equal(listed.frequencies(), replace(scaled, scaling=None).frequencies())
+
+
+def test_waves_of_pairs_that_turn_backwards_are_curves_through_the_dots() -> None:
+    """With h before w, the mixture of the second half of the pairs is below 0."""
+    encoding = RopeAxes(4, rope_theta=1.0, rule="mixed", direction_rad=1.0)
+    assert encoding.sampler.traces(np.arange(4), (0.0, 100.0), 1000).bands == ()
+    for line in encoding.sampler.traces(np.arange(4), (0.0, 100.0), 1000).lines:
+        for column, x, y in zip(line.columns.tolist(), line.x, line.y, strict=True):
+            exact = encoding.values(np.arange(100), np.array([column]))[:, 0]
+            np.testing.assert_allclose(np.interp(np.arange(100), x, y), exact, atol=0.01)

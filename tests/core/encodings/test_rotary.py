@@ -152,7 +152,7 @@ def test_yarns_derivation_names_every_step() -> None:
         "turns in the original 4096 positions",
         "≈ 8.6932",
         "low: 32 turns",
-        "high: 1 turns",
+        "high: 1 turn",
         "ramp from pair 20 to pair 46",
         "θ' = (1 - γ)·θ/s + γ·θ",
         "angle 100 · 0.00852684377",

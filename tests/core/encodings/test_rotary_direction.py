@@ -10,7 +10,7 @@ from snippet_cases import numpy_source
 from strategies import rotaries
 
 from posenc_core import Document, Rotary, Sinusoidal, Yarn, encode, explain, frequencies, tile
-from posenc_core.analysis import shift_matrix, similarity_matrix
+from posenc_core.analysis import cosine_similarity, shift_matrix
 from posenc_core.encodings import pair_angles
 
 PAIRINGS = ("half_split", "interleaved")
@@ -118,7 +118,7 @@ def test_angles_shifts_and_scores_of_the_other_direction() -> None:
     )
     row, later = (other.values(np.array([position]), np.arange(16))[0] for position in (5, 12))
     np.testing.assert_allclose(shift_matrix(other, 7) @ row, later, atol=1e-12)
-    np.testing.assert_array_equal(similarity_matrix(other, 5), similarity_matrix(rotary, 5))
+    np.testing.assert_array_equal(cosine_similarity(other, range(5)), cosine_similarity(rotary, range(5)))
 
 
 @pytest.mark.parametrize("leading", SMALL, ids=PAIRINGS)

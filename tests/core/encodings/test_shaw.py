@@ -22,14 +22,13 @@ def test_shaw_vectors_describes_itself() -> None:
 
 def test_reference_rows() -> None:
     for row in rows("relative_shaw"):
-        assert ShawRelative(4, row["params"]["clip_k"]).row(row["pos"]) == row["value"]
+        assert ShawRelative(4, row["params"]["clip_k"]).rows_of(np.array([row["pos"]])) == row["value"]
 
 
 def test_the_index_matrix_is_tensor2tensors() -> None:
     distances = np.arange(12)[None, :] - np.arange(12)[:, None]  # range_mat - its transpose
     expected = np.clip(distances, -4, 4) + 4
-    found = [[ShawRelative(4, 4).row(int(distance)) for distance in line] for line in distances]
-    assert np.array_equal(found, expected)
+    assert np.array_equal(ShawRelative(4, 4).rows_of(distances), expected)
 
 
 def test_distances_beyond_the_limit_share_a_vector() -> None:

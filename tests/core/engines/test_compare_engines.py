@@ -13,7 +13,7 @@ from gguf_bench import llama as llama_file
 
 from posenc_core import compare_engines, drift, open_model, unseen_angles
 from posenc_core.engines import ENGINES, all_facts, questions_of
-from posenc_core.engines.comparing import answer
+from posenc_core.engines.asking import answer
 
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768, "head_dim": 128}
 AMPLITUDE = llama({**YARN, "attention_factor": 1.25, "rope_theta": 1e6})
@@ -53,6 +53,19 @@ def test_a_row_says_where_it_parts_and_by_how_much() -> None:
     assert "truncate False has no effect" in row.computed.ignored
 
 
+def test_a_position_beyond_the_length_is_not_told() -> None:
+    given = {**YARN, "rope_theta": 1e6, "beta_fast": 16.0}
+    (row,) = compare_engines(llama(given), 100, engines=["llama.cpp"]).rows
+    parted = drift(row.wanted, row.computed.encoding)
+    assert (row.verdict, row.position, row.pair) == ("different", None, None)
+    assert parted.position >= 100
+    table = compare_engines(llama(given), parted.position, engines=["llama.cpp"])
+    assert (table.rows[0].position, table.words) == (None, "1 differs")
+    table = compare_engines(llama(given), parted.position + 1, engines=["llama.cpp"])
+    assert table.rows[0].position == parted.position
+    assert table.words == f"1 differs from position {parted.position:,} on"
+
+
 def test_the_factor_on_scores_is_the_square_of_the_amplitudes() -> None:
     row = next(each for each in compare_engines(AMPLITUDE).rows if each.engine == "sglang")
     assert row.differences == ("attention factor 1.25, here 1.138629436",)
@@ -79,6 +92,14 @@ def test_a_max_model_len_that_contradicts_the_file_is_named() -> None:
     )
 
 
+def without_rotary_keys(config):
+    return {key: each for key, each in config.items() if key[:5] not in ("rope_", "parti")}
+
+
+def of_type(layer_type, questions):
+    return next(each for each in questions if (each.layer.layer_type or "") == layer_type)
+
+
 @pytest.mark.parametrize("case", [case for case in cases() if case.layer == 0], ids=lambda case: case.name)
 def test_what_to_write_makes_the_engine_compute_what_the_class_does(case) -> None:
     for row in compare_engines(case.config, case.length, engines=[case.engine]).rows:
@@ -87,11 +108,12 @@ def test_what_to_write_makes_the_engine_compute_what_the_class_does(case) -> Non
             continue
         assert row.write.text or row.write.limit
         if row.write.text.startswith("{"):  # keys of a config.json in the place of its own
-            changed = {key: each for key, each in case.config.items() if key[:5] not in ("rope_", "parti")}
-            changed |= json.loads(row.write.text)
-            (question,) = questions_of(changed, compare_engines(case.config, case.length).length)
-            encoding = answer(case.engine, question).encoding
-            ours, theirs = row.wanted.rotation, encoding.rotation
+            length, written = compare_engines(case.config, case.length).length, json.loads(row.write.text)
+            kept = case.config if "sliding_window" in written else without_rotary_keys(case.config)
+            asked = of_type(row.layer_type, questions_of({**kept, **written}, length))
+            found = answer(case.engine, asked)
+            assert found.window == of_type(row.layer_type, questions_of(case.config, length)).window
+            ours, theirs = row.wanted.rotation, found.encoding.rotation
             assert theirs.pairs.frequencies == pytest.approx(ours.pairs.frequencies, rel=2e-6)
             assert theirs.attention_factor == pytest.approx(ours.attention_factor, rel=2e-6)
 
@@ -119,7 +141,9 @@ def test_an_unknown_model_type_is_unknown_and_not_guessed() -> None:
     config = {**llama(CONTROL), "model_type": "no_such_model"}
     found = {row.engine: row.computed.unknown for row in compare_engines(config).rows if row.verdict == "unknown"}
     assert found["vllm"] == "no class for 'no_such_model' was read in vllm 0.33.0"
-    assert set(found) == set(ENGINES) - {"transformers", "tensorrt-llm"}
+    assert set(found) == set(ENGINES) - {"transformers", "tensorrt-llm", "mlx-lm"}
+    (row,) = compare_engines(config, engines=["mlx-lm"]).rows
+    assert row.computed.refuses == "ValueError: Model type no_such_model not supported."
     assert found["llama.cpp"] == "no class for 'no_such_model' was read in llama.cpp of llama-cpp-python 0.3.36"
 
 
@@ -162,14 +186,14 @@ def test_the_shortest_and_the_longest_length_are_compared(length) -> None:
     for name in ("phi-3_5", "meta-llama--Meta-Llama-3.1-8B"):
         table = compare_engines(public(name), length)
         assert table.length == length
-        assert all(row.verdict in ("same", "different") for row in table.rows)
+        assert all(row.verdict in ("same", "same angles", "different") for row in table.rows)
 
 
 def test_missing_lengths_are_a_sentence() -> None:
     config = {key: each for key, each in AMPLITUDE.items() if key != "max_position_embeddings"}
     del config["rope_scaling"]
     config["model_type"] = ""
-    with pytest.raises(ValueError, match=r"^the files give no length: say how many tokens"):
+    with pytest.raises(ValueError, match=r"^the files have no length: set the number of tokens"):
         compare_engines(config)
 
 
@@ -181,7 +205,11 @@ def test_missing_lengths_are_a_sentence() -> None:
         (None, {"vllm": {"ctx": 1}}, r"vllm has no setting 'ctx'; known are max_model_len"),
         (None, {"mlx-lm": {"ctx": 1}}, r"mlx-lm has no setting 'ctx'; known are none"),
         (None, {"vllm": {"max_model_len": -1}}, r"max_model_len of vllm must be a number above 0, got -1"),
-        (None, {"llama.cpp": {"rope_scaling": "ntk"}}, r"rope_scaling of llama.cpp must be a number above 0"),
+        (
+            None,
+            {"llama.cpp": {"rope_scaling": "ntk"}},
+            r"must be none, linear or yarn, got .ntk.",
+        ),
     ],
 )
 def test_unknown_engines_and_settings_are_refused(engines, settings, sentence) -> None:
@@ -301,12 +329,12 @@ def test_a_layout_that_differs_from_the_classs_is_a_note_and_no_difference() -> 
 
 def test_mlx_lm_loads_the_module_of_the_whole_model() -> None:
     rows = compare_engines(public("meta-llama--Llama-4-Scout-17B-16E-Instruct"), engines=["mlx-lm"]).rows
-    assert {row.verdict for row in rows} <= {"same", "unknown"}
+    assert {row.verdict for row in rows} <= {"same", "same angles"}
 
 
 @pytest.mark.parametrize("name", ["zai-org--GLM-5", "nvidia--Gemma-4-31B-IT-NVFP4", "Qwen--Qwen3.5-35B-A3B"])
 def test_what_was_not_read_is_not_called_different(name) -> None:
-    assert {row.verdict for row in compare_engines(public(name), 8192).rows} <= {"same", "unknown"}
+    assert {row.verdict for row in compare_engines(public(name), 8192).rows} <= {"same", "same angles", "unknown"}
 
 
 @pytest.mark.parametrize(

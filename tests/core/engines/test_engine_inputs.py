@@ -90,3 +90,10 @@ def test_a_length_that_an_engine_cannot_have_is_refused(engine: str, name: str, 
     told = f"{name} of {engine} must be a whole number of tokens from 1 to 100,000,000, got {value}"
     with pytest.raises(ValueError, match=told):
         compare_engines(YARN, settings={engine: {name: value}})
+
+
+def test_parameters_by_layer_type_in_a_model_that_sees() -> None:
+    inner = {"full_attention": {"rope_type": "default", "rope_theta": 1e6}}
+    config = {"model_type": "qwen3_5_text", "rope_parameters": inner, "num_hidden_layers": 4, "head_dim": 64}
+    rows = compare_engines(config, 100).rows
+    assert rows[0].computed.encoding.rotation.rope_theta == 1e6

@@ -31,6 +31,9 @@ def test_recorded_numbers(case: Case) -> None:
     for name, value in case.recorded.items():
         if isinstance(value, str):  # the reason, in words
             continue
+        if name == "tokens":
+            assert row.computed.window == value
+            continue
         close = pytest.approx(value, rel=LOOSE if case.loose else CLOSE)
         if name == "pairs":
             assert rotation.pairs.n_pairs == value
@@ -38,13 +41,16 @@ def test_recorded_numbers(case: Case) -> None:
             assert rotation.attention_factor == close
         elif name == "base":
             assert rotation.rope_theta == close
+        elif name == "softmax":
+            assert rotation.softmax_scale_factor == close
         elif name.startswith("w["):
             assert rotation.pairs.frequencies[int(name[2:-1])] == close
 
 
 def test_every_row_is_tried() -> None:
     own = {"sglang-longrope-at-L", "mimo-window", "trt-gpt-neox-dim"}
-    own |= {"gguf-yarn-keys", "gguf-gemma3-without-freq_base_swa"}
+    own |= {"gguf-yarn-keys", "gguf-gemma3-without-freq_base_swa", "gguf-grok-beta-fast", "gguf-unknown-scaling"}
+    own |= {"mistral-window"}
     assert {case.name.partition(":")[0] for case in CASES} | own == {row["id"] for row in ROWS}
 
 
@@ -71,6 +77,16 @@ def test_the_window_of_mimo_v2_flash_is_one_token_longer_in_transformers() -> No
         for engine in ("transformers", "vllm")
     }
     assert windows == {"transformers": [129], "vllm": [128]}
+
+
+def test_the_window_of_mistral_in_engines_whose_class_has_none() -> None:
+    """The row mistral-window."""
+    config = {**llama({"head_dim": 128, "rope_theta": 1e4}), "model_type": "mistral", "sliding_window": 4096}
+    recorded = next(each for each in ROWS if each["id"] == "mistral-window")["engines"]
+    assert len(recorded) == 5
+    for label, values in recorded.items():
+        (row,) = rows_of({**config, "max_position_embeddings": 32768}, label.partition(" ")[0])
+        assert (row.computed.window, row.computed.window_read) == (values["tokens"], True)
 
 
 def test_tensorrt_takes_gpt_neoxs_base_for_a_number_of_columns() -> None:
@@ -126,6 +142,23 @@ def test_sliding_layers_of_a_gemma_3_file_have_the_base_10000(tmp_path) -> None:
     assert sliding.computed.encoding.rotation.scaling is None
     assert "base 5000, here 10000" in sliding.differences
     assert full.computed.encoding.rotation.rope_theta == 1e6
+
+
+def test_the_betas_of_a_grok_file_are_its_codes_own(tmp_path) -> None:
+    """The rows gguf-grok-beta-fast and gguf-unknown-scaling."""
+    keys = {
+        "block_count": 2, "context_length": 8192, "embedding_length": 1024, "attention.head_count": 8,
+        "rope.scaling.type": "yarn", "rope.scaling.factor": 4.0, "rope.scaling.original_context_length": 4096,
+    }  # fmt: skip
+    path = tmp_path / "model.gguf"
+    path.write_bytes(gguf({"general.architecture": "grok"} | {f"grok.{key}": each for key, each in keys.items()}))
+    (row,) = rows_of(path, "llama.cpp")
+    assert row.computed.encoding.rotation.scaling.beta_fast == 8
+    keys["rope.scaling.type"] = "dynamic"
+    path.write_bytes(gguf({"general.architecture": "qwen2"} | {f"qwen2.{key}": each for key, each in keys.items()}))
+    (row,) = rows_of(path, "llama.cpp")
+    recorded = next(each for each in ROWS if each["id"] == "gguf-unknown-scaling")["engines"]
+    assert next(iter(recorded.values()))["error"] in row.computed.refuses
 
 
 def test_both_spellings_say_why() -> None:

@@ -28,13 +28,13 @@ def test_an_object_is_decoded_from_bytes_and_text(how: dict[str, bool]) -> None:
         (b'{"a": "b', "the file ends too early, or is empty"),
         (b'{"a": 1}x', "the file is not valid JSON (extra data in line 1)"),
         (b'{"a":\n "\n"}', "the file is not valid JSON (invalid control character in line 2)"),
-        (b'{"a": NaN}', "the file holds NaN, which is no number"),
-        (b'{"a": -Infinity}', "the file holds -Infinity, which is no number"),
-        (b'{"a": "\xff"}', "the file is no UTF-8 text"),
-        ('{"a": 3}'.encode("utf-16"), "the file is no UTF-8 text"),
+        (b'{"a": NaN}', "the file contains NaN, which is not a number"),
+        (b'{"a": -Infinity}', "the file contains -Infinity, which is not a number"),
+        (b'{"a": "\xff"}', "the file is not UTF-8 text"),
+        ('{"a": 3}'.encode("utf-16"), "the file is not UTF-8 text"),
         (b'{"a":' * 100_000, "the file is nested too deeply"),
         (b"[" * 100_000, "the file is nested too deeply"),
-        (b"3", "the file holds no object with names and values"),
+        (b"3", "the file contains no object with names and values"),
     ],
     ids=range(12),
 )
@@ -58,7 +58,7 @@ def test_a_number_beyond_all_numbers_is_refused_wherever_it_stands(
     if "non_finite" in how and "e" in number:
         assert "inf" in str(decode_json(text, "it", **how))
         return
-    with pytest.raises(ValueError, match=r"^it holds a number that is out of range$"):
+    with pytest.raises(ValueError, match=r"^it contains a number that is out of range$"):
         decode_json(text, "it", **how)
 
 

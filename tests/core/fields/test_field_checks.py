@@ -268,10 +268,10 @@ def test_texts_say_what_is_wrong_with_them() -> None:
     with pytest.raises(ValueError, match=r"^text must be at most 5 characters long, got 6$"):
         field.parse("123456")
     with pytest.raises(
-        ValueError, match=r"^text holds half of a character \(the lone surrogate U\+D83D at character 2\)"
+        ValueError, match=r"^text contains half of a character \(the lone surrogate U\+D83D at character 2\)"
     ):
         field.check(f"ab{HALF}")
-    with pytest.raises(ValueError, match=r"^text holds a NUL \(U\+0000\) at character 1, which cannot be shown"):
+    with pytest.raises(ValueError, match=r"^text contains a NUL \(U\+0000\) at character 1, which cannot be shown"):
         field.check("a\0b")
     assert field.check("a\tb\n🙂") == "a\tb\n🙂"
 
@@ -283,6 +283,10 @@ def test_every_kind_of_field_is_drawn_by_the_property_tests(kind: type[Field]) -
     examples = [field for field in (*ALL_FIELDS, *inner) if type(field) is kind]
     assert examples
     assert all(field.kind == kind.kind for field in examples)
+
+
+_FOLLOWING = {"grid": "seq_len", "rule": "axes"}
+"""A picture is as long as its cells; a rule may need more columns than two axes leave."""
 
 
 @given(documents(), st.data())
@@ -300,7 +304,7 @@ def test_every_field_can_be_edited_by_its_name(document: Document, data: st.Data
         said = one_sentence(error)
     if not said:
         assert edited.value(field.name) == value
-        follows = {field.name, "seq_len"} if field.name == "grid" else {field.name}  # a picture is as long as its cells
+        follows = {field.name, _FOLLOWING.get(field.name)}
         kept = [each.name for each in edited.fields if each.name in names and each.name not in follows]
         if field.name != FAMILY.name:  # another family may refuse what this one has
             assert {name: edited.value(name) for name in kept} == {name: before[name] for name in kept}

@@ -172,6 +172,8 @@ def test_the_share_of_unseen_pairs_is_counted_angle_by_angle(encoding):
         return
     is_rotary = isinstance(encoding, Rotary)
     trained = Rotary(8, pairing=encoding.pairing, rotary_dim=encoding.rotary_dim) if is_rotary else encoding
+    if is_rotary and isinstance(encoding.scaling, DynamicNtk):  # whose base follows the text
+        encoding = encoding.scaled_by(DynamicNtk(2.0, TRAINED, LONGER * TRAINED))
     unseen = 0
     for slow, fast in zip(encoding.frequencies().tolist(), trained.frequencies().tolist(), strict=True):
         is_full = fast * TRAINED >= 2 * math.pi

@@ -67,7 +67,7 @@ def test_four_decimals_tell_the_mistakes_that_leave_no_pairs(code, height, width
 def test_few_numbers_do_not_tell_the_base_exactly():
     finding = identify(np.array2string(TABLE[:8], precision=3, suppress_small=True, separator=","))
     assert finding.is_right
-    assert any(sentence.startswith("They do not tell base ") for sentence in finding.sentences)
+    assert any(sentence.startswith("They do not distinguish base ") for sentence in finding.sentences)
 
 
 def test_positions_are_found_or_given():
@@ -145,11 +145,11 @@ def announced(shape) -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("a.npy", pickle.dumps([1, 2]), "it is no .npy or .safetensors file"),
+        ("a.npy", pickle.dumps([1, 2]), "it is not a readable .npy, .npz or .safetensors file"),
         ("a.npy", announced((10**6, 10**6)), "it is cut off"),
-        ("a.npy", b"", "it is no .npy or .safetensors file"),
-        ("a.txt", b"\xff\xfe\xfa", "it is no UTF-8 text"),
-        ("a.csv", b"a,b\n1,2\n3,x\n", "which is no number"),
+        ("a.dat", b"1 2\n3 4", "in text are read from files named .txt, .csv, .tsv, .json, .log or .md$"),
+        ("a.txt", b"\xff\xfe\xfa", "it is not UTF-8 text"),
+        ("a.csv", b"a,b\n1,2\n3,x\n", "the text contains 'x', which is not a number"),
         ("a.json", b"[" * 100_000, "nested more than 7 deep"),
         ("a.txt", b"[[1, 2], [3]]", "the rows have different lengths"),
     ],
@@ -173,16 +173,17 @@ def test_objects_are_never_unpickled(tmp_path):
     [
         ("tensor([[0.0, 1.0, ..., 2.0]])", r"torch.set_printoptions\(threshold=float\('inf'\)\)"),
         ("[[0.0 1.0 ... 2.0]]", r"numpy.set_printoptions\(threshold=sys.maxsize\)"),
-        ("hello world", "the text holds no numbers"),
-        ("[1, two]", "the text holds 'two]', which is no number"),
+        ("hello world", "the text contains no numbers"),
+        ("[1, two]", "the text contains 'two', which is not a number"),
         ([[1, 2, 3], [1, 2]], "the rows have different lengths"),
-        (np.ones((1, 1)), "1 x 1 numbers are too few"),
+        (np.ones((1, 1)), "one number is too few to identify"),
+        ("3", "one number is too few to identify"),
         (np.ones((2, 2)), "2 x 2 numbers are too few"),
         (np.empty((0, 5)), "the array is empty"),
         (np.zeros((8, 8)), "all numbers are 0"),
         (np.full((8, 8), np.nan), "number 0, 0 is nan"),
         (np.where(np.arange(64).reshape(8, 8) == 9, np.inf, 1.0), "number 1, 1 is inf"),
-        (np.full((8, 8), 1e308), "which is no number of a positional encoding"),
+        (np.full((8, 8), 1e308), "which is not a number of a positional encoding"),
         (np.array(["a"]), "there must be numbers"),
         ({}, "there are no arrays"),
         ({"a": TABLE, "b": TABLE, "c": TABLE}, "there are 3 arrays"),
@@ -213,3 +214,22 @@ def test_slopes_with_a_wrong_number_of_heads_are_no_alibi():
     slopes = -Alibi(8).values(np.array([-1]), np.arange(8))[0]
     assert identify(slopes).encoding == Alibi(8)
     assert identify(slopes[:7]).encoding != Alibi(7)
+
+
+def test_a_rate_near_0_and_a_masked_bias_give_no_warning():
+    """Warnings are errors here: a quotient overflowed, and the mean of -inf is none."""
+    standing = FREQUENCIES.copy()
+    standing[1] = 5e-324
+    assert not identify(standing).is_right
+    masked = np.ones((6, 6))
+    masked[1, 1] = -np.inf
+    assert identify(masked[None]).sentences[:2] == (
+        "Not one of the formulas known here.",
+        "Mean 1.000, standard deviation 0.",
+    )
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).max == np.finfo(np.float64).max, reason="no wider type here")
+def test_a_number_beyond_float64_is_no_number_of_an_encoding():
+    with pytest.raises(ValueError, match="all numbers must be finite"):
+        identify(np.full((6, 6), np.longdouble("1e4000")))

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from posenc_core import identify
+from posenc_core import Alibi, NormalizedIndex, identify
 
 ANGLES = np.outer(np.arange(100), 10000.0 ** (-np.arange(0, 64, 2) / 64))
 THETA = 500000.0 ** (-np.arange(0, 96, 2) / 96)
@@ -159,3 +159,53 @@ def test_vectors_of_zeros_and_caches_of_two_pairings_are_no_rotation():
     repeated = np.stack([np.tile(np.cos(ANGLES), (1, 2)), np.repeat(np.sin(ANGLES), 2, axis=1)])
     for numbers in (repeated, np.stack([np.zeros_like(repeated[0]), repeated[0]])):
         assert identify(numbers.astype(np.float32)).encoding is None
+
+
+def alibi_biases(n_heads):
+    """Biases of 8 to 12 heads by the slopes that Press et al. 2022 print, float64 ``(n_heads, 24, 24)``."""
+    slopes = 2.0 ** -np.array([1, 2, 3, 4, 5, 6, 7, 8, 0.5, 1.5, 2.5, 3.5])[:n_heads]
+    places = np.arange(24)
+    return slopes[:, None, None] * (places - places[:, None])
+
+
+@pytest.mark.parametrize(("n_heads", "first", "count", "others"), [(8, 0, 1, (16, 32)), (8, 0, 4, ()), (10, 8, 2, ())])
+def test_biases_of_some_heads_are_right(n_heads, first, count, others):
+    """A slope of 1/2 is that of head 0 of 8, of head 1 of 16, and so on: no mistake, and none is ruled out."""
+    every = alibi_biases(n_heads)
+    finding = identify(every[first : first + count])
+    assert (finding.is_right, finding.encoding) == (True, Alibi(n_heads)), finding.sentences
+    named = f"heads {first} to {first + count - 1}" if count > 1 else f"head {first}"
+    assert f"These are the biases of {named} of {n_heads}." in finding.sentences
+    assert {Alibi(other) for other in others} <= set(finding.also)
+    every[first, 9, 4] = 3.0
+    finding = identify(every[first : first + count])
+    assert [fault.code for fault in finding.faults] == ["cells"]
+    assert finding.first.where == f"head {first}, distance -5"
+    assert finding.first.right == finding.derivation().value == every[first, 5, 0]
+
+
+def test_zeros_at_all_later_keys_are_a_mask():
+    biases = np.tril(alibi_biases(8))
+    finding = identify(biases.astype(np.float32))
+    assert (finding.is_right, finding.encoding) == (True, Alibi(8)), finding.sentences
+    assert "All numbers of later keys are 0: they count as masked." in finding.sentences
+    assert [fault.code for fault in identify(-biases).faults] == ["sign"]
+    biases[3, 2, 20] = 0.25
+    assert not identify(biases).is_right
+
+
+@pytest.mark.parametrize(("seq_len", "first", "stop"), [(60, 0, 48), (60, 12, 60), (49, 0, 48), (10_001, 0, 100)])
+def test_rows_of_a_longer_normalised_index_are_right_if_its_length_is_meant(seq_len, first, stop):
+    """48 rows of p/48 may be a division by T in place of T - 1: the verdict names the length."""
+    numbers = np.tile(np.arange(first, stop)[:, None] / (seq_len - 1), (1, 4)).astype(np.float32)
+    finding = identify(numbers)
+    assert (finding.is_right, finding.encoding) == (True, NormalizedIndex(seq_len, 4)), finding.sentences
+    assert finding.positions == range(first, stop)
+    assert finding.sentences[0].startswith(f"Right if seq_len {seq_len:,} is meant. Normalised index")
+
+
+def test_a_normalised_index_of_all_rows_is_right_and_uneven_steps_are_not():
+    whole = np.tile(np.linspace(0, 1, 48)[:, None], (1, 4))
+    assert identify(whole).sentences[0].startswith("Right. Normalised index, seq_len 48")
+    assert identify(whole**2).encoding is None
+    assert identify(whole * 47 / 59.5).encoding is None

@@ -53,7 +53,7 @@ def test_the_base_of_halved_exponents_is_named(arrays):
 def test_sentences_begin_with_the_verdict_and_name_the_first_wrong_number(arrays):
     right = identify(arrays["sinusoidal"]).sentences[0]
     assert (
-        right == "Right. Sinusoidal, d_model 32, base 10,000, interleaved, in float32; the largest difference is 3e-8."
+        right == "Right. Sinusoidal, d_model 32, base 10,000, interleaved, in float32; the largest difference is 3e−8."
     )
     cell = identify(arrays["sinusoidal-one-cell"])
     assert cell.sentences[0] == (

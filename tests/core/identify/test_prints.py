@@ -46,7 +46,8 @@ def test_small_frequencies_of_a_print_are_compared_by_the_digits_they_have(form)
 @pytest.mark.one_of(3)
 @pytest.mark.parametrize("tail", [")", ", dtype=torch.bfloat16)", ",\n       device='cuda:0', grad_fn=<MulBackward0>)"])
 def test_a_print_of_16_bits_is_right_to_16_bits(tail):
-    for stored, name in ((to_bfloat16(TABLE), "bfloat16"), (TABLE.astype(np.float16), "float16")):
+    both = ((to_bfloat16(TABLE), "bfloat16"), (TABLE.astype(np.float16), "float16"))
+    for stored, name in both[:1] if "bfloat16" in tail else both:
         finding = identify(printed(stored, tail=tail))
         assert (finding.is_right, finding.precision, finding.encoding) == (True, name, Sinusoidal(16))
     coarse = np.array(to_bfloat16(TABLE))

@@ -12,10 +12,11 @@ from posenc_core.encodings import (
     LeakyReRope,
     ReRope,
     SelfExtend,
+    at_length,
     rotating_pairs,
     turning_pairs,
 )
-from posenc_core.long_context import at_length, distances_seen, explain_drift, explain_unseen, slowdowns
+from posenc_core.long_context import distances_seen, explain_drift, explain_unseen, slowdowns
 from posenc_core.model_config import asked_encodings, written_back
 
 RULES = [

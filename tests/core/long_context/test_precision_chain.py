@@ -13,10 +13,11 @@ from posenc_core.long_context import (
     ARITHMETICS,
     PrecisionCurves,
     distinct_positions,
-    largest_precision_errors,
     rotary_error,
     rounding_chain,
 )
+from posenc_core.long_context.precision import tried_positions
+from posenc_core.long_context.precision_curves import SAMPLES
 from posenc_core.tables import Cancelled
 
 PLAIN = Rotary(128)
@@ -109,11 +110,7 @@ def test_errors_of_some_pairs_are_those_of_all(arithmetic):
     positions = [0, 5, 4097, 99_999]
     some = precision_error(rotary, positions, arithmetic, pairs)
     np.testing.assert_array_equal(some, precision_error(rotary, positions, arithmetic)[:, pairs])
-    edges = [1, 10, 1000]
-    largest = largest_precision_errors(rotary, edges, arithmetic, pairs=pairs)
-    np.testing.assert_array_equal(largest, largest_precision_errors(rotary, edges, arithmetic)[:, pairs])
     assert precision_error(rotary, positions, arithmetic, []).shape == (len(positions), 0)
-    assert largest_precision_errors(rotary, edges, arithmetic, pairs=[]).shape == (len(edges) - 1, 0)
     with pytest.raises(IndexError, match=r"pair 32"):
         precision_error(rotary, positions, arithmetic, [32])
 
@@ -126,8 +123,9 @@ def test_the_curves_have_the_largest_error_of_each_part_and_its_place(arithmetic
     partial.grow(lambda done: True)
     error, position, pair, apart = partial.arrays
     assert (curves.edges[0], curves.edges[-1]) == (1, 5001)
-    np.testing.assert_array_equal(error[:, 0], largest_precision_errors(rotary, curves.edges, arithmetic).max(axis=1))
     for part, (first, stop) in enumerate(pairwise(curves.edges)):
+        tried = tried_positions(first, stop, SAMPLES)
+        assert error[part, 0] == precision_error(rotary, tried, arithmetic).max()
         assert first <= position[part, 0] < stop
         assert error[part, 0] == precision_error(rotary, [position[part, 0]], arithmetic)[0, pair[part, 0]]
     assert apart[-1].tolist() == [distinct_positions(each, 1000, arithmetic) for each in (rotary, Rotary(8))]
@@ -144,16 +142,10 @@ def test_how_many_positions_bfloat16_leaves():
     assert distinct_positions(PLAIN, 1, "bfloat16") == 1
 
 
-def test_the_largest_error_of_a_part_is_that_of_its_positions():
-    edges = [0, 10, 11, 100, 1000]
-    found = largest_precision_errors(PLAIN, edges, samples=100_000)
-    for part, (first, stop) in enumerate(pairwise(edges)):
-        np.testing.assert_array_equal(found[part], precision_error(PLAIN, range(first, stop)).max(axis=0))
-    some = largest_precision_errors(PLAIN, edges, samples=2)
-    np.testing.assert_array_equal(some[3], precision_error(PLAIN, [100, 999]).max(axis=0))
-    far = largest_precision_errors(PLAIN, [0, 10**7])
-    assert far.shape == (1, 64)
-    assert far.max() > 0.1
+def test_the_positions_tried_in_a_part_are_all_of_few_and_the_ends_of_many():
+    assert tried_positions(11, 100, 100_000).tolist() == list(range(11, 100))
+    assert tried_positions(100, 1000, 2).tolist() == [100, 999]
+    assert precision_error(PLAIN, tried_positions(0, 10**7, SAMPLES)).max() > 0.1
 
 
 @pytest.mark.parametrize(
@@ -165,11 +157,6 @@ def test_the_largest_error_of_a_part_is_that_of_its_positions():
         ),
         (lambda: distinct_positions(PLAIN, 2**22 + 1), "n_positions must be at most 4194304, got 4194305"),
         (lambda: distinct_positions(PLAIN, 0), "n_positions must be an integer >= 1, got 0"),
-        (
-            lambda: largest_precision_errors(PLAIN, [3, 3]),
-            "edges must be at least two ascending positions, got [3, 3]",
-        ),
-        (lambda: largest_precision_errors(PLAIN, [3, 4], samples=1), "samples must be an integer >= 2, got 1"),
     ],
 )
 def test_what_has_no_answer_is_refused_in_a_sentence(call, sentence):

@@ -27,7 +27,7 @@ def notes(**keys: Any) -> tuple[str, ...]:
 @pytest.mark.parametrize("scaling", [YARN | {"factor": 8.0, "original_max_position_embeddings": 8192},
                                      LLAMA3 | {"high_freq_factor": 4.0}])  # fmt: skip
 def test_the_product_of_factor_and_original_length_is_compared(scaling: dict[str, Any]) -> None:
-    said = "factor 8 x original_max_position_embeddings 8192 = 65536, but max_position_embeddings is 131072"
+    said = "factor 8 x original_max_position_embeddings 8,192 = 65,536, but max_position_embeddings is 131,072"
     assert said in notes(model_type="llama", max_position_embeddings=131072, rope_scaling=scaling)
     assert said not in notes(model_type="llama", max_position_embeddings=65536, rope_scaling=scaling)
 
@@ -35,7 +35,7 @@ def test_the_product_of_factor_and_original_length_is_compared(scaling: dict[str
 def test_gemma_4_says_which_columns_turn() -> None:
     keys = {"model_type": "gemma4_text", "layer_types": ["sliding_attention"] * 3 + ["full_attention"]}
     told = layer(3, **keys, head_dim=256, global_head_dim=512, rope_parameters=GEMMA4)
-    assert "64 pairs turn (columns 0-63 and 256-319), 192 stand still" in told
+    assert "64 pairs turn (columns 0-63 and 256-319), 192 do not turn" in told
 
 
 @pytest.mark.parametrize("model_type", ["deepseek_v3", "deepseek_v32", "glm_moe_dsa", "kimi_k2"])
@@ -43,14 +43,46 @@ def test_latent_attention_has_columns_without_position_beside(model_type: str) -
     assert "the 64 rotary columns of a head turn, beside 128 without position" in layer(model_type=model_type, **LATENT)
 
 
-def test_an_indexer_chooses_tokens() -> None:
-    chosen = "an indexer chooses the best 2,048 tokens up to its own (index_topk); "
-    assert f"{chosen}its own rotation turns halves" in layer(model_type="deepseek_v32", index_topk=2048, **LATENT)
-    assert f"{chosen}its rotation is interleaved" in layer(model_type="glm_moe_dsa", index_topk=2048, **LATENT)
+@pytest.mark.parametrize(
+    ("model_type", "pairs"),
+    [("deepseek_v32", "half_split"), ("axk2", "half_split"), ("hy_v4", "half_split"),
+     ("glm_moe_dsa", "interleaved"), ("mistral_large4_text", "interleaved"), ("dots3_note_text", "interleaved")],
+)  # fmt: skip
+def test_an_indexer_chooses_tokens(model_type: str, pairs: str) -> None:
+    """``*Indexer.forward`` of each class calls the function of halves or that of neighbours."""
+    told = layer(model_type=model_type, index_topk=2048, **LATENT)
+    assert (
+        "an indexer chooses the best 2,048 tokens up to the query's own (index_topk); "
+        f"the indexer's own pairs are {pairs}" in told
+    )
+
+
+def test_models_without_an_indexer_say_nothing_of_one() -> None:
     assert "indexer" not in layer(model_type="deepseek_v3", **LATENT)
+    types = ["indexed_attention", "sliding_attention"] * 2
+    assert "indexer" not in layer(1, model_type="dots3_note_text", layer_types=types)
 
 
-SHARED = [
+def test_glm_5_next_chooses_groups_of_tokens() -> None:
+    """``Glm5NextTextIndexer.forward``: 2048 // 16 groups, and the newest tokens that fill no group."""
+    told = layer(3, model_type="glm5_next_text")
+    assert (
+        "an indexer chooses the best 128 groups of 16 tokens, and the newest tokens of no full group, "
+        "up to the query's own" in told
+    )
+    without = layer(3, model_type="glm5_next_text", index_kpool_always_select_tail=False)
+    assert "the best 128 groups of 16 tokens up to the query's own" in without
+
+
+@pytest.mark.parametrize(("switch", "chosen"), [({}, True), ({"use_dsa": True}, True), ({"use_dsa": False}, False)])
+def test_dots_3_note_chooses_tokens_unless_its_file_says_otherwise(switch: dict[str, Any], chosen: bool) -> None:
+    """``Dots3NoteTextConfig.__post_init__``: full attention stands for attention to chosen tokens."""
+    types = {"layer_types": ["full_attention", "sliding_attention"] * 2}
+    for keys in ({}, types):
+        assert ("an indexer chooses" in layer(model_type="dots3_note_text", **switch, **keys)) == chosen
+
+
+SHARED: list[dict[str, Any]] = [
     {"indexer_types": ["full", "full", "shared", "shared"]},
     {"index_topk_pattern": "FFSS"},
     {"index_topk_freq": 4, "index_skip_topk_offset": 2},
@@ -112,7 +144,7 @@ def test_rotary_dim_counts_where_the_class_reads_it(model_type: str, turning: in
 
 def test_linear_attention_is_no_missing_attention() -> None:
     said = notes(model_type="qwen3_5_moe_text", layer_types=["linear_attention"] * 3 + ["full_attention"])
-    assert "3 of 4 layers have linear attention or a state-space model: linear_attention" in said
+    assert "3 of 4 layers have linear attention or a state-space model: linear_attention (layer_types)" in said
     assert not any("no attention" in note for note in said)
 
 
@@ -120,7 +152,27 @@ def test_minimax_m3_chooses_blocks_in_the_layers_that_its_list_names() -> None:
     sparse = {"sparse_attention_freq": [0, 1, 1, 1], "sparse_topk_blocks": 16, "sparse_block_size": 128}
     keys = {"model_type": "minimax_m3_vl_text", "head_dim": 128, "sparse_attention_config": sparse}
     assert "indexer" not in layer(0, **keys)
-    assert "an indexer chooses the best 16 blocks of 128 tokens up to its own" in layer(1, **keys)
+    assert "an indexer chooses the best 16 blocks of 128 tokens up to the query's own" in layer(1, **keys)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "said"),
+    [(1, ", which is always among them"), (2, ", the last 2 of which are always among them"), (0, "")],
+)
+def test_minimax_m3_always_attends_to_the_nearest_blocks(blocks: int, said: str) -> None:
+    """``MiniMaxM3VLIndexer``: the scores of local blocks are infinite."""
+    sparse = {"sparse_attention_freq": [0, 1, 1, 1], "sparse_topk_blocks": 16, "sparse_block_size": 128}
+    keys = {"model_type": "minimax_m3_vl_text", "sparse_attention_config": {**sparse, "sparse_local_block": blocks}}
+    assert f"blocks of 128 tokens up to the query's own{said};" in layer(1, head_dim=128, **keys)
+
+
+@pytest.mark.parametrize("keys", [{"rope_theta": 1e4, "partial_rotary_factor": 1.0}, {"rope_theta": 1e4}, {}])
+def test_rotary_keys_that_nothing_uses_are_named(keys: dict[str, Any]) -> None:
+    found = [each for each in notes(model_type="nemotron_h", hybrid_override_pattern="M*-M", **keys) if "use" in each]
+    named = " and ".join(keys)
+    assert found == ([f"no layer rotates: the model does not use {named} of its file"] if keys else [])
+    rotating = notes(model_type="llama", rope_theta=1e4)
+    assert not any("does not use" in each for each in rotating)
 
 
 def test_ministrals_queries_have_a_factor_that_is_shown() -> None:
@@ -134,21 +186,39 @@ def test_llamas_cross_attention_attends_to_the_picture() -> None:
     keys = {"model_type": "mllama_text_model", "cross_attention_layers": [1], "rope_theta": 5e5}
     assert "it attends to the picture's vectors" in layer(1, **keys)
     said = notes(**keys)
-    assert "1 of 4 layers attend to the picture: cross_attention" in said
+    assert "1 of 4 layers attend to the picture: cross_attention (cross_attention_layers)" in said
     assert not any("no attention" in note for note in said)
 
 
-@pytest.mark.parametrize(("interleaved", "said"), [(True, ", which take turns pair by pair"), (False, "")])
-def test_the_sections_of_qwen_take_turns_where_its_key_says_so(interleaved: bool, said: str) -> None:
-    sections = {
-        "rope_type": "default",
-        "mrope_section": [24, 20, 20],
-        "mrope_interleaved": interleaved,
-        "rope_theta": 1e6,
-    }
-    (note,) = (each for each in notes(model_type="qwen3_vl_text", head_dim=128, rope_parameters=sections)
+@pytest.mark.parametrize(
+    ("model_type", "interleaved", "in_turns"),
+    [
+        ("qwen3_vl_text", True, True),
+        ("qwen3_vl_text", False, True),  # its class slices the pairs by threes whatever the key says
+        ("qwen3_5_moe_text", None, True),
+        ("qwen2_vl_text", True, False),  # and this one splits them
+        ("a_type_of_its_own", True, True),
+        ("a_type_of_its_own", False, False),
+    ],
+)
+def test_the_sections_of_pictures_take_turns_where_the_class_takes_them_so(
+    model_type: str, interleaved: bool | None, in_turns: bool
+) -> None:
+    sections = {"rope_type": "default", "mrope_section": [24, 20, 20], "rope_theta": 1e6, "partial_rotary_factor": 1.0}
+    keys = {"mrope_interleaved": interleaved} if interleaved is not None else {}
+    (note,) = (each for each in notes(model_type=model_type, head_dim=128, rope_parameters=sections | keys)
                if each.startswith("mrope_section"))  # fmt: skip
+    said = ", which take turns pair by pair" if in_turns else ""
     assert f"divides the pairs among time, height and width{said}: text is shown" in note
+
+
+def test_sections_that_do_not_fit_are_read_where_the_class_runs_with_them() -> None:
+    """``Qwen3VLTextRotaryEmbedding`` slices the pairs, ``Qwen2VLRotaryEmbedding`` cannot split them."""
+    sections = {"rope_parameters": {"rope_type": "default", "mrope_section": [24, 20, 20], "rope_theta": 1e6}}
+    said = notes(model_type="qwen3_vl_text", head_dim=72, **sections)
+    assert any("it sums to 64, not to 36, and pairs of no section turn by time" in note for note in said)
+    with pytest.raises(ValueError, match="mrope_section must sum to rotary_dim/2 = 36, got 64"):
+        open_model({**SIZES, "model_type": "qwen2_vl_text", "head_dim": 72, **sections})
 
 
 def test_the_ramp_of_gpt_oss_is_not_rounded() -> None:
@@ -164,10 +234,13 @@ def test_a_hybrid_model_without_rotation_begins_with_that() -> None:
 @pytest.mark.parametrize(
     ("model_type", "said"),
     [
-        ("whisper", "fixed sinusoids in its encoder, and a learned table in its decoder, added to the tokens' vectors"),
+        (
+            "whisper",
+            "in its encoder, and a learned table in its decoder, added to the frames' and tokens' vectors",
+        ),
         ("marian", "fixed sinusoids, added to the tokens' vectors before the first layer"),
         ("musicgen_decoder", "fixed sinusoids, the cosines first"),
-        ("voxtral_encoder", "a frozen table of positions, which begins as sinusoids, added to the tokens' vectors"),
+        ("voxtral_encoder", "a frozen table of positions, which begins as sinusoids, added to the frames' vectors"),
     ],
 )
 def test_tables_are_added_once_and_frozen_ones_are_called_so(model_type: str, said: str) -> None:
@@ -184,3 +257,93 @@ def test_deepseek_v2_is_interleaved() -> None:
 @pytest.mark.parametrize(("base", "told"), [(10000.0, "10,000"), (1e7, "10,000,000"), (500000.0, "500,000")])
 def test_a_base_is_written_in_one_way(base: float, told: str) -> None:
     assert layer(model_type="llama", rope_theta=base).startswith(f"the base is {told}: ")
+
+
+def test_unlimited_ocr_keeps_its_prompt_in_view() -> None:
+    """``UnlimitedOcrTextConfig``: its window slides over generated tokens alone."""
+    told = "it attends to all tokens of the prompt, and to the last 128 generated ones (sliding_window)"
+    model = open_model({"model_type": "unlimited_ocr_text"})
+    assert told in model.layers[0].sentence
+    assert model.layers[0].window is None
+
+
+@pytest.mark.parametrize(("part", "said"), [("vision_config", "patches'"), ("audio_config", "frames'")])
+def test_tables_of_parts_are_added_to_what_these_read(part: str, said: str) -> None:
+    types = {"vision_config": "siglip_vision_model", "audio_config": "voxtral_encoder"}
+    text = {**SIZES, "model_type": "llama", "rope_theta": 1e4}
+    model = open_model(
+        {"model_type": "llava", "text_config": text, part: {"model_type": types[part], "hidden_size": 64}}
+    )
+    (shown,) = model.parts
+    assert f"added to the {said} vectors before the first layer" in shown.layer.sentence
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"model_type": "whisper"}, "frames' and tokens'"),
+        ({"model_type": "qwen2_audio_encoder"}, "frames'"),
+        ({"model_type": "voxtral_encoder"}, "frames'"),
+        ({"model_type": "audioflamingo3_encoder"}, "frames'"),
+        ({"model_type": "vivit", "tubelet_size": [2, 16, 16]}, "patches'"),
+        ({"model_type": "internvl_vision"}, "patches'"),
+        ({"model_type": "vit", "patch_size": 16}, "patches'"),
+        ({"model_type": "bert"}, "tokens'"),
+    ],
+)
+def test_tables_are_added_to_what_a_model_reads(keys: dict[str, Any], said: str) -> None:
+    assert f"added to the {said} vectors before the first layer" in layer(d_model=64, **keys)
+
+
+def test_numbers_of_tokens_are_grouped() -> None:
+    assert "the last 4,096 tokens" in layer(model_type="mistral", sliding_window=4096)
+    assert "within chunks of 8,192 tokens" in layer(model_type="llama4_text", attention_chunk_size=8192)
+
+
+def test_a_rotation_over_several_axes_that_is_not_shown_is_called_so() -> None:
+    text = {**SIZES, "model_type": "llama", "rope_theta": 1e4}
+    model = open_model(
+        {"model_type": "llava", "text_config": text, "vision_config": {"model_type": "vjepa2", "hidden_size": 1024}}
+    )
+    (shown,) = model.parts
+    assert "have three axes, time, height and width: their rotation is not shown" in shown.layer.sentence
+
+
+def test_minimax_m3_sees_pictures_on_three_axes_without_a_table() -> None:
+    vision = {"model_type": "clip_vision_model", "rope_mode": "3d", "hidden_size": 1280, "num_attention_heads": 16}
+    text = {**SIZES, "model_type": "minimax_m3_vl_text"}
+    model = open_model({"model_type": "minimax_m3_vl", "text_config": text, "vision_config": vision})
+    (shown,) = model.parts
+    assert shown.layer.sentence == "pairs turn by the frame, the row and the column of a patch"
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"model_type": "whisper", "max_target_positions": 300}, "300 positions for tokens (max_target_positions)"),
+        ({"model_type": "whisper"}, "448 positions for tokens (max_target_positions), the default of model_type"),
+        ({"model_type": "speech_to_text"}, "1,024 positions for tokens (max_target_positions), the default of"),
+    ],
+)
+def test_the_positions_of_a_decoder_of_speech_are_told(keys: dict[str, Any], said: str) -> None:
+    assert any(note.startswith(f"the decoder has {said}") for note in notes(**keys))
+
+
+def test_a_still_layer_of_mistral_large_4_scales_its_queries() -> None:
+    still = [each for each in open_model({"model_type": "mistral_large4"}).layers if each.kind == "none"]
+    assert len(still) == 18
+    assert all(each.sentence.endswith("each head scales its queries by their position, as in layers that rotate")
+               for each in still)  # fmt: skip
+
+
+DOTS = {"model_type": "dots3_note_text", "rope_parameters": {"rope_type": "proportional", "rope_theta": 1e4}}
+
+
+def test_dots_3_refuses_frequencies_wider_than_its_vectors() -> None:
+    """Its class is built with them, and its first call fails; with equal widths it runs."""
+    with pytest.raises(ValueError, match="counts from swa_head_dim 256, but 64 columns of a head rotate"):
+        open_model({**DOTS, "head_dim": 64, "qk_rope_head_dim": 64})
+    with pytest.raises(ValueError, match="counts from head_dim 256, but 64 columns"):
+        open_model({**DOTS, "swa_head_dim": 64, "swa_qk_nope_head_dim": 0})
+    equal = {"head_dim": 64, "qk_rope_head_dim": 64, "swa_head_dim": 64, "swa_qk_nope_head_dim": 0}
+    assert {each.kind for each in open_model({**DOTS, **equal}).layers} == {"rotary"}

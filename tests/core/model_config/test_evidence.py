@@ -1,13 +1,14 @@
 """Keys that statements about a model rest on: those of its files, with their values."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from gguf_bench import written
 
 from posenc_core import open_model
-from posenc_core.model_config import evidence_named, evidence_of_layer
+from posenc_core.model_config import evidence_named, evidence_of_layer, evidence_of_part
 from posenc_core.session import Layer, Model
 
 CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
@@ -91,3 +92,24 @@ def test_without_keys_there_is_no_evidence(config):
     model = Model("m", "t", "config.json", (Layer("none", sentence="sliding_window"),), config=config)
     assert evidence_of_layer(model, 0) == ()
     assert evidence_named(model, "factor x max_position_embeddings") == ()
+
+
+def test_a_part_rests_on_the_keys_of_its_own():
+    model = open_model(CONFIGS / "Qwen--Qwen3-VL-4B-Instruct.json")
+    (part,) = model.parts
+    assert {each.key: each.value for each in evidence_of_part(model, part)} == {
+        "vision_config.hidden_size": 1024,
+        "vision_config.model_type": "qwen3_vl",
+        "vision_config.num_heads": 16,
+        "vision_config.num_position_embeddings": 2304,
+        "vision_config.patch_size": 16,
+    }
+    assert not any(each.key.startswith("vision_config") for each in evidence_of_layer(model, 0))
+
+
+def test_a_count_of_layers_without_attention_rests_on_the_list_that_decides():
+    model = open_model(CONFIGS / "nvidia--Nemotron-H-56B-Base-8K.json")
+    counted = [note for note in model.notes if re.search("have (no attention|a state-space model)", note)]
+    assert len(counted) == 2
+    for note in counted:
+        assert [each.key for each in evidence_named(model, note)] == ["hybrid_override_pattern"]

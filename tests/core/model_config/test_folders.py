@@ -119,9 +119,7 @@ def test_what_two_files_disagree_on_is_the_first_note(folder):
     where = folder(config__json=CONFIG)
     written(where / "model.gguf", llama(context_length=8192), {"rope_freqs.weight": DIVISORS})
     model = open_model(where)
-    assert model.notes[0] == (
-        "config.json and model.gguf disagree on the length that the model is made for: 131,072 and 8,192"
-    )
+    assert model.notes[0] == ("config.json and model.gguf disagree on the target length: 131,072 and 8,192")
     assert model.source == "config.json, model.gguf"
 
 

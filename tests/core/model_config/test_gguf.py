@@ -36,6 +36,22 @@ def test_published_divisors_are_those_of_the_rule():
         assert divisors()[pair] == pytest.approx(factor, rel=1e-12)
 
 
+@pytest.mark.parametrize("key", ["rope.dimension_count", "attention.key_length"])
+def test_a_head_of_billions_of_columns_is_refused_before_lists_of_as_many_numbers(tmp_path, key):
+    keys = llama() | {f"llama.{key}": 2**31, "llama.rope.scaling.attn_factor": 1.5}
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="a head has at most 65,536 columns, got 2,147,483,648"):
+        open_model(written(tmp_path / "m.gguf", keys))
+    assert tracemalloc.get_traced_memory()[1] < 2**25
+    tracemalloc.stop()
+
+
+def test_a_base_that_alpha_gives_no_number_is_named(tmp_path):
+    keys = {"general.architecture": "hunyuan_vl", "hunyuan_vl.block_count": 1, "hunyuan_vl.attention.key_length": 2}
+    with pytest.raises(ValueError, match="alpha = 5 gives heads of 2 columns no base"):
+        open_model(written(tmp_path / "m.gguf", keys | {"hunyuan_vl.rope.scaling.alpha": 5.0}))
+
+
 def test_divisors_must_be_as_many_as_pairs(tmp_path):
     path = written(tmp_path / "m.gguf", llama(), {"rope_freqs.weight": [1.0, 2.0]})
     with pytest.raises(ValueError, match=r"rope_freqs.weight has 2 numbers, but 64 pairs rotate"):
@@ -255,10 +271,10 @@ def test_other_positions(tmp_path):
 
 
 DAMAGED = {
-    "this is no GGUF file: it does not begin with 'GGUF'": b"NOPE" + bytes(64),
+    "this is not a GGUF file: it does not begin with 'GGUF'": b"NOPE" + bytes(64),
     "this GGUF file is of version 1; versions 2 and 3 are read": b"GGUF" + struct.pack("<I", 1) + bytes(64),
     "this GGUF file is big-endian": b"GGUF" + struct.pack(">I", 3) + bytes(64),
-    "this GGUF file ends too early, or its header counts more than it holds": gguf(llama())[:100],
+    "this GGUF file ends too early, or its header counts more than it contains": gguf(llama())[:100],
     "counts 9,223,372,036,854,775,808 keys": b"GGUF" + struct.pack("<IQQ", 3, 0, 2**63) + bytes(64),
     "a text of 1,073,741,824 bytes": b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 2**30) + bytes(64),
     "a value of the unknown type 99": b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + text("a") + struct.pack("<I", 99),
@@ -330,3 +346,10 @@ def test_a_pipe_is_refused(tmp_path):
     os.mkfifo(tmp_path / "m.gguf")
     with pytest.raises(ValueError, match="it is a device or a pipe, not a file"):
         open_model(tmp_path / "m.gguf")
+
+
+def test_a_base_is_written_as_in_the_card_of_a_config(tmp_path):
+    model = open_model(written(tmp_path / "m.gguf", llama(rope__freq_base=11158840.0)))
+    assert model.layers[0].sentence == "llama.rope.freq_base is 11,158,840: all 128 columns of a head rotate"
+    half = open_model(written(tmp_path / "h.gguf", llama(rope__dimension_count=64)))
+    assert half.layers[0].sentence == "llama.rope.freq_base is 500,000: 64 of the 128 columns of a head rotate"

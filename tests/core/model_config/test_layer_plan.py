@@ -80,7 +80,7 @@ PLANS: list[tuple[dict[str, Any], list[int], str]] = [
     ({"model_type": "kimi_linear", "num_hidden_layers": 5, "qk_rope_head_dim": 64}, [0] * 5, "rotates nothing"),
     ({"model_type": "glm5_next_text", "num_hidden_layers": 4, "qk_rope_head_dim": 0}, [0] * 4, "qk_rope_head_dim is 0"),
     ({"model_type": "olmo_hybrid", "layer_types": [LINEAR, FULL], "rope_parameters": None, "rope_theta": None}, [0, 0],
-     "the file gives no base of a rotation"),
+     "the file has no base of a rotation"),
     ({"model_type": "olmo_hybrid", "layer_types": [LINEAR, FULL], "rope_parameters": {"rope_theta": 5e5}}, [0, 1],
      "layer_types is full_attention at this layer"),
     ({"layer_types": [SLIDING, FULL], "rope_parameters": {SLIDING: {"rope_theta": 1e4}, FULL: None}}, [1, 0],
@@ -171,8 +171,9 @@ def test_windows_and_chunks(config: dict[str, Any], windows: list[int | None], c
     assert [layer.window for layer in model.layers] == windows
     assert [layer.chunk for layer in model.layers] == chunks
     for layer in model.layers:
-        told = f"the last {layer.window} tokens" if layer.ahead is None else f"{layer.window} tokens on each side"
-        assert layer.window is None or told in layer.sentence
+        if layer.window is not None:
+            tokens = f"{layer.window:,} tokens"
+            assert (f"the last {tokens}" if layer.ahead is None else f"{tokens} on each side") in layer.sentence
 
 
 @pytest.mark.parametrize(
@@ -288,8 +289,7 @@ def test_temperatures(config: dict[str, Any], expected: list[QueryTemperature | 
         ),
         ({"num_hidden_layers": 0}, "num_hidden_layers must be an integer >= 1, got 0"),
         ({"num_hidden_layers": 10**9}, "num_hidden_layers must be an integer <= 10000, got 1000000000"),
-        ({"layer_types": [FULL] * 10**6}, "layer_types must have at most 20000 entries, got 1000000"),
-        ({"layer_types": "full"}, "layer_types must be a list with an entry a layer, got 'full'"),
+        ({"layer_types": "full"}, "layer_types must be a list with an entry per layer, got 'full'"),
         (
             {"num_hidden_layers": 2, "sliding_window_pattern": -1},
             "sliding_window_pattern must be an integer >= 1, got -1",
@@ -309,6 +309,11 @@ def test_keys_that_contradict_the_layers_are_refused(config: dict[str, Any], sen
         opened(**config)
     assert str(caught.value).startswith(sentence)
     assert len(str(caught.value)) < 200
+
+
+def test_a_million_types_of_layers_are_refused() -> None:
+    with pytest.raises(ValueError, match="layer_types must have at most 20000 entries, got 1000000"):
+        opened(layer_types=[FULL] * 10**6)
 
 
 def test_layers_without_rotation_can_be_chosen_and_are_told() -> None:
@@ -354,7 +359,7 @@ def test_blocks_that_a_search_left_without_attention() -> None:
     blocks = [{"attention": each, "ffn": {"ffn_mult": 5.25}} for each in attentions]
     model = opened(model_type="nemotron-nas", num_hidden_layers=3, rope_theta=5e5, block_configs=blocks)
     assert [layer.kind for layer in model.layers] == ["rotary", "none", "none"]
-    assert "2 of 3 layers have no attention: no_attention" in model.notes
+    assert "2 of 3 layers have no attention: no_attention (block_configs)" in model.notes
     with pytest.raises(ValueError, match="block_configs must list objects with an attention, got"):
         opened(model_type="nemotron-nas", num_hidden_layers=1, block_configs=[{"ffn": {}}])
 
@@ -362,3 +367,21 @@ def test_blocks_that_a_search_left_without_attention() -> None:
 def test_a_byte_latent_transformer_without_parts_pairs_neighbours() -> None:
     model = opened(model_type="blt", num_hidden_layers=1, rope_theta=5e5)
     assert [layer.encoding for layer in model.layers] == [Rotary(128, 5e5, "interleaved")]
+
+
+@pytest.mark.parametrize(
+    ("keys", "rotates"),
+    [
+        ({}, True),
+        ({"rope_parameters": None}, True),
+        ({"rope_parameters": {"rope_type": "default"}}, True),
+        ({"rope_parameters": {"rope_theta": None}}, False),
+        ({"rope_theta": None}, False),
+        ({"rope_parameters": None, "rope_theta": 5e4}, True),
+        ({"rope_scaling": {"rope_type": "linear", "factor": 2.0}}, True),
+    ],
+)
+def test_olmo_hybrid_rotates_unless_its_base_is_null(keys: dict[str, Any], rotates: bool) -> None:
+    """``OlmoHybridModel`` makes no rotary module of ``rope_theta: None``; a missing key is 10000 in its class."""
+    layer = opened(model_type="olmo_hybrid", layer_types=[LINEAR, FULL], **keys).layers[1]
+    assert (layer.kind == "rotary") == rotates

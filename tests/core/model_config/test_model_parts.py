@@ -6,6 +6,7 @@ import pytest
 
 from posenc_core import Document, open_model
 from posenc_core.encodings import RopeAxes
+from posenc_core.model_config import evidence_of_layer, evidence_of_part
 
 VISION = {"model_type": "qwen2_vl", "depth": 32, "embed_dim": 1280, "num_heads": 16}
 TEXT = {"model_type": "qwen2_vl", "hidden_size": 1536, "num_attention_heads": 12, "num_hidden_layers": 2}
@@ -67,3 +68,49 @@ def test_a_session_without_parts_opens_and_one_with_damaged_parts_is_refused():
         Document.from_json(json.dumps(damaged))
     del plain["model"]["parts"]
     assert Document.from_json(json.dumps(plain)).model.parts == ()
+
+
+GRANITE = {"model_type": "granite", "hidden_size": 512, "num_attention_heads": 4, "num_hidden_layers": 2}
+SPEECH = {"model_type": "granite_speech_encoder", "num_layers": 10}
+MOONSHINE = {"model_type": "moonshine_streaming", "hidden_size": 320, "num_attention_heads": 8, "num_hidden_layers": 6}
+STREAMED = {"model_type": "moonshine_streaming_encoder", "num_hidden_layers": 10}
+
+
+@pytest.mark.parametrize(
+    ("config", "n_layers", "said"),
+    [
+        ({"model_type": "granite_speech", "text_config": GRANITE, "encoder_config": SPEECH}, 10, "as Shaw's"),
+        (
+            {"model_type": "granite_speech_plus", "text_config": GRANITE,
+             "encoder_config": {**SPEECH, "model_type": "granite_speech_plus_encoder"}},
+            10, "as Shaw's",
+        ),
+        ({**MOONSHINE, "encoder_config": STREAMED}, 10, "its attention has no positions"),
+        (
+            {"model_type": "encoder-decoder", "decoder": {"model_type": "bert", "hidden_size": 8},
+             "encoder": {"model_type": "bert", "hidden_size": 8, "num_hidden_layers": 3}},
+            3, "a learned table of positions",
+        ),
+    ],
+)  # fmt: skip
+def test_an_encoder_beside_the_text_is_a_part(config, n_layers, said):
+    model = open_model(config)
+    (part,) = model.parts
+    assert (part.name, part.n_layers) == ("encoder", n_layers)
+    assert said in part.layer.sentence
+    assert open_model(config, part="encoder").layers[0] == part.layer
+    opened = Document.from_json(Document().with_model(model).to_json())
+    assert opened.model.parts == model.parts
+
+
+def test_the_keys_of_an_encoder_are_evidence_for_it_alone():
+    model = open_model({**MOONSHINE, "rope_theta": 1e4, "encoder_config": STREAMED})
+    assert [each.key for each in evidence_of_part(model, model.parts[0])] == ["encoder_config.model_type"]
+    assert all("encoder_config" not in each.key for each in evidence_of_layer(model, 0))
+
+
+def test_the_keys_of_a_speech_part_are_evidence_for_it():
+    speech = {"model_type": "clvp_encoder", "hidden_size": 768, "num_attention_heads": 12}
+    model = open_model({"model_type": "clvp", "text_config": {**speech, "hidden_size": 1536}, "speech_config": speech})
+    (part,) = model.parts
+    assert "speech_config.hidden_size = 768" in [str(each) for each in evidence_of_part(model, part)]

@@ -50,5 +50,5 @@ def test_each_rotating_layer_has_the_frequencies_of_a_module_of_the_model(row: d
 
 
 def test_all_rows_are_compared(count: Any) -> None:
-    assert len(ROWS) == 820
+    assert len(ROWS) == 864
     count("variants of configurations compared with transformers' models", len(ROWS))

@@ -68,3 +68,69 @@ def test_recurrent_models_have_no_positions() -> None:
     layers = open_model({"model_type": "rwkv7", **SIZES}).layers
     assert {layer.kind for layer in layers} == {"none"}
     assert "recurrent" in layers[0].sentence
+
+
+def test_plamo_2_attends_in_the_middle_of_each_step_and_rotates_by_its_fixed_base() -> None:
+    """``modeling_plamo.py`` beside the weights, and ``is_mamba`` of mlx-lm 0.32.2."""
+    keys = {"hidden_size_per_head": 128, "mamba_step": 2, "attention_window_size": 2048, "full_attention_idx": [3]}
+    layers = open_model({"model_type": "plamo2", **SIZES, **keys}).layers
+    assert [layer.kind for layer in layers] == ["none", "rotary"] * 4
+    assert [layer.window for layer in layers[1::2]] == [2048, None, 2048, 2048]
+    rotary = layers[1].encoding
+    assert isinstance(rotary, Rotary)
+    assert (rotary.rope_theta, len(frequencies(rotary)), rotary.pairing) == (10000.0, 64, "half_split")
+
+
+def test_plamo_3_has_two_bases_and_a_full_layer_at_the_end_of_each_period() -> None:
+    """``is_full_attention`` and ``Attention`` of mlx-lm 0.32.2, models/plamo3.py."""
+    keys = {"head_dim": 128, "sliding_window": 1024, "sliding_window_pattern": 4, "rope_theta": 1e6}
+    layers = open_model({"model_type": "plamo3", **SIZES, **keys, "rope_local_theta": 20000}).layers
+    assert [layer.window for layer in layers] == [1024, 1024, 1024, None] * 2
+    assert [getattr(layer.encoding, "rope_theta", None) for layer in layers] == [2e4, 2e4, 2e4, 1e6] * 2
+
+
+def test_deepseek_v41_turns_the_last_columns_and_scales_compressed_layers_alone() -> None:
+    """mlx-lm 0.32.2, models/deepseek_v41.py: ``traditional=True``, ``x[..., -rope_dim:]``, no YaRN without a ratio."""
+    scaling = {"type": "yarn", "factor": 16, "original_max_position_embeddings": 65536, "beta_fast": 32, "beta_slow": 1}
+    keys = {"head_dim": 512, "qk_rope_head_dim": 64, "compress_ratios": [0, 0, 4, 128] * 2, "sliding_window": 128,
+            "compress_rope_theta": 160000.0, "rope_theta": 10000.0, "rope_scaling": scaling}  # fmt: skip
+    layers = open_model({"model_type": "deepseek_v41", **SIZES, **keys}).layers
+    found = [layer.encoding.rotation for layer in layers[:4] if layer.encoding is not None]
+    rotations = [each for each in found if each is not None]
+    assert [(each.rope_theta, each.scaling is not None) for each in rotations] == [(1e4, False)] * 2 + [
+        (1.6e5, True)
+    ] * 2
+    assert {(each.n_columns, each.head_dim, each.pairing, each.attention_factor) for each in rotations} == {
+        (64, 512, "interleaved", 1.0)
+    }
+    assert [layer.compressed for layer in layers[:4]] == [None, None, 4, 128]
+
+
+def test_kimi_k3_has_no_rotation_at_all() -> None:
+    """mlx-lm 0.32.2, models/kimi_k3.py: "Only NoPE MLA is supported"."""
+    linear = {"kda_layers": [1, 2, 3, 5, 6, 7], "full_attn_layers": [4, 8]}
+    text = {**SIZES, **LATENT, "mla_use_nope": True, "linear_attn_config": linear}
+    model = open_model({"model_type": "kimi_k3", "text_config": text})
+    assert model.notes[0] == "no layer has positions"
+    assert [layer.layer_type for layer in model.layers] == (["linear_attention"] * 3 + ["full_attention"]) * 2
+
+
+def test_interns2_mobius_turns_a_quarter_of_a_head_in_the_layers_that_attend() -> None:
+    """SGLang 0.5.23, srt/models/interns2_mobius.py: ``partial_rotary_factor``, ``is_neox_style=True``."""
+    types = ["linear_attention"] * 3 + ["full_attention"]
+    text = {**SIZES, "head_dim": 256, "partial_rotary_factor": 0.25, "rope_theta": 1e7, "layer_types": types * 2}
+    vision = {"hidden_size": 1152, "num_heads": 16}
+    model = open_model({"model_type": "interns2_mobius", "text_config": text, "vision_config": vision})
+    assert [layer.kind for layer in model.layers] == ["none", "none", "none", "rotary"] * 2
+    rotary = model.layers[3].encoding
+    assert isinstance(rotary, Rotary)
+    assert (rotary.n_columns, rotary.head_dim, rotary.rope_theta, rotary.pairing) == (64, 256, 1e7, "half_split")
+    assert [(part.name, part.layer.kind) for part in model.parts] == [("vision", "rotary")]
+
+
+def test_step3_vl_opens_its_text() -> None:
+    """SGLang 0.5.23, srt/models/step3_vl.py: all columns of a head of ``head_dim``."""
+    text = {**SIZES, "head_dim": 256, "rope_theta": 500000.0, "share_q_dim": 2048}
+    rotary = open_model({"model_type": "step3_vl", "text_config": text}).layers[7].encoding
+    assert isinstance(rotary, Rotary)
+    assert (rotary.n_columns, rotary.rope_theta, rotary.pairing) == (256, 500000.0, "half_split")

@@ -179,7 +179,7 @@ OTHERS: list[tuple[dict[str, Any], str, Any, str]] = [
     ({"model_type": "pixtral", "num_hidden_layers": 2, "image_size": 1024, "patch_size": 16}, "rotary",
      RopeAxes(64, rule="even_odd", grid="64x64"), "pairs turn by the row and the column of a patch"),
     ({"model_type": "vjepa2", "num_hidden_layers": 2}, "unsupported", None,
-     "the positions of model_type 'vjepa2' have three axes, time, height and width: this version shows one axis"),
+     "the positions of model_type 'vjepa2' have three axes, time, height and width: their rotation is not shown"),
     ({**LLAMA, "num_hidden_layers": 2, "rope_scaling": {"rope_type": "mllama4"}}, "unsupported", None,
      "rope_type 'mllama4' is not read: the name is vLLM's, for the two axes of Llama 4's pictures"),
 ]  # fmt: skip
@@ -246,7 +246,7 @@ def test_defaults_of_the_class_are_named() -> None:
         "the config gives no rope_theta: 1,000,000 is taken, the default of model_type 'gemma3_text'",
         "the config gives no head_dim: 256 is taken, the default of model_type 'gemma3_text'",
         "num_hidden_layers is not in the file: 26 is taken, the default of model_type 'gemma3_text'",
-        "max_position_embeddings is not in the file: 131072 is taken, the default of model_type 'gemma3_text'",
+        "max_position_embeddings is not in the file: 131,072 is taken, the default of model_type 'gemma3_text'",
     ):
         assert sentence in notes
 
@@ -305,7 +305,7 @@ def test_phis_factors_of_short_and_long_sequences() -> None:
 def test_qwens_and_falcons_peculiarities_are_noted() -> None:
     qwen = open_model({"model_type": "qwen", "kv_channels": 32, "rotary_emb_base": 1e4, "use_dynamic_ntk": True,
                        "seq_length": 2048, "num_hidden_layers": 1})  # fmt: skip
-    assert "use_dynamic_ntk: beyond 2048 tokens the model's code raises the base with the length" in qwen.notes
+    assert "use_dynamic_ntk: beyond 2,048 tokens the model's code raises the base with the length" in qwen.notes
     chunks = open_model({**LLAMA, "dual_chunk_attention_config": {"chunk_size": 9, "local_size": 1}})
     assert any(note.startswith("dual_chunk_attention_config: the model remaps distances") for note in chunks.notes)
     falcon = open_model({"model_type": "falcon", "alibi": True, "hidden_size": 2048, "num_attention_heads": 32})
@@ -336,7 +336,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         open_model(tmp_path / "none.json")
     (tmp_path / "text.json").write_text("no JSON")
-    with pytest.raises(ValueError, match=r"this is no model's config.json: it is not valid JSON"):
+    with pytest.raises(ValueError, match=r"this is not a model's config.json: it is not valid JSON"):
         open_model(tmp_path / "text.json")
     with pytest.raises(TypeError, match="source must be a path or a mapping of names to values, got 7"):
         open_model(7)  # type: ignore[arg-type]

@@ -73,7 +73,7 @@ def test_what_comes_of_well_known_models() -> None:
     assert model("llama2_7b").warnings == ()
     assert model("llama3.1_8b") == Rotary(128, 5e5, scaling=Llama3(8, 8192, 1, 4))
     assert model("llama3.1_8b").warnings == (
-        "factor 8 x original_max_position_embeddings 8192 = 65536, but max_position_embeddings is 131072",
+        "factor 8 x original_max_position_embeddings 8,192 = 65,536, but max_position_embeddings is 131,072",
     )
     assert model("qwen2.5_7b_1m").warnings == ()
     assert model("gpt_j_6b") == Rotary(256, pairing="interleaved", rotary_dim=64)
@@ -92,7 +92,7 @@ def test_longrope_switches_lists_behind_the_original_length() -> None:
     np.testing.assert_array_equal(short.frequencies(), edge.frequencies())
     assert frequencies(long)[0] == pytest.approx(0.9345793934386541, rel=1e-12)
     assert long.attention_factor == short.attention_factor == pytest.approx(1.1902380714238083, rel=1e-14)
-    assert "short_factor is shown: sequences longer than 4096 use long_factor in every position" in short.warnings
+    assert "short_factor is shown: sequences longer than 4,096 use long_factor in every position" in short.warnings
     assert edge.warnings == ()
 
 
@@ -193,10 +193,10 @@ SECTIONS = (
 )
 SAID = [
     ({**YARN, **errors("rope_yarn")[2]["input"]}, errors("rope_yarn")[2]["message"]),
-    ({**YARN, "finetuned": True}, "key 'finetuned' ignored: rope_type 'yarn' does not know it"),
+    ({**YARN, "finetuned": True}, "key 'finetuned' ignored: rope_type 'yarn' has no such key"),
     (
         {**YARN, "factor": 8},
-        "factor 8 x original_max_position_embeddings 1024 = 8192, but max_position_embeddings is 4096",
+        "factor 8 x original_max_position_embeddings 1,024 = 8,192, but max_position_embeddings is 4,096",
     ),
     ({**YARN, "factor": None}, "factor is null: max_position_embeddings/original_max_position_embeddings = 4"),
     (
@@ -208,10 +208,10 @@ SAID = [
         {**YARN, "mscale": 1},
         "mscale is given without mscale_all_dim: the attention factor ignores it and is 0.1 ln(factor) + 1",
     ),
-    ({"type": "linear", "factor": 2, "beta_fast": 32}, "key 'beta_fast' ignored: rope_type 'linear' does not know it"),
+    ({"type": "linear", "factor": 2, "beta_fast": 32}, "key 'beta_fast' ignored: rope_type 'linear' has no such key"),
     (
         {"type": "dynamic", "factor": 2},
-        "the frequencies depend on the length of the sequence: up to 4096 they are unscaled",
+        "the frequencies depend on the length of the sequence: up to 4,096 they are unscaled",
     ),
     ({"type": "mrope", "mrope_section": [16, 24, 24]}, SECTIONS),
     ({"type": "mrope", "rope_type": "default", "mrope_section": [16, 24, 24]}, SECTIONS),
@@ -294,7 +294,7 @@ REFUSED = [
     (llama(rope_scaling={"type": ["x"] * 99}), "unknown rope_type ['x', "),
     (
         llama(rope_scaling={"rope_type": "axial"}),
-        "rope_type 'axial' gives the columns of a head to two axes, height and width: this version shows one axis",
+        "rope_type 'axial' gives the columns of a head to two axes, height and width: their rotation is not shown",
     ),
     (llama(rope_scaling={"rope_type": "mllama4"}), "rope_type 'mllama4' is not read: the name is vLLM's, for the two"),
     (llama(rope_scaling={"rope_type": "yarn_log"}), "rope_type 'yarn_log' is not read: the name is Grok's, whose ramp"),

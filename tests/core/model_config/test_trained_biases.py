@@ -73,8 +73,20 @@ def test_a_length_between_two_positions_is_said(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"mlp.0.bias": drawn(1, 31)}, "'fire': b1 must have as many numbers as w1, 32, got 31"),
-        ({"mlp.2.weight": drawn(1, 4, 31)}, r"'fire': w2 must have heads x units = 4 x 32 numbers, got 124"),
+        ({"mlp.0.bias": drawn(1, 31)}, "'fire': w1 and b1 must have one number per unit each, got 32 and 31"),
+        (
+            {"mlp.0.weight": drawn(1, 1, 32)},
+            "'fire': w1 must have one number per unit, the shape units x 1, got 1 x 32",
+        ),
+        (
+            {"mlp.2.weight": drawn(1, 4, 31)},
+            "'fire': w2 must be heads x units = 4 x 32 numbers, since b2 has 4 and w1 has 32, got 4 x 31",
+        ),
+        (
+            {"mlp.2.weight": drawn(1, 32, 4)},
+            "'fire': w2 must be heads x units = 4 x 32 numbers, since b2 has 4 and w1 has 32, got 32 x 4",
+        ),
+        (module(heads=3), "'fire': the network has 3 heads, the model has 4"),
         ({"c": drawn(1, 2)}, "'fire': c must be one number, got 2"),
         ({"c": np.float32(0)}, "'fire': c must be"),
         ({"L_multiplier": np.float32(np.nan)}, "'fire': threshold must be"),
@@ -120,7 +132,7 @@ def test_the_first_layer_of_each_kind_has_its_trained_profiles(tmp_path) -> None
 @pytest.mark.parametrize(
     ("bank", "sentence"),
     [
-        (drawn(0, 12), r".*: bank must have two axes, d_rel x rel_extent, got 1"),
+        (drawn(0, 12), r".*: bank must be an array d_rel x rel_extent, got 12$"),
         (np.full((2, 4), np.inf, np.float32), r".*: bank\[0\] must be"),
         (drawn(0, 2000, 2), r".*: d_rel must be"),
     ],

@@ -61,5 +61,5 @@ def test_another_scaling_is_said_and_a_plain_rotation_has_factors_alone(tmp_path
     assert isinstance(plain.scaling, LeRope)
     np.testing.assert_allclose(frequencies(plain), frequencies(Rotary(64)) * np.exp(ALPHA.astype(float)), rtol=1e-14)
     linear = folder(tmp_path, ALPHA, {**llama, "rope_scaling": {"type": "linear", "factor": 2.0}})
-    assert any("LeRoPE is shown after YaRN alone" in note for note in linear.notes)
+    assert any("LeRoPE is shown only after YaRN" in note for note in linear.notes)
     assert Yarn(1.0, 4096).amplitude == 1.0

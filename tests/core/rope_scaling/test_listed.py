@@ -85,8 +85,8 @@ def test_a_list_begins_with_ones_when_it_is_chosen_and_takes_the_attention_facto
         ((1,) * 5, ValueError, "divisors must list rotary_dim/2 = 4 numbers, got 5"),
         ((1, 1, 0, 1), ValueError, "divisors[2] must be a finite number > 0, got 0"),
         ((1, 1, 1, float("inf")), ValueError, "divisors[3] must be a finite number > 0, got inf"),
-        ("1 1 1 1", TypeError, "divisors must be a list of finite numbers > 0, one a pair, got '1 1 1 1'"),
-        (None, TypeError, "divisors must be a list of finite numbers > 0, one a pair, got None"),
+        ("1 1 1 1", TypeError, "divisors must be a list of finite numbers > 0, one per pair, got '1 1 1 1'"),
+        (None, TypeError, "divisors must be a list of finite numbers > 0, one per pair, got None"),
     ],
 )
 def test_other_lists_are_refused(divisors: Any, error: type[Exception], sentence: str) -> None:

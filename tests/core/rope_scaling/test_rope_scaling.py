@@ -342,7 +342,7 @@ def test_nonsense_is_refused_in_a_sentence(make: Callable[[], object], sentence:
         (lambda: DynamicNtk(2, 4096, 2.5), "seq_len must be an integer, got 2.5 (float)"),
         (
             lambda: LongRope("1 2", [1], 4096, 8192),
-            "short_factor must be a list of finite numbers > 0, one a pair, got '1 2'",
+            "short_factor must be a list of finite numbers > 0, one per pair, got '1 2'",
         ),
         (lambda: Yarn(4, 4096, truncate=0), "truncate must be true or false, got 0"),
     ],

@@ -1,12 +1,13 @@
 """The lengths of a longer context, and the scalings that are compared between them."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from posenc_core import Alibi, Document, LongRope, Rotary, View, Yarn
-from posenc_core.analysis import pair_shares
+from posenc_core.long_context import pair_shares
 from posenc_core.session import COMPARED_SCALINGS, Compared, ContextLengths, Layer, Model, compared_encodings
 
 LENGTHS = ContextLengths(4096, 16384)
@@ -81,7 +82,9 @@ def test_the_compared_scalings_are_those_of_the_papers():
 def test_a_target_below_the_trained_length_is_one_sentence_for_all_scalings():
     comparison = compared_encodings(Rotary(128), COMPARED_SCALINGS.values, ContextLengths(4096, 100))
     (sentence,) = comparison.refusals
-    assert sentence.startswith("target length 100 is below the trained length 4,096: no scaling extends that; allowed")
+    assert sentence.startswith(
+        "target length 100 is below the trained length 4,096: a scaling needs a target length of at least"
+    )
     assert [each.name for each in comparison.encodings] == ["none"]
 
 
@@ -94,8 +97,11 @@ def test_a_scaling_that_an_encoding_does_not_take_leaves_the_others():
 
 def test_lists_of_factors_are_compared_as_the_present_scaling():
     factors = tuple(1.0 + index for index in range(32))
-    present = Rotary(64, scaling=LongRope(factors, factors, 4096, 131072))
-    assert encodings("ntk", encoding=present)["present"] is present
+    longer = tuple(2.0 * each for each in factors)
+    present = Rotary(64, scaling=LongRope(factors, longer, 4096, 131072, seq_len=60))
+    found = encodings("ntk", encoding=present)["present"]  # in a text of the target length
+    assert found == present.scaled_by(replace(present.scaling, seq_len=LENGTHS.target))
+    assert found.scaling.divisors == longer
 
 
 def test_any_of_the_scalings_are_chosen_by_name():

@@ -15,14 +15,14 @@ from posenc_core.session.session_schema import FORMAT, MAXIMUM_BYTES, VERSION
 
 NO_SESSION = "this is no PosEnc session: "
 DAMAGED = "this session is damaged: "
-NO_OBJECT = "it holds no object with names and values"
+NO_OBJECT = "it contains no object with names and values"
 NO_FORMAT = "its 'format' is not 'posenc session'"
 
 
 def refusal(data: str | bytes) -> str:
     with pytest.raises(ValueError, match=r"\S") as caught:
         Document.from_json(data)
-    assert type(caught.value) is ValueError, "a UnicodeError's message is not for the reader"
+    assert not isinstance(caught.value, UnicodeError), "a UnicodeError's message is not for the reader"
     text = str(caught.value)
     assert text.isprintable()
     assert len(text) < 300
@@ -154,13 +154,13 @@ def test_a_session_with_one_part_replaced_is_read_or_refused(name: str, value: A
         (b'{"format": ["posenc session"]}', NO_FORMAT),
         (b'{"model_type": "llama", "hidden_size": 4096}', NO_FORMAT),
         (b"hello", "it is not valid JSON ("),
-        (b"\x89PNG\r\n\x1a\n", "it is no UTF-8 text"),
+        (b"\x89PNG\r\n\x1a\n", "it is not UTF-8 text"),
         (b"{'format': 'posenc session'}", "it is not valid JSON ("),
         (b'{"format": "posenc session"} {}', "it is not valid JSON ("),
-        (b'{"format": NaN}', "it holds NaN, which is no number"),
-        (b'{"format": "\xff"}', "it is no UTF-8 text"),
+        (b'{"format": NaN}', "it contains NaN, which is not a number"),
+        (b'{"format": "\xff"}', "it is not UTF-8 text"),
         ('{"format": "\ud83d"}', NO_FORMAT),
-        ('{"format": "posenc session"}'.encode("utf-16"), "it is no UTF-8 text"),
+        ('{"format": "posenc session"}'.encode("utf-16"), "it is not UTF-8 text"),
         (b"[" * 100_000, "it is nested too deeply"),
         (b'{"a":' * 100_000, "it is nested too deeply"),
     ],
@@ -221,22 +221,23 @@ def test_a_damaged_session_says_what_is_wrong(changes: dict[str, Any], sentence:
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 401, "-" + "9" * 401, "9" * 5000])
 def test_a_number_out_of_range_is_refused(number: str) -> None:
     text = session(encoding={"base": 12345}).replace("12345", number)
-    assert refusal(text) == NO_SESSION + "it holds a number that is out of range"
+    assert refusal(text) == NO_SESSION + "it contains a number that is out of range"
 
 
 def test_a_nul_cannot_get_in() -> None:
     escaped = session().replace("Dan loves", r"Dan\u0000loves")
     assert (
-        refusal(escaped) == DAMAGED + "sentence holds a NUL (U+0000) at character 3, which cannot be shown; delete it"
+        refusal(escaped)
+        == DAMAGED + "sentence contains a NUL (U+0000) at character 3, which cannot be shown; delete it"
     )
 
 
 def test_half_a_character_cannot_get_in_or_out() -> None:
     escaped = session().replace("Dan loves icecream", r"Dan \ud83d loves icecream, and has had enough of it")
-    half = r"sentence holds half of a character (the lone surrogate U+D83D at character 4); delete it"
+    half = r"sentence contains half of a character (the lone surrogate U+D83D at character 4); delete it"
     assert refusal(escaped) == f"{DAMAGED}{half}, or type the character again"
     lone = session(sentence="").replace('"sentence": ""', r'"sentence": "\ud800"')
-    assert refusal(lone).startswith(f"{DAMAGED}sentence holds half of a character (the lone surrogate U+D800")
+    assert refusal(lone).startswith(f"{DAMAGED}sentence contains half of a character (the lone surrogate U+D800")
     with pytest.raises(ValueError, match=r"lone surrogate U\+D83D at character 4\); delete it, or type"):
         Document(sentence="Dan \ud83d")
     with pytest.raises(ValueError, match=r"lone surrogate"):

@@ -34,7 +34,7 @@ def test_a_session_names_the_tokenizer_and_does_not_hold_it(tokenizer, tmp_path)
     assert json.loads(text)["tokenizer"] == {"name": "tokenizer.json", "digest": tokenizer.digest}
     assert str(tmp_path) not in text
     assert Document.from_json(text, tokenizers=[tokenizer]) == document
-    sentence = "this session shows the tokens of the tokenizer 'tokenizer.json', which a session does not hold; open"
+    sentence = "this session shows the tokens of the tokenizer 'tokenizer.json', which a session does not contain; open"
     for others in ((), [open_tokenizer(saved(byte_fallback(), tmp_path))]):
         with pytest.raises(MissingFileError, match=re.escape(sentence)):
             Document.from_json(text, tokenizers=others)
@@ -70,7 +70,7 @@ def test_a_models_tokens_need_their_tokenizer():
     for make in (lambda: Document(tokens="model"), lambda: Document().edited("tokens", "model")):
         with pytest.raises(MissingFileError, match="no model's tokenizer is open; open a tokenizer"):
             make()
-    with pytest.raises(MissingFileError, match="no model's embedding is open"):
+    with pytest.raises(MissingFileError, match="no model with an embedding is open"):
         Embedding("model")
 
 
@@ -99,7 +99,7 @@ def test_a_session_names_the_rows_of_the_embedding(tokenizer, rows, tmp_path):
     assert json.loads(text)["embedding"]["rows_name"] == "model.safetensors: wte.weight"
     assert str(tmp_path) not in text
     assert Document.from_json(text, document.tables, [tokenizer]) == document
-    sentence = "this session shows the embedding 'model.safetensors: wte.weight', which a session does not hold"
+    sentence = "this session shows the embedding 'model.safetensors: wte.weight', which a session does not contain"
     with pytest.raises(MissingFileError, match=re.escape(sentence)):
         Document.from_json(text, (), [tokenizer])
 

@@ -14,7 +14,9 @@ from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import FoundTable, Layer, Model
 
 SCALED = Rotary(128, 500000.0, scaling=Llama3(8.0, 8192))
-ROTATES = Layer("rotary", SCALED, window=4096, chunk=8192, layer_type="sliding_attention", sentence="rotates")
+ROTATES = Layer(
+    "rotary", SCALED, window=4096, chunk=8192, layer_type="sliding_attention", sentence="rotates", chosen=2048
+)
 STANDS = Layer("none", temperature=QueryTemperature("llama4", {"floor_scale": 8192.0}), layer_type="full_attention")
 MODEL = Model(
     name="Some model",
@@ -78,7 +80,7 @@ def test_a_document_without_a_model_stores_none():
         ("layers", [{"indices": [[0, 0]], "kind": "rotary", "encoding": {"family": 5}}], "family must be"),
         ("config", "no JSON", "model.config"),
         ("config", "[" * 60000, "model.config is nested too deeply"),
-        ("header", "[1]", "model.header holds no object with names and values"),
+        ("header", "[1]", "model.header contains no object with names and values"),
     ],
 )
 def test_a_damaged_model_is_refused_in_one_sentence(key, value, sentence):
@@ -100,7 +102,7 @@ def test_a_model_b_brings_its_encoding_as_b_and_leaves_a():
     assert document.encoding == SCALED
     third = document.with_model_b(replace(other, name="Third"))
     assert [each.source for each in third.encodings] == ["Some model", f"Third, {told}"]
-    assert third.with_model(MODEL).encodings[0].source == "Some model, base 500,000, Llama 3 × 8, head_dim 128"
+    assert third.with_model(MODEL).encodings[0].source == "Some model, base 500,000, Llama 3 ×8, head_dim 128"
     assert third.with_model_b(None).model_b is None
     assert Document.from_json(document.to_json()) == document
     assert "someone" not in document.to_json()

@@ -226,7 +226,7 @@ def test_what_is_kept_is_bounded() -> None:
     most = UnknownFields.MAXIMUM_LENGTH
     assert opened(session(later="x" * (most - 100))).to_dict()["later"] == "x" * (most - 100)
     assert refusal(session(later="x" * most)) == (
-        "this session is damaged: it holds over 256 kB of fields unknown to this version"
+        "this session is damaged: it contains over 256 kB of fields unknown to this version"
     )
     deep: Any = 1
     for _ in range(UnknownFields.MAXIMUM_DEPTH):

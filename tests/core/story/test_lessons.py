@@ -202,7 +202,7 @@ def test_the_refused_file_of_lesson_ten_is_the_one_whose_refusal_is_told():
     [
         ("config-a.json", "the config gives no rope_theta: 10,000 is taken"),
         ("config-c.json", "unknown key 'attn_factor' ignored"),
-        ("config-d.json", "but max_position_embeddings is 32768"),
+        ("config-d.json", "but max_position_embeddings is 32,768"),
         ("config-e.json", "9 of 36 layers do not rotate"),
     ],
 )

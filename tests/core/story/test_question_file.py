@@ -31,9 +31,12 @@ def test_every_question_of_the_program_is_read():
     assert [each.number for each in found if each.is_door] == [25, 3, 4, 23, 15, 24]
 
 
+KEYS = {*("number", "question", "words", "door", "start", "dock", "answer", "numbers"), "copies", "checks", "action"}
+
+
 def test_every_number_of_an_answer_is_the_value_of_a_call_and_none_is_stored():
     for each in WHOLE["questions"]:
-        assert set(each) <= {"number", "question", "words", "door", "start", "dock", "answer", "numbers", "copies"}
+        assert set(each) <= KEYS
         for call in each.get("numbers", {}).values():
             assert set(call) <= {"name", "arguments", "letter"}
 

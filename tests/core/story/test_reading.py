@@ -54,12 +54,12 @@ NAN = {"name": "row_cosine", "arguments": {"first": 0, "second": 5}}
     ("lesson", "reason"),
     [
         ("", "it ends too early, or is empty"),
-        ("[]", "it holds no object with names and values"),
+        ("[]", "it contains no object with names and values"),
         ('{"format": "posenc lesson",}', "it is not valid JSON"),
         ('{"format": "posenc lesson", "format": 1}', "it has 'format' twice"),
-        ("\ud800".encode("utf-8", "surrogatepass"), "it is no UTF-8 text"),
-        (changed("title", to="half \ud800"), "it holds half of a character (a lone surrogate)"),
-        (changed(*START, "document", "sentence", to="\ud800"), "it holds half of a character (a lone surrogate)"),
+        ("\ud800".encode("utf-8", "surrogatepass"), "it is not UTF-8 text"),
+        (changed("title", to="half \ud800"), "it contains half of a character (a lone surrogate)"),
+        (changed(*START, "document", "sentence", to="\ud800"), "it contains half of a character (a lone surrogate)"),
         (b" " * (2**20 + 1), "it is larger than 1024 kB"),
         (changed(*START, "given", to={"rows": 8, "tables": {"A": "haunted"}}), "tables have 1 to 1024 rows and known"),
         (changed(*START, "given", to={"rows": 10**9, "tables": {"A": ""}}), "tables have 1 to 1024 rows and known"),
@@ -78,15 +78,15 @@ NAN = {"name": "row_cosine", "arguments": {"first": 0, "second": 5}}
         (changed(*PREDICT, "answer", "arguments", "stop", to="all"), "step 2: 'column_mean' has no answer"),
         (changed(*PREDICT, "answer", "arguments", "stop", to=10**15), "an answer takes 1 to 16,384 positions"),
         (changed(*PREDICT, "answer", to={"name": "length_for_step", "arguments": {"step": 0}}), "has no answer"),
-        (changed(*PREDICT, "answer", to={"name": "n_pairs_off", "arguments": {"other": 3, "position": 1}}), "got 3"),
+        (changed(*PREDICT, "answer", to={"name": "drift_position", "arguments": {"other": 3}}), "got 3"),
         (changed(*PREDICT, "answer", "arguments", "column", to=5), "column 5 is outside 0..2"),
-        (changed(*PREDICT, "answer", "arguments", "stop", to=float("inf")), "it holds Infinity, which is no number"),
-        (changed(*PREDICT, "answer", to=NAN), "'row_cosine' has no answer: it gives a number that is not finite"),
-        (changed(*CHECK, "answer", to=NAN), "'row_cosine' has no answer: it gives a number that is not finite"),
-        (changed(*STEP, "numbers", "size", to=NAN), "'row_cosine' has no answer: it gives a number that is not finite"),
-        (changed(*CHECK, "answer", to={"name": "source_label"}), "step 2: source_label gives no number"),
-        (changed(*PREDICT, "kind", to="click"), "step 2: column_mean gives no cell"),
-        (changed(*PREDICT, "kind", to="drawing"), "step 2: column_mean gives no curve"),
+        (changed(*PREDICT, "answer", "arguments", "stop", to=float("inf")), "contains Infinity, which is not a number"),
+        (changed(*PREDICT, "answer", to=NAN), "'row_cosine' has no answer: its result is not finite"),
+        (changed(*CHECK, "answer", to=NAN), "'row_cosine' has no answer: its result is not finite"),
+        (changed(*STEP, "numbers", "size", to=NAN), "'row_cosine' has no answer: its result is not finite"),
+        (changed(*CHECK, "answer", to={"name": "source_label"}), "step 2: source_label does not return a number"),
+        (changed(*PREDICT, "kind", to="click"), "step 2: column_mean does not return a cell"),
+        (changed(*PREDICT, "kind", to="drawing"), "step 2: column_mean does not return a curve"),
         (changed(*PREDICT, "kind", to="choice"), "step 2: the answer '255.5' is not among the choices"),
         (changed(*PREDICT, "choices", to=["1"]), "choices belong to a prediction or a check of the kind choice"),
         (changed(*PREDICT, "panel", to="opera"), "step 2: there is no panel 'opera'"),
@@ -140,7 +140,7 @@ def test_a_lesson_does_not_name_a_file_and_cannot_open_a_table(tmp_path):
     lesson = changed(*START, "document", "encoding", to={"family": "learned", "weights": "file", "table_digest": "ab"})
     (tmp_path / "1.json").write_text(json.dumps(lesson), encoding="utf-8")
     _, (refusal,) = read(tmp_path)
-    assert "which a session does not hold" in refusal
+    assert "which a session does not contain" in refusal
 
 
 def test_the_program_starts_without_lessons():

@@ -95,7 +95,8 @@ def test_each_number_of_a_text_is_computed_or_a_setting_of_its_step(lesson, numb
     for text in (each for each in step.texts if each not in free):
         for name in NAMES:
             text = text.replace(name, "")
-        literal = re.findall(r"(?<![\w.:])\d+(?:\.\d+)?", re.sub(r"\{\w+(:[^{}]*)?\}", "", text))
+        plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", re.sub(r"\{\w+(:[^{}]*)?\}", "", text))
+        literal = re.findall(r"(?<![\w.:])\d+(?:\.\d+)?", plain)
         assert set(literal) <= settings, text
 
 

@@ -208,10 +208,10 @@ def test_files_that_are_no_tokenizers_are_refused_in_a_sentence(tmp_path, count)
     cases = {
         b"": "ends too early, or is empty",
         b"no JSON": "is not valid JSON",
-        b"[1]": "holds no object",
-        b"{}": "it holds no model with a vocabulary",
+        b"[1]": "contains no object",
+        b"{}": "it contains no model with a vocabulary",
         b'{"model": {"vocab": {}}}': "",
-        b'{"model": 1}': "it holds no model with a vocabulary",
+        b'{"model": 1}': "it contains no model with a vocabulary",
         b'{"model": ' + b"[" * 5000: "",
         b"[" * 5000: "",
         b'{"model": {"vocab": ' + b'{"a":' * 5000 + b"1" + b"}" * 5001 + b"}": "",

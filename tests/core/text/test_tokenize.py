@@ -160,7 +160,7 @@ def test_a_hundred_thousand_pasted_characters() -> None:
 def test_what_is_no_text_is_refused(tokens: str) -> None:
     with pytest.raises(ValueError, match=r"lone surrogate U\+D800 at character 1"):
         tokenize("a\ud800", tokens)
-    with pytest.raises(ValueError, match=r"^sentence holds a NUL \(U\+0000\) at character 1"):
+    with pytest.raises(ValueError, match=r"^sentence contains a NUL \(U\+0000\) at character 1"):
         tokenize("a\0b", tokens)
     with pytest.raises(ValueError, match=r"^tokens must be words, characters, bytes or model, got 'sentences'$"):
         tokenize("a", "sentences")

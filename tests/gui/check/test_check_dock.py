@@ -67,12 +67,12 @@ def test_numbers_that_are_typed_are_checked_with_the_button_and_with_the_keyboar
     ("text", "sentence"),
     [
         ("tensor([[0.0, 1.0, ..., 0.5, 0.1]])", "The print leaves numbers out (...); print all of them after torch."),
-        ("hello", "The text holds no numbers."),
-        ("[1, 2, three ]", "The text holds 'three', which is no number."),
+        ("hello", "The text contains no numbers."),
+        ("[1, 2, three ]", "The text contains 'three', which is not a number."),
         ("[[1, 2, 3], [4, 5]]", "The rows have different lengths, 3 and 2."),
-        ("[]", "The text holds no numbers."),
+        ("[]", "The text contains no numbers."),
         ("[nan, 1.0, 2.0, 3.0, 4.0, 5.0]", "Number 0 is nan; all numbers must be finite."),
-        ("0 0 0 0 0 0", "All numbers are 0 or -inf: nothing can be told from them, they may be no encoding (NoPE)."),
+        ("0 0 0 0 0 0", "All numbers are 0 or -inf: they identify no formula, and may be no encoding (NoPE)."),
     ],
 )
 def test_bad_text_is_one_sentence_and_the_last_finding_and_the_text_stay(check, text, sentence):
@@ -81,7 +81,7 @@ def test_bad_text_is_one_sentence_and_the_last_finding_and_the_text_stay(check, 
     check.paste(text)
     check.wait_for(sentence.removesuffix("torch."))
     assert RIGHT in check.words
-    assert "The finding below is that of the numbers before." in check.words
+    assert "The finding below belongs to the previous numbers." in check.words
     assert control(check.window, "numbers to check").toPlainText() == text
     check.paste(TABLE.tolist())
     check.wait_for(RIGHT)
@@ -190,7 +190,7 @@ def test_a_very_long_text_is_checked_without_being_laid_out(check):
     check.paste(np.array2string(Sinusoidal(64).values(np.arange(600), np.arange(64)), threshold=10**9, separator=","))
     check.wait_for("Right. Sinusoidal, d_model 64")
     assert control(check.window, "numbers to check").toPlainText() == ""
-    assert "A text of " in check.words
+    assert "Text of " in check.words
 
 
 def test_scripts_to_get_numbers_are_copied_and_are_python(check):

@@ -95,5 +95,5 @@ def test_a_session_with_given_numbers_opens_while_the_window_knows_them(check, t
     assert check.window.store.document == shown
     act(check.window, "new")
     assert control(check.window, "numbers to check").toPlainText()
-    with pytest.raises(Exception, match="which a session does not hold"):
+    with pytest.raises(Exception, match="which a session does not contain"):
         open_session(tmp_path / "compared.posenc")

@@ -72,3 +72,20 @@ def test_the_left_column_has_one_scroll_bar(window):
     areas = [area for area in window.docks["encoding"].findChildren(QScrollArea) if area.isVisible()]
     assert len(areas) == 1
     assert control(window, "source").isVisible()
+
+
+def test_the_embedding_of_an_answer_is_folded_again_with_the_own_document(window):
+    window.commands.story.open_question(2)
+    assert is_unfolded(window.docks["encoding"])
+    QTest.mouseClick(control(window, "Back to my sentence"), Qt.MouseButton.LeftButton)
+    assert not is_unfolded(window.docks["encoding"])
+
+
+def test_an_embedding_is_not_folded_where_one_edits_it(qtbot, dock):
+    dock.activateWindow()
+    dock.show_document(Document(embedding=Embedding("simulated")))
+    source = control(dock, "source")
+    source.setFocus()
+    qtbot.waitUntil(source.hasFocus)
+    dock.show_document(Document())
+    assert is_unfolded(dock)

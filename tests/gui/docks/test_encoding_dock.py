@@ -208,6 +208,19 @@ def test_every_family_gets_exactly_its_parameters_with_bounds_and_help(dock, doc
     assert "\n\n".join(document.encoding.warnings) in [*sentences(dock), ""]
 
 
+@pytest.mark.parametrize(("scaling", "field", "synonyms"), [
+    ("linear", "factor", ("L′/L (papers)", "1/rope_freq_scale (llama.cpp)")),
+    ("ntk", "factor", ("alpha (exllama)",)),
+    ("yarn", "original_max_position_embeddings", ("L (papers)", "yarn_orig_ctx (llama.cpp)")),
+    ("yarn", "beta_fast", ("β (YaRN paper)",)),
+    ("yarn", "beta_slow", ("α (YaRN paper)",)),
+])  # fmt: skip
+def test_tool_tips_of_a_scaling_name_what_papers_and_engines_call_its_parameters(dock, scaling, field, synonyms):
+    dock.show_document(Document().edited("family", "rotary").edited("scaling", scaling))
+    tip = " ".join(control(dock, field).toolTip().split())
+    assert all(synonym in tip.partition("Also called: ")[2] for synonym in synonyms), tip
+
+
 @EVERY
 def test_every_letter_leads_to_one_place_in_every_family(dock, document):
     dock.show_document(document)
@@ -236,7 +249,7 @@ def test_no_familys_form_is_clipped(qtbot, document, width, height):
                 assert part.width() >= part.sizeHint().width()
 
 
-@pytest.mark.parametrize(("width", "seen"), [(205, False), (260, True), (320, True)])
+@pytest.mark.parametrize(("width", "seen"), [(205, False), (280, True), (320, True)])
 def test_a_slider_is_there_where_there_is_room_for_it(qtbot, width, seen):
     dock = opened(qtbot, EncodingDock(), width, 300)
     dock.show_document(SCALED["rotary yarn"])
@@ -431,7 +444,7 @@ def test_without_an_embedding_there_is_nothing_to_draw_or_scale(embedding):
 def test_nothing_is_added_to_tokens_by_families_of_distances(embedding, family):
     embedding.show_document(replace(DEFAULTS[family], embedding=Embedding("simulated")))
     (sentence,) = sentences(embedding)
-    assert sentence.startswith("No vector stands for a token here")
+    assert sentence.startswith("This family acts on attention scores alone: tokens have no vectors here")
     for editor in embedding.findChildren(FieldEditor):
         assert not editor.isEnabled()
     embedding.show_document(Document(embedding=Embedding("simulated")))
@@ -442,7 +455,7 @@ def test_a_rotation_turns_queries_and_keys(embedding):
     embedding.show_document(replace(DEFAULTS["rotary"], embedding=Embedding("simulated", seed=3)))
     (sentence,) = sentences(embedding)
     assert sentence == (
-        "The vector stands for a query or a key, which its position rotates.\nRandom (seed 3), not from a model"
+        "The vector is a query or a key, which is rotated by its position.\nRandom (seed 3), not from a model"
     )
     assert control(embedding, "seed").isEnabled()
 

@@ -83,11 +83,36 @@ def test_the_chosen_one_is_closed_and_the_next_takes_its_place(window, tabs):
     assert window.store.history.undo_text == "close encoding B"
 
 
+@pytest.mark.parametrize(("chosen", "bases", "chosen_then"), [
+    (0, [500.0, 10000.0, 50.0], 1), (1, [500.0, 10000.0, 50.0], 0), (2, [50.0, 500.0, 10000.0], 0)
+])  # fmt: skip
+def test_the_chosen_one_takes_the_place_of_a_and_stays_chosen(window, tabs, chosen, bases, chosen_then):
+    for base in (500.0, 50.0):
+        add(tabs)
+        window.store.edit("base", base)
+    choose(tabs, chosen)
+    before = window.store.document
+    press(tabs, "exchange with A")
+    after = window.store.document
+    assert [each.encoding.base for each in after.encodings] == bases
+    assert (after.current, after.encoding) == (chosen_then, before.encoding)
+    assert bar(tabs).currentIndex() == chosen_then
+    window.store.undo()
+    assert window.store.document == before
+
+
+def test_a_single_encoding_has_nothing_to_exchange(window, tabs):
+    (button,) = (each for each in tabs.findChildren(QToolButton) if each.accessibleName() == "exchange with A")
+    assert not button.isVisible()
+    add(tabs)
+    assert button.isVisible()
+
+
 def test_a_name_is_typed_and_its_place_shows_where_an_encoding_comes_from(window, tabs):
     add(tabs)
     window.commands.open_preset("llama-3.1-8b")
     assert name_line(tabs).placeholderText() == "Llama 3.1 8B, Rotary (RoPE)"
-    assert bar(tabs).tabToolTip(1).startswith("B: Llama 3.1 8B, Rotary (RoPE)\nEncodings A to D are compared")
+    assert bar(tabs).tabToolTip(1).startswith("B: Llama 3.1 8B, Rotary (RoPE)\nThe form below edits the chosen")
     name_line(tabs).setFocus()
     QTest.keyClicks(name_line(tabs), "  mine")
     QTest.keyClick(name_line(tabs), Qt.Key.Key_Return)

@@ -92,3 +92,15 @@ def test_entries_that_are_left_out_are_named(shown):
     shown.store.edit("formula", "1/p")
     settle()
     assert [each for each in sentences(shown) if "are left out" in each]
+
+
+def test_a_name_that_may_become_a_functions_is_a_parameter_only_after_a_rest(qtbot, shown):
+    box = typed_at_end(shown, "*si")
+    assert shown.store.document.encoding.parameter == ()
+    assert not named(shown, "si")
+    QTest.keyClicks(box, "n(p)")
+    settle()
+    assert shown.store.document.encoding.formula == "sin(p)*sin(p)"
+    typed_at_end(shown, "*a")
+    qtbot.waitUntil(lambda: bool(named(shown, "a")))
+    assert shown.store.document.encoding.parameter == (("a", 1.0),)

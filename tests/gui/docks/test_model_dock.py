@@ -81,8 +81,8 @@ def test_a_length_is_shown_at_a_click(window, opened):
 def test_a_row_shows_its_layers(window, opened):
     opened(GEMMA)
     assert [row.text() for row in rows(window)] == ["10 of 12 layers", "2 of 12 layers"]
-    assert "0–4, 6–10: rotates, base 10,000, window 1,024" in words(window)
-    assert "5, 11: rotates, base 1,000,000" in words(window)
+    assert "0–4, 6–10: rotary, base 10,000, window 1,024" in words(window)
+    assert "5, 11: rotary, base 1,000,000" in words(window)
     assert window.store.document.encoding.rope_theta == 10000.0
     rows(window)[1].setFocus()
     QTest.keyClick(rows(window)[1], Qt.Key.Key_Space)
@@ -148,6 +148,23 @@ def test_undo_brings_everything_back(window, opened):
     assert "No model is open" in words(window)
 
 
+def test_number_comes_to_the_front_where_the_card_has_no_model_any_more(window, opened):
+    opened(LLAMA, "first")
+    number, model = window.docks["number"], window.docks["model"]
+    assert not model.visibleRegion().isEmpty()
+    window.store.undo()
+    settle()
+    assert not number.visibleRegion().isEmpty()
+    assert model.visibleRegion().isEmpty()
+    window.docks["vector"].raise_()
+    window.store.redo()
+    window.docks["vector"].raise_()
+    settle()
+    window.store.undo()
+    settle()
+    assert not window.docks["vector"].visibleRegion().isEmpty()
+
+
 def test_a_session_keeps_the_card(window, opened, tmp_path):
     opened(GEMMA)
     again = Document.from_json(window.store.document.to_json())
@@ -159,7 +176,7 @@ def test_a_table_in_the_weights_is_shown_untrained_and_said_so(window, opened):
     opened({"model_type": "gpt2", "n_positions": 1024, "n_embd": 768, "n_head": 12, "n_layer": 12})
     assert window.store.document.encoding == LearnedTable.untrained(1024, 768)
     assert "the panels show an untrained table of 1,024 x 768" in words(window)
-    assert "The panels still show the encoding from before" not in words(window)
+    assert "The panels still show the previous encoding" not in words(window)
     assert rows(window)[0].isEnabled()
 
 
@@ -167,7 +184,7 @@ def test_a_model_without_numbers_says_that_the_encoding_stays(window, opened):
     before = window.store.document.encoding
     opened({"model_type": "gpt2", "n_head": 12, "n_layer": 12})
     assert window.store.document.encoding == before
-    assert "The panels still show the encoding from before" in words(window)
+    assert "The panels still show the previous encoding" in words(window)
     assert not rows(window)[0].isEnabled()
 
 
@@ -190,7 +207,7 @@ def label(window, beginning):
 
 def test_surprises_stand_before_lengths_layers_and_the_places_of_keys(window, opened):
     opened({"model_type": "mllama", "text_config": {**LLAMA, "model_type": "mllama_text_model"}})
-    texts = ["• factor 8 x ", "Original length 8,192", "rotates, base 500,000", "• the parameters are those of"]
+    texts = ["• factor 8 x ", "Original length 8,192", "rotary, base 500,000", "• the parameters are those of"]
     heights = [label(window, each).mapTo(window, label(window, each).rect().topLeft()).y() for each in texts]
     assert heights == sorted(heights)
 
@@ -202,7 +219,7 @@ def test_a_claim_names_its_keys_and_is_copied_with_them(window, opened):
     (copy,) = note.actions()
     copy.trigger()
     copied = QGuiApplication.clipboard().text()
-    assert copied.startswith("factor 8 x original_max_position_embeddings 8192 = 65536")
+    assert copied.startswith("factor 8 x original_max_position_embeddings 8,192 = 65,536")
     assert "\n  rope_scaling.factor = 8.0" in copied
     shown_buttons(window)["Copy card"].click()
     assert copied in QGuiApplication.clipboard().text()
@@ -244,3 +261,13 @@ def test_a_model_b_without_an_open_model_waits_on_the_card(window, tmp_path):
     drop(window, QUrl.fromLocalFile(str(path)), modifiers=Qt.KeyboardModifier.ShiftModifier)
     assert window.model_dock.isVisible()
     assert "second is model B" in words(window)
+
+
+def test_the_keys_of_a_model_are_copied_from_its_card(window, opened):
+    opened(LLAMA, "first")
+    button = shown_buttons(window)["Copy keys"]
+    button.menu().aboutToShow.emit()
+    entries = {each.text(): each for each in button.menu().actions()}
+    assert "vLLM" in entries
+    entries["config.json (rope_scaling)"].trigger()
+    assert json.loads(QGuiApplication.clipboard().text())["rope_theta"] == 500000.0

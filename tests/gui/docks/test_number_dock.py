@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
 from posenc_core import Document, Sinusoidal, T5Bias, explain
+from posenc_core.encodings import Pope, RopeAxes
 from posenc_gui.docks.derivation import REST_MS, RestingDerivation, step_words
 from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.docks.number_dock import NumberDock
@@ -241,6 +242,17 @@ def test_the_result_stands_first_and_stays_in_sight(desk):
 )
 def test_typeset_a_step_has_words_only_where_they_add_something(text, words):
     assert step_words(text) == words
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [
+        (RopeAxes(32, grid="14x14"), "rule blocks: pair 3 turns by height h, pair 3 of its 8"),
+        (Pope(8), "column 3 is the cos of the head's column"),
+    ],
+)
+def test_the_words_of_a_step_count_its_pair(encoding, words):
+    assert words in [step_words(step.text) for step in explain(encoding, 20, 3).steps]
 
 
 def test_the_pin_shows_a_held_cell_and_holds_and_releases_it(desk):

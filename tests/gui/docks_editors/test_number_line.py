@@ -99,7 +99,7 @@ def test_a_base_of_ten_millions_shows_all_its_zeros_in_a_narrow_dock(qtbot):
 
 def test_a_number_is_edited_without_separators_and_grouped_again_afterwards(qtbot):
     window, edits = _Window(BASE), []
-    window.editor.edited.connect(lambda value, gesture: edits.append(value))
+    window.editor.edited.connect(lambda name, value, gesture: edits.append(value))
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)
@@ -122,7 +122,7 @@ def test_a_number_is_edited_without_separators_and_grouped_again_afterwards(qtbo
 
 def test_a_grouped_number_can_be_pasted(qtbot):
     window, edits = _Window(BASE), []
-    window.editor.edited.connect(lambda value, gesture: edits.append(value))
+    window.editor.edited.connect(lambda name, value, gesture: edits.append(value))
     qtbot.addWidget(window)
     window.show()
     window.line.setFocus()

@@ -36,7 +36,7 @@ def check_script(window):
     assert names["positions"].tolist() == shown.tolist()
     assert np.allclose(names["table"], encoding.values(shown, np.arange(encoding.n_columns)), rtol=1e-12, atol=1e-12)
     lines = len(script.splitlines())
-    assert window.statusBar().currentMessage() == f"Copied a NumPy script of {lines} lines that makes this table"
+    assert window.statusBar().currentMessage() == f"Copied a NumPy script of {lines} lines that computes this table"
 
 
 def test_pytorch_is_copied_too(window):

@@ -19,7 +19,6 @@ def copied(window, panel: str, shows_all: bool = True) -> str:
         window.panels[panel].figure.viewport.reset()
     window.panels[panel].setFocus(Qt.FocusReason.MouseFocusReason)
     settle()
-    assert window.commands.current is window.panels[panel]
     window.menus.actions["copy_matplotlib"].trigger()
     return QGuiApplication.clipboard().text()
 

@@ -49,7 +49,7 @@ def test_each_plot_of_lines_is_drawn_by_its_script(qtbot, run_plots, amount, cou
                 continue
             panel = shown(qtbot, name, document)
             if not panel.figure.problem:
-                qtbot.waitUntil(lambda panel=panel: "%" not in panel.figure.pointing.note())
+                qtbot.waitUntil(lambda panel=panel: "% done" not in panel.figure.pointing.note())
                 panel.figure.viewport.reset()
                 scripts.append(panel.figure.script())
                 cases.append((name, panel.figure.view().plots))

@@ -4,6 +4,7 @@ The scripts run in a process that knows no PosEnc, in which warnings are errors.
 """
 
 import math
+import random
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +19,7 @@ from snippet_cases import EVERY
 
 from posenc_core import Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, Yarn
 from posenc_core.analysis import three_ways, turned_angles, way_scores
-from posenc_core.encodings import n_whole_pairs, pair_angles, turning_pairs
+from posenc_core.encodings import at_length, n_whole_pairs, pair_angles, turning_pairs
 from posenc_core.gallery import PROPERTIES, Scorecard
 from posenc_core.long_context import NEVER, unseen_angles
 from posenc_core.session import LETTERS, NamedEncoding, compared_encodings
@@ -124,31 +125,59 @@ def drawn_arcs(corners, n_pairs):
     return reaches
 
 
-def unseen_documents(step):
-    """A to D of tables with sines: every kind of scaling, lengths of both sizes, both axes."""
-    names = ("linear", "ntk", "dynamic", "ntk_by_parts", "yarn", "llama3")
+SCALINGS = ("linear", "ntk", "dynamic", "ntk_by_parts", "yarn", "llama3")
+
+
+def unseen_documents(step, n_drawn):
+    """A to D of tables with sines: every kind of scaling, lengths of both sizes, both axes; then drawn ones."""
     for index in range(0, len(HARMONIC) - 3, step):
-        some = HARMONIC[index : index + 4]
         trained, target = ((None, None), (100, 1000), (7, 7))[index % 3]
         yield compared(
-            *some,
+            *HARMONIC[index : index + 4],
             logarithmic=bool(index % 2),
-            compared_scalings=names[index % 6 :],
+            compared_scalings=SCALINGS[index % 6 :],
             trained_length=trained,
             target_length=target,
         )
+    chance = random.Random(7)
+    for index in range(n_drawn):
+        first = Rotary(2) if index == 0 else chance.choice(HARMONIC)
+        trained = chance.randint(1, 9000)
+        yield compared(
+            first,
+            *chance.sample(HARMONIC, 3),
+            logarithmic=chance.random() < 0.5,
+            compared_scalings=tuple(chance.sample(SCALINGS, chance.randint(0, 6))),
+            trained_length=trained,
+            target_length=trained * chance.choice((1, 2, 5, 40)),
+        )
+
+
+def with_a_map(document):
+    """The scalings of A with a map, then B to D: of scalings with the same rates and factor only the first has one."""
+    target, kept = document.lengths.target, []
+    comparison = compared_encodings(document.encoding, document.view.compared_scalings, document.lengths)
+    for each in comparison.encodings:
+        turning = at_length(each.encoding, target)
+        factor = 1.0 if turning.rotation is None else turning.rotation.attention_factor
+        rates = np.append(turning.frequencies(), factor)
+        if each.name == "present" or not any(np.allclose(rates, other, rtol=1e-12, atol=0) for other, _ in kept):
+            kept.append((rates, each.encoding))
+    return [encoding for _, encoding in kept] + [each.encoding for each in document.encodings[1:]]
 
 
 def test_maps_of_unseen_angles_have_the_same_thresholds(qtbot, run_plots, amount, count):
-    documents = list(unseen_documents(amount(30, 15)))
+    documents = list(unseen_documents(amount(30, 15), amount(3, 100)))
     figures = [figure_of(qtbot, "unseen", document) for document in documents]
     scripts = [figure.script() for figure in figures]
     n_maps = 0
     for document, script, found in zip(documents, scripts, run_plots(scripts), strict=True):
         lengths, words = document.lengths, found["words"].tolist()
-        comparison = compared_encodings(document.encoding, document.view.compared_scalings, lengths)
-        for at, encoding in enumerate(each.encoding for each in (*comparison.encodings, *document.encodings[1:])):
-            angles, target = unseen_angles(encoding, lengths.trained, lengths.target), lengths.target
+        encodings = with_a_map(document)
+        assert sum(key.startswith("area ") and key.endswith(" 1") for key in found) == len(encodings)
+        for at, encoding in enumerate(encodings):
+            target = lengths.target
+            angles = unseen_angles(at_length(encoding, target), lengths.trained, target)
             n_pairs = len(angles.first)
             wanted = np.where(angles.first == NEVER, target, angles.first)
             assert drawn_firsts(found[f"area {at} 1"], n_pairs, target) == wanted.tolist(), encoding

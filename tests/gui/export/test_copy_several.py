@@ -1,11 +1,17 @@
 """Edit > Copy panels as Matplotlib: one script draws all panels on the screen, in a process that knows no PosEnc."""
 
+import re
+
 import numpy as np
+import pytest
 from dialogs import dismiss, words_of
 from pixels import settle
 from PySide6.QtGui import QGuiApplication
 
 from posenc_core import Document, Rotary, Yarn
+from posenc_gui.export import Mosaic, Picture, PictureOptions, image_of, parsed_grid, parsed_page
+from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.files import preset
 from posenc_gui.panels import spec_of
 
 
@@ -33,6 +39,48 @@ def test_the_script_of_three_panels_draws_the_numbers_of_each_with_letters(windo
     message = window.statusBar().currentMessage()
     assert message.startswith("Copied a Matplotlib script of ")
     assert message.endswith(" lines that draws Waves, Heatmap, Tokens")
+
+
+@pytest.mark.one_of(3)
+@pytest.mark.parametrize(
+    ("document", "panels", "grid", "page"),
+    [
+        (Document("the quick $x$ \\fox_{a", seq_len=24), ("waves", "heatmap"), "2x1", "column"),
+        (
+            Document("the quick brown fox", seq_len=24),
+            ("waves", "heatmap", "tokens", "similarity"),
+            "2x2",
+            "two-columns",
+        ),
+        (preset("llama-3.1-8b"), ("spectrum", "scores"), "1x2", "174x80mm"),
+    ],
+)
+def test_the_script_of_an_exported_figure_has_its_size_letters_and_caption(
+    qapp, run_plots, document, panels, grid, page
+):
+    figure = Mosaic(tuple(Picture(panel, document) for panel in panels), parsed_grid(grid))
+    options = PictureOptions(page=parsed_page(page, 300.0))
+    exported, told = image_of(figure, options), picture_bytes(figure, "txt", options).decode().strip()
+    (found,) = run_plots([picture_bytes(figure, "py", options).decode()])
+    words = found["words"].tolist()
+    letters = [word.strip() for word in words if re.fullmatch(r"\([a-z]\) ", word)]
+    assert letters == ["(a)", "(b)", "(c)", "(d)"][: len(panels)]
+    assert told in [" ".join(word.splitlines()) for word in words]
+    height, width = found["pixels"].shape[:2]
+    scale = 2.0 * 96 / 100  # pixels of the two for each other
+    assert (abs(width * scale - exported.width()), abs(height * scale - exported.height())) < (4, 4)
+    assert (found["pixels"][:, [0, -1]] == 255).all(), "the caption is cut off at no edge"
+
+
+def test_a_script_of_one_panel_is_the_one_that_is_copied(window, run_plots):
+    document = window.store.document
+    content = picture_bytes(Picture("waves", document), "py", PictureOptions())
+    for panel in window.panels.values():
+        panel.figure.viewport.reset()
+    drawn, alone = run_plots([content.decode(), window.panels["waves"].figure.script()])
+    lines = [name for name in alone if name.startswith("line")]
+    assert lines
+    assert all(np.allclose(drawn[name], alone[name]) for name in lines)
 
 
 def is_measured(window) -> bool:

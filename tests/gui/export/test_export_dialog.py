@@ -8,7 +8,7 @@ import pytest
 from export_bench import DOCUMENT, button, choose, control, open_dialog, sentences, tick, type_folder
 from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -282,3 +282,9 @@ def test_a_file_that_cannot_be_written_is_reported_and_the_dialog_stays(qtbot, o
     assert dialog.written == [tmp_path / "waves.png"]
     assert names_in(tmp_path) == ["vectors.csv", "waves.png"]
     assert button(dialog, "Export").isEnabled()
+
+
+def test_the_sources_are_copied_from_the_dialog(opened):
+    dialog = opened()
+    button(dialog, "Copy BibTeX").click()
+    assert "vaswani" in QGuiApplication.clipboard().text().lower()

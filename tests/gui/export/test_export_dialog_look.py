@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from posenc_gui.export.dialog.preview import DELAY_MS
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.look.theme import apply_style
 from posenc_gui.panels import PANELS
 
 SPIN_BOX_TEXT = "qt_spinbox_lineedit"
@@ -181,3 +182,13 @@ def test_no_control_is_clipped_or_covered(qtbot, opened, size, style):
             assert each.width() >= each.sizeHint().width()
     for index, place in enumerate(places):
         assert not any(place.intersects(other) for other in places[index + 1 :])
+
+
+def test_names_of_panels_are_whole_in_large_text(opened):
+    apply_style(LIGHT.scaled(1.5))
+    dialog = opened("waves")
+    boxes = widgets(dialog, QCheckBox)
+    assert len(boxes) > len(PANELS)
+    for box in boxes:
+        assert box.width() >= box.sizeHint().width(), box.text()
+        assert box.height() >= box.fontMetrics().height(), box.text()

@@ -155,7 +155,7 @@ def test_chosen_columns_keep_their_indices(tmp_path: Path) -> None:
     [
         (range(0, 9), "columns 0:9 reach outside the table, which has the columns 0 to 7"),
         (range(-1, 2), "columns -1:2 reach outside the table, which has the columns 0 to 7"),
-        (range(3, 3), "columns 3:3 hold no column"),
+        (range(3, 3), "columns 3:3 contain no column"),
     ],
 )
 def test_columns_outside_the_table_are_refused(tmp_path: Path, columns: range, sentence: str) -> None:
@@ -346,7 +346,7 @@ def test_numbers_that_float32_cannot_hold_are_refused_and_leave_the_older_file(
     with pytest.raises(FileError) as caught:
         write_numbers(document, path, format)
     assert str(caught.value) == (
-        f"cannot write {path}: {format.upper()} holds float32, which ends at 3.4e38, and the vectors reach "
+        f"cannot write {path}: {format.upper()} stores float32, which ends at 3.4e38, and the vectors reach "
         f"{reaches[format]}; make them smaller, or export the encoding as CSV"
     )
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == ([(path.name, b"old")] if older else [])

@@ -10,10 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import Document, Rotary, Sinusoidal
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.names import caption
+from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import PANELS, spec_of
 
 
 @pytest.fixture
@@ -136,3 +139,37 @@ def test_a_caption_names_the_encoding_by_letter_and_name_where_there_are_several
     assert caption(compared).startswith("B: Sinusoidal · d_model = 10, base = ")
     assert caption(compared.named(name="mine")).startswith("B: Sinusoidal · mine · d_model = 10, base = ")
     assert caption(document.named(name="mine")).startswith("Sinusoidal · mine · ")
+
+
+DRAWN_BESIDE = {"difference", "drift", "similarity", "shift", "scores", "spectrum", "unseen", "precision"}
+
+
+def test_a_caption_has_all_parameters_of_every_encoding_that_is_drawn():
+    document = Document(encoding=Rotary(16))
+    several = [*document.encodings, NamedEncoding(Rotary(16, rope_theta=5e5), source="long")]
+    several.append(NamedEncoding(Rotary(16, pairing="interleaved")))
+    compared = document.with_encodings(several, 1)
+    rest = "direction = 1, rotary_dim = none, scaling = none"
+    one = f"A: Rotary (RoPE) · head_dim = 16, rope_theta = 10,000, pairing = half_split, {rest}"
+    two = f"B: Rotary (RoPE) · long · head_dim = 16, rope_theta = 500,000, pairing = half_split, {rest}"
+    three = f"C: Rotary (RoPE) · head_dim = 16, rope_theta = 10,000, pairing = interleaved, {rest}"
+    length = "“Dan loves icecream” · length 60"
+    for panel in PANELS:
+        if spec_of(panel).missing(compared) is not None:
+            continue
+        written = picture_bytes(Picture(panel, compared), "txt", PictureOptions(size=(900, 700))).decode()
+        drawn = (one, two) if panel == "difference" else (one, two, three) if panel in DRAWN_BESIDE else (two,)
+        assert written.startswith(" · ".join((*drawn, length))), panel
+
+
+def test_the_caption_of_the_pair_lens_has_the_parameters_of_the_table_that_it_adds():
+    document = Document(encoding=Rotary(8))
+    others = [NamedEncoding(Sinusoidal(16)), NamedEncoding(Sinusoidal(8, base=500.0))]
+    added, unfit = (document.with_encodings([*document.encodings, *each], 0) for each in (others, others[:1]))
+    one, two = "A: Rotary (RoPE) · head_dim = 8, rope_theta = 10,000, ", "C: Sinusoidal · d_model = 8, base = 500, "
+    options = PictureOptions(size=(900, 700))
+    written = picture_bytes(Picture("lens", added), "txt", options).decode()
+    assert written.startswith(one)
+    assert two in written
+    assert "B: " not in written, "a table of another width is not drawn"
+    assert ": Sinusoidal" not in picture_bytes(Picture("lens", unfit), "txt", options).decode()

@@ -218,7 +218,7 @@ def test_the_longest_name_that_the_disk_takes_is_written(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
 def test_an_impossible_name_is_reported(tmp_path: Path, name: str) -> None:
-    assert refusal(put, tmp_path / name).endswith("holds a character that no file name can have")
+    assert refusal(put, tmp_path / name).endswith("contains a character that no file name can have")
 
 
 def test_a_line_break_in_the_name_does_not_break_the_sentence(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ except FileError as error:
 @pytest.mark.parametrize(
     ("folder", "reason"),
     # Even root may not create a file in these folders of the kernel.
-    [("/proc", "the folder /proc takes no files"), ("/sys", "permission is denied")] if LINUX else [],
+    [("/proc", "the folder /proc accepts no files"), ("/sys", "permission is denied")] if LINUX else [],
 )
 def test_a_folder_that_takes_no_files_is_named(folder: str, reason: str) -> None:
     message = refusal(put, Path(folder, "figure.png"))

@@ -258,7 +258,7 @@ def test_the_question_s_safe_answer_is_the_default(
         assert isinstance(dialog, QMessageBox)
         assert {button.text() for button in dialog.buttons()} > {"&Reload", "Save &as…", "Re&place"}
         assert dialog.defaultButton().text() == "Save &as…"
-        assert "Undo brings your changes back" in dialog.informativeText()
+        assert "Undo restores your changes" in dialog.informativeText()
         dialog.reject()
 
     answers.expect(look)

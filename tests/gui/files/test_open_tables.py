@@ -109,7 +109,7 @@ def test_a_session_names_the_table_and_opens_when_it_is_open(window, answers, mo
     window.open_file(path)
     assert window.store.document == shown, "the table was opened in this run"
     act_new(window)
-    sentence = "this session shows the table 'model.safetensors: wpe.weight' (30 x 3), which a session does not hold"
+    sentence = "this session shows the table 'model.safetensors: wpe.weight' (30 x 3), which a session does not contain"
     with pytest.raises(FileError, match=re.escape(sentence)):
         open_session(path)
     assert open_session(path, shown.tables) == shown
@@ -128,7 +128,7 @@ def test_a_session_whose_table_is_not_open_says_so_and_stays_on_offer(window, an
     window.files.remember(path, "tables")
     answers.expect(press("Ok"))
     window.open_file(path)
-    assert answers.seen[0].endswith("which a session does not hold; open that table first")
+    assert answers.seen[0].endswith("which a session does not contain; open that table first")
     assert window.store.document == Document()
     assert str(path) in [action.data() for action in recent(window).actions()]
     answers.expect(choose_row("wpe.weight"))

@@ -145,7 +145,7 @@ def test_an_embedding_without_a_file_is_refused_in_a_sentence(window):
     window.store.try_edit("embedding", "model")
     settle()
     assert window.store.document == Document()
-    assert "no model's embedding is open" in shown_labels(window.encoding_dock)
+    assert "no model with an embedding is open" in shown_labels(window.encoding_dock)
 
 
 def test_an_embedding_that_cannot_be_read_is_told_and_the_tokens_are_shown(window, answers, folder):
@@ -213,7 +213,7 @@ def test_a_session_without_its_tokenizer_says_which(window, answers, folder, tmp
     save_session(Document().with_tokenizer(open_tokenizer(folder / "tokenizer.json")), path)
     answers.expect(dismiss)
     window.open_file(path)
-    assert "tokens of the tokenizer 'tokenizer.json', which a session does not hold" in answers.seen[0]
+    assert "tokens of the tokenizer 'tokenizer.json', which a session does not contain" in answers.seen[0]
     window.open_file(folder / "tokenizer.json")
     window.store.mark_saved()
     window.open_file(path)

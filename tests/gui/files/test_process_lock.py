@@ -199,3 +199,26 @@ def test_a_lock_that_another_process_removes_in_this_moment_is_not_taken(
     monkeypatch.setattr("fcntl.flock", remove_first)
     assert ProcessLock.taken(path) is None
     assert not path.exists()
+
+
+def test_an_own_lock_is_taken_though_another_start_locks_and_removes_its_new_file(path: Path) -> None:
+    """It looks for dead processes, and finds the file between its creation and its lock."""
+    other = ProcessLock.taken(path)
+    assert other is not None
+    waits = []
+
+    def let_go(seconds: float) -> None:
+        if not waits:
+            other.unlock()
+        waits.append(seconds)
+
+    lock = ProcessLock.own(path, wait=let_go)
+    assert len(waits) == 1
+    assert path.exists()
+    assert ProcessLock.taken(path) is None, "it is locked"
+    lock.unlock()
+
+
+def test_an_own_lock_that_another_process_keeps_is_refused_in_a_sentence(path: Path) -> None:
+    with holder(path), pytest.raises(ValueError, match="another process keeps it locked"):
+        ProcessLock.own(path, wait=lambda _seconds: None)

@@ -85,7 +85,7 @@ def test_a_session_that_cannot_be_read_again_does_not_replace_the_older_one(path
 def test_a_disk_that_changes_the_content_is_detected(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda each: real(each)[:-1])
-    assert refusal(path).endswith("mine.posenc: what was written cannot be read again")
+    assert refusal(path).endswith("mine.posenc: the written file cannot be read again")
     monkeypatch.undo()
     assert is_untouched(path)
 

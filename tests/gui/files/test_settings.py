@@ -3,13 +3,19 @@
 import json
 import os
 import shutil
+import time
+from collections.abc import Callable
 from pathlib import Path
+from threading import Semaphore, Thread
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QByteArray
 
-from posenc_gui.files.settings import RECENT_FILES, LessonProgress, Remembered, Settings
-from posenc_gui.files.settings_migrations import MIGRATIONS, VERSION
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.settings import RECENT_FILES, VERSION, LessonProgress, Remembered, Settings
+from posenc_gui.files.settings_migrations import MIGRATIONS
+from posenc_gui.story.progress import Progress
 
 STORED = Path(__file__).parents[2] / "data" / "settings"
 
@@ -48,6 +54,40 @@ def test_the_next_start_reads_what_this_one_wrote(settings: Settings, path: Path
     assert [each.name for each in path.parent.iterdir()] == [path.name], "no other file is left"
 
 
+def test_windows_that_change_the_settings_at_once_take_turns(
+    settings: Settings, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each reads what the one before has written: one of two files that are opened at once was not remembered."""
+    settings.change(theme="dark")
+    changes = [lambda own, n=n: own.add_recent_file(tmp_path / str(n)) for n in range(2)]
+    changes += [lambda own, n=n: Progress(own).record(SimpleNamespace(name=f"lesson {n}"), 2) for n in range(2)]
+    waits_or_is_done, sleep = Semaphore(0), time.sleep
+
+    def seen_sleep(seconds: float) -> None:
+        waits_or_is_done.release()
+        sleep(seconds)
+
+    def changed(change: Callable[[Settings], object]) -> None:
+        try:
+            change(Settings(path))
+        finally:
+            waits_or_is_done.release()
+
+    monkeypatch.setattr("posenc_gui.files.atomic.sleep", seen_sleep)
+    with writing(path) as stream:
+        others = [Thread(target=changed, args=[change]) for change in changes]
+        for other in others:
+            other.start()
+            waits_or_is_done.acquire()
+        stream.write(path.read_bytes().replace(b"dark", b"light"))
+    for other in others:
+        other.join()
+    now = Settings(path).now
+    assert now.theme == "light"
+    assert set(now.recent_files) == {str(tmp_path / str(n)) for n in range(2)}
+    assert len(now.lessons) == 2
+
+
 def test_a_layout_whose_bytes_changed_on_the_disk_is_no_layout(settings: Settings, path: Path) -> None:
     settings.set_bytes("layout_docks", QByteArray(b"docks"))
     settings.set_bytes("layout_down", QByteArray(b"down"))
@@ -69,7 +109,7 @@ def test_unknown_values_are_ignored(path: Path) -> None:
 DAMAGED = {
     "cut off": ('{"version": 3, "the', "it ends too early, or is empty"),
     "empty": ("", "it ends too early, or is empty"),
-    "a list": ("[]", "it holds no object with names and values"),
+    "a list": ("[]", "it contains no object with names and values"),
     "deep": ("[" * 100_000, "it is nested too deeply"),
     "no version": ('{"theme": "dark"}', "it has no version"),
     "a text for a version": ('{"version": "1"}', "it has no version"),
@@ -80,7 +120,7 @@ DAMAGED = {
         '{"version": 3, "recent_files": [1]}',
         "Expected `str`, got `int` - at `$.recent_files[0]`",
     ),
-    "large": (" " * (4 * 2**20 + 1), "it is larger than 4 MB"),
+    "large": (" ", "it is larger than 4 MB"),
     "another file": ("\x00\x01 MZ nothing of the kind", "it is not valid JSON (expecting value"),
 }
 
@@ -89,7 +129,7 @@ DAMAGED = {
 def test_a_damaged_file_is_set_aside_and_reported_once(path: Path, text: str, reason: str) -> None:
     aside = path.with_name("settings.json.damaged")
     path.parent.mkdir()
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text * (4 * 2**20 + 1 if text == " " else 1), encoding="utf-8")
     before = path.read_bytes()
     settings = Settings(path)
     assert settings.problem.startswith(f"The settings could not be read ({reason}")

@@ -53,6 +53,11 @@ def test_a_sweep_is_written_as_it_is_typed(opened, tmp_path):
         assert '"base": 10.0' in film.info["posenc-session"]
 
 
+def test_the_first_film_that_is_offered_sweeps_the_base(opened):
+    dialog = opened()
+    assert dialog.motion.itemText(0) == "sweep base (rope_theta)"
+
+
 def test_what_plays_has_no_ends_to_type(opened):
     dialog = opened()
     choose(dialog, "play tokens of the sentence")

@@ -2,15 +2,17 @@
 
 import io
 import json
+from functools import reduce
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import Alibi, Document, IntegerIndex, Rotary, Sinusoidal, Yarn
+from posenc_core.encodings.formula.entry import EntryFormula
 from posenc_core.tables import Cancelled
-from posenc_gui.export import Picture, PictureOptions, image_of, layout_of, png_bytes
+from posenc_gui.export import Layout, Picture, PictureOptions, image_of, layout_of, png_bytes
 from posenc_gui.files import FileError, open_session
 from posenc_gui.film import film_of, write_film
 from posenc_gui.model import Cursor
@@ -86,6 +88,48 @@ def test_axes_stay_where_they_are_while_labels_grow_and_bars_appear(qapp, tmp_pa
             begins.append(axis_begin(np.asarray(opened.convert("RGB")).astype(int)))
     assert begins == [begins[0]] * 6
     assert begins[0] >= max(map(axis_begin, alone))
+
+
+def frames_of(path):
+    with Image.open(path) as opened:
+        for index in range(opened.n_frames):
+            opened.seek(index)
+            yield np.asarray(opened.convert("RGB")).astype(int)
+
+
+def test_a_number_that_grows_is_seen_to_grow_for_all_frames_have_one_scale(qapp, tmp_path):
+    document = DOCUMENT.with_encoding(EntryFormula("alpha*p", parameter=(("alpha", 0.5),), d_model=2))
+    film = film_of("sweep:alpha=0.1..1", "waves", document, None, 0.3)
+    write_film(film, tmp_path / "waves.apng", "apng", LOOK)
+    curves = [each[40:130, 120:240] for each in frames_of(tmp_path / "waves.apng")]
+    assert len({each.tobytes() for each in curves}) == len(curves) == 6
+
+
+FACTOR = Rotary(32, scaling=Yarn(2.0, 64))
+
+
+@pytest.mark.one_of(3)
+@pytest.mark.parametrize(
+    ("panel", "sweep", "encoding"),
+    [
+        ("spectrum", "sweep:factor=1..8", FACTOR),
+        ("scores", "sweep:n_heads=1..16", Alibi(8)),
+        ("similarity", "sweep:offset=0..20", IntegerIndex(4)),
+        ("heatmap", "sweep:n_heads=1..16", Alibi(8)),
+        ("tokens", "sweep:n_heads=1..16", Alibi(8)),
+        ("pairs", "sweep:n_heads=1..16", Alibi(8)),
+        ("shift", "sweep:base=2..1000000", Sinusoidal(8)),
+    ],
+)
+def test_axes_and_colours_of_all_frames_have_one_scale(qapp, panel, sweep, encoding):
+    film = film_of(sweep, panel, DOCUMENT.with_encoding(encoding), None, 0.3)
+    pictures = [Picture(panel, shot.document) for shot in film.shots]
+    layouts = [layout_of(each, LOOK) for each in pictures]
+    common = reduce(Layout.with_room_for, layouts)
+    found = [layout_of(replace(each, layout=common), LOOK).scales for each in pictures]
+    assert all(each == common.scales for each in found)
+    assert panel == "similarity" or any(each.scales != common.scales for each in layouts)
+    assert found[0]
 
 
 def heights(film, look):
@@ -177,7 +221,7 @@ def test_the_film_of_a_lesson_has_the_panels_of_its_steps_in_one_size(qapp, tmp_
         own = layout_of(Picture(shot.panel, shot.document, shot.cursor), LOOK)
         layouts[shot.panel] = own.with_room_for(layouts.get(shot.panel, own))
     with Image.open(tmp_path / "lesson.apng") as opened:
-        assert opened.n_frames == len(film.shots) == 8
+        assert opened.n_frames == len(film.shots) == 6
         for index in (0, 3, 5):
             opened.seek(index)
             assert opened.info["duration"] == 1000

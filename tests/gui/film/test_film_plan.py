@@ -108,19 +108,35 @@ def test_a_lesson_shows_each_step_before_and_after_its_answer_in_the_panel_of_th
     film = film_of("lesson:1", "", Document(), None)
     lesson = json.loads(FIRST_LESSON.read_text("utf-8"))
     assert film.name == "lesson-1"
-    assert film.seconds == len(film.shots) == 2 * len(lesson["steps"])
-    for step, begun, shown in zip(lesson["steps"], film.shots[::2], film.shots[1::2], strict=True):
-        assert begun.panel == shown.panel == step["predict"]["panel"]
-        assert begun.document.sentence == step["start"]["document"]["sentence"]
-        for field, value in step["predict"]["reveal"].items():
-            assert (begun.document.value(field), shown.document.value(field)) != (value, value)
+    assert film.seconds == len(film.shots)
+    shots = iter(film.shots)
+    for step in lesson["steps"]:
+        predict, shown = step["predict"], next(shots)
+        if predict["panel"] not in predict.get("covers", ()) and predict["kind"] != "drawing":
+            begun, shown = shown, next(shots)
+            assert begun.panel == predict["panel"]
+            assert begun.document.sentence == step["start"]["document"]["sentence"]
+            reveal = predict["reveal"].items()
+            assert not reveal or any(begun.document.value(field) != value for field, value in reveal)
+        assert shown.panel == predict["panel"]
+        for field, value in predict["reveal"].items():
             assert shown.document.value(field) == value
         if "derivation" in step:
             assert (shown.cursor.position, shown.cursor.column) == tuple(step["derivation"])
+    assert next(shots, None) is None
+
+
+def test_no_frame_before_show_has_a_panel_that_the_lesson_covers():
+    folder = resource("lessons")
+    for number, path in enumerate(sorted(folder.glob("*.json")), 1):
+        steps = json.loads(path.read_text("utf-8"))["steps"]
+        told = [each for each in steps if each["predict"]["panel"] in each["predict"].get("covers", ())]
+        told += [each for each in steps if each["predict"]["kind"] == "drawing" and each not in told]
+        assert len(film_of(f"lesson:{number}", "", Document(), None).shots) == 2 * len(steps) - len(told)
 
 
 def test_every_lesson_is_a_film_of_at_most_ten_seconds():
     for number in range(1, 12):
         film = film_of(f"lesson:{number}", "", Document(), None)
-        assert 8 <= film.seconds <= 10
+        assert 4 <= film.seconds <= 10
     assert film_of("lesson:5", "", Document(), None, 20.0).seconds == 20

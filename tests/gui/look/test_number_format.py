@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from posenc_gui.look.number_format import (
+    as_read,
     counted,
     decimals_for,
     signed,
@@ -37,6 +38,10 @@ from posenc_gui.look.number_format import (
 )
 def test_significant_digits_are_kept(number, text):
     assert significant(number) == text
+
+
+def test_a_number_with_decimals_has_separated_thousands():
+    assert [significant(2559.54, digits) for digits in (6, 4)] == ["2,559.54", "2,560"]
 
 
 @pytest.mark.parametrize(
@@ -84,3 +89,16 @@ def test_extreme_numbers_are_ordinary_over_their_unit(largest):
 @pytest.mark.parametrize("largest", [0.0, 1e-30, 0.5, 1.0, 59.0, 1e30])
 def test_ordinary_numbers_are_left_as_they_are(largest):
     assert unit_over(-largest, largest) == unit_over(0.0, largest) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("distance query - key = -4096, the same", "distance query − key = −4,096, the same"),
+        ("turns in the original 4096 positions", "turns in the original 4,096 positions"),
+        ("within 0..7: half-split, x-1", "within 0..7: half-split, x-1"),
+        ("≈ 6.12e-17", "≈ 6.12e−17"),
+    ],
+)
+def test_numbers_in_sentences_are_written_as_elsewhere(text, read):
+    assert as_read(text) == read

@@ -123,7 +123,8 @@ def test_every_word_is_painted_at_any_width(view, show_steps):
 
 
 def test_formula_wider_than_the_view_is_scaled_down_whole(view, show_steps):
-    show_steps([("", LONG_STEPS[1][1]), ("", None)], True)
+    unbroken = r"\frac{a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p + q + r}{2}"
+    show_steps([("", unbroken), ("", None)], True)
     shapes = []
     for width in (180, 360):
         rows, columns = np.nonzero(inked(painted(view, width, scale=4)))
@@ -371,7 +372,7 @@ CHAIN = r"s = \frac{a + b + c + d + e + f + g + h}{2} = a + b + c + d + e + f + 
 def test_a_formula_breaks_at_its_equals_signs_where_it_would_be_too_small(view, show_steps):
     show_steps([("", None), ("sum", CHAIN), ("", None)], True)
     whole = typeset(CHAIN, 20, INK)
-    fitting, narrow = whole.width + 2 * MARGIN, int(whole.width * 9 / 20) - 2
+    fitting, narrow = whole.width + 2 * MARGIN, int(whole.width * 12 / 20) - 2
     high = [view.heightForWidth(width) for width in (fitting, narrow + 2 * MARGIN + 4, narrow + 2 * MARGIN)]
     assert high[1] < high[0] < high[2]  # whole, whole and small, in lines
     columns = np.nonzero(inked(painted(view, narrow + 2 * MARGIN)))[1]
@@ -385,5 +386,13 @@ def test_formulas_break_at_relations_that_are_in_no_group():
         "= a + b + c + d + e + f + g ",
         r"\approx a + b + c + d + e + f + g + h",
     ]
+    both = frozenset("=+-")
+    assert broken(r"= 0 + \sin x \cdot (-0.4) - (1 - \cos x)(0.1)", both) == [
+        "= 0 ",
+        r"+ \sin x \cdot (-0.4) ",
+        r"- (1 - \cos x)(0.1)",
+    ]
+    for whole in (r"-a \cdot -b", "= -4", "x^-1"):
+        assert broken(whole, both) == [whole]
     for whole in (r"\sum_{i=0}^{n} i", r"f\left(a = b\right)", r"\begin{cases} a & b < 0 \end{cases}", "= 4"):
         assert broken(whole) == [whole]

@@ -10,7 +10,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from posenc_gui.look.typeset import MARGIN, Formula, typeset
+from posenc_gui.look.text_layout import Formula
+from posenc_gui.look.typeset import MARGIN, load, typeset
 
 INK = "#1b1f24"
 FORMULAS = [
@@ -262,3 +263,27 @@ def test_any_text_gives_a_picture_or_a_sentence(latex):
 def test_the_typesetter_is_not_loaded_before_the_first_formula():
     program = "import sys, posenc_gui.look.text_view; sys.exit('ziamath' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_each_part_of_a_plain_row_is_made_at_most_twice(monkeypatch):
+    """ziamath makes the parts of a row in a row four times, which had doubled the time of every formula."""
+    node, made = load().nodes.mnode.Mnode, []
+    monkeypatch.setattr(node, "__init__", counted(node.__init__, made))
+    typeset(r"71 + 72 + 73 = 216", 15, INK)
+    assert [made.count(number) for number in ("71", "72", "73", "216")] == [2] * 4
+
+
+def counted(function, made):
+    """The method, which also notes the text of the element that it is given."""
+
+    def noting(self, element, *others, **named):
+        made.append(element.text)
+        function(self, element, *others, **named)
+
+    return noting
+
+
+def test_lines_of_a_formula_stand_below_each_other():
+    one, two = typeset("a", 15, INK), typeset(r"a \\ b", 15, INK)
+    assert two.height > 1.5 * one.height
+    assert two.width < 1.5 * one.width

@@ -85,7 +85,7 @@ def test_a_typed_sentence_that_is_refused_stays_with_its_sentence(window, made):
     painted, before = pictures(window), window.store.document
     sentence_edit(window).textCursor().insertText("\0")
     assert made == [("sentence", "Dan loves icecream\0")]
-    assert says(window, "sentence holds a NUL (U+0000) at character 18")
+    assert says(window, "sentence contains a NUL (U+0000) at character 18")
     assert says(window, "3 tokens")
     assert sentence_edit(window).text() == "Dan loves icecream\0"
     assert window.store.document is before

@@ -102,27 +102,29 @@ def test_lines_are_at_the_bases_and_the_angles(qtbot, style):
 
 def test_the_numbers_are_those_of_the_formula_at_each_key(tmp_path):
     columns = drawn_numbers("cache", AT_8192)
-    assert list(columns) == ["position of the key", "base: base when cached", "angle off (rad): largest of all pairs",
-                             *(f"angle off (rad): pair {pair}" for pair in (16, 32, 48, 63))]  # fmt: skip
+    assert list(columns) == ["position of the key", "base: base when cached", "angle error (rad): largest of all pairs",
+                             *(f"angle error (rad): pair {pair}" for pair in (16, 32, 48, 63))]  # fmt: skip
     keys = columns["position of the key"]
     assert (keys[0], keys[-1], {4095.0, 4096.0} <= set(keys.tolist())) == (0, 8191, True)
     for index, key in enumerate(keys.tolist()):
         assert columns["base: base when cached"][index] == pytest.approx(base_at(key + 1), rel=1e-12)
         angles = [off(key, pair, 8192) for pair in range(64)]
-        assert columns["angle off (rad): largest of all pairs"][index] == pytest.approx(max(angles), rel=1e-9, abs=1e-9)
-        assert columns["angle off (rad): pair 48"][index] == pytest.approx(angles[48], rel=1e-9, abs=1e-9)
+        assert columns["angle error (rad): largest of all pairs"][index] == pytest.approx(
+            max(angles), rel=1e-9, abs=1e-9
+        )
+        assert columns["angle error (rad): pair 48"][index] == pytest.approx(angles[48], rel=1e-9, abs=1e-9)
     write_drawn_numbers("cache", AT_8192, tmp_path / "cache.csv")
     assert (tmp_path / "cache.csv").read_text(encoding="utf-8").splitlines() == csv_of(columns).splitlines()
 
 
 def test_up_to_the_trained_length_no_key_is_off(qtbot):
     panel = shown(qtbot, "cache", AT_8192.edited("cache_length", 4096), (760, 640))
-    assert "no key is off up to n = L = 4,096" in panel.figure.pointing.note()
+    assert "no error up to n = L = 4,096" in panel.figure.pointing.note()
     assert not drawn_numbers("cache", AT_8192.edited("cache_length", 4096))[
-        "angle off (rad): largest of all pairs"
+        "angle error (rad): largest of all pairs"
     ].any()
     panel.show_document(AT_8192)
-    assert "is off most" in panel.figure.pointing.note()
+    assert "largest error: key" in panel.figure.pointing.note()
     assert "cached keys are not rotated again" in panel.figure.pointing.note()
 
 
@@ -261,4 +263,4 @@ def test_a_base_beyond_all_numbers_is_one_sentence_and_the_last_picture_stays(pa
     assert "gives a base larger than any number" in panel.figure.pointing.note()
     assert len(panel.figure.view().plots) == 2
     panel.show_document(AT_8192)
-    assert "is off most" in panel.figure.pointing.note()
+    assert "largest error: key" in panel.figure.pointing.note()

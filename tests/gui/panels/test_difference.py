@@ -2,7 +2,7 @@
 
 import math
 import threading
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -10,9 +10,10 @@ from documents import with_values
 from panel_bench import shown
 from pixels import CTRL, click, coverage, drag, hover, item_rect, near, painted_words, pixels_of, settle, texts, wheel
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
-from window_bench import says
+from window_bench import act, says
 
 from posenc_core import (
     Alibi,
@@ -25,11 +26,13 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
+from posenc_core.encodings import ENCODINGS
 from posenc_core.encodings.biases.cope import Cope
 from posenc_core.long_context import wrapped
 from posenc_core.session import NamedEncoding, variant
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.paper import NAMED_SIZES
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
@@ -190,7 +193,7 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
     window.workspaces.choose("compare")
     settle()
     panel = window.panels["difference"]
-    assert says(window, "Add a second encoding to compare.")
+    assert says(window, "Add a second encoding to compare. B is a suggestion.")
     (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Add B, base 500,000"]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()
@@ -205,6 +208,32 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
     assert panel.figure.pointing.number() == pytest.approx(expected)
 
 
+@pytest.mark.one_of(2)
+@pytest.mark.parametrize("family", ["sinusoidal", "rotary", "learned", "t5", "alibi", "integer"])
+def test_the_first_visit_to_compare_draws_a_suggested_b_and_leaves_the_document_alone(window, family):
+    window.store.edit("family", family)
+    before = window.store.document
+    window.workspaces.choose("compare")
+    settle()
+    panel = window.panels["difference"]
+    assert panel.view.isVisible()
+    assert says(window, "Add a second encoding to compare. B is a suggestion.")
+    one, other = (each.document.encoding for each in tables(panel)[:2])
+    assert one == before.encoding
+    assert other == variant(one).encoding
+    assert np.abs(picture_of(panel, 2)).max() > 0
+    assert any(word.startswith("B ") for word in texts(panel.view))
+    assert window.store.document == before
+    assert len(window.panels["waves"].figure.document.encodings) == 1
+    window.store.edit("seq_len", 31)
+    settle()
+    assert panel.figure.document.seq_len == 31
+    panel.setFocus()
+    act(window, "copy_picture")
+    assert not QGuiApplication.clipboard().image().isNull()
+    assert window.statusBar().currentMessage() == "Copied Difference as a picture"
+
+
 @pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("family", "words"),
@@ -215,6 +244,9 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
         ("none", "Add B, Sinusoidal"),
         ("shaw", "Add B, Transformer-XL"),
         ("sinusoidal", "Add B, base 500,000"),
+        ("cope", "Add B, Forget gate (FoX)"),
+        ("forget_gate", "Add B, CoPE"),
+        ("fire", "Add B, c 1"),
     ],
 )
 def test_the_second_encoding_is_never_a_copy(window, family, words):
@@ -228,6 +260,23 @@ def test_the_second_encoding_is_never_a_copy(window, family, words):
     first, other = (each.encoding for each in window.store.document.encodings)
     assert first != other
     assert panel.spec.missing(window.store.document) is None
+
+
+@pytest.mark.parametrize("family", list(ENCODINGS))
+def test_compare_begins_with_a_picture_for_each_family(family):
+    assert spec_of("difference").suggested(Document().edited("family", family)) is not None
+
+
+@pytest.mark.parametrize("family", ["cope", "forget_gate", "fire"])
+def test_a_bias_of_one_query_is_compared_with_one_of_the_same_query(window, family):
+    window.store.edit("family", family)
+    window.workspaces.choose("compare")
+    settle()
+    panel = window.panels["difference"]
+    assert panel.view.isVisible()
+    one, other, apart = (picture_of(panel, which) for which in range(3))
+    assert np.nanmax(np.abs(apart)) > 0
+    assert apart == pytest.approx(one - other, abs=1e-6, nan_ok=True)
 
 
 def test_a_scaled_model_is_compared_with_itself_without_scaling():
@@ -259,7 +308,7 @@ def test_titles_are_made_of_what_differs():
     document = Document().with_encodings(listed, 0)
     assert Compared.of(document, False).names == ("A base 10,000", "B base 500,000", "A − B")
     scaled = Document().with_encodings([listed[0], NamedEncoding(Rotary(64, scaling=Yarn(4.0, 4096)))], 0)
-    assert Compared.of(scaled, False).names == ("A no scaling", "B YaRN × 4", "A − B")
+    assert Compared.of(scaled, False).names == ("A no scaling", "B YaRN ×4", "A − B")
     named = Document().with_encodings([NamedEncoding(Rotary(64), "mine"), listed[1]], 0)
     assert Compared.of(named, False).names[0] == "A mine"
 
@@ -379,7 +428,7 @@ def test_the_buttons_in_the_header_choose_what_is_compared(compare):
     settle()
     assert compare.store.document.value("compared_panel") == "waves"
     assert (pixels_of(panel.view) == pictures["waves"]).all()
-    assert not any((pictures[one] == pictures[other]).all() for one, other in combinations(PANELS, 2))
+    assert not any(np.array_equal(pictures[one], pictures[other]) for one, other in combinations(PANELS, 2))
 
 
 @pytest.mark.parametrize("style", [LIGHT, DARK])
@@ -599,6 +648,59 @@ def test_a_learned_table_among_formulas_keeps_its_own_scripts_sentence(qtbot):
 
 
 @pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
+def test_in_a_column_of_a_page_the_tables_are_below_each_other_with_whole_titles(qapp, panel_name):
+    document = compared(Rotary(128), Rotary(128, rope_theta=5e5), compared_panel=panel_name)
+    with Picture("difference", document).laid_out(PictureOptions(page=NAMED_SIZES["column"]), 3.0) as page:
+        view = page.view
+        rects = [item_rect(view, each.area) for each in view.figure.view().figures]
+        words, wide = texts(view), view.width()
+    for above, below in pairwise(rects):
+        assert below.top() > above.bottom()
+        assert (below.left(), below.width()) == pytest.approx((above.left(), above.width()))
+    assert min(rect.width() for rect in rects) > 0.4 * wide
+    assert min(rect.height() for rect in rects) > 60
+    assert {"A base 10,000", "B base 500,000", "A − B"} <= set(words)
+
+
+@pytest.mark.parametrize("d_model", [128, 512])
+def test_interleaved_tables_of_many_columns_have_sines_and_cosines_apart_in_all(qtbot, run_plots, d_model):
+    one, other = Sinusoidal(d_model), Sinusoidal(d_model, base=500.0)
+    panel = shown(qtbot, "difference", compared(one, other, seq_len=12), (700, 300))
+    half = [Sinusoidal(d_model, base=base, layout="concatenated") for base in (1e4, 500.0)]
+    values = [each.values(np.arange(12), np.arange(d_model)) for each in half]
+    assert {"sines", "cosines"} <= set(texts(panel.view))
+    (script,) = run_plots([panel.figure.script()])
+    for which, table in enumerate((*values, values[0] - values[1])):
+        assert script[f"image {which} 0"] == pytest.approx(table, abs=1e-9)
+        picture = picture_of(panel, which)
+        parts = np.arange(d_model) * picture.shape[1] // d_model
+        slow = np.isin(np.arange(d_model), (d_model // 2 - 1, d_model - 1))
+        assert picture[:, parts[slow]] == pytest.approx(table[:, slow], abs=0.02)
+    pointed = []
+    panel.figure.cursorMoved.connect(pointed.append)
+    hover(panel.view, place(panel, 2, 3, 0.75 * d_model))
+    assert pointed[-1].column == pytest.approx(d_model // 2, abs=d_model // 32)
+    assert pointed[-1].column % 2 == 1, "a cosine of the table"
+
+
+def test_another_picture_may_be_chosen_while_the_tables_find_their_places(qtbot):
+    document = compared(Rotary(128), Rotary(128, rope_theta=5e5), compared_panel="waves")
+    panel = shown(qtbot, "difference", document, (600, 500))
+    figure, other = panel.figure, document.edited("compared_panel", "tokens")
+    first = tables(panel)[0]
+    first.geometryChanged.connect(lambda: tables(panel)[0] is first and figure.show_document(other))
+    panel.resize(320, 700)
+    settle()
+    assert len(tables(panel)) == 1
+
+
+def test_tables_of_other_pairings_stay_in_their_order(qtbot):
+    panel = shown(qtbot, "difference", compared(Rotary(256, pairing="interleaved"), Rotary(256)), (700, 300))
+    assert "sin | cos" not in [each.text() for each in panel.findChildren(QToolButton)]
+    assert all(each.view().ordered == each.document.encoding for each in tables(panel))
+
+
+@pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
 def test_titles_without_room_are_the_letters(qtbot, panel_name):
     document = compared(Rotary(128), Rotary(128, rope_theta=5e5), compared_panel=panel_name)
     wide, narrow = (shown(qtbot, "difference", document, size) for size in ((960, 420), (380, 300)))
@@ -637,7 +739,7 @@ def test_pointing_does_nothing_where_there_is_nothing_to_compare(compare, panel_
     settle()
     panel = compare.panels["difference"]
     middle = QPointF(panel.view.width() / 2, panel.view.height() / 2)
-    compare.store.replace(with_values(Document(), compared_panel=panel_name), "one")
+    compare.store.replace(compared(Sinusoidal(8), T5Bias(), compared_panel=panel_name), "unlike")
     settle()
     held = compare.cursor_control.cursor
     hover(panel.view, middle)

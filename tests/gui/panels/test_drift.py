@@ -19,6 +19,7 @@ from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, suitable_panels
 from posenc_gui.panels.drift.plots import plots
 
@@ -79,7 +80,7 @@ def test_the_numbers_are_the_pairs_off_at_each_position():
     assert [at[position] for position in (16, 64, 256, 1024, 4096)] == [18, 29, 39, 49, 59]
     assert (at[6], at[7]) == (0, 6)
     assert positions[0] == 1
-    assert positions[-1] == 16384
+    assert positions[-1] == 16383
     for position, count in at.items():
         assert count == n_off(position)
     assert csv_of(columns).splitlines()[1] == "1,0"
@@ -176,8 +177,9 @@ def test_a_click_holds_the_position_and_the_pair_that_leaves_there(compare):
 
 def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(compare):
     panel = compare.panels["drift"]
-    assert says(compare, "Add a second encoding to compare.")
-    assert not panel.view.isVisible()
+    assert says(compare, "Add a second encoding to compare. B is a suggestion.")
+    assert panel.view.isVisible()
+    assert len(panel.figure.document.encodings) == 2
     QTest.mouseClick(need_button(panel, "Add B, base 500,000"), Qt.MouseButton.LeftButton)
     settle()
     document = compare.store.document
@@ -192,7 +194,7 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(compare):
     compare.store.undo()
     settle()
     assert len(compare.store.document.encodings) == 1
-    assert says(compare, "Add a second encoding to compare.")
+    assert says(compare, "Add a second encoding to compare. B is a suggestion.")
 
 
 @pytest.mark.parametrize(
@@ -239,3 +241,11 @@ def test_the_smallest_and_the_largest_comparisons_are_drawn(qtbot, document):
     rect = item_rect(panel.view, panel.figure.area)
     picture = pixels_of(panel.view)[int(rect.top()) : int(rect.bottom()), int(rect.left()) : int(rect.right())]
     assert (np.abs(picture.astype(int) - rgb(LIGHT.paper)).max(axis=2) > 40).sum() > 200
+
+
+def test_the_axis_ends_at_the_last_position(panel):
+    document = with_values(BASES, target_length=4096)
+    assert plots(document)[0].x_scale.last == 4095
+    panel.show_document(document)
+    panel.show_cursor(Cursor(4090, 0, pinned=True))
+    assert panel.figure.pointing.moved(Qt.Key.Key_Right, 10).position == 4095

@@ -18,10 +18,13 @@ from posenc_core.progressive import slow_work
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.paper import NAMED_SIZES
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.layers.readout import cut
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.gallery.card import window_of
+from posenc_gui.plotting import width_of
 
 SIZE = (1000, 640)
 TITLES = [each.title for each in story_families(Document())]
@@ -77,6 +80,21 @@ def test_a_heatmap_has_the_colours_of_the_heatmap_panel(qtbot, style):
             assert np.abs(pixels[int(y), int(x)].astype(int) - wanted).max() <= 3, (name, position, column)
 
 
+@pytest.mark.parametrize("d_model", [32, 128, 512])
+def test_a_card_of_many_columns_draws_sines_and_cosines_apart_and_says_so(qtbot, d_model):
+    panel = shown(qtbot, "gallery", Document(encoding=Sinusoidal(d_model), sentence="one two three"), SIZE)
+    place, pixels = parts(panel, "sinusoidal")["heat"], pixels_of(panel.view)
+    table = Sinusoidal(d_model, layout="concatenated").values(np.arange(3), np.arange(d_model))
+    for position, half in np.ndindex(3, 2):  # at the slow end of either half the columns are alike
+        column = (half + 1) * d_model // 2 - 4
+        x = place.left() + place.width() * (column + 0.5) / d_model
+        y = place.top() + place.height() * (position + 0.5) / 3
+        wanted = value_colour(table[position, column], -1.0, 1.0)
+        assert np.abs(pixels[int(y), int(x)].astype(int) - wanted).max() <= 6, (position, half)
+    assert "sines | cosines" in " ".join(texts(panel.view))
+    assert "sines | cosines" not in " ".join(texts(shown(qtbot, "gallery", Document(), SIZE).view))
+
+
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_waves_are_curves_in_the_colours_of_the_waves_panel(qtbot, style):
     pixels = pixels_of(shown_view := shown(qtbot, "gallery", Document(), SIZE, style).view)
@@ -97,8 +115,8 @@ def test_cards_do_not_depend_on_the_length_where_their_families_do_not(qtbot):
 
 
 def test_of_a_large_table_no_more_is_read_than_takes_a_moment():
-    entries = np.lib.stride_tricks.as_strided(np.zeros(1, np.float32), (1 << 16, 2048), (0, 0))
-    document = Document(encoding=LearnedTable.from_array(entries), sentence="word " * 20_000, seq_len=1 << 16)
+    entries = np.lib.stride_tricks.as_strided(np.zeros(1, np.float32), (1 << 13, 2048), (0, 0))
+    document = Document(encoding=LearnedTable.from_array(entries), sentence="word " * 20_000, seq_len=1 << 13)
     first, stop = (round(end + 0.5) for end in window_of(document))
     assert 0 == first < stop <= 1 << 10
     assert slow_work(document.encoding, first, stop, 2048) <= 1 << 20
@@ -222,6 +240,24 @@ def test_files_hold_every_card(qtbot, qapp):
     assert picture_bytes(picture, "pdf", options).startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("family", ["sinusoidal", "t5", "rotary"])
+def test_a_picture_as_wide_as_a_journal_column_cuts_no_word(qapp, family):
+    picture = Picture("gallery", Document().edited("family", family))
+    svg = picture_bytes(picture, "svg", PictureOptions(page=NAMED_SIZES["column"])).decode()
+    assert "…" not in svg
+    assert all(title in svg for title in TITLES)
+    assert "simulated (seed 0)" in svg
+
+
+def test_a_text_is_cut_after_a_whole_word_and_within_the_first_one():
+    whole = "counts without bound"
+    for width in range(90):
+        shown = cut(whole, width, LIGHT, 10)
+        assert shown == whole or shown in ("counts without…", "counts…") or "counts".startswith(shown[:-1])
+        assert len(shown) == 1 or width_of(shown, LIGHT, 10) <= width
+    assert {cut(whole, width, LIGHT, 10) for width in range(200)} >= {whole, "counts without…", "counts…", "c…"}
+
+
 def test_numbers_are_the_columns_that_are_drawn_over_the_tokens():
     document = Document(sentence="a b c d")
     columns = drawn_numbers("gallery", document)
@@ -262,3 +298,16 @@ def test_a_key_of_the_gallery_does_not_move_the_cursor(story):
     QTest.keyClick(panel, Qt.Key.Key_Right, NO_KEY)
     settle()
     assert story.cursor_control.cursor == before
+
+
+def test_larger_text_makes_cards_with_larger_words_that_a_click_still_hits(qtbot):
+    panel = shown(qtbot, "gallery", Document(), (860, 420), LIGHT.scaled(1.5))
+    figure, chosen = panel.figure, []
+    panel.encodingsEdited.connect(lambda listed, current, text: chosen.append(text))
+    cards = figure.view().layout.cards
+    for family, places in zip(figure.view().families, cards, strict=True):
+        assert family.title in texts(panel.view)
+        place = figure.canvas.in_pixels(places.card).translated(item_rect(panel.view, figure.canvas).topLeft())
+        assert item_rect(panel.view, figure.canvas).contains(place)
+        click(panel.view, place.center())
+        assert chosen[-1] == family.title

@@ -16,6 +16,8 @@ from window_bench import control, says, type_number
 
 from posenc_core import Document, Embedding, Llama3, Proportional, Rotary, Sinusoidal, Yarn
 from posenc_core.encodings import Alibi, LearnedTable, T5Bias
+from posenc_core.session import NamedEncoding
+from posenc_gui.export.paper import NAMED_SIZES
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import DARK, LIGHT
@@ -161,7 +163,7 @@ def test_columns_have_one_of_three_shades(qtbot, encoding, roles, style):
 
 def test_a_pair_of_frequency_0_stands_still_and_says_so(qtbot):
     panel = lens(qtbot, Document(SENTENCE, encoding=Rotary(8, scaling=Proportional(0.5))), Cursor(3, 2))
-    assert "pair 2, columns 2 and 6, stands still" in panel.figure.pointing.note()
+    assert "pair 2, columns 2 and 6, does not turn" in panel.figure.pointing.note()
 
 
 def test_the_query_before_and_after_is_the_rotation_and_keeps_its_length(qtbot):
@@ -347,7 +349,7 @@ def test_another_family_is_told_what_is_missing_and_a_button_brings_it(window, e
     window.workspaces.choose("rotation")
     settle()
     assert says(window, "Pair lens needs pairs of sines and cosines of positions.")
-    assert says(window, "Three ways needs the pairs of a rotary encoding.")
+    assert says(window, "Three ways needs pairs of RoPE that turn with the position.")
     panel = window.panels["lens"]
     (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Show RoPE"]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -393,3 +395,34 @@ def test_the_lens_is_written_in_every_format(format):
         unmarked = picture_bytes(Picture("lens", WIDE, Cursor(3, 20)), format, PictureOptions()).decode()
         assert LIGHT.accent in words
         assert unmarked.count(LIGHT.accent) < words.count(LIGHT.accent)
+
+
+def compared_with(*others):
+    return EIGHT.with_encodings([NamedEncoding(each) for each in (EIGHT.encoding, *others)], 0)
+
+
+def test_a_compared_table_is_added_to_the_query_that_is_turned(qtbot):
+    panel = lens(qtbot, compared_with(Sinusoidal(8)))
+    angles = 3 * 10000.0 ** (-np.arange(0, 8, 2) / 8)
+    row = np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
+    vectors = panel.figure.view().lens.vectors
+    assert vectors.sum.row == pytest.approx(row, abs=1e-15)
+    assert vectors.sum.after == pytest.approx(np.arange(1, 9) + row, abs=1e-15)
+    assert {"q turned", "row of B", "q + B"} <= set(texts(panel.view))
+    assert f"q + B: {significant(float(np.linalg.norm(np.arange(1, 9) + row)), 4)}" in panel.figure.pointing.note()
+
+
+@pytest.mark.parametrize("other", [Sinusoidal(16), Alibi(8)])
+def test_a_table_of_another_width_or_without_a_row_here_is_not_added(qtbot, other):
+    assert lens(qtbot, compared_with(other)).figure.view().lens.vectors.sum is None
+
+
+@pytest.mark.parametrize("position", [0, 2, 7, 59])
+def test_each_pair_has_its_part_of_a_turn_as_a_number_in_a_journal_column(qapp, position):
+    picture = Picture("lens", WIDE, Cursor(position, 0))
+    with picture.laid_out(PictureOptions(page=NAMED_SIZES["column"]), 3.0) as page:
+        words = texts(page.view)
+    numbers = words[words.index("turns mod 1") + 1 :][:8]
+    for pair, text in zip((0, 9, 18, 27, 36, 45, 54, 63), numbers, strict=True):
+        turned = position * 10000 ** (-pair / 64) / (2 * math.pi) % 1
+        assert float(text.replace("−", "-")) == pytest.approx(turned, rel=0.5, abs=0.005)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF
 from posenc_core import Document, Rotary
 from posenc_core.gallery import story_names
 from posenc_core.session import NamedEncoding
+from posenc_core.text import TokenVectors
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
 
@@ -51,10 +52,15 @@ def test_what_the_tokens_say_changes_the_pairs_of_a_family_that_needs_it(qtbot):
     document = Document(SENTENCE).with_encoding(ContentBias())
     panel = shown(qtbot, "pairs", document, (760, 562))
     panel.show_cursor(Cursor(-2, 0, query=4))
-    plain = panel.figure.pointing.number()
-    assert plain == pytest.approx(-2 / (1 + np.exp(-8.0)))  # two gates of queries and keys of eight ones
-    panel.show_document(document.edited("pair_vectors", "simulated"))
-    assert panel.figure.pointing.number() not in (None, plain)
+    drawn = panel.figure.pointing.number()
+    vectors = TokenVectors(document.token_list)
+    (query,), keys = vectors.queries(range(4, 5), 8), vectors.keys(range(3, 5), 8)
+    assert drawn == pytest.approx(-sum(1 / (1 + np.exp(-keys @ query))))
+    panel.show_document(document.edited("pair_seed", 7))
+    assert panel.figure.pointing.number() not in (None, drawn)
+    ones = document.edited("query_vector", (1.0,)).edited("key_vector", (1.0,))
+    panel.show_document(ones.edited("pair_vectors", "typed"))
+    assert panel.figure.pointing.number() == pytest.approx(-2 / (1 + np.exp(-8.0)))  # two gates of eight ones
     assert "rotated" not in panel.figure.pointing.note()
 
 

@@ -8,8 +8,7 @@ from window_bench import sentence_edit
 
 from posenc_core import Document
 from posenc_core.text import exchanged, tokenize
-from posenc_gui.panels.tokens.further import BEFORE, further_rows
-from posenc_gui.panels.tokens.rows import strip_rows
+from posenc_gui.panels.tokens.rows import BEFORE, further_rows, strip_rows
 
 
 @pytest.fixture
@@ -112,3 +111,13 @@ def test_the_order_before_is_kept_by_a_session(biting):
     drag_word(biting, "dog", "man")
     document = biting.store.document
     assert Document.from_json(document.to_json()) == document
+
+
+def test_words_and_boxes_stay_in_a_narrow_window(biting):
+    biting.resize(1024, 700)
+    settle()
+    drag_word(biting, "dog", "man")
+    panel = biting.panels["tokens"]
+    words = [word.text for word in painted_words(panel.view)]
+    assert {"man", "position 0", "W_e", "+ PE", "= sum", "before"} <= set(words)
+    assert panel.figure.view().layout.box is not None

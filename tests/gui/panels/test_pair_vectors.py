@@ -9,14 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMenu
 from window_bench import control, says, type_number, words
 
-from posenc_core import Document
+from posenc_core import Document, Rotary
 from posenc_core.analysis import pair_reach
 from posenc_core.session import token_vectors
 from posenc_gui.cli.field_flags import with_fields
 from posenc_gui.docks.embedding_form import EmbeddingForm
 from posenc_gui.docks.headline import Headline
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.token_pairs import pair_derivation, pair_number, pair_refusal, token_pair
+from posenc_gui.model.cursor import Cursor, token_pair
+from posenc_gui.model.token_pairs import pair_derivation, pair_number, pair_refusal
 
 SENTENCE = "Dan loves icecream very much"
 COUNT = 5
@@ -138,6 +138,30 @@ def test_the_window_tells_and_derives_the_pair_under_the_mouse(window):
     assert window.cursor_control.cursor.query == 1
     window.panels["waves"].figure.cursorMoved.emit(Cursor(1, 0, pinned=True))
     assert window.cursor_control.cursor.query is None
+
+
+def test_the_window_computes_the_pair_under_the_mouse_once(window, monkeypatch):
+    window.store.replace(document(head_dim=64), "RoPE")
+    window.workspaces.show_panel("pairs", True)
+    settle()
+    area, asked = area_of(window.panels["pairs"]), []
+    vectors = Rotary.pair_values
+
+    def noted(encoding, queries, keys, *others):
+        if len(queries) == len(keys) == 1:
+            asked.append((queries[0], keys[0]))
+        return vectors(encoding, queries, keys, *others)
+
+    monkeypatch.setattr(Rotary, "pair_values", noted)
+    for query, key in ((3, 1), (4, 0), (2, 2)):
+        click(window.panels["pairs"].view, area.topLeft() + cell_of(area, query, key))
+        settle()
+        assert says(window, f"PE·PE({query}, {key})")
+    assert asked == [(3, 1), (4, 0), (2, 2)]
+
+
+def cell_of(area, query, key):
+    return QPointF((key + 0.5) * area.width() / COUNT, (query + 0.5) * area.height() / COUNT)
 
 
 def test_the_embeddings_dock_offers_them_for_rope(qtbot):

@@ -38,9 +38,7 @@ def compared(*encodings, current=0, **view):
 
 def finished(qtbot, panel):
     """The panel once everything is computed and painted."""
-    qtbot.waitUntil(
-        lambda: "%" not in panel.figure.pointing.note() and panel.figure.pointing.note() != "", timeout=20_000
-    )
+    qtbot.waitUntil(lambda: "% done" not in panel.figure.pointing.note() and panel.figure.pointing.note() != "")
     settle()
     qtbot.waitUntil(lambda: "remain distinct" in panel.figure.pointing.note())
     return panel
@@ -249,7 +247,8 @@ def test_a_family_without_rounded_angles_gets_a_sentence_and_a_button(window):
     window.workspaces.choose("long_context")
     settle()
     panel = window.panels["precision"]
-    assert says(window, "Precision needs the angles of RoPE, which models compute at run time in float32.")
+    need = "Precision needs pairs of RoPE that turn with the position: models compute their angles in float32."
+    assert says(window, need)
     button = next(each for each in panel.findChildren(QPushButton) if each.isVisible() and each.text() == "Show RoPE")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 
 from posenc_core import Document, LearnedTable, Rotary, Sinusoidal, T5Bias
-from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Scorecard, story_names
+from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Scorecard, story_families, story_names
 from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.paper import parsed_page
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import drawn_numbers, first_panels, spec_of
@@ -51,7 +53,7 @@ def entries(window, panel) -> dict:
 
 def measured_texts(qtbot, panel) -> list[str]:
     """The texts of the panel once all of many families are measured."""
-    qtbot.waitUntil(lambda: not {"...", "…"} & set(texts(panel.view)), timeout=60_000)
+    qtbot.waitUntil(lambda: not {"...", "…"} & set(texts(panel.view)))
     return texts(panel.view)
 
 
@@ -274,3 +276,14 @@ def test_the_table_keeps_within_the_panel_above_its_readout(qtbot, size):
     assert layout.readout.bottom() <= panel.view.height() + 1
     assert {"✓", "✗"} <= set(texts(panel.view))
     assert layout.table.height() == pytest.approx(len(story_names()) * layout.row_height)
+
+
+def test_heads_of_narrow_columns_read_upwards_and_all_words_of_a_column_of_a_page_are_whole(qapp):
+    document, options = Document(), PictureOptions(page=parsed_page("column", 300.0))
+    content = picture_bytes(Picture("scorecard", document), "svg", options).decode()
+    written = " ".join(re.findall(r">([^<>]+)</text>", content)).split()
+    setting = Scorecard.of(document).setting
+    words = [word for each in PROPERTIES for word in each.heading(setting).split()]
+    assert [word for word in words if word not in written] == []
+    titles = [word for family in story_families(document) for word in family.title.split()]
+    assert [word for word in titles if word not in written] == []

@@ -7,13 +7,15 @@ import math
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, item_rect, painted_words, pixels_of, rgb, settle
+from pixels import click, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from window_bench import control, says, type_number
+from work import work_of
 
 from posenc_core import Alibi, Document, IntegerIndex, Rotary, ShawRelative, T5Bias, TransformerXLRelative, View, Yarn
+from posenc_core.encodings.biases.relative_bank import RelativeBank
 from posenc_core.session import NamedEncoding
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
@@ -23,8 +25,9 @@ from posenc_gui.figures.lines.line_looks import line_pen
 from posenc_gui.figures.lines.line_plot import FIRST_SHADE, encoding_look
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, figure_class
-from posenc_gui.panels.scores.plots import plots
+from posenc_gui.panels.scores.plots import plots, scores_of
 
 ROPE = Document(encoding=Rotary(128))
 THETA = 10000.0 ** (-np.arange(64) / 64)
@@ -216,7 +219,7 @@ def test_softmax_draws_the_weights_of_a_row_and_says_what_is_left_out(relations)
     assert weights == pytest.approx(np.exp(scores) / np.exp(scores).sum())
     relations.store.edit("score_mode", "bound")
     settle()
-    assert says(relations, "the mode bound gives no scores to weigh keys by: choose ones or typed")
+    assert says(relations, "the mode bound has no attention weights: choose ones or typed")
 
 
 def test_a_long_reach_is_thinned_and_says_so():
@@ -238,6 +241,21 @@ def shown_note(document):
 def test_the_widest_head_is_drawn_in_every_mode(mode):
     document = with_view(Document(encoding=Rotary(65536)), score_mode=mode)
     assert len(drawn(document, quantity="mean of |S_j|" if mode == "bound" else "score")[0]) >= 100
+
+
+def test_four_of_the_widest_simulated_tables_take_no_longer_than_other_lines():
+    """Each number of theirs is drawn anew; 104 distances of four such tables held the window for half a second."""
+    tables = [NamedEncoding(ShawRelative(65536, 100_000, seed)) for seed in range(4)]
+    document = Document(seq_len=100_000).with_encodings(tables, 0)
+    assert work_of(lambda: scores_of(document)) < 1_000_000
+    assert len(scores_of(document).distances) >= 5
+
+
+def test_a_single_column_with_costly_rows_takes_no_longer_than_other_lines():
+    """Each bias is a sum over 1024 profiles that are drawn anew: 4,097 distances held the window for 0.2 s."""
+    document = Document(seq_len=100_000).with_encodings([NamedEncoding(RelativeBank(1024, 65_536, n_heads=1))], 0)
+    assert work_of(lambda: scores_of(document)) < 300_000
+    assert len(scores_of(document).distances) >= 1000
 
 
 def test_a_click_moves_the_cursor_to_the_distance_and_arrow_keys_go_on(relations):
@@ -267,11 +285,46 @@ def test_another_family_is_told_what_is_missing(window):
     window.workspaces.choose("relations")
     settle()
     panel = window.panels["scores"]
-    assert says(window, "Scores by distance need RoPE, ALiBi, T5, Transformer-XL or Shaw.")
+    need = "Scores by distance need an encoding whose scores depend on the distance, such as RoPE, ALiBi or T5."
+    assert says(window, need)
     (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Show RoPE" and each.isVisible()]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()
     assert panel.view.isVisible()
+
+
+def test_fire_without_its_network_has_no_score(window):
+    window.store.edit("family", "fire")
+    window.workspaces.choose("relations")
+    settle()
+    assert says(window, "Scores by distance need an encoding whose scores depend on the distance, such as")
+    window.store.edit("mlp", "simulated")
+    settle()
+    assert window.panels["scores"].view.isVisible()
+
+
+def test_the_keys_of_a_query_are_counted(qtbot):
+    document = Document("one two three").edited("family", "cope")
+    assert shown(qtbot, "scores", document, (700, 460)).figure.pointing.note().startswith("a query with 3 keys")
+
+
+def test_a_window_is_told(qtbot):
+    panel = shown(qtbot, "scores", with_view(ROPE, longest_distance=127), (700, 460))
+    assert "attention sees distances up to 127" in panel.figure.pointing.note()
+
+
+@pytest.mark.parametrize("size", [(373, 248), (430, 260), (520, 320), (700, 460)])
+@pytest.mark.parametrize("width", [64, 128])
+def test_no_part_of_a_line_is_behind_the_legend(qtbot, width, size):
+    panel = shown(qtbot, "scores", Document(encoding=Rotary(width, 150_000.0)), size)
+    figure, (plot,) = panel.figure, panel.figure.view().plots
+    assert "Rotary (RoPE)" in [each.text for each in painted_words(panel.view)]
+    pixels = pixels_of(panel.view).astype(int)
+    rect = item_rect(panel.view, figure.area)
+    for x, y in list(zip(plot.x.tolist(), plot.lines[0].y.tolist(), strict=True))[20:]:  # beside the axis
+        down, right = round(rect.top() + figure.area.to_y(y)), round(rect.left() + figure.area.to_x(x))
+        around = pixels[down - 3 : down + 4, max(0, right - 2) : right + 3].reshape(-1, 3)
+        assert (np.abs(around - rgb(LIGHT.ink)).max(axis=1) < 90).any(), (x, y)
 
 
 @pytest.mark.parametrize("format", ["png", "svg", "pdf"])
@@ -333,3 +386,33 @@ def test_many_heads_have_a_scale_of_colours_whose_ends_are_named_above_a_low_plo
 def drawn_lines(document):
     """The lines of the scores of a document."""
     return plots(document)[0].lines
+
+
+@pytest.mark.parametrize("family", ["cope", "distance_remap"])
+def test_an_empty_line_names_the_distance_at_which_the_curve_ends(relations, family):
+    relations.store.edit("sentence", "one two three four five")
+    relations.store.edit("family", family)
+    settle()
+    panel = relations.panels["scores"]
+    (line,) = (each for each in panel.findChildren(QLineEdit) if each.isVisible() and each.placeholderText())
+    for query in (4, 2):
+        relations.cursor_control.hold(Cursor(0, 0, pinned=True, query=query))
+        settle()
+        distances = plots(panel.figure.document)[0].x
+        assert line.placeholderText() == f"{distances[-1]:.0f}" == f"{query}"
+
+
+@pytest.mark.parametrize("family", ["cope", "forget_gate"])
+def test_a_bias_that_all_heads_share_has_no_choice_of_a_head(relations, family):
+    relations.store.edit("score_head", 3)
+    relations.store.edit("family", family)
+    settle()
+    panel = relations.panels["scores"]
+    assert not panel.figure.problem
+    assert not any(text.startswith("head") for text in texts(panel.view))
+    assert not any(label.text() in ("head", "&head") for label in panel.findChildren(QLabel) if label.isVisible())
+    title = relations.store.document.encoding.title
+    assert title in texts(panel.view)
+    relations.store.edit("family", "alibi")
+    settle()
+    assert f"{relations.store.document.encoding.title}, head 3" in texts(panel.view)

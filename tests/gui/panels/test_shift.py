@@ -6,6 +6,7 @@ from documents import with_values
 from panel_bench import shown
 from pixels import click, item_rect, painted_words, pixels_of, rgb, settle
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from rendered import colours_of
 from window_bench import control, says, type_number
@@ -159,6 +160,23 @@ def test_a_shift_beyond_the_table_is_one_sentence_and_the_last_picture_stays(qtb
         assert np.array_equal(before[inside], after[inside])
 
 
+@pytest.mark.parametrize("width", [240, 300, 700])
+def test_words_beside_a_level_line_keep_clear_of_the_cursors_line_or_are_left_out(qtbot, width):
+    document = with_values(Document(seq_len=60, encoding=Sinusoidal(4, base=100.0)), shift_without_cosines=True)
+    panel = shown(qtbot, "shift", document, (width, 640))
+    for position in (0, 5, 30, 55):
+        panel.show_cursor(Cursor(position, 2))
+        settle()
+        area = panel.figure.area
+        words = [word for word in painted_words(panel.view) if word.text.startswith("held out")]
+        assert words or width < 700
+        rect = item_rect(panel.view, area)
+        at = rect.left() + area.to_x(float(position))
+        for word in words:
+            wide = QFontMetricsF(LIGHT.font(round(word.size))).horizontalAdvance(word.text)
+            assert not word.x - 1 <= at <= word.x + wide + 1
+
+
 def test_a_click_on_a_block_moves_the_cursor_to_its_pair(relations):
     panel = relations.panels["shift"]
     rect, area = item_rect(panel.view, panel.figure.matrix), panel.figure.matrix
@@ -251,3 +269,22 @@ def test_a_family_without_rows_takes_the_place_of_one_shown_without_cosines(qtbo
     assert not panel.figure.has_picture
     panel.show_document(Document())
     assert panel.figure.has_picture
+
+
+@pytest.mark.parametrize("d_model", [16, 64])
+def test_an_ill_conditioned_map_is_named_and_seen(relations, d_model):
+    relations.store.edit("d_model", d_model)
+    relations.store.edit("shift_without_cosines", True)
+    settle()
+    assert says(relations, "; ill-conditioned: entries up to ")
+    assert says(relations, ", the largest 20\u00a0% are beyond the colours")
+    (figure,) = [each.figure for each in relations.panels.values() if each.spec.title == "Shift"]
+    matrix, colors = figure.view().shift.matrix, figure.view().colors
+    assert np.mean(np.abs(matrix) > colors.high) == pytest.approx(0.2, abs=0.02)
+
+
+def test_a_fitted_map_of_small_entries_has_colours_for_all_of_them(relations):
+    relations.store.edit("d_model", 4)
+    relations.store.edit("shift_without_cosines", True)
+    settle()
+    assert not says(relations, "ill-conditioned")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from window_bench import control, says, type_number
 
 from posenc_core import Alibi, Document, Linear, Rotary, Sinusoidal, View, Yarn
-from posenc_core.analysis import pair_shares
+from posenc_core.long_context import pair_shares
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
@@ -73,6 +73,21 @@ def test_where_nothing_is_slowed_there_is_one_plot_and_no_word_under_the_cursor(
     settle()
     assert {"slowed by", "L 4,096", "L′ 16,384"} <= set(texts(panel.view))
     assert first.rect().height() > second.rect().height() > 20
+
+
+def test_the_names_of_bands_keep_clear_of_the_cursors_line(qtbot):
+    panel = shown(qtbot, "spectrum", Document(encoding=Rotary(64, scaling=Yarn(4.0, 2048))), (700, 420))
+    area = panel.figure.areas[1]
+    for pair in range(32):
+        panel.show_cursor(Cursor(7, pair, True))
+        settle()
+        at = item_rect(panel.view, area).left() + area.to_x(float(pair))
+        words = [word for word in painted_words(panel.view) if word.text.split()[0] in ("kept", "blended", "slowed")]
+        words = [word for word in words if word.text != "slowed by"]
+        assert len(words) == 3
+        for word in words:
+            wide = QFontMetricsF(LIGHT.font(11)).horizontalAdvance(word.text)
+            assert not word.x - 1 <= at <= word.x + wide + 1, (pair, word.text)
 
 
 @pytest.mark.parametrize("style", [LIGHT, DARK])
@@ -228,7 +243,7 @@ def test_a_target_below_the_trained_length_is_one_sentence_and_what_has_no_targe
     panel = long_context.panels["spectrum"]
     type_number(long_context.panels["spectrum"], "target length L′", "100")
     settle()
-    assert says(long_context, "target length 100 is below the trained length 4,096: no scaling extends that")
+    assert says(long_context, "target length 100 is below the trained length 4,096: a scaling needs")
     assert is_near(pixels_of(panel.view), place(panel, 32, 2 * math.pi * 100), LIGHT.ink)
     type_number(long_context.panels["spectrum"], "target length L′", "")
     settle()
@@ -297,3 +312,10 @@ def test_ticks_are_round_numbers(scale, shown_range, length, labels):
     for at, text in ticks:
         if text and "⁴" not in text and "⁵" not in text:
             assert scale.value(at) == pytest.approx(float(text.replace(",", "")), abs=1e-9)
+
+
+def test_the_axis_counts_cells_for_a_grid_and_tokens_for_a_text():
+    grid = Document().edited("family", "rope_axes")
+    both = grid.with_encodings([*grid.encodings, NamedEncoding(Rotary(128))], 0)
+    titles = [plots(each)[0].y_scale.title for each in (grid, both, Document(encoding=Rotary(128)))]
+    assert titles == ["wavelength, cells", "wavelength, cells or tokens", "wavelength, tokens"]

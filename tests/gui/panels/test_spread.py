@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc_gui.plotting.token_words import spread
+from posenc_gui.plotting.scale import spread
 
 LOW, HIGH = 0.0, 500.0
 TINY = 1e-6

@@ -258,18 +258,22 @@ def test_the_numbers_above_a_strip_keep_apart(qtbot, d_model):
 @pytest.mark.parametrize("width", [248, 275, 300, 420])
 def test_eight_columns_keep_boxes_with_numbers_in_a_narrow_panel(qtbot, width, text_scale):
     panel = shown(qtbot, "tokens", Document(), (width, 420), LIGHT.scaled(text_scale))
-    layout, canvas = panel.figure.view().layout, item_rect(panel.view, panel.figure._canvas)
-    assert layout.box >= 28
+    layout, canvas, drawn = (
+        panel.figure.view().layout,
+        item_rect(panel.view, panel.figure._canvas),
+        panel.figure._canvas,
+    )
+    assert layout.box * text_scale >= 28 - 1e-9
     assert len(boxes(panel)) == 24
     words = {word.text: word for word in painted_words(panel.view)}
     for index, token in enumerate(("Dan", "loves", "icecream")):
-        row = layout.row_rect(layout.strip(index), 0).translated(canvas.topLeft())
+        row = drawn.in_pixels(layout.row_rect(layout.strip(index), 0)).translated(canvas.topLeft())
         if layout.above:
             assert words[token].y <= row.top() + 1
         else:
             assert words[token].x < row.left()
     moved = []
     panel.cursorMoved.connect(moved.append)
-    cell = layout.column_rect(layout.row_rect(layout.strip(1), 0), 6).translated(canvas.topLeft())
+    cell = drawn.in_pixels(layout.column_rect(layout.row_rect(layout.strip(1), 0), 6)).translated(canvas.topLeft())
     hover(panel.view, cell.center())
     assert (moved[-1].position, moved[-1].column) == (1, 6)

@@ -1,6 +1,7 @@
 """UNSEEN ANGLES: three colours from thresholds, counts and first positions, one axis for all, and what it needs."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +12,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from window_bench import control, says, type_number
 
-from posenc_core import Alibi, Document, Linear, NtkAware, Rotary, Sinusoidal, View, Yarn
+from posenc_core import (
+    Alibi,
+    Document,
+    DynamicNtk,
+    Linear,
+    NtkAware,
+    Rotary,
+    Sinusoidal,
+    View,
+    Yarn,
+    open_model,
+    unseen_angles,
+)
+from posenc_core.gallery import Scorecard
+from posenc_core.gallery.measures import share_unseen
 from posenc_core.long_context import UnseenAngles
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
@@ -24,6 +39,7 @@ from posenc_gui.panels.spectrum.plots import plots
 from posenc_gui.panels.unseen.numbers import Rows, UnseenMaps
 from posenc_gui.panels.unseen.painter import unseen_colours
 
+CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
 ROPE = Document(encoding=Rotary(128))
 SIZE = (900, 700)
 
@@ -83,6 +99,38 @@ def test_counts_stand_over_the_maps(qtbot):
     assert {"never seen", "inside the trained arc", "full circle seen in training", "position", "pair"} <= set(written)
 
 
+def test_an_opened_phi_3_5_has_the_long_list_at_the_target_length_whatever_rows_are_in_view(qtbot):
+    model = open_model(CONFIGS / "phi-3_5.json")
+    for seq_len in (60, 5000):
+        document = Document(seq_len=seq_len).with_model(model)
+        assert (document.lengths.trained, document.lengths.target) == (4096, 131_072)
+        panel = shown(qtbot, "unseen", document, (1300, 800))
+        counts = {each.title: each.angles.count for each in panel.figure.view().maps.maps}
+        assert (counts["as trained"], counts["LongRoPE, present"]) == (14, 0)
+        assert "LongRoPE, present: 0 of 48 pairs unseen at 131,072" in panel.figure.pointing.note()
+        slowest = 2 * math.pi * 10_000 ** (94 / 96) * document.encoding.parameters()["long_factor"][47]
+        (line,) = [each for each in plots(document)[0].lines if each.name == "LongRoPE, present"]
+        assert line.y[47] == pytest.approx(slowest, rel=1e-12)
+        assert not plots(document)[1].bands  # each pair has a divisor of its own: nothing is blended
+        assert share_unseen(document.encoding, Scorecard.of(document).setting) == 0
+
+
+def test_a_low_and_narrow_map_shortens_its_title_and_keeps_its_count(qtbot):
+    panel = shown(qtbot, "unseen", Document().with_model(open_model(CONFIGS / "phi-3_5.json")), (240, 210))
+    heads = [text for text in texts(panel.view) if text.endswith("/48")]
+    assert [text.partition(": ")[2] for text in heads] == ["14/48", "0/48"]
+    assert any("…: 0/48" in text for text in heads)
+
+
+def test_an_opened_dynamic_ntk_has_the_base_of_the_target_length(qtbot):
+    encoding = Rotary(128, scaling=DynamicNtk(4.0, 4096, 60))
+    panel = shown(qtbot, "unseen", Document(encoding=encoding), (1300, 800))
+    counts = {each.title: each.angles.count for each in panel.figure.view().maps.maps}
+    grown = Rotary(128, scaling=DynamicNtk(4.0, 4096, 16_384))
+    assert counts["Dynamic NTK, present"] == unseen_angles(grown, 4096, 16_384).count == 0
+    assert unseen_angles(encoding, 4096, 16_384).count == 18
+
+
 def test_narrow_maps_have_shorter_titles_that_are_whole(qtbot):
     panel = shown(qtbot, "unseen", ROPE, (500, 320))
     written = texts(panel.view)
@@ -99,6 +147,9 @@ def test_a_small_figure_shows_fewer_maps_and_says_so(qtbot):
     for plot in placed(panel)[0].plots:
         assert plot.width() >= 72
         assert plot.height() >= 80
+    panel.resize(450, 260)
+    settle()
+    assert panel.figure.pointing.note().startswith("4 of 5 maps: the other needs more room · ")
     panel.resize(900, 700)
     settle()
     assert len(titles(panel)) == 5
@@ -149,7 +200,7 @@ def test_the_attention_factor_and_its_square_are_read_out(qtbot):
     factor = 0.1 * math.log(4) + 1
     assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.pointing.note()
     assert "YaRN, present: 0 of 64 pairs unseen at 16,384" in panel.figure.pointing.note()
-    assert "says nothing about quality" in panel.figure.pointing.note()
+    assert "not a measure of quality" in panel.figure.pointing.note()
 
 
 def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):

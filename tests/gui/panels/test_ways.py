@@ -103,7 +103,7 @@ def test_lengths_and_shifts_do_not_find_the_wrong_convention_of_any_encoding(enc
 @pytest.mark.parametrize("document", [Document(encoding=Rotary(2)), EIGHT.edited("query_vector", (0.0,))])
 def test_vectors_that_cannot_tell_the_ways_apart_are_named(qtbot, document):
     panel = shown(qtbot, "ways", document, (900, 400))
-    assert panel.figure.pointing.note() == "these vectors do not tell the three ways apart"
+    assert panel.figure.pointing.note() == "these vectors do not distinguish the three ways"
 
 
 def test_the_cursors_column_is_joined_with_another_one_in_each_layout(qtbot):
@@ -262,5 +262,13 @@ def test_the_cards_are_written_in_every_format(format):
 def test_a_family_that_rotates_nothing_is_told_so():
     need = spec_of("ways").missing(Document(encoding=Sinusoidal(8)))
     assert need is not None
-    assert need.sentence == "Three ways needs the pairs of a rotary encoding."
+    assert need.sentence == "Three ways needs pairs of RoPE that turn with the position."
     assert spec_of("ways").missing(Document(encoding=Rotary(8))) is None
+
+
+def test_a_card_has_its_name_in_large_letters_before_more_digits_of_its_score(qtbot):
+    panel = shown(qtbot, "ways", EIGHT, (560, 220), LIGHT.scaled(1.3))
+    assert {"Right", "Wrong", "Broken"} <= set(texts(panel.view))
+    panel.resize(340, 220)
+    settle()
+    assert "70.279" in texts(panel.view)

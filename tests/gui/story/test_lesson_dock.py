@@ -284,7 +284,7 @@ def test_escape_leaves_and_keeps_the_document(window, dock):
     assert not dock._stage._marks[step.predict.panel].ghost.words
     window.commands.story.show_lessons()
     settle()
-    assert "Each lesson takes" in texts(dock)
+    assert "Each lesson is" in texts(dock)
 
 
 def test_the_docks_have_their_sizes_back_after_a_lesson(window, folder, qtbot):
@@ -315,7 +315,7 @@ def test_escape_leaves_from_a_line_of_text_too(window, dock):
     assert window.cursor_control.cursor.pinned  # the window's Escape would release the cell
 
 
-@pytest.mark.parametrize(("typed", "taken"), [("6,283.2", "6283.2"), ("−3", "−3"), ("1e-3", "0.001")])
+@pytest.mark.parametrize(("typed", "taken"), [("6,283.2", "6,283.2"), ("−3", "−3"), ("1e-3", "0.001")])
 def test_a_number_is_read_as_people_write_it(window, dock, typed, taken):
     take(window, KINDS)
     type_answer(lines(dock)[0], typed)
@@ -359,7 +359,7 @@ def test_an_own_document_is_brought_back_whatever_was_tried(window, dock):
     window.store.edit("base", 33.0)
     key(dock, Qt.Key.Key_Space)
     press(dock, "All lessons")
-    press(dock, "Bring my document back")
+    press(dock, "Restore my document")
     assert window.store.document == own
     assert not window.store.is_saved
 
@@ -396,10 +396,10 @@ def test_the_own_document_is_one_step_away_whatever_was_tried(window, dock, way)
     elif way == "keys":
         QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     elif way == "button":
-        press(dock, "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
+        press(dock, "Undo the lesson: restore the document from before it (Ctrl+Alt+Z)")
     else:
         press(dock, "All lessons")
-        press(dock, "Bring my document back")
+        press(dock, "Restore my document")
     assert window.store.document == own
     assert not window.menus.actions["undo_lesson"].isEnabled()
     window.store.redo()
@@ -547,7 +547,7 @@ def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
         again.commands.story.show_lessons()
         settle()
         later = again.commands.story.lessons
-        assert [row.state for row in later.list.rows.values()] == ["4 steps, go on with step 3", "✓ done"]
+        assert [row.state for row in later.list.rows.values()] == ["4 steps, continue with step 3", "✓ done"]
         QTest.mouseClick(later.list.rows[KINDS].button, Qt.MouseButton.LeftButton)
         settle()
         assert "3/4" in texts(later)

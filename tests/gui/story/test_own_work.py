@@ -2,18 +2,28 @@
 
 import json
 import random
+from pathlib import Path
 
+import numpy as np
 import pytest
 from pixels import settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from window_bench import act
 
-from posenc_core import Document
+from posenc_core import ENCODINGS, Alibi, Document, Sinusoidal, identify
+from posenc_core.encodings.plugins import EXAMPLE
+from posenc_core.session import NamedEncoding
 from posenc_gui.files import Recovery, save_session
 from posenc_gui.window.sessions.autosave import Autosave
 
 ACTIONS = 120
+CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
+FAMILY = "fading_waves"
+"""That of the example of an encoding of one's own."""
+
+WRONG = np.where(np.arange(24)[:, None] == 7, 0.5, Sinusoidal(8).values(np.arange(24), np.arange(8)))
 KINDS, SHORT = "1-kinds", "2-short"
 KEYS = {"next": Qt.Key.Key_Space, "before": Qt.Key.Key_Backspace, "leave": Qt.Key.Key_Escape}
 
@@ -33,6 +43,58 @@ class Person:
         else:
             self.store.edit("seq_len", 100 + number)
         self.made.append(self.store.document)
+
+    def _made(self, edit):
+        """Keep what the edit makes, if it makes another document."""
+        before = self.store.document
+        edit()
+        if self.store.document != before:
+            self.made.append(self.store.document)
+
+    def formula(self):
+        """A formula of one's own, in two edits."""
+        self._made(lambda: self.store.edit("family", "formula"))
+        self._made(lambda: self.store.edit("formula", f"sin(p / {len(self.made) + 1})"))
+
+    def compare(self):
+        """Another encoding beside the present one, or that one alone."""
+        document = self.store.document
+        listed = (*document.encodings[:1], NamedEncoding(Alibi(self.draw.choice([2, 4]))))
+        self._made(lambda: self.store.compare(listed[: self.draw.choice([1, 2])], 0, "encodings"))
+
+    def preset(self):
+        self._made(lambda: self.window.commands.open_preset(self.draw.choice(["paper", "llama-3.1-8b", "kerple"])))
+
+    def encoding(self):
+        """A Python file of one's own."""
+        path = self.folder / "mine.py"
+        path.write_text(EXAMPLE)
+        self._made(lambda: self.window.commands.open_encoding(path))
+
+    def model(self):
+        path = CONFIGS / self.draw.choice(["gpt2_medium.json", "Qwen--Qwen3-0.6B.json"])
+        self._made(lambda: self.window._opener.open_model(path, as_b=self.draw.random() < 0.3))
+
+    def drag_word(self):
+        """A word to another word's place, as the waves tell it."""
+        words = self.store.document.sentence.split()
+        self.draw.shuffle(words)
+        self._made(lambda: self.window.panels["waves"].fieldEdited.emit("sentence", " ".join(words), object()))
+
+    def check(self):
+        """Show a finding in place of the document."""
+        self.window.commands.checks._show(identify(WRONG))
+
+    def back(self):
+        """Bring back what was there before a finding was shown."""
+        buttons = [each for each in self.window.findChildren(QPushButton) if each.text() == "Back to my sentence"]
+        if buttons and buttons[0].isEnabled():
+            buttons[0].click()
+
+    def present(self):
+        self.window.commands.present()
+        settle()
+        self.window.commands.stop_presenting()
 
     def lesson(self):
         self.window.commands.story.take_lesson(self.draw.choice([KINDS, SHORT]))
@@ -108,6 +170,7 @@ def test_no_edit_is_lost_but_what_a_person_undoes_and_replaces(window, dock, tmp
     draw = random.Random(seed)
     person = Person(window, dock, tmp_path, draw)
     names = ["edit"] * 5 + ["turn"] * 3 + ["lesson", "question", "undo", "redo", "undo_lesson", "save", "open", "crash"]
+    names += ["formula", "compare", "preset", "encoding", "model", "drag_word", "check", "back", "present"]
     done = []
     for _ in range(ACTIONS):
         behind = person.behind()
@@ -119,3 +182,5 @@ def test_no_edit_is_lost_but_what_a_person_undoes_and_replaces(window, dock, tmp
         lost = [person.made.index(each) for each in reachable if each not in now]
         assert not lost, f"edits {lost} are lost after {done[-8:]}"
     person.autosave.end()
+    if FAMILY in ENCODINGS:
+        ENCODINGS.unregister(FAMILY)

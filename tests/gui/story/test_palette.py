@@ -114,13 +114,28 @@ def test_enter_opens_a_question(window):
     assert palette(window) is None
     assert set(window.workspaces.seen) == {"waves", "lens", "shift"}
     assert window.focusWidget() is window.panels["shift"]
-    assert "0.87" in control(window, "answer").text()
+    assert "0.86" in control(window, "answer").text()
 
 
 def test_enter_runs_a_command(window):
     search(window, "workspace compare")
     press(window, Qt.Key.Key_Return)
     assert window.workspaces.current == "compare"
+
+
+def test_after_a_formula_of_your_own_is_chosen_the_next_key_goes_into_its_formula(window):
+    search(window, "formula of your own")
+    press(window, Qt.Key.Key_Return)
+    assert window.store.document.encoding.family == "formula"
+    formula = control(window, "formula")
+    assert window.focusWidget() is formula
+    QTest.keyClicks(formula, "cos(p)")
+    assert formula.toPlainText() == "cos(p)"
+    settle()
+    assert window.store.document.encoding.parameters()["formula"] == "cos(p)"
+    search(window, "rotary (rope)")
+    press(window, Qt.Key.Key_Return)
+    assert window.store.document.encoding.family == "rotary"
 
 
 def test_enter_opens_a_preset(window):

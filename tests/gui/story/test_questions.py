@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QToolButton
 from question_values import expected_values
-from window_bench import act, control, sentence_edit
+from window_bench import act, control, says, sentence_edit
 
 from posenc_core import Document
 from posenc_gui.story.palette import EntryList
@@ -163,12 +163,40 @@ def test_the_question_about_the_own_model_brings_the_model_dock_and_visits_an_ex
     assert window.docks["model"].isVisible()
 
 
-def test_the_question_about_own_code_brings_the_field_for_its_numbers_and_changes_nothing(window):
-    assert set(NUMBERS) - set(VIEWS) == {25}
+def test_the_question_about_own_code_checks_an_example_that_the_first_paste_replaces(qtbot, window):
     assert opened(window, 25) == 2
     assert not window.docks["check"].visibleRegion().isEmpty()
-    assert control(window, "numbers to check").isVisible()
-    assert window.store.document == Document()
+    field = control(window, "numbers to check")
+    assert field.toPlainText() == question_of(25).given
+    qtbot.waitUntil(lambda: says(window, "The exponent counts columns, 2c/d, and should count pairs, 2i/d."))
+    QGuiApplication.clipboard().setText("[[0.0, 1.0], [0.5, 0.5]]")
+    field.paste()
+    assert field.toPlainText() == "[[0.0, 1.0], [0.5, 0.5]]"
+
+
+def test_the_question_about_own_code_leaves_numbers_that_are_in_the_form(window):
+    window.commands.checks.dock.give("[[0.0, 1.0], [0.5, 0.5]]")
+    assert opened(window, 25) == 2
+    assert control(window, "numbers to check").toPlainText() == "[[0.0, 1.0], [0.5, 0.5]]"
+
+
+def test_a_question_without_a_dock_brings_number_to_the_front_after_one_with_a_dock(window):
+    window.commands.story.open_question(25)
+    settle()
+    assert window.docks["number"].visibleRegion().isEmpty()
+    window.commands.story.open_question(4)
+    settle()
+    assert not window.docks["number"].visibleRegion().isEmpty()
+
+
+def test_the_question_about_the_code_of_a_plot_has_the_button_that_copies_it(window):
+    window.commands.story.open_question(21)
+    settle()
+    Clicks().click(tool_button(window, "Copy as Matplotlib"))
+    assert "imshow" in QGuiApplication.clipboard().text()
+    window.commands.story.open_question(6)
+    settle()
+    assert not [each for each in window.findChildren(QToolButton) if each.isVisible() and "Matplotlib" in each.text()]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -245,7 +273,7 @@ def test_the_answer_is_closed_by_its_button_and_gives_its_room_back(window):
     window.commands.story.open_question(4)
     settle()
     assert window.centralWidget().height() < before
-    Clicks().click(control(window, "Close the answer, and keep its document"))
+    Clicks().click(control(window, "Close the answer and keep the document that it shows"))
     assert window.centralWidget().height() == before
     assert window.store.document == question_of(4).start.document
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from browser import Browser
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import Document, Sinusoidal, tile
 from posenc_gui.files import preset
 from posenc_gui.look import DARK, LIGHT
 from posenc_gui.webpage import write_page
@@ -103,6 +103,22 @@ def test_keys_and_the_slider_move_the_cursor(shown):
     assert browser.text("words").startswith("position 3 ")
 
 
+def test_each_mean_of_a_larger_table_is_reached_and_read_where_it_is_drawn(shown):
+    document = Document("a b", encoding=Sinusoidal(700), seq_len=1001)
+    browser = shown(document)
+    for way, name in (("row(positionOf(cell))", "rows"), ("place(columnOf(cell))", "columns")):
+        wrong = browser.run(f"[...Array(table.{name}).keys()].filter((cell) => {way} !== cell)")
+        assert wrong == []
+    means = tile(document.encoding, (0, 1001), (0, 700), (512, 512))
+    browser.run("figures.find((each) => each instanceof Heatmap).canvas.focus()")
+    browser.press("Home")
+    for row in range(1, 30):
+        browser.press("ArrowDown")
+        at = browser.run("[row(cursor.position), place(cursor.column), meanAt(cursor.position, cursor.column)]")
+        assert at[0] == row
+        assert at[2] == pytest.approx(means[row, at[1]], abs=3e-7)
+
+
 def test_a_hostile_sentence_is_text(shown):
     browser = shown()
     assert browser.run("document.images.length") == 0
@@ -123,7 +139,7 @@ def test_colours_follow_the_reader_s_system(shown):
 def test_the_spectrum_follows_the_pair_of_the_column(shown):
     document = preset("llama-3.1-8b", Document())
     browser = shown(document)
-    for column, pair in ((5, 5), (64 + 20, 20)):
+    for column, pair in ((5, 5), (64 + 20, 20), (64 + 45, 45), (63, 63)):
         browser.run(f"moveTo(0, {column})")
         browser.drawn()
         told = browser.run("document.querySelector('#spectrum .legend li:nth-child(2)').textContent")

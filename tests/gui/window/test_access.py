@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QSlider, QToolButton, QWhatsThis
 from window_bench import control, make_high, name_of, shown_panels
 
-from posenc_core import Rotary
+from posenc_core import Document, Rotary
+from posenc_core.gallery import story_families
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import NamedEncoding
 from posenc_gui.model.cursor import Cursor
@@ -123,7 +124,7 @@ ARROWS = {
     "spectrum": (Qt.Key.Key_Right, "pair 2, A as trained 628.3"),
     "unseen": (Qt.Key.Key_Down, "pair 2: full circle seen"),
     "precision": (Qt.Key.Key_Right, "position"),
-    "drift": (Qt.Key.Key_Right, "position 2, B Dynamic NTK × 4 0"),
+    "drift": (Qt.Key.Key_Right, "position 2, B Dynamic NTK ×4 0"),
     "cache": (Qt.Key.Key_Right, "position of the key 2, B base when cached"),
 }
 """By panel: a key that moves what is marked, and what a screen reader says then."""
@@ -144,6 +145,17 @@ def test_a_panel_of_its_own_numbers_says_those_after_an_arrow_key(window, name):
     after = read(panel).text(QAccessible.Text.Value)
     assert said in after
     assert after != before
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("gallery", f"{len(story_families(Document()))} families · positions 0–"),
+    ("scorecard", f"{len(story_families(Document()))} families · 9 properties · trained L = 4,096"),
+    ("cache", "Cache timeline needs RoPE with dynamic NTK, whose base grows with the sequence."),
+])  # fmt: skip
+def test_a_panel_without_a_cell_says_what_it_shows_or_needs(window, name, said):
+    window.commands.show_view(PANELS[name].workspace, name)
+    settle()
+    assert read(window.panels[name]).text(QAccessible.Text.Value).startswith(said)
 
 
 @pytest.mark.parametrize("name", ["base", "family"])

@@ -12,13 +12,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWhatsThis
 
 from posenc_core import Document
+from posenc_gui.check import Checks
 from posenc_gui.window.actions import ACTIONS, MENUS
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.output_commands import OutputCommands
 from posenc_gui.window.parts import WindowParts
 from posenc_gui.window.story_commands import StoryCommands
 
-PARTS = {**get_type_hints(WindowParts), "commands": Commands, "output": OutputCommands, "story": StoryCommands}
+PARTS = {
+    **get_type_hints(WindowParts),
+    "commands": Commands,
+    "output": OutputCommands,
+    "checks": Checks,
+    "story": StoryCommands,
+}
 IDS = [spec.id for spec in ACTIONS]
 MODAL = {
     "open",
@@ -74,9 +81,9 @@ def test_the_table_names_each_action_once():
 
 @pytest.mark.parametrize("spec", ACTIONS, ids=IDS)
 def test_every_path_leads_to_a_method_without_arguments(spec):
-    part, method = spec.slot.split(".")
+    part, method = spec.path.split(".")
     slot = getattr(PARTS[part], method)
-    assert spec.slot == "window.close" or list(inspect.signature(slot).parameters) == ["self"]
+    assert spec.path == "window.close" or list(inspect.signature(slot).parameters) == ["self"]
 
 
 @pytest.mark.parametrize(("path", "lacking"), [("files.sav", "sav"), ("file.save", "file"), ("save", "save")])

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from window_bench import act, changed, drop, pictures, recent, sentence_edit, type_number
 
-from posenc_core import Document, Embedding, Sinusoidal
+from posenc_core import Document, Embedding, Rotary, Sinusoidal
 from posenc_core.session.document import View
 from posenc_core.session.session_schema import VERSION
 from posenc_gui.export.pictures import PictureOptions, write_picture
@@ -203,3 +203,13 @@ def test_a_copied_picture_in_a_file_restores_its_settings(window, qapp, tmp_path
     path = tmp_path / "pasted.png"
     path.write_bytes(qapp.clipboard().mimeData().data("image/png").data())
     assert open_session(path) == OTHER
+
+
+def test_files_beside_the_first_are_named_as_not_opened(window, tmp_path):
+    session, numbers = tmp_path / "a.posenc", tmp_path / "b.csv"
+    session.write_text(Document(encoding=Rotary(16)).to_json())
+    numbers.write_text("1,2\n3,4\n")
+    assert drop(window, *(QUrl.fromLocalFile(str(path)) for path in (session, numbers)))
+    assert window.store.document.encoding == Rotary(16)
+    said = "Only a.posenc was opened: several files open together if all are sessions"
+    assert window.statusBar().currentMessage() == said

@@ -4,7 +4,7 @@ import pytest
 from pixels import settle
 from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDockWidget, QMenu, QScrollArea, QToolButton
+from PySide6.QtWidgets import QDockWidget, QMenu, QScrollArea, QTabBar, QToolButton
 from window_bench import make_high, name_of
 
 from posenc_gui.docks.vector_table import ROW_HEIGHT, VectorTable
@@ -115,6 +115,16 @@ def test_reset_layout_brings_everything_back(tall, settings):
     assert places(window) == first
     assert view_entry(window, "Heatmap").isChecked()
     assert settings.bytes("layout_docks").isEmpty()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 700)])
+def test_reset_layout_leaves_one_row_of_tabs(window, size):
+    for _ in range(2):
+        window.resize(*size)
+        window.menus.actions["reset_layout"].trigger()
+        settle()
+        rows = [each for each in window.findChildren(QTabBar) if each.parent() is window and each.isVisible()]
+        assert [row.tabText(0) for row in rows if row.geometry().intersects(window.rect())] == ["Number"]
 
 
 @pytest.mark.parametrize("title", DOCKS)
@@ -242,3 +252,15 @@ def test_the_window_makes_room_for_the_sentence_before_it_is_painted(window, tex
     assert at_once[0] != before
     settle()
     assert (window.sentence_bar.height(), [panel.geometry() for panel in window.panels.values()]) == at_once
+
+
+def test_three_panels_in_a_row_are_whole_in_a_small_window(window):
+    """One of them can draw nothing, and leaves the others their room."""
+    window.store.edit("family", "distance_remap")
+    window.resize(1024, 700)
+    window.workspaces.choose("relations")
+    window.workspaces.show_panel("seen", True)
+    settle()
+    for name in ("similarity", "pairs", "seen"):
+        panel = window.panels[name]
+        assert panel.visibleRegion().boundingRect() == panel.rect()

@@ -1,15 +1,18 @@
 """View > Present: panels alone with larger text, keys of a remote control, and everything back after Escape."""
 
+import json
+
 import pytest
+from dialogs import choose
 from dialogs import press as press_button
 from pixels import settle
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolBar
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolBar
 from window_bench import drop
 
 from posenc_core import Document, Sinusoidal
-from posenc_gui.files import save_session
+from posenc_gui.files import Place, preset, save_session
 
 
 def press(window, *keys):
@@ -69,6 +72,7 @@ def test_arrows_go_through_the_workspaces_and_escape_returns(window):
 
 
 def test_space_plays_and_what_played_before_plays_again(window):
+    window.store.edit("sentence", "a " * 500)  # which does not end while a slow machine looks
     begin(window)
     assert not window.timeline_bar.timeline.playing
     press(window, Qt.Key.Key_Space)
@@ -140,12 +144,12 @@ def test_a_view_that_was_deleted_is_told_and_the_talk_goes_on(window, views, tmp
 
 
 def test_sessions_that_are_chosen_together_are_the_views_too(window, views, tmp_path, answers):
-    def choose(dialog):
+    def choose_two(dialog):
         dialog.setDirectory(str(tmp_path))
         dialog.findChild(QLineEdit).setText('"3.posenc" "2.posenc"')
         dialog.accept()
 
-    answers.expect(choose)
+    answers.expect(choose_two)
     window.menus.actions["open"].trigger()
     assert window.store.document == views[2]
     begin(window)
@@ -169,3 +173,99 @@ def test_a_window_that_is_closed_while_presenting_has_its_docks_at_the_next_star
     assert QApplication.overrideCursor() is None
     assert {name for name, dock in window.docks.items() if dock.isVisible()} == shown
     assert not window.windowState() & Qt.WindowState.WindowFullScreen
+
+
+@pytest.fixture
+def slides(window, tmp_path, answers):
+    """Two sessions, each saved from the window with what it showed: one panel alone, then a workspace."""
+    paths = [tmp_path / "one.posenc", tmp_path / "two.posenc"]
+
+    def save(path):
+        answers.expect(choose(path))
+        window.menus.actions["save_as"].trigger()
+
+    window.workspaces.choose("relations")
+    window.workspaces.show_alone(("similarity",))
+    save(paths[0])
+    window.workspaces.choose("rotation")
+    save(paths[1])
+    window.workspaces.choose("vectors")
+    return paths
+
+
+def test_each_saved_view_is_shown_with_the_panels_with_which_it_was_saved(window, slides):
+    assert drop(window, *(QUrl.fromLocalFile(str(path)) for path in slides))
+    assert window.workspaces.place() == Place("relations", ("similarity",))
+    before = standing(window)
+    begin(window)
+    seen = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        press(window, key)
+        seen.append(window.workspaces.place())
+    assert seen == [Place("rotation"), Place("relations", ("similarity",)), Place("rotation")]
+    press(window, Qt.Key.Key_Escape)
+    assert standing(window) == before
+
+
+def test_the_panels_stay_alone_where_a_view_has_a_model(window, tmp_path):
+    paths = [tmp_path / "words.posenc", tmp_path / "model.posenc"]
+    for path, document in zip(paths, (Document("a b"), preset("llama-3.1-8b")), strict=True):
+        save_session(document, path)
+    assert drop(window, *(QUrl.fromLocalFile(str(path)) for path in paths))
+    before = standing(window)
+    begin(window)
+    press(window, Qt.Key.Key_Right)
+    assert window.store.document.model is not None
+    assert not any(each.isVisible() for each in around(window))
+    press(window, Qt.Key.Key_Escape)
+    assert standing(window) == before
+    assert drop(window, *(QUrl.fromLocalFile(str(path)) for path in reversed(paths)))
+    window.docks["model"].hide()
+    before = standing(window)
+    begin(window)
+    press(window, Qt.Key.Key_Right, Qt.Key.Key_Escape)
+    assert standing(window) == before
+
+
+def test_the_panels_stay_alone_in_a_lesson_with_a_model(window):
+    window.commands.story.take_first_lesson()
+    lessons = window.commands.story.lessons
+    lessons.take(next(each for each in lessons.lessons if each.name.endswith("find-the-fault")))
+    settle()
+    begin(window)
+    for _ in range(6):
+        press(window, Qt.Key.Key_Right)
+        assert not any(each.isVisible() for each in around(window))
+    press(window, Qt.Key.Key_Escape)
+
+
+def test_a_workspace_and_panels_that_are_unknown_here_change_nothing(window, slides):
+    stored = json.loads(slides[0].read_text("utf-8"))
+    for place, shown in (
+        ({"workspace": "of a later version", "alone": ["waves"]}, Place("vectors")),
+        ({"workspace": "relations", "alone": ["of a later version", "pairs"]}, Place("relations", ("pairs",))),
+        ({}, Place("relations", ("pairs",))),
+    ):
+        slides[0].write_text(json.dumps(stored | {"place": place}), "utf-8")
+        window.open_file(str(slides[0]))
+        assert window.workspaces.place() == shown
+
+
+def test_a_lesson_that_is_presented_keeps_its_covers_until_the_answer_is_shown(window):
+    window.commands.story.take_first_lesson()
+    lessons, heatmap = window.commands.story.lessons, window.panels["heatmap"]
+    settle()
+
+    def covers():
+        return [each.isVisible() for each in heatmap.findChildren(QLabel) if each.text() == "Shown with the answer"]
+
+    begin(window)
+    assert covers() == [True]
+    press(window, Qt.Key.Key_Right)
+    assert covers() == [False]
+    press(window, Qt.Key.Key_Left, Qt.Key.Key_Escape)
+    own = window.store.guest.own
+    lessons.restart()
+    assert covers() == [True]
+    window.commands.story.lessons._go_home()
+    assert window.store.document == own

@@ -109,6 +109,25 @@ def test_a_file_that_is_no_session_changes_nothing(window, answers, tmp_path, co
     assert window.store.history.can_undo
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.json", b"{}"), ("a.html", b"<!doctype html><p>hello"), ("a.pdf", b"%PDF-1.7"), ("a.toml", b"a = 1")],
+)
+def test_a_file_of_no_known_kind_names_the_kinds_that_can_be_opened(window, answers, tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    answers.expect(press("Ok"))
+    window._opener.take(tmp_path / name)
+    assert "Files that can be opened: sessions (.posenc" in answers.seen[0]
+    assert window.store.document == Document()
+
+
+def test_a_damaged_session_is_told_without_the_kinds_of_files(window, answers, tmp_path):
+    (tmp_path / "a.posenc").write_text(Document().to_json().replace('"d_model": 8', '"d_model": 0'))
+    answers.expect(press("Ok"))
+    window.open_file(tmp_path / "a.posenc")
+    assert "Files that can be opened" not in answers.seen[0]
+
+
 def test_edits_of_a_long_sentence_share_its_tokens(window):
     window.store.edit("sentence", "word " * 20_000)
     tokens = window.store.document.token_list

@@ -5,13 +5,14 @@ from itertools import product
 import pytest
 from amounts import some
 from pixels import item_rect, painted_words, settle
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from window_bench import says, shown_panels
 
 from posenc_core.session import FAMILY
+from posenc_gui.docks.editors.choice_editors import ChoiceBox
 from posenc_gui.look.style import LIGHT
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.plotting.plot_area import PlotArea
@@ -102,15 +103,30 @@ def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
             check_words(name, panel)
 
 
-@pytest.mark.parametrize("encoding", ["sinusoidal", "alibi", "t5"])
+@pytest.mark.one_of(3)
+@pytest.mark.parametrize("encoding", ["sinusoidal", "alibi", "t5", "learned", "rotary", "rotary yarn"])
 def test_large_text_is_not_cut_either(window, encoding):
     for _ in range(3):
         window.menus.actions["enlarge_text"].trigger()
-    show(window, SIZES[0], encoding)
-    window.store.edit("d_model" if encoding == "sinusoidal" else "n_heads", 8)
-    for _, panels in workspaces(window, ("vectors",)):
-        for name in panels.keys() - {"tokens"}:  # whose strips scroll
-            check_words(name, panels[name])
+    show(window, SIZES[1], encoding)
+    for _, panels in workspaces(window):
+        for name, panel in panels.items():
+            check_words(name, panel)
+
+
+def test_fields_of_panels_show_their_numbers_whole_in_large_text(window):
+    for _ in range(3):
+        window.menus.actions["enlarge_text"].trigger()
+    show(window, SIZES[1], "rotary yarn")
+    for _, panels in workspaces(window):
+        for panel in panels.values():
+            for line in panel.findChildren(QLineEdit):
+                shown = line.text() or line.placeholderText()
+                assert not shown.endswith("…"), line.accessibleName()
+                assert line.fontMetrics().horizontalAdvance(shown) <= line.contentsRect().width() - 4
+            for box in panel.findChildren(ChoiceBox):
+                room = panel.width() - 60  # beside its label
+                assert box.width() >= min(box.needed_width(), 144 * 1.5, room), box.accessibleName()
 
 
 ALONE = list(product(SIZES, ("t5", "rotary", "rotary dynamic")))
@@ -141,7 +157,7 @@ def test_a_low_panel_has_one_line_of_its_note_and_all_of_it_in_the_tool_tip(wind
     (note,) = notes(unseen)
     assert note.text() == "2 of 5 maps: the others need more …"
     assert note.height() < 2 * note.fontMetrics().height()
-    assert note.toolTip().split("\n")[-1] == "Counts pairs; says nothing about quality"
+    assert note.toolTip().split("\n")[-1] == "Counts of pairs; not a measure of quality"
     unseen.setFocus()
     QTest.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     window.resize(1440, 900)
@@ -154,7 +170,7 @@ def test_a_low_panel_shows_a_problem_whole(window):
     window.workspaces.choose("long_context")
     window.store.edit("target_length", 100)
     settle()
-    assert says(window, "allowed is a target length from the trained one on")
+    assert says(window, "a scaling needs a target length of at least the trained length")
     assert says(window, "target_length must be at least trained_length = 4096, got 100")
 
 
@@ -202,3 +218,31 @@ def test_rows_keep_the_sizes_that_they_were_given(window):
     window.resize(1440, 860)
     settle()
     assert down.sizes()[0] / sum(down.sizes()) == pytest.approx(share, abs=0.03)
+
+
+def test_switches_have_a_line_of_their_own_where_the_title_leaves_no_room(window):
+    window.resize(*SIZES[0])
+    window.store.edit("d_model", 512)
+    settle()
+    heatmap = window.panels["heatmap"]
+    switches = [each for each in heatmap.findChildren(QToolButton) if each.text() and each.isVisible()]
+    assert [each.text() for each in switches] == ["sin | cos", "Interleaved", "Sentence", "All"]
+    for each in switches:
+        assert heatmap.rect().contains(QRect(each.mapTo(heatmap, QPoint()), each.size())), each.text()
+
+
+@pytest.mark.parametrize("family", ["t5", "alibi", "rotary"])
+def test_a_legend_hides_no_lines(window, family):
+    window.resize(*SIZES[1])
+    window.store.edit("family", family)
+    window.workspaces.choose("long_context" if family == "rotary" else "relations")
+    settle()
+    panel = window.panels["precision" if family == "rotary" else "scores"]
+    if family == "rotary":
+        for _ in range(3):
+            window.menus.actions["enlarge_text"].trigger()
+        settle()
+    (name,) = [
+        word for word in painted_words(panel.view) if word.text in ("T5 bias, head 0", "ALiBi, head 0", "Rotary (RoPE)")
+    ]
+    assert name.y < item_rect(panel.view, panel.figure.area).top()

@@ -23,6 +23,11 @@ def shown(window):
     return {name for name, panel in window.panels.items() if panel.isVisible()}
 
 
+def drawn(window):
+    """The panels with a picture, in the order of the alphabet."""
+    return sorted(name for name, panel in window.panels.items() if panel.view.isVisible())
+
+
 def tabs(window):
     (found,) = window.findChildren(WorkspaceTabs)
     return found
@@ -63,6 +68,24 @@ def test_the_first_start_is_vectors_and_offers_the_workspaces_that_have_panels(w
     assert offered == [each.title for name, each in WORKSPACES.items() if first_panels(name)]
     assert bar.tabText(bar.currentIndex()) == "Vectors"
     assert set(window.panels) == {"waves", "heatmap", "tokens"}, "panels of hidden workspaces were made"
+
+
+def test_panels_are_made_one_in_a_turn_before_they_are_asked_for_and_compute_nothing(window):
+    painted = []
+    window.shelf.panelMade.connect(lambda panel: panel.painted.connect(painted.append))
+    window.shelf.get_ready()
+    while window.shelf.is_getting_ready:
+        before = len(window.panels)
+        QApplication.processEvents()
+        assert len(window.panels) - before <= 1
+    assert set(window.panels) == {name for workspace in WORKSPACES for name in first_panels(workspace)}
+    assert shown(window) == set(first_panels("vectors"))
+    assert not painted
+    made = dict(window.panels)
+    for workspace in WORKSPACES:
+        window.workspaces.choose(workspace)
+        assert shown(window) == set(first_panels(workspace))
+    assert window.panels == made
 
 
 def test_a_tab_a_key_and_the_view_menu_choose_a_workspace(window):
@@ -184,7 +207,7 @@ def test_the_button_and_the_key_maximise_and_bring_the_others_back(window, name)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()
     assert shown(window) == {name}
-    assert button.accessibleName() == "Bring the other panels back"
+    assert button.accessibleName() == "Restore the other panels"
     press(window, Qt.Key.Key_M)
     assert shown(window) == set(first_panels("vectors"))
     press(window, Qt.Key.Key_M)
@@ -206,17 +229,17 @@ def test_escape_brings_the_others_back_before_it_lets_go_of_the_cell(window):
 
 def test_a_workspace_without_panels_says_what_to_do_and_its_button_does_it(window):
     for title in ("Waves", "Heatmap", "Tokens"):
-        assert not says(window, "Vectors shows no panel now")
+        assert not says(window, "Vectors shows no panel")
         entry(window, "Panels", title).trigger()
     settle()
     assert shown(window) == set()
-    assert says(window, "Vectors shows no panel now. Choose one in the View menu")
-    (button,) = [each for each in window.findChildren(QPushButton) if each.text() == "Show the panels of Vectors"]
+    assert says(window, "Vectors shows no panel. Choose panels in the View menu")
+    (button,) = [each for each in window.findChildren(QPushButton) if each.text() == "Restore the panels of Vectors"]
     assert button.isVisible()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()
     assert shown(window) == set(first_panels("vectors"))
-    assert not says(window, "Vectors shows no panel now")
+    assert not says(window, "Vectors shows no panel")
 
 
 def menu_of(window, panel, qtbot):
@@ -249,7 +272,7 @@ def test_a_right_click_on_a_panel_offers_what_can_be_done_with_it(window, qtbot)
     ]  # fmt: skip
     chosen(menu, "Maximise")
     assert shown(window) == {"tokens"}
-    chosen(menu_of(window, tokens, qtbot), "Bring the others back")
+    chosen(menu_of(window, tokens, qtbot), "Restore all panels")
     assert shown(window) == set(first_panels("vectors"))
 
 
@@ -289,3 +312,25 @@ def test_show_everything_in_a_panels_menu_shows_everything_there(window, qtbot):
 def test_the_tabs_have_a_name_and_questions_as_tips(window):
     bar = control(window, "workspaces")
     assert bar.tabToolTip(0) == "What numbers does each token get? (Ctrl+1)"
+
+
+def test_each_panel_is_painted_once_when_its_workspace_is_chosen_or_it_is_shown_alone(window):
+    window.store.edit("family", "rotary")
+    for name in (*WORKSPACES, *WORKSPACES):
+        window.workspaces.choose(name)
+        settle()
+    painted = []
+    for panel in window.panels.values():
+        panel.painted.connect(lambda panel: painted.append(panel.spec.name))
+    for name in WORKSPACES:
+        painted.clear()
+        window.workspaces.choose(name)
+        settle()
+        assert sorted(painted) == drawn(window), name
+    window.workspaces.choose("relations")
+    settle()
+    for act in (lambda: window.workspaces.show_alone(("scores", "pairs")), window.workspaces.restore):
+        painted.clear()
+        act()
+        settle()
+        assert sorted(painted) == drawn(window)

@@ -1,42 +1,76 @@
-"""TensorRT-LLM, of a version that is not known: its files were read, and nothing was run.
+"""TensorRT-LLM, of an unknown version: its files were read, and nothing was run.
 
 Source: tensorrt_llm/_torch/attention_backend/interface.py, ``RopeParams.from_config``, and functional.py,
 ``RopeEmbeddingUtils``.
 """
 
-from posenc_core.engines import rules
+from posenc_core.engines.answers import rules
+from posenc_core.engines.answers.rules import Parameters
 from posenc_core.engines.facts import version_of
-from posenc_core.engines.question import Question, mapping_of
-from posenc_core.engines.rules import READ, EngineResult, Parameters, Source, UnknownError
+from posenc_core.engines.question import Question, UnknownError, mapping_of
+from posenc_core.engines.results import READ, EngineResult, Source
+from posenc_core.engines.windows import window_by
 from posenc_core.fields import shortened
 from posenc_core.rope_scaling import Linear, NtkAware, RopeScaling
 
-_FILE = "tensorrt_llm/_torch/attention_backend/interface.py"
+_FOLDER = "tensorrt_llm/_torch"
+_WINDOWS = {
+    "AfmoeForCausalLM": ("afmoe", "listed"),
+    "Cohere2ForCausalLM": ("cohere2", "listed"),
+    "Exaone4ForCausalLM": ("exaone4", "period 4"),
+    "ExaoneMoEForCausalLM": ("exaone_moe", "listed"),
+    "GptOssForCausalLM": ("gpt_oss", "even"),
+    "LlamaForCausalLM": ("llama", "none"),
+    "MistralForCausalLM": ("mistral", "either"),
+    "MixtralForCausalLM": ("mixtral", "none"),
+    "Phi3ForCausalLM": ("phi3", "none"),
+    "Qwen2ForCausalLM": ("qwen", "none"),
+    "Qwen2MoeForCausalLM": ("qwen_moe", "none"),
+    "Qwen3ForCausalLM": ("qwen3", "none"),
+    "Qwen3MoeForCausalLM": ("qwen3_moe", "none"),
+    "Starcoder2ForCausalLM": ("starcoder2", "every"),
+}
+"""The module of each class whose window was read, and the rule of its ``attention_window_size``.
+
+The kernels keep that many tokens, the query's included: fmha_v2's ``Mask.is_valid``, col >= row + 1 - window.
+"""
+
+_IGNORED = {"yarn": ("attention_factor", "attn_factor", "truncate")} | dict.fromkeys(
+    ("longrope", "su"), ("attention_factor", "factor")
+)
 _LATENT_SOFTMAX = ("deepseek_v2", "deepseek_v3", "deepseek_v32", "kimi_k2")
 
 
 def tensorrt_llm(question: Question) -> EngineResult:
-    """The encoding in TensorRT-LLM; its setting is ``max_seq_len``, by default the length asked for."""
-    if question.label:
-        raise UnknownError(f"how TensorRT-LLM gives {question.label} layers a rotation of their own was not read")
+    """The encoding in TensorRT-LLM; its setting is ``max_seq_len``, by default the requested length."""
+    rules.check_label("TensorRT-LLM", question, False)
     given = mapping_of(question.given, "rope_scaling") or mapping_of(question.given, "rope_parameters")
     kind = str(given.get("type") or given.get("rope_type") or "default")
     columns = _columns(question)
-    source = Source("TensorRT-LLM", version_of("tensorrt-llm"), _FILE, "RopeParams.from_config")
+    place = f"{_FOLDER}/attention_backend/interface.py", "RopeParams.from_config"
     if columns > question.rotation.head_dim:
-        told = f"its table has {columns:,} columns for a head of {question.rotation.head_dim}"
-        return EngineResult(source=source, mark=READ, columns=columns, unknown=f"{told}; what follows was not read")
-    scaling = _scaling(question, given, kind)
+        source = Source("TensorRT-LLM", version_of("tensorrt-llm"), *place)
+        told = (
+            f"its table has {columns:,} columns for a head of {question.rotation.head_dim}; what follows was not read"
+        )
+        return EngineResult(source=source, mark=READ, columns=columns, unknown=told)
+    module, rule = _WINDOWS.get(question.architecture, ("", None))
     long = "long_factor in every position if max_seq_len is above original_max_position_embeddings"
-    return EngineResult(
-        source=source,
-        mark=READ,
-        encoding=rules.rotated(question, question.rope.rope_theta, columns, scaling),
-        columns=columns,
-        window=question.layer.window,
+    return rules.answered(
+        "TensorRT-LLM",
+        question,
+        rules.rotated(question, question.rope.rope_theta, columns, _scaling(question, given, kind)),
+        columns,
+        window_by(rule, question),
+        place,
+        of_window=(f"{_FOLDER}/models/modeling_{module}.py", "Attention"),
+        kind=kind,
+        is_read=True,
         lengths=long if kind in ("longrope", "su") else "",
-        arithmetic="float32 frequencies times float32 positions",
-        ignored=_ignored(given, kind),
+        ignored=(
+            *rules.ignored(given, *_IGNORED.get(kind, ())),
+            *(("dynamic has no effect without alpha",) if kind == "dynamic" and not given.get("alpha") else ()),
+        ),
         notes=rules.layout_notes(question, None),
     )
 
@@ -76,12 +110,4 @@ def _scaling(question: Question, given: Parameters, kind: str) -> RopeScaling | 
         case "longrope" | "su":
             is_long = rules.length_of(question, "max_seq_len") > original
             return rules.listed(given, is_long, original, rules.longrope_amplitude(question.longest, original))
-    raise UnknownError(f"what TensorRT-LLM makes of rope_type {shortened(kind)} with these keys was not read")
-
-
-def _ignored(given: Parameters, kind: str) -> tuple[str, ...]:
-    if kind == "dynamic" and not given.get("alpha"):
-        return ("dynamic has no effect without alpha",)
-    if kind == "yarn":
-        return rules.ignored(given, "attention_factor", "attn_factor", "truncate")
-    return rules.ignored(given, "attention_factor", "factor") if kind in ("longrope", "su") else ()
+    raise UnknownError(f"TensorRT-LLM's code for rope_type {shortened(kind)} with these keys was not read")

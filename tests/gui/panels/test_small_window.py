@@ -1,0 +1,47 @@
+"""The panels as a window of 1,024 x 700 pixels has them: matrices and rows that can be read, whole names and rows."""
+
+import pytest
+from panel_bench import shown
+from pixels import painted_words, settle
+
+from posenc_core import Document, Rotary
+from posenc_core.encodings import Cope, Fire, Fope, GrapeM, Pope, RopeAxes, XPos
+
+SENTENCE = "The quick brown fox jumps over the lazy dog tonight"
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [Rotary(8), XPos(8), Fope(8), Pope(8), GrapeM(), RopeAxes(64, grid="14x14")],
+    ids=lambda each: each.family,
+)
+def test_similarity_draws_a_matrix_of_a_useful_size(qtbot, encoding):
+    panel = shown(qtbot, "similarity", Document(SENTENCE, encoding=encoding), (270, 244))
+    size = panel.figure.matrix.size()
+    assert min(size.width(), size.height()) >= 64
+    assert size.width() == pytest.approx(size.height(), abs=2)
+
+
+def test_the_scorecard_has_rows_that_can_be_read_while_they_are_measured_and_after(qtbot):
+    panel = shown(qtbot, "scorecard", Document(encoding=XPos(8)), (536, 270))
+    settle()
+    assert panel.figure.view().layout.row_height >= 11
+    assert len(panel.figure.view().card.families) == 13
+
+
+@pytest.mark.parametrize("encoding", [Rotary(8), RopeAxes(64, grid="14x14"), Fire()], ids=lambda each: each.family)
+def test_the_gallery_writes_whole_names(qtbot, encoding):
+    panel = shown(qtbot, "gallery", Document(encoding=encoding), (546, 259))
+    written = [word.text for word in painted_words(panel.view)]
+    for family in panel.figure.view().families:
+        assert family.title in written
+
+
+def test_tokens_shows_whole_rows_before_anybody_scrolls(qtbot):
+    panel = shown(qtbot, "tokens", Document(SENTENCE, encoding=Cope()), (290, 240))
+    figure = panel.figure
+    view = figure.view()
+    layout, room = view.layout, view.room
+    first, stop = layout.visible(0.0, room.height())
+    assert layout.strip(stop - 1).rect.bottom() <= room.height()
+    assert stop - first < len(figure.document.token_list)
