@@ -47,6 +47,11 @@ class EngineResult(Struct, frozen=True, kw_only=True):
     ignored: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def too_long(self) -> str:
+        """The note that the engine refuses the length; empty if there is none."""
+        return next((note for note in self.notes if note.startswith(f"{self.source.project} refuses ")), "")
+
 
 class Advice(Struct, frozen=True):
     """The text to write, empty if none was found, its place, and further remarks."""

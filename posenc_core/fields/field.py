@@ -3,12 +3,16 @@
 Editors, checks, command line flags and property tests are all made from these descriptions.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
+
+_LONG = re.compile(r"(?<![\w.])-?\d{4,}(?![\w.])")
+"""A whole number of four digits or more."""
 
 
 class Field(Struct, frozen=True, kw_only=True):
@@ -84,12 +88,11 @@ class Field(Struct, frozen=True, kw_only=True):
 
     @property
     def tool_tip(self) -> str:
-        """Help, bounds with the unit, and synonyms, a line each."""
+        """Help, bounds with grouped digits and the unit, and synonyms, a line each."""
         unit = f" ({self.unit})" if self.unit else ""
-        lines = [self.help, f"Allowed: {self.allowed}{unit}"]
-        if self.synonyms:
-            lines.append(f"Also called: {self.synonyms}")
-        return "\n".join(lines)
+        allowed = _LONG.sub(lambda found: f"{int(found[0]):,}".replace("-", "−"), self.allowed)
+        also = f"\nAlso called: {self.synonyms}" if self.synonyms else ""
+        return f"{self.help}\nAllowed: {allowed}{unit}{also}"
 
     def refusal(self, value: Any, got: str | None = None) -> str:
         """The sentence for a value outside the bounds, which quotes ``got`` or the value."""

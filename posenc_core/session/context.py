@@ -28,7 +28,7 @@ TRAINED_LENGTH = optional(
         label="trained length L",
         short="L",
         help="Length of the texts in training. None uses the opened model's, else that of the scaling, "
-        f"else {USUAL_LENGTH}. The length in a file may exceed the longest text of the training.",
+        f"else {USUAL_LENGTH:,}. The length in a file may exceed the longest text of the training.",
         default=USUAL_LENGTH,
         minimum=1,
         maximum=_LONGEST,

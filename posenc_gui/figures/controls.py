@@ -16,6 +16,7 @@ from posenc_gui.look import (
     FitsText,
     Invitation,
     Style,
+    counted,
     dress,
     paint_card,
     plain_tip,
@@ -229,7 +230,7 @@ class SwitchBar(FitsText, QWidget):
         number.setKeyboardTracking(False)
         number.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         number.setAccessibleName(f"{self._title}: number of {switch.choices[-1].text}")
-        number.setToolTip(plain_tip(f"0 to {switch.largest}"))
+        number.setToolTip(plain_tip(f"0 to {counted(switch.largest)}"))
         number.valueChanged.connect(partial(self.chosen.emit, switch.name))
         return number
 

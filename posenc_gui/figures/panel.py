@@ -56,7 +56,6 @@ class Panel(Card):
         self.spec = figure.spec
         self.setAccessibleName(self.spec.title)
         self.setAccessibleDescription(f"{self.spec.explanation} {self.spec.handling}".strip())
-        self.setMinimumSize(*self.spec.least_size)
         self._view = FigureView(figure, self)
         self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view.setFocusProxy(self)
@@ -149,9 +148,8 @@ class Panel(Card):
                 self._invitation.show_need(need, document, is_beside=is_drawn)
             self._invitation.setVisible(need is not None)
             self._box.setStretchFactor(self._invitation, 0 if is_drawn else 1)
-            lacking = self._invitation.least_size(self._figure.style)
-            self.setMinimumSize(*(self.spec.least_size if is_drawn else lacking))
             self._view.setVisible(is_drawn)
+            self._fit_least_size(self._figure.style)
         if self._controls is not None:
             self._controls.setVisible(is_drawn)
             self._controls.show_document(document)
@@ -166,8 +164,13 @@ class Panel(Card):
         """Draw in this style."""
         self._view.setBackground(style.paper)
         self._figure.show_style(style)
-        if self._invitation is not None and self._view.isHidden():
-            self.setMinimumSize(*self._invitation.least_size(style))
+        self._fit_least_size(style)
+
+    def _fit_least_size(self, style: Style) -> None:
+        """Give the panel at least the size that its figure or what it needs has room in, with its title whole."""
+        lacking = self._invitation is not None and self._view.isHidden()
+        wide, high = self._invitation.least_size(style) if self._invitation and lacking else self.spec.least_size
+        self.setMinimumSize(max(wide, self._header.least_width), high)
 
     @override
     def sizeHint(self) -> QSize:

@@ -28,6 +28,7 @@ class PanelControls(FitsText, QWidget):
     def __init__(self, form: "FieldForm", spec: PanelSpec) -> None:
         super().__init__()
         self._form, self._spec = form, spec
+        self._widths = list[int]()
         self._give_room()
         form.fieldEdited.connect(self.fieldEdited)
         column_of(self, form)
@@ -66,12 +67,21 @@ class PanelControls(FitsText, QWidget):
         if self._form.show_only(self._spec.used_controls(document)):
             self._form.fit_across(self.width())
         self._form.show_document(document)
+        self._fit_numbers()
+
+    def _fit_numbers(self) -> None:
+        """Fit the editors again if their numbers need other widths than before."""
+        widths = self._widths
+        self._widths = [_width_of(self._form.editor(name)) for name in self._spec.controls]
+        if self._widths != widths:
+            self.fit_text()
 
     def show_stand_ins(self, document: Document) -> None:
         """Show in an empty line its substitute, which may depend on the query that the document is seen from."""
         for name, value in self._spec.stand_ins(document).items():
             if name in self._spec.controls:
                 self._form.editor(name).show_missing(counted(value))
+        self._fit_numbers()
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document refuses a value, at the field's editor."""
@@ -79,13 +89,13 @@ class PanelControls(FitsText, QWidget):
 
 
 def _width_of(editor: "FieldEditor") -> int:
-    """The width of an editor in pixels: lists of numbers and sliders need the most, choices their words' width."""
+    """The width of an editor in pixels: that of its words or number, and for a number at least the usual one."""
     field, scale = editor.field, max(1.0, present_style().text_scale)
     if isinstance(field, ChoiceField | ChoicesField):
         return min(editor.needed_width(), round(_CHOICE_PX * scale))
     has_slider = isinstance(field, IntegerField) and field.slider is not None
     width = _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
-    return round(width * scale)
+    return max(round(width * scale), editor.needed_width())
 
 
 def make_controls(spec: PanelSpec) -> PanelControls | None:

@@ -17,8 +17,11 @@ _SIGN_PX = 10
 _GAP = 8
 _GAPS = 48 + _GAP + MAXIMISE_PX
 _MARGINS = 14
+_BESIDE_TITLE = MAXIMISE_PX + _MARGINS + _GAP
 _LEAST_HINT = 72  # with less room the hint is omitted
 _BUTTON_PADDING = 16
+_STOP, _GO_ON = ("Stop", "■"), ("Go on", "▶")
+"""Words of the button, and signs for a header without room for words."""
 _NOTE_SHARE = 9
 """Largest share of the panel's height for the lines of a note below the title, except for a single line."""
 _BETWEEN = " · "
@@ -64,7 +67,12 @@ class PanelHeader(QVBoxLayout):
         self.addLayout(row)
         self.addLayout(self._line)
         self.addWidget(self._note_below)
-        self._show_button()
+        self._show_button(0)
+
+    @property
+    def least_width(self) -> int:
+        """The width in pixels of a panel that shows its title whole."""
+        return self._title.fontMetrics().horizontalAdvance(self._name) + _BESIDE_TITLE
 
     def explain(self, explanation: str) -> None:
         """Show the explanation of the figure as the tool tip of its title."""
@@ -81,10 +89,10 @@ class PanelHeader(QVBoxLayout):
         problem is shown whole.
         """
         width = size.width()
-        self._show_title(width - MAXIMISE_PX - _MARGINS)
-        self._place_switches(width)
+        self._show_title(width - _BESIDE_TITLE)
+        self._place_switches(width, bool(widest))
         self._hint.show_text(hint)
-        self._show_button()
+        self._show_button(width)
         if shown != self._shown:
             self._shown, self._lines_px = shown, 0
         metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
@@ -113,11 +121,11 @@ class PanelHeader(QVBoxLayout):
     def _show_title(self, room: int) -> None:
         self._title.setText(self._title.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room))
 
-    def _place_switches(self, width: int) -> None:
-        """Put the switches into a separate line if they have no room beside the title."""
-        needed = self._title.sizeHint().width() + self.switches.width_across + MAXIMISE_PX + 4 * _GAP
+    def _place_switches(self, width: int, may_stop: bool) -> None:
+        """Put the switches into a separate line if they have no room beside the title, and beside the button."""
         self.switches.stack(self.switches.width_across > width - _MARGINS)
-        is_below = not self.switches.isHidden() and needed > width
+        room = self._room_beside_title(width) - self.switches.width_across - _GAP
+        is_below = not self.switches.isHidden() and room < (HIT_PX if may_stop else 0)
         if is_below != bool(self._line.count()):
             if is_below:
                 self._row.removeWidget(self.switches)
@@ -126,11 +134,18 @@ class PanelHeader(QVBoxLayout):
                 self._line.removeWidget(self.switches)
                 self._row.insertWidget(self._row.indexOf(self._button), self.switches)
 
-    def _show_button(self) -> None:
-        """Offer to stop or to go on; hidden while no picture is computed."""
+    def _room_beside_title(self, width: int) -> int:
+        """The width in pixels that a panel of this width has for switches and the button beside its title."""
+        return width - self._title.sizeHint().width() - MAXIMISE_PX - 3 * _GAP
+
+    def _show_button(self, width: int) -> None:
+        """Offer to stop or to go on, by a sign if a panel of this width has no room; hidden if nothing is computed."""
         stopped = self._renderer.is_stopped
-        self._button.setText("Go on" if stopped else "Stop")
-        self._button.setFixedWidth(self._button.fontMetrics().horizontalAdvance("Go on") + _BUTTON_PADDING)
+        words = self._button.fontMetrics().horizontalAdvance(_GO_ON[0]) + _BUTTON_PADDING
+        beside = 0 if self.switches.isHidden() or self._line.count() else self.switches.width_across + _GAP
+        has_room = words <= self._room_beside_title(width) - beside
+        self._button.setText((_GO_ON if stopped else _STOP)[0 if has_room else 1])
+        self._button.setFixedWidth(words if has_room else HIT_PX)
         what = "Compute the rest of the picture" if stopped else "Stop computing the picture (Escape)"
         self._button.setToolTip(plain_tip(what))
         self._button.setAccessibleName(what.removesuffix(" (Escape)"))

@@ -177,13 +177,18 @@ def _window(question: Question, facts: ClassFacts) -> Window:
 
 
 def _notes(question: Question) -> tuple[str, ...]:
-    """The note on a max_model_len above the length that vLLM derives from the file."""
+    """The notes on lengths that vLLM refuses: of the text above max_model_len, and of that above the file's own.
+
+    Its checks are ``InputProcessor._validate_model_input`` and ``_get_and_verify_max_len`` in config/model.py.
+    """
     longest, factor = question.longest, question.rope.parameters.get("factor")
-    if type(longest) is not int or "gemma3" in question.values.model_type:
-        return ()
-    scaled = question.rope.rope_type not in _SCALED_ALREADY and isinstance(factor, int | float)
-    derived, asked = int(longest * factor) if scaled and factor else longest, rules.length_of(question, "max_model_len")
-    if asked <= derived:
-        return ()
-    told = f"vLLM refuses max_model_len {asked:,} above the {derived:,} that it derives of the file"
-    return (f"{told}, unless VLLM_ALLOW_LONG_MAX_MODEL_LEN is set",)
+    asked, found = rules.length_of(question, "max_model_len"), list[str]()
+    if question.length > asked:
+        found.append(f"vLLM refuses a text of {question.length:,} tokens above max_model_len {asked:,}")
+    if type(longest) is int and "gemma3" not in question.values.model_type:
+        scaled = question.rope.rope_type not in _SCALED_ALREADY and isinstance(factor, int | float)
+        derived = int(longest * factor) if scaled and factor else longest
+        if asked > derived:
+            told = f"vLLM refuses max_model_len {asked:,} above the {derived:,} that it derives from the file"
+            found.append(f"{told}, unless VLLM_ALLOW_LONG_MAX_MODEL_LEN is set")
+    return tuple(found)

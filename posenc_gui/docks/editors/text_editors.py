@@ -55,7 +55,7 @@ class OptionalEditor(TypedEditor):
 
     @override
     def needed_width(self) -> int:
-        return self._line.needed_width()
+        return max(self._line.needed_width(), self._line.width_of(self._line.placeholderText()))
 
     def _write(self, value: Any) -> None:
         self._line.show_number(self._text_of(value))

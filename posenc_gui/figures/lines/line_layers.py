@@ -11,7 +11,7 @@ from typing_extensions import override
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
-from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground, pixel_of, places, words_of_rules
+from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground, n_covered, pixel_of, places, words_of_rules
 from posenc_gui.look import LAYER_DATA, Style
 from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons, wheel_zoom
 
@@ -111,7 +111,7 @@ class LinesLayer(Layer):
             self._draw_cursor(painter, view.plot, view.x, view.style)
 
     def _name_bands(self, painter: QPainter, plot: Plot, x: float | None, style: Style) -> None:
-        """Write the names in the middle of their bands, or beside the cursor's line in it."""
+        """Write the names in the middle of their bands, or beside the cursor's line in it, where they hide no line."""
         letters = Lettering(painter, style, WORDS_PX)
         held = -np.inf if x is None else float(self.area.to_x(plot.x_scale.place(x)))
         for band in plot.bands:
@@ -123,11 +123,12 @@ class LinesLayer(Layer):
                 before.setRight(held)
                 after.setLeft(held)
                 place = max(before, after, key=QRectF.width)
-            if needed - 4 <= place.width():
-                wide = (place.width() - needed) / 2
-                painter.fillRect(place.adjusted(wide, 0, -wide, 0), QColor(style.paper))
+            wide = (place.width() - needed) / 2
+            box = _free_box(self.area, plot, place.adjusted(wide, 0, -wide, 0))
+            if wide >= -2 and box is not None:
+                painter.fillRect(box, QColor(style.paper))
                 painter.setPen(style.pen(style.muted))
-                letters.write_in(place, band.text)
+                letters.write_in(box, band.text)
 
     def _tint_bands(self, painter: QPainter, plot: Plot, style: Style) -> None:
         for band in plot.bands:
@@ -213,3 +214,9 @@ class LinesLayer(Layer):
                 pen.setStyle(Qt.PenStyle.SolidLine)
                 painter.setPen(pen)
                 painter.drawEllipse(QPointF(place, self.area.to_y(at)), _DOT_PX, _DOT_PX)
+
+
+def _free_box(area: PlotArea, plot: Plot, box: QRectF) -> QRectF | None:
+    """The box, or else the one below it at the lower end of the area, that hides no line; None if both do."""
+    lower = box.translated(0, area.rect().height() - 1 - box.bottom())
+    return next((each for each in (box, lower) if not n_covered(area, plot, each)), None)

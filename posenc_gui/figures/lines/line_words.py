@@ -73,7 +73,7 @@ class LegendLayer(ViewLayer[LineView]):
         boxes = _corners(QRectF(self.area.rect()), width, height)
         words = words_of_rules(self.area, plot, letters, x)
         hidden = [_PROBES * len(plot.lines) * any(box.intersects(each) for each in words) for box in boxes]
-        covered = [count + _n_covered(self.area, plot, box) for count, box in zip(hidden, boxes, strict=True)]
+        covered = [count + n_covered(self.area, plot, box) for count, box in zip(hidden, boxes, strict=True)]
         return boxes[int(np.argmin(covered))]
 
 
@@ -265,10 +265,10 @@ def _n_between(box: QRectF, heights: Sequence[float]) -> int:
 def _hidden(area: PlotArea, plot: Plot, box: QRectF, held: float | None) -> tuple[bool, int]:
     """Whether the cursor's line, at the pixel ``held``, is in a box, and how many points of lines are."""
     is_held = held is not None and box.left() - _CLEAR_PX <= held <= box.right() + _CLEAR_PX
-    return is_held, _n_covered(area, plot, box)
+    return is_held, n_covered(area, plot, box)
 
 
-def _n_covered(area: PlotArea, plot: Plot, box: QRectF) -> int:
+def n_covered(area: PlotArea, plot: Plot, box: QRectF) -> int:
     """Number of points of lines in the box, of ``_PROBES`` across it for each line."""
     x = area.to_x(places(plot.x, plot.x_scale.logarithmic))
     lines = (places(plot.heights(line), plot.y_scale.logarithmic) for line in plot.lines)

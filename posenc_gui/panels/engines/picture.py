@@ -180,7 +180,7 @@ def _cells(row: EngineRow) -> tuple[str, ...]:
     score = "" if row.score_factor is None else f"{row.score_factor:.4g}"
     unseen = "" if row.unseen is None else str(row.unseen)
     unread = "" if found.window_read else "its window was not read"
-    why = "; ".join(filter(None, (*row.differences, found.refuses, found.unknown, unread)))
+    why = "; ".join(filter(None, (*row.differences, found.refuses, found.unknown, found.too_long, unread)))
     version = found.source.version
     title = f"{row.engine} {version}" if version[:1].isdigit() else row.engine  # llama.cpp has another package's
     return title, row.verdict, first, score, unseen, why

@@ -37,20 +37,15 @@ class PrecisionView(LinesView, frozen=True, eq=False):
     @property
     def readout(self) -> Readout:
         """Text below the curves."""
-        request, pair = self.request, self.pair
-        headline = "" if request is None else request.headline(self.curves) or _COUNTING
-        place = ""  # also in files, which have no mouse
+        pair, place = self.pair, ""  # no place in files either, which have no mouse
         if self.cursor is not None and pair is not None:
             place = place_words(self.document.letter, self.cursor.position, pair, self.chain)
-        return Readout(headline, place, self.chain, self.computed_by, self.document.option(BITS))
+        return Readout(place, self.chain, self.computed_by, self.document.option(BITS))
 
     @property
     def computed_by(self) -> str:
         """Programs that compute in the chosen arithmetic."""
         return f"as in {COMPUTED_BY[self.document.option(ARITHMETIC)]}"
-
-
-_COUNTING = "Counting the distinct positions …"
 
 
 class PrecisionPointing(LinePointing[PrecisionView]):
@@ -64,7 +59,7 @@ class PrecisionPointing(LinePointing[PrecisionView]):
         without = [LETTERS[index] for index in range(len(view.document.encodings)) if index not in request.indices]
         yield request.headline(view.curves)
         yield request.sampling()
-        yield f"the rotation alone, in {request.curves.arithmetic}, {view.computed_by}"
+        yield f"the rotation alone, in {request.curves.arithmetic}"
         yield f"{' and '.join(without)} without RoPE" if without else ""
         yield standing
 

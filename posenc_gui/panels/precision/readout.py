@@ -1,4 +1,4 @@
-"""The strip under the curves: the headline, who computes so, and the chain of rounded numbers at the cursor."""
+"""The strip under the curves: the cursor's place, the engines of the arithmetic, and the chain of rounded numbers."""
 
 from collections.abc import Callable
 from operator import itemgetter
@@ -12,8 +12,8 @@ from posenc_core.long_context import RoundedNumber
 from posenc_gui.look import Style, counted, significant
 from posenc_gui.plotting import Lettering, Strip
 
-_FONT_PX, _HEADLINE_PX = 11, 13
-_ROW_PX, _HEADLINE_ROW_PX = 15.0, 20.0
+_FONT_PX = 11
+_ROW_PX = 15.0
 _HEADS = ("", "format", "hexadecimal", "rounded", "exact", "adds an error of")
 _PLACES = (0.0, 0.13, 0.26, 0.42, 0.62, 0.82)
 """Where the columns begin, in parts of the width."""
@@ -22,7 +22,7 @@ _BITS = 2
 """The column of the bits."""
 
 _TABLE_ROWS = 8
-TABLE_PX = _HEADLINE_ROW_PX + _TABLE_ROWS * _ROW_PX + 4
+TABLE_PX = _TABLE_ROWS * _ROW_PX + 4
 LINES_PX = 2 * _ROW_PX + 4
 LINE_PX = _ROW_PX + 4
 """The heights in units of the strip with everything, with the place and a line below it, and with that line alone."""
@@ -31,12 +31,11 @@ _LEAST_TABLE_WIDTH = 380.0
 
 
 class Readout(Struct, frozen=True):
-    """Texts: the headline, the words on the cursor's place, and the chain, possibly empty.
+    """Texts: the words on the cursor's place, and the chain, possibly empty.
 
     ``computed_by`` names the engines of this arithmetic. With ``has_bits`` the bits of the chain are written.
     """
 
-    headline: str
     place: str
     chain: tuple[RoundedNumber, ...]
     computed_by: str
@@ -59,10 +58,7 @@ class ReadoutStrip(Strip):
         if shown.chain and shown.has_bits and not has_table:
             lines[1] = (style.ink, _bits_line(shown.chain, letters, rect.width()))
         top = 0.0
-        if rect.height() >= TABLE_PX:
-            self._draw_headline(painter, letters, shown.headline, style)
-            top = _HEADLINE_ROW_PX
-        elif rect.height() < LINES_PX:
+        if rect.height() < LINES_PX:
             del lines[0]
         for colour, text in filter(itemgetter(1), lines):
             painter.setPen(style.pen(colour))
@@ -70,15 +66,6 @@ class ReadoutStrip(Strip):
             top += _ROW_PX
         if has_table and shown.chain:
             self._draw_table(painter, letters, shown, top, style)
-
-    def _draw_headline(self, painter: QPainter, letters: Lettering, text: str, style: Style) -> None:
-        width = self.room.width()
-        painter.setPen(style.pen(style.ink))
-        letters.use(_HEADLINE_PX, semibold=True)
-        if letters.width(text) > width:
-            letters.use(_FONT_PX)
-        letters.write_in(QRectF(0, 0, width, _HEADLINE_ROW_PX), text, Qt.AlignmentFlag.AlignLeft)
-        letters.use(_FONT_PX)
 
     def _draw_table(self, painter: QPainter, letters: Lettering, shown: Readout, top: float, style: Style) -> None:
         width = self.room.width()

@@ -58,7 +58,7 @@ def both_plots(document: Document) -> tuple[Plot, Plot]:
         raise ValueError(
             f"pairs are slowed by up to {most:.3g}; the largest number that the axis can show is {_LARGEST:g}"
         )
-    highest = most + (most - 1) * 0.8  # the names of bands are above the lines
+    highest = 2 * most - 1  # the names of bands are above the lines
     below = Scale("slowed by", 1 - (most - 1) / 8, highest)
     return (
         wavelengths,

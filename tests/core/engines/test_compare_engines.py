@@ -87,9 +87,18 @@ def test_an_engines_own_setting_counts_for_it_alone() -> None:
 def test_a_max_model_len_that_contradicts_the_file_is_named() -> None:
     table = compare_engines(public("phi-3_5"), 4096, engines=["vllm"], settings={"vllm": {"max_model_len": 10**6}})
     assert (
-        "vLLM refuses max_model_len 1,000,000 above the 131,072 that it derives of the file"
+        "vLLM refuses max_model_len 1,000,000 above the 131,072 that it derives from the file"
         in (table.rows[0].computed.notes[0])
     )
+
+
+@pytest.mark.parametrize(("length", "is_refused"), [(4096, False), (4097, True), (20_000, True)])
+def test_a_text_above_max_model_len_is_refused(length: int, is_refused: bool) -> None:
+    settings = {"vllm": {"max_model_len": 4096}}
+    (row,) = compare_engines(public("llama3_1_8b"), length, engines=["vllm"], settings=settings).rows
+    sentence = f"vLLM refuses a text of {length:,} tokens above max_model_len 4,096"
+    assert (sentence in row.computed.notes) is is_refused
+    assert row.computed.too_long == (sentence if is_refused else "")
 
 
 def without_rotary_keys(config):

@@ -1,6 +1,7 @@
 """Every parameter refuses what it cannot be in one plain sentence, and takes back what it wrote."""
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -57,7 +58,14 @@ def test_a_default_is_allowed(field: Field) -> None:
     assert field.check(field.default) == field.default
     assert field.label
     assert field.help.endswith(".")
-    assert field.tool_tip.startswith(f"{field.help}\nAllowed: {field.allowed}")
+    bounds = field.tool_tip.removeprefix(f"{field.help}\nAllowed: ")
+    assert bounds.replace(",", "").replace("−", "-").startswith(field.allowed.replace(",", ""))
+
+
+@each_field
+def test_a_tool_tip_groups_the_digits_of_its_numbers(field: Field) -> None:
+    told = re.sub("[Aa]lso called: .*", "", field.tool_tip)
+    assert not re.search(r"(?<![\w.,])\d{4,}(?![\w.])", told), told
 
 
 @each_field

@@ -1,0 +1,80 @@
+"""Headers of narrow panels: titles, switches, and the button while a picture is computed."""
+
+import pytest
+from documents import with_values
+from panel_bench import shown
+from pixels import settle
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
+from window_bench import act, shown_panels
+
+from posenc_core import Document, Rotary, Yarn
+from posenc_core.session import NamedEncoding
+from posenc_gui.panels import PANELS, WORKSPACES
+
+FAMILIES = ("learned", "alibi", "rotary", "sinusoidal")
+SLOW = [Rotary(65536, rope_theta=base) for base in (1e4, 1e5, 1e6, 1e7)]
+
+
+def is_whole(button) -> bool:
+    """Whether no other widget covers a part of the button, whose text has room."""
+    size = button.fontMetrics().size(0, button.text())
+    covered = button.visibleRegion().boundingRect() != button.rect()
+    others = [each for each in button.window().findChildren(QAbstractButton) if each.isVisible() and each != button]
+    mine = QRect(button.mapToGlobal(QPoint()), button.size())
+    apart = not any(mine.intersects(QRect(each.mapToGlobal(QPoint()), each.size())) for each in others)
+    return size.width() <= button.width() and not covered and apart
+
+
+@pytest.mark.parametrize("width", [249, 262, 300, 420])
+def test_switches_are_whole_while_a_picture_is_computed(qtbot, width):
+    document = with_values(Document(), arithmetic="llama_cpp").with_encodings([NamedEncoding(each) for each in SLOW], 0)
+    panel = shown(qtbot, "precision", document, (width, 263))
+    qtbot.waitUntil(lambda: panel._renderer.is_busy)
+    settle()
+    buttons = {each.accessibleName(): each for each in panel.findChildren(QAbstractButton) if each.isVisible()}
+    assert {"Precision: float32", "Precision: bfloat16", "Stop computing the picture"} <= set(buttons)
+    assert not [name for name, each in buttons.items() if not is_whole(each)]
+    place = panel.view.geometry()
+    panel.stop()
+    settle()
+    assert "Compute the rest of the picture" in {
+        each.accessibleName() for each in panel.findChildren(QAbstractButton) if each.isVisible() and is_whole(each)
+    }
+    assert panel.view.geometry() == place, "the picture keeps its size"
+    panel.hide()
+
+
+@pytest.mark.parametrize(("size", "steps"), [((1024, 700), 0), ((1440, 900), 0), ((1440, 900), 3)], ids=str)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_titles_of_panels_are_never_cut(window, size, steps, family):
+    window.resize(*size)
+    for _ in range(steps):
+        act(window, "enlarge_text")
+    window.store.edit("family", family)
+    titles = set()
+    for name in WORKSPACES:
+        window.workspaces.choose(name)
+        settle()
+        for panel in shown_panels(window).values():
+            labels = [each for each in panel.findChildren(QLabel) if each.isVisible() and each.text() == panel.spec.title]
+            assert labels, f"{panel.spec.title} in {panel.width()} pixels"
+            assert labels[0].fontMetrics().horizontalAdvance(panel.spec.title) <= labels[0].width()
+            titles.add(panel.spec.title)
+    assert len(titles) == sum(not each.waits for each in PANELS.values())
+    assert (window.width(), window.height()) == size
+
+
+@pytest.mark.parametrize("name", ["unseen", "engines", "spectrum", "drift"])
+def test_an_eight_digit_target_length_is_whole_in_a_narrow_panel(qtbot, name):
+    document = with_values(Document(), target_length=16_384_000).with_encoding(Rotary(64, scaling=Yarn(4.0, 4096)))
+    panel = shown(qtbot, name, document, (275, 263))
+    settle()
+    (line,) = (each for each in panel.findChildren(QLineEdit) if each.accessibleName().startswith("target length"))
+    assert line.text() == "16,384,000"
+    assert line.mapTo(panel, QPoint(line.width(), 0)).x() <= panel.width()
+    panel.show_document(with_values(document, target_length=None, trained_length=25_000_000))
+    settle()
+    assert line.placeholderText() == "100,000,000"
+    assert line.fontMetrics().horizontalAdvance(line.placeholderText()) <= line.width() - 8
+    panel.hide()
