@@ -102,7 +102,8 @@ def variant(encoding: Encoding) -> NamedEncoding:
     rotation, values = encoding.rotation, encoding.parameters()
     if rotation is not None and rotation.scaling is not None:
         return NamedEncoding(rotation.scaled_by(None), source="no scaling")
-    name = next((each for each in _BASES if each in values), None)
+    edited = {field.name for field in encoding.fields}  # a formula without a base has one that counts nowhere
+    name = next((each for each in _BASES if each in edited), None)
     if name is not None:
         base = next(each for each in _OTHER_BASES if each != values[name])
         return NamedEncoding(encoding.edited(name, base), source=f"base {base:,.0f}")

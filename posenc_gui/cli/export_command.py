@@ -95,7 +95,7 @@ def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
     options = options_from(arguments, document)
     if not document.token_list:
         raise ValueError(NO_TOKEN)
-    if any(format in NUMBER_FORMATS for format in options.formats):
+    if any(_has_vectors(document, options, format) for format in options.formats):
         check_tokens(document)  # before any picture is written
     _films(document, options)  # refused before any picture is written
     if PAGE_FORMAT in options.formats:
@@ -108,20 +108,19 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     folder = prepared_folder(options.folder, Path())
     remove_leftovers(folder)
     captions = [CAPTION_FORMAT] if options.caption_files and options.has_pictures else []
-    panels = _panels(document, options) if options.all_panels else options.panels
-    drawn = drawn_panels(panels) if "csv" in options.formats else ()
+    drawn = drawn_panels(_named_panels(document, options)) if "csv" in options.formats else ()
     for format in (*options.formats, *captions):
         if format == "csv":
             yield from _write_drawn(document, folder, drawn, options.query)
-        if format == "csv" and drawn and len(drawn) == len(panels):
-            continue
-        if format in NUMBER_FORMATS:
+        if _has_vectors(document, options, format):
             path = folder / f"{NUMBERS_NAME}.{format}"
             large = size_sentence({path.name: expected_bytes(document, format, options.columns, options.query)})
             if large and not options.quiet:
                 complain(large)
             write_numbers(document, path, format, options.columns, query=options.query)
             yield path
+        elif format in NUMBER_FORMATS:
+            continue
         elif format == PAGE_FORMAT:
             yield _write_page(document, options, folder)
         elif format == SOURCES_FORMAT:
@@ -130,6 +129,18 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
             yield path
         else:
             yield from _write_pictures(document, options, folder, format)
+
+
+def _has_vectors(document: Document, options: Options, format: str) -> bool:
+    """Whether the files of a format include the tokens' vectors: not if all panels have numbers of their own."""
+    panels = _named_panels(document, options)
+    has_own = format == "csv" and bool(panels) and len(drawn_panels(panels)) == len(panels)
+    return format in NUMBER_FORMATS and not has_own
+
+
+def _named_panels(document: Document, options: Options) -> tuple[str, ...]:
+    """The panels that were asked for, empty if none was named."""
+    return _panels(document, options) if options.all_panels else options.panels
 
 
 def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...], query: int | None) -> Iterator[Path]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
+from msgspec import structs
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Derivation
@@ -46,7 +47,9 @@ class RestingDerivation(TextView):
 def _typeset(derivation: Derivation) -> list[Paragraph]:
     """The formula and the steps as formulas, equivalent to their texts except for the words."""
     words = ((step_words(step.text), step.latex) for step in derivation.steps)
-    return paragraphs_of([("", derivation.formula_latex), *words])
+    first, *others = paragraphs_of([("", derivation.formula_latex), *words])
+    formula = structs.replace(first.runs[0], plain=as_read(derivation.formula))
+    return [structs.replace(first, runs=(formula,)), *others]
 
 
 def paragraphs_of(steps: Sequence[tuple[str, str | None]]) -> list[Paragraph]:

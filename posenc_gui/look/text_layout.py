@@ -43,11 +43,15 @@ class Formula(Struct, frozen=True):
 
 
 class Run(Struct, frozen=True):
-    """A part of a paragraph: words, a term with its tool tip, or a formula in LaTeX."""
+    """A part of a paragraph: words, a term with its tool tip, or a formula in LaTeX.
+
+    ``plain`` is the text of a formula that cannot be typeset, by default its LaTeX.
+    """
 
     text: str
     tip: str = ""
     is_formula: bool = False
+    plain: str = ""
 
 
 class Paragraph(Struct, frozen=True):
@@ -109,7 +113,7 @@ def laid_out(
 ) -> Laid:
     """The paragraph in lines of at most ``width`` pixels.
 
-    ``formula_of`` returns a typeset formula, or None to write its source.
+    ``formula_of`` returns a typeset formula, or None to write its text.
     """
     if paragraph.is_formula and (formula := formula_of(paragraph.runs[0], paragraph)) is not None:
         font_px = paragraph.px_of_formulas(style)
@@ -129,7 +133,7 @@ def laid_out(
     formulas: dict[int, tuple[Formula, float]] = {}  # by character, with their scale
     for run in paragraph.runs:
         formula = formula_of(run, paragraph) if run.is_formula else None
-        shown = run.text.replace("\n", "\u2028") if formula is None else _PLACE
+        shown = (run.plain or run.text).replace("\n", "\u2028") if formula is None else _PLACE
         part = range(len(text), len(text) + len(shown))
         text += shown
         if formula is not None:

@@ -319,12 +319,24 @@ NINE = "--sentence '1 2 3 4 5 6 7 8 9'"
             "position 6 is out of range for a learned table of 6 rows (positions 0..5); "
             "it cannot be extrapolated - shorten the sequence or resize the table",
         ),
+        (
+            "--family rope_axes --grid 1x1",
+            "position 1 has no cell in the grid 1x1, whose cells are 0..0; "
+            "choose a larger grid or shorten the sentence",
+        ),
     ],
 )
 def test_a_token_without_a_value_is_refused_before_anything_is_written(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, formats: str, arguments: str, sentence: str
 ) -> None:
     assert refused(capsys, tmp_path, f"{arguments} {NINE} {formats}") == sentence
+
+
+@pytest.mark.parametrize("panel", ["similarity", "lens", "patches"])
+def test_a_panel_with_numbers_of_its_own_needs_no_cell_for_each_token(tmp_path: Path, panel: str) -> None:
+    flags = f"--family rope_axes --grid 1x1 --panel {panel} --format csv --out".split()
+    assert export([*flags, str(tmp_path)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == [f"{panel}.csv"]
 
 
 REFUSED = [

@@ -152,7 +152,8 @@ class RopeAxes(PairColumns):
 
     def no_value(self, position: int) -> str:
         """The sentence for a position outside the grid."""
-        return f"position {position} is outside the grid {self.grid}, whose cells are 0..{self.domain[1]:g}"
+        cells = f"position {position} has no cell in the grid {self.grid}, whose cells are 0..{self.domain[1]:g}"
+        return f"{cells}; choose a larger grid or shorten the sentence"
 
     @property
     def rotation(self) -> Rotary | None:

@@ -38,7 +38,8 @@ def entry_derivation(
 
 
 def _shown(number: float) -> Rounded:
-    return significant(Decimal(number), 17)
+    """The number in the fewest digits that represent it exactly: 0.08, not the float's 0.080000000000000002."""
+    return significant(Decimal(repr(float(number))), 17)
 
 
 def table_source(parts: Sequence["language.Node"], numbers: Mapping[str, float], width: int, code: Dialect) -> Snippet:

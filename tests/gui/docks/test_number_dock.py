@@ -3,7 +3,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from pixels import pixels_of, settle
+from pixels import painted_words, pixels_of, settle
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
@@ -14,6 +14,7 @@ from posenc_core.encodings import Pope, RopeAxes
 from posenc_gui.docks.derivation import REST_MS, RestingDerivation, step_words
 from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.docks.number_dock import NumberDock
+from posenc_gui.files.presets import preset
 from posenc_gui.look.controls import OUTER_MARGIN
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
 from posenc_gui.look.theme import apply_style
@@ -165,6 +166,18 @@ def test_it_is_plain_text_while_the_cursor_moves_and_typeset_once_it_rests(desk)
     desk.point(1, 3)
     assert not desk.view.is_typeset
     desk.wait_until_typeset()
+
+
+def test_a_formula_that_cannot_be_typeset_is_written_as_it_is_typed(qtbot):
+    desk = Desk(qtbot)
+    desk.dock.show_document(preset("formula-gaussian-bumps"))
+    desk.point(1, 2, pinned=True)
+    desk.wait_until_typeset()
+    drawn = " ".join(painted.text for painted in painted_words(desk.view))
+    assert "PE(1, 2) = exp(" in drawn
+    assert "\\" not in drawn
+    assert "width: 0.08" in drawn
+    assert "0.0800" not in drawn
 
 
 def test_each_movement_begins_the_wait_anew(desk, qtbot):

@@ -34,6 +34,7 @@ from posenc_gui.export.drawn_numbers import write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.paper import NAMED_SIZES
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.files.presets import preset, preset_names
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
@@ -206,6 +207,15 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
     expected = float((first.values(np.array([2]), np.array([2])) - other.values(np.array([2]), np.array([2])))[0, 0])
     assert expected != 0
     assert panel.figure.pointing.number() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", [name for name in preset_names() if name.startswith("formula")])
+def test_the_b_that_is_suggested_for_a_formula_has_other_numbers(name):
+    one = preset(name).encoding
+    other = variant(one).encoding
+    positions, columns = np.arange(8), np.arange(one.n_columns)
+    assert other.n_columns == one.n_columns
+    assert np.abs(one.values(positions, columns) - other.values(positions, columns)).max() > 0
 
 
 @pytest.mark.one_of(2)
