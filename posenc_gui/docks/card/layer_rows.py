@@ -60,8 +60,8 @@ class LayerRows(QWidget):
         self._more.show_sentence(f"{counted(left_out)} more groups of layers are not listed." if left_out else "")
 
     def mark(self, document: Document) -> None:
-        """Mark the first group whose encoding is the document's."""
-        shown = [row for row in self._rows if row.told.layer.shown == document.encoding]
+        """Mark the first group whose encoding, at the document's length, is the document's."""
+        shown = [row for row in self._rows if _is_shown(row.told.layer, document)]
         longest = document.view.longest_distance
         shown.sort(key=lambda row: row.told.layer.longest_distance != longest)
         for row in self._rows:
@@ -70,6 +70,11 @@ class LayerRows(QWidget):
     def _choose(self, row: "_Row") -> None:
         row.button.setChecked(True)
         self.chosen.emit(row.told.index)
+
+
+def _is_shown(layer: Layer, document: Document) -> bool:
+    """Whether the document's encoding is the layer's; a scaling that depends on the length has the document's."""
+    return layer.shown is not None and document.with_encoding(layer.shown).encoding == document.encoding
 
 
 class _Told(Struct, frozen=True):

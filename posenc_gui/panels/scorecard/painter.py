@@ -150,7 +150,9 @@ def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Sty
     painter.setPen(style.pen(style.ink))
     text, sign = true_minus(score.text), score.sign
     room = inside.width() - lettering.width(sign) - 3
-    if lettering.width(text) > room:
+    total = text.partition(" of ")[2]
+    widest = max(lettering.width(text), lettering.width(f"{total} of {total}") if total else 0.0)
+    if widest > inside.width() - max(map(lettering.width, SIGNS.values())) - 3:  # counts of a column have one form
         text = _shorter(score, room, lettering)
     width = lettering.width(text) + 3 + lettering.width(sign) if text else lettering.width(sign)
     left = inside.left() + max(0.0, (inside.width() - width) / 2)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from engine_cases import public
 from llama_config import LLAMA
 from pixels import settle
 from PySide6.QtCore import Qt, QUrl
@@ -53,6 +54,17 @@ def rows(window):
 def length_buttons(window):
     buttons = window.model_dock.findChildren(QPushButton)
     return {each.text(): each for each in buttons if each.isVisible() and each.text()[0].isdigit()}
+
+
+@pytest.mark.parametrize("seq_len", [60, 6000])
+def test_the_layers_of_a_scaling_by_length_are_marked_as_shown(window, opened, seq_len):
+    window.store.edit("seq_len", seq_len)
+    opened(public("phi-3_5"), "Phi-3.5")
+    assert [row.text() for row in rows(window)] == ["All 32 layers"]
+    assert rows(window)[0].isChecked()
+    window.store.edit("rope_theta", 500_000.0)
+    settle()
+    assert not rows(window)[0].isChecked()
 
 
 def test_an_opened_model_brings_its_card_to_the_front(window, opened):

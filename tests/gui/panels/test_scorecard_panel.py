@@ -12,7 +12,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 
-from posenc_core import Document, LearnedTable, Rotary, Sinusoidal, T5Bias
+from posenc_core import Document, LearnedTable, Rotary, Sinusoidal, T5Bias, Yarn
 from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Scorecard, story_families, story_names
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.paper import parsed_page
@@ -78,6 +78,15 @@ def test_a_share_stays_in_per_cent_where_there_is_little_room(qtbot):
     for each in shares:
         assert each.text.replace(" %", "%") in [text.replace(" %", "%") for text in written]
     assert not [text for text in written if text.endswith("…")]
+
+
+@pytest.mark.parametrize("width", range(520, 680, 20))
+def test_counts_of_a_column_have_one_form(qtbot, width):
+    document = Document(encoding=Rotary(64, scaling=Yarn(4.0, 4096)))
+    counts = measured_texts(qtbot, shown(qtbot, "scorecard", document, (width, 280)))
+    forms = [re.sub(r"\d+", "n", text) for text in counts if re.fullmatch(r"\d+(?: of |/)\d+", text)]
+    assert len(forms) > 2
+    assert len(set(forms)) == 1
 
 
 def _titles(document: Document) -> list[str]:
