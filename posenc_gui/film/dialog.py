@@ -22,6 +22,7 @@ from posenc_core import Document
 from posenc_core.fields import IntegerField
 from posenc_core.tables import Cancelled
 from posenc_gui import look
+from posenc_gui.docks.editors import NumberLine
 from posenc_gui.export import PictureOptions, named_path
 from posenc_gui.files import FileError
 from posenc_gui.film.containers import format_problem
@@ -75,7 +76,7 @@ class FilmDialog(QDialog):
         self.written: Path | None = None
         self.setWindowTitle(f"Export film of {PANELS[panel].title}")
         self.motion, self.format = QComboBox(self), QComboBox(self)
-        self.first, self.last, self.file = QLineEdit(self), QLineEdit(self), QLineEdit(self)
+        self.first, self.last, self.file = NumberLine(self), NumberLine(self), QLineEdit(self)
         self.seconds = QDoubleSpinBox(self)
         self.message = Note("error", self)
         self._fill()
@@ -92,7 +93,7 @@ class FilmDialog(QDialog):
     def text(self) -> str:
         """The text of the film, as after ``--film``."""
         motion = self._motions[self.motion.currentIndex()]
-        return f"{motion.text}{self.first.text()}..{self.last.text()}" if motion.first else motion.text
+        return f"{motion.text}{self.first.typed()}..{self.last.typed()}" if motion.first else motion.text
 
     @override
     def accept(self) -> None:
@@ -128,7 +129,7 @@ class FilmDialog(QDialog):
     def _choose_motion(self) -> None:
         motion = self._motions[self.motion.currentIndex()]
         for line, value in ((self.first, motion.first), (self.last, motion.last)):
-            line.setText(value)
+            line.show_number(value)
             line.setEnabled(bool(value))
         self._check()
 
@@ -156,6 +157,8 @@ class FilmDialog(QDialog):
             (self.motion, self.first, self.last, self.seconds, self.format, self.file), _TOLD, strict=True
         ):
             look.describe(control, name, tip)
+            if isinstance(control, NumberLine):
+                control.show_tip(tip)
         self.seconds.setLocale(QLocale.c())
         self.seconds.setDecimals(1)
         self.seconds.setRange(0.5, 30.0)

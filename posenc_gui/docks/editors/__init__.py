@@ -6,6 +6,7 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_gui.docks.editors.number_editors import IntegerSlider
+    from posenc_gui.docks.editors.number_line import NumberLine
     from posenc_gui.docks.editors.form import align_labels
     from posenc_gui.docks.editors.form import ENCODING_TAKEN
     from posenc_gui.docks.editors.form import EMBEDDING_TAKEN

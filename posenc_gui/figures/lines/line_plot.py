@@ -94,7 +94,8 @@ def turning_encodings(
     The first sentences are on encodings that cannot be drawn, the others on encodings with equal lines.
 
     All are those of a text of the target length, not of the rows in view.
-    Compared scalings without effect on the pairs of the document's own encoding have no separate line.
+    Compared scalings that turn the pairs as the document's own encoding does, or another of A to D, have no separate
+    line.
     The titles of the document's encodings begin with a letter if there are several. All are empty for a chosen encoding
     without pairs, by ``turns``.
     """
@@ -103,11 +104,22 @@ def turning_encodings(
         return (), (), ()
     comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
     distinct, same = _distinct(comparison)
-    found, left_out = [], [*comparison.refusals]
+    beside, left_out = _others(document, turns)
+    found = list[TurningEncoding]()
     for each in distinct:
         own = each == comparison.present
+        equal = next((one for one in beside if _turn_alike(one.encoding, each.encoding)), None)
+        if equal is not None and each.name not in ("none", "present"):
+            same = (*same, f"{each.title}: the same as {equal.title}")
+            continue
         title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
         found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
+    return (*found, *beside), (*comparison.refusals, *left_out), same
+
+
+def _others(document: Document, turns: Callable[[Encoding], bool]) -> tuple[list[TurningEncoding], list[str]]:
+    """The encodings beside the chosen one that turn pairs, and a sentence on each of the others."""
+    found, left_out = list[TurningEncoding](), list[str]()
     for index, named in enumerate(document.encodings):
         if not turns(named.encoding):
             left_out.append(f"{LETTERS[index]} has no pairs that turn")
@@ -115,7 +127,7 @@ def turning_encodings(
             title = f"{LETTERS[index]} {compared_titles(document.encodings)[index]}"
             turning = at_length(named.encoding, document.lengths.target)
             found.append(TurningEncoding(title, encoding_look(index), index, "", turning))
-    return tuple(found), tuple(left_out), same
+    return found, left_out
 
 
 @lru_cache(maxsize=8)
@@ -136,10 +148,11 @@ def _distinct(comparison: Comparison) -> tuple[tuple[Compared, ...], tuple[str, 
 
 
 def _turn_alike(one: Encoding, other: Encoding) -> bool:
-    """Whether two encodings of one family turn all pairs alike."""
+    """Whether two encodings turn all pairs alike."""
     factors = [1.0 if each.rotation is None else each.rotation.attention_factor for each in (one, other)]
     before, after = one.frequencies(), other.frequencies()
-    return math.isclose(*factors, rel_tol=_SAME) and np.allclose(before, after, rtol=_SAME, atol=0.0)
+    is_alike = before.shape == after.shape and np.allclose(before, after, rtol=_SAME, atol=0.0)
+    return is_alike and math.isclose(*factors, rel_tol=_SAME)
 
 
 class Line(Struct, frozen=True, eq=False):

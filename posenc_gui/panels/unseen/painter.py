@@ -135,7 +135,7 @@ def draw_maps(painter: QPainter, maps: UnseenMaps, layout: MapsLayout, style: St
     for index, (each, plot) in enumerate(zip(maps.maps, layout.plots, strict=True)):
         _draw_head(painter, each, plot, maps.lengths.target, layout, style)
         _draw_angles(painter, each, plot, layout, style)
-        _draw_trained(painter, maps.lengths.seen.trained, plot, layout, style)
+        _draw_trained(painter, maps.lengths.seen.trained, plot, pair, layout, style)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.pen(style.border))
         painter.drawRect(plot)
@@ -217,7 +217,9 @@ def _draw_angles(painter: QPainter, each: UnseenMap, plot: QRectF, layout: MapsL
         painter.drawPolygon(QPolygonF(steps))
 
 
-def _draw_trained(painter: QPainter, trained: int, plot: QRectF, layout: MapsLayout, style: Style) -> None:
+def _draw_trained(
+    painter: QPainter, trained: int, plot: QRectF, pair: int | None, layout: MapsLayout, style: Style
+) -> None:
     """The trained length as a dotted line with its letter."""
     x = layout.x(plot, trained)
     pen = QPen(style.pen(style.ink, 1.2))
@@ -227,7 +229,15 @@ def _draw_trained(painter: QPainter, trained: int, plot: QRectF, layout: MapsLay
     if plot.height() >= _LEAST_PLOT:
         painter.setPen(style.pen(style.ink))
         left = x + 4 if x + 16 < plot.right() else x - 14
-        Lettering(painter, style, _FONT_PX).write_in(QRectF(left, plot.top() + 1, 12, _LETTER - 1), "L", _AT_LEFT)
+        place = QRectF(left, _letter_top(plot, pair, layout), 12, _LETTER - 1)
+        Lettering(painter, style, _FONT_PX).write_in(place, "L", _AT_LEFT)
+
+
+def _letter_top(plot: QRectF, pair: int | None, layout: MapsLayout) -> float:
+    """The upper edge of the letter of the trained length: that of the map, or below the line of the marked pair."""
+    top = plot.top() + 1
+    y = plot.bottom() if pair is None else layout.y(plot, pair + 0.5)
+    return y + 1 if y < top + _LETTER else top
 
 
 def _draw_pair(painter: QPainter, each: UnseenMap, pair: int, plot: QRectF, layout: MapsLayout, style: Style) -> None:
@@ -244,7 +254,7 @@ def _draw_pair(painter: QPainter, each: UnseenMap, pair: int, plot: QRectF, layo
     wide = letters.width(text) + 8
     if wide + 4 > plot.width() or plot.height() < _LEAST_PLOT:
         return
-    below_letter = plot.top() + _LETTER
+    below_letter = _letter_top(plot, pair, layout) + _LETTER - 1
     box = QRectF(plot.left() + 4, y - 19 if y - 19 >= below_letter else max(y + 3, below_letter), wide, 16)
     painter.fillRect(box, QColor(style.paper))
     letters.write_in(box, text)

@@ -57,10 +57,11 @@ def test_titles_of_panels_are_never_cut(window, size, steps, family):
         window.workspaces.choose(name)
         settle()
         for panel in shown_panels(window).values():
-            labels = [each for each in panel.findChildren(QLabel) if each.isVisible() and each.text() == panel.spec.title]
-            assert labels, f"{panel.spec.title} in {panel.width()} pixels"
-            assert labels[0].fontMetrics().horizontalAdvance(panel.spec.title) <= labels[0].width()
-            titles.add(panel.spec.title)
+            title = panel.spec.title
+            labels = [each for each in panel.findChildren(QLabel) if each.isVisible() and each.text() == title]
+            assert labels, f"{title} in {panel.width()} pixels"
+            assert labels[0].fontMetrics().horizontalAdvance(title) <= labels[0].width()
+            titles.add(title)
     assert len(titles) == sum(not each.waits for each in PANELS.values())
     assert (window.width(), window.height()) == size
 

@@ -95,6 +95,15 @@ def test_a_wrong_value_is_told_while_it_is_typed(opened, first, last, sentence):
     assert (dialog.message.text(), export(dialog).isEnabled()) == ("", True)
 
 
+def test_long_numbers_are_grouped_while_they_are_not_edited(opened):
+    dialog = opened()
+    choose(dialog, "sweep base (rope_theta)")
+    assert (dialog.first.text(), dialog.last.text()) == ("1", "10,000,000")
+    assert dialog.text == "sweep:base=1..10000000"
+    assert dialog.last.toolTip() == "Value in the last frame."
+    assert export(dialog).isEnabled()
+
+
 def test_the_ending_of_the_file_follows_the_format(opened, tmp_path):
     dialog = opened()
     dialog.format.setCurrentIndex(dialog.format.findData("gif"))

@@ -90,6 +90,28 @@ def test_the_names_of_bands_keep_clear_of_the_cursors_line(qtbot):
             assert not word.x - 1 <= at <= word.x + wide + 1, (pair, word.text)
 
 
+@pytest.mark.parametrize("size", [(540, 262), (560, 300), (810, 338)], ids=str)
+@pytest.mark.parametrize("target", [8192, 16384, 16_384_000])
+def test_the_names_of_bands_stand_on_no_line(qtbot, size, target):
+    document = Document(encoding=Rotary(64, scaling=Yarn(4.0, 4096)), view=View(target_length=target))
+    panel = shown(qtbot, "spectrum", document, size)
+    panel.show_cursor(Cursor(1, 2))
+    settle()
+    names = [each for each in painted_words(panel.view) if each.text.split()[0] in ("kept", "blended", "slowed")]
+    names = [each for each in names if each.text != "slowed by"]
+    assert len(names) == 3
+    (_, plot), area = panel.figure.view().plots, panel.figure.areas[1]
+    rect = item_rect(panel.view, area)
+    for name in names:
+        wide, pairs = QFontMetricsF(LIGHT.font(11)).horizontalAdvance(name.text), plot.x
+        at = rect.left() + area.to_x(pairs)
+        over = (at >= name.x - 2) & (at <= name.x + wide + 2)
+        assert over.any()
+        for line in plot.lines:
+            heights = rect.top() + area.to_y(line.y[over])
+            assert not ((heights > name.y - 10) & (heights < name.y + 1)).any(), f"{line.name} behind {name.text}"
+
+
 @pytest.mark.parametrize("style", [LIGHT, DARK])
 def test_the_thick_line_is_at_the_wavelengths_of_the_encoding(qtbot, style):
     document = Document(encoding=Rotary(128), view=View(compared_scalings=()))

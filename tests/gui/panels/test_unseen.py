@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle, texts
+from pixels import click, drag, hover, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -17,6 +17,7 @@ from posenc_core import (
     Document,
     DynamicNtk,
     Linear,
+    Llama3,
     NtkAware,
     Rotary,
     Sinusoidal,
@@ -216,6 +217,32 @@ def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
     assert (pixels[int(beyond.y()), int(beyond.x())] == rgb(LIGHT.paper)).all(), "B has 32 pairs"
     numbers = drawn_numbers("unseen", document)
     assert np.isnan(numbers["first unseen position: B half"][32:]).all()
+
+
+def test_a_scaling_that_is_also_b_is_drawn_once(qtbot):
+    others = (NamedEncoding(Rotary(64, scaling=Llama3(4.0, 4096))), NamedEncoding(Rotary(64, scaling=Linear(4.0))))
+    document = Document(encoding=Rotary(64), encodings=(NamedEncoding(Rotary(64)), *others))
+    panel = shown(qtbot, "unseen", document, (1400, 700))
+    assert titles(panel) == ["A as trained", "NTK-aware ×4", "YaRN ×4", "B Llama 3 ×4", "C Position interpolation ×4"]
+    note = panel.figure.pointing.note()
+    assert "Llama 3 ×4: the same as B Llama 3 ×4" in note
+    assert "Position interpolation ×4: the same as C Position interpolation ×4" in note
+    lines = [line.name for line in shown(qtbot, "spectrum", document, (540, 260)).figure.view().plots[0].lines]
+    assert lines == titles(panel)
+
+
+def test_the_letter_of_the_trained_length_is_clear_of_the_marked_pair(qtbot):
+    document = Document(encoding=Rotary(64, scaling=Yarn(4.0, 4096)))
+    panel = shown(qtbot, "unseen", document, (285, 263))
+    for pair in (0, 2, 4, 6, 12):
+        panel.show_cursor(Cursor(1, pair, True))
+        settle()
+        letters = [each for each in painted_words(panel.view) if each.text == "L"]
+        layout, corner = placed(panel)
+        assert len(letters) == len(layout.plots)
+        for letter, plot in zip(letters, layout.plots, strict=True):
+            line = corner.y() + layout.y(plot, pair + 0.5)
+            assert not letter.y - 9 <= line <= letter.y + 1, pair
 
 
 def test_sinusoids_leave_their_arcs_at_the_trained_length(qtbot):
