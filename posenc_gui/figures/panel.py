@@ -19,8 +19,8 @@ from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel_controls import make_controls
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.rendering.progressive import BackgroundRenderer
-from posenc_gui.look import Style
-from posenc_gui.model import Cursor
+from posenc_gui.look import Style, present_style
+from posenc_gui.model import Cursor, PanelSpec
 
 _CORNER_GAP = 4
 
@@ -149,7 +149,7 @@ class Panel(Card):
             self._invitation.setVisible(need is not None)
             self._box.setStretchFactor(self._invitation, 0 if is_drawn else 1)
             self._view.setVisible(is_drawn)
-            self._fit_least_size(self._figure.style)
+            self.setMinimumSize(*_least_size(self.spec, self._header, None if is_drawn else self._invitation))
         if self._controls is not None:
             self._controls.setVisible(is_drawn)
             self._controls.show_document(document)
@@ -164,13 +164,8 @@ class Panel(Card):
         """Draw in this style."""
         self._view.setBackground(style.paper)
         self._figure.show_style(style)
-        self._fit_least_size(style)
-
-    def _fit_least_size(self, style: Style) -> None:
-        """Give the panel at least the size that its figure or what it needs has room in, with its title whole."""
-        lacking = self._invitation is not None and self._view.isHidden()
-        wide, high = self._invitation.least_size(style) if self._invitation and lacking else self.spec.least_size
-        self.setMinimumSize(max(wide, self._header.least_width), high)
+        lacking = self._invitation if self._view.isHidden() else None
+        self.setMinimumSize(*_least_size(self.spec, self._header, lacking))
 
     @override
     def sizeHint(self) -> QSize:
@@ -266,3 +261,9 @@ class Panel(Card):
         super().showEvent(event)
         self._catch_up()
         self._note_changed()
+
+
+def _least_size(spec: PanelSpec, header: PanelHeader, lacking: NeedInvitation | None) -> tuple[int, int]:
+    """The width and height in pixels in which the title is whole, and the figure or what it is lacking has room."""
+    wide, high = spec.least_size if lacking is None else lacking.least_size(present_style())
+    return max(wide, header.least_width), high

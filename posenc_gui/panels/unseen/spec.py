@@ -29,7 +29,7 @@ SPEC = PanelSpec(
         "distances, up to the last position or the reach of a window or a chunk. In exported numbers, −1 marks a "
         "pair that is never unseen."
     ),
-    least_size=(270, 220),
+    least_size=(254, 220),
     export_size=(900, 520),
     needs=Need("Unseen angles needs pairs that turn with the position.", "Show RoPE", Rotary.family),
     course=TARGET_LENGTHS,

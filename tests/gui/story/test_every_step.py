@@ -9,6 +9,7 @@ from lesson_bench import SIZE, clipped, figure_pixels, lines, predict, press, ra
 from pixels import settle
 from PySide6.QtCore import QSize
 from PySide6.QtTest import QTest
+from window_bench import shown_panels
 
 from posenc_core.story import compute, filled, shown_value
 from posenc_gui.look.resources import resource
@@ -65,6 +66,8 @@ def take_step(qtbot, window, dock, step) -> None:
     assert f"It is {shown_value(right)}" in texts(dock)
     assert "as you said." in texts(dock)
     assert clipped(dock) == []
+    cut = [name for name, each in shown_panels(window).items() if each.visibleRegion().boundingRect() != each.rect()]
+    assert cut == [], "panels beside the lesson"
 
 
 @pytest.mark.one_of(6)
