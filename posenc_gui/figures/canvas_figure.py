@@ -105,18 +105,13 @@ class CanvasFigure(UnitFigure):
 
     def _hovered(self, place: QPointF | None) -> None:
         if place is not None:
-            self._point(place, False)
+            self.point(place.x(), place.y())
 
     def _clicked(self, place: QPointF, is_shifted: bool) -> None:
-        self._point(place, True)
+        self.point(place.x(), place.y(), True)
 
     def _dragged(self, handle: object, place: QPointF, gesture: object) -> None:
         """Edit the value of a handle."""
-
-    def _point(self, place: QPointF, pinned: bool) -> None:
-        cursor = self.pointing.pointed(place.x(), place.y(), pinned)
-        if cursor is not None:
-            self.cursorMoved.emit(cursor)
 
     def _cursor_shown(self, before: Cursor | None) -> None:
         self.canvas.update()

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
@@ -12,7 +12,7 @@ from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.viewport import AreaViewport
 from posenc_gui.look import LAYER_CURSOR, LIGHT, Style, significant, with_decimals
 from posenc_gui.model import Cursor
-from posenc_gui.plotting import Layer, PlotArea, is_vector, readable_on, wheel_zoom
+from posenc_gui.plotting import Layer, PlotArea, is_vector, readable_on
 
 VECTOR_CELLS = 5_000
 """The greatest number of cells drawn as shapes in SVG and PDF files; more are an image."""
@@ -64,36 +64,26 @@ class Clicks:
 class AreaFigure(Figure):
     """A figure around one plot area, whose places ``pointing`` turns into cursors."""
 
+    viewport_class = AreaViewport
     area_class: ClassVar[type[PlotArea]] = PlotArea
 
     def __init__(self, style: Style, down: bool = False) -> None:
         super().__init__(style)
         self.area = self.area_class(down)
-        self.viewport = AreaViewport(self.view, self.spec.export_size, self.area)
         self.pointing.area = self.area
         self._clicks = Clicks()
-        self.area.hovered.connect(self._hovered)
+        self.area.hovered.connect(self.point)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
         self.area.resetAsked.connect(self._double_clicked)
         self.area.sigRangeChanged.connect(self.noteChanged)
 
     def _wheeled(self, event: Any) -> None:
-        """Zoom at the pointer."""
-        factor = wheel_zoom(event)
-        self.area.zoom((factor, factor), QPointF(event.pos()))
-
-    def _point(self, x: float, y: float, pinned: bool) -> None:
-        cursor = self.pointing.pointed(x, y, pinned)
-        if cursor is not None:
-            self.cursorMoved.emit(cursor)
-
-    def _hovered(self, x: float, y: float) -> None:
-        self._point(x, y, False)
+        self.area.zoom_by_wheel(event)
 
     def _clicked(self, x: float, y: float) -> None:
         self._clicks.remember(self.cursor)
-        self._point(x, y, True)
+        self.point(x, y, True)
 
     def _double_clicked(self) -> None:
         taken_back = self._clicks.taken_back(self.cursor)

@@ -54,6 +54,7 @@ class Figure(pg.GraphicsLayout):
     noteChanged = Signal()
     spec: ClassVar[PanelSpec]
     pointing_class: ClassVar[type[Pointing[Any]]] = Pointing
+    viewport_class: ClassVar[type[Viewport[Any]]] = Viewport
     problem = ""
     frame: Frame | None = None
     least: Extents = MappingProxyType({})
@@ -67,7 +68,7 @@ class Figure(pg.GraphicsLayout):
         self.cursor: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
-        self.viewport: Viewport[Any] = Viewport(self.view, self.spec.export_size)
+        self.viewport = self.viewport_class(self)
         self.pictures = PictureRenderer(self.request)
         self.pointing = self.pointing_class(self.view, self.spec.hint, self.pictures.standing)
 
@@ -134,6 +135,12 @@ class Figure(pg.GraphicsLayout):
     def pressed(self, key: Qt.Key, is_shifted: bool) -> bool:
         """Act on a key of the figure's own; returns whether it is one."""
         return False
+
+    def point(self, x: float, y: float, pinned: bool = False) -> None:
+        """Move the cursor to a place in the coordinates of the plot area or of the canvas, unless that is empty."""
+        cursor = self.pointing.pointed(x, y, pinned)
+        if cursor is not None:
+            self.cursorMoved.emit(cursor)
 
     def update_all(self) -> None:
         """Repaint everything in the next frame."""

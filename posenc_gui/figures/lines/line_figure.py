@@ -59,13 +59,6 @@ class LineViewport(AreaViewport[Any]):
 
     least_above: ClassVar[float] = 180.0
 
-    def __init__(self, figure: "LineFigure") -> None:
-        super().__init__(figure.view, figure.spec.export_size, figure.areas[0])
-        self._edit = figure.fieldEdited.emit
-        self._areas, self._has_legend_below = figure.areas, figure.has_legend_below
-        for area in figure.areas:
-            area.sigXRangeChanged.connect(self._follow)
-
     @override
     def export_height(self, width: float) -> int:
         own = super().export_height(width)
@@ -73,7 +66,7 @@ class LineViewport(AreaViewport[Any]):
 
     def legend_height(self, size: QSizeF) -> float:
         """The height in pixels of a legend below the plots of a figure of this size, 0 if there is none."""
-        plots = self.view.plots if self._has_legend_below else ()
+        plots = self.view.plots if self._figure.has_legend_below else ()
         if not plots:
             return 0.0
         style = self.view.style
@@ -86,18 +79,12 @@ class LineViewport(AreaViewport[Any]):
     @override
     def choose(self, switch: str, value: str | int) -> None:
         """Edit the option of the panel that has the switch's name."""
-        self._edit(switch, value, object())
+        self._figure.fieldEdited.emit(switch, value, object())
 
     def reset(self) -> None:
         """Show the whole extents."""
-        for area in self._areas:
+        for area in self._figure.areas:
             area.show_all()
-
-    def _follow(self, area: PlotArea) -> None:
-        """Show the same part of the common axis in all plots."""
-        for other in self._areas:
-            if other.across != area.across:
-                other.show_window(area.across, other.upright)
 
 
 class LineFigure(Figure):
@@ -111,7 +98,8 @@ class LineFigure(Figure):
 
     pointing_class = LinePointing
     pointing: LinePointing[Any]
-    line_viewport: ClassVar[type[LineViewport]] = LineViewport
+    viewport_class = LineViewport
+    viewport: LineViewport
     plots: ClassVar[Callable[[Document], tuple[Plot, ...]]]
     n_plots: ClassVar[int] = 1
     legends: ClassVar[tuple[int, ...]] = (0,)
@@ -137,7 +125,6 @@ class LineFigure(Figure):
         self.addItem(self._bottom_name, self.n_plots + 1, 2)
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        self.viewport = self._line_viewport = self.line_viewport(self)
         self.area.sigXRangeChanged.connect(self.noteChanged)
         self._legend_row = LegendRow(self.line_view)
         self._legend_row.setParentItem(self)
@@ -155,6 +142,7 @@ class LineFigure(Figure):
         LinesLayer(area, partial(self.line_view, index))
         area.ruleDragged.connect(self._drag_rule)
         area.ruleDropped.connect(self._refresh)
+        area.sigXRangeChanged.connect(self._follow)
         area.hovered.connect(self._hovered)
         area.clicked.connect(self._clicked)
         area.resetAsked.connect(self._reset)
@@ -187,7 +175,7 @@ class LineFigure(Figure):
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if wants_row else (), self.style, row)
         width, height = self.size().width(), self.size().height()
-        below = 0.0 if has_row else self._line_viewport.legend_height(self.size())
+        below = 0.0 if has_row else self.viewport.legend_height(self.size())
         self._legend_below.setGeometry(QRectF(_GAP, height - below, width - 2 * _GAP, below))
         self._legend_below.setVisible(below > 0)
         self.layout.setContentsMargins(0, ROW_PX + _HALF_TICK if has_row else _GAP, _GAP, below)
@@ -250,6 +238,12 @@ class LineFigure(Figure):
     def _cursor_shown(self, before: Any) -> None:
         self.update_all()
         self.noteChanged.emit()
+
+    def _follow(self, area: PlotArea) -> None:
+        """Show the same part of the common axis in all plots."""
+        for other in self.areas:
+            if other.across != area.across:
+                other.show_window(area.across, other.upright)
 
     def _drag_rule(self, rule: Rule, value: float, gesture: object) -> None:
         self.fieldEdited.emit(rule.field, max(1, round(value)), gesture)

@@ -13,7 +13,7 @@ from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
 from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground, pixel_of, places, words_of_rules
 from posenc_gui.look import LAYER_DATA, Style
-from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons, wheel_zoom
+from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons
 
 _NEAR_PX = 6.0
 _TINT = 0.16
@@ -84,8 +84,7 @@ class RuleArea(PlotArea):
     @override
     def wheelEvent(self, event: Any, axis: int | None = None) -> None:
         event.accept()
-        factor = wheel_zoom(event)
-        self.zoom((factor, factor), QPointF(event.pos()))
+        self.zoom_by_wheel(event)
 
 
 class LinesLayer(Layer):

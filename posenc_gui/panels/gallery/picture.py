@@ -37,11 +37,10 @@ class GalleryViewport(Viewport[GalleryView]):
 class GalleryFigure(CanvasFigure):
     """Pictures of cards over frames and words, and a cover that receives the mouse."""
 
-    spec, pointing_class = SPEC, GalleryPointing
+    spec, pointing_class, viewport_class = SPEC, GalleryPointing, GalleryViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = GalleryViewport(self.view, SPEC.export_size)
         self.marked: int | None = None
         self._families = story_families(self.document, self.document.option(GALLERY_PAGE))
         self._cards: list[CardPictures] = []

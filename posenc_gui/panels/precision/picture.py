@@ -39,7 +39,7 @@ class PrecisionViewport(LineViewport):
 class PrecisionFigure(LineFigure):
     """Curves that are computed part by part, and below them the rounded numbers at the cursor."""
 
-    spec, pointing_class, line_viewport = SPEC, PrecisionPointing, PrecisionViewport
+    spec, pointing_class, viewport_class = SPEC, PrecisionPointing, PrecisionViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)

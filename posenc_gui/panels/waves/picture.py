@@ -41,14 +41,13 @@ _LOW = 260.0
 class WavesFigure(AreaFigure):
     """A curve per column in rows, with labels, a scroller and a scale beside them."""
 
-    spec, pointing_class, area_class = SPEC, WavesPointing, PositionArea
+    spec, pointing_class, viewport_class, area_class = SPEC, WavesPointing, WavesViewport, PositionArea
     pointing: WavesPointing
     area: PositionArea
     viewport: WavesViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = WavesViewport(self.view, self.spec.export_size, self.area, self._rows_changed)
         self._row_scale = RowScale(-1.0, 1.0)
         self._scaled_to: Range | None = None
         RowLines(self.area, self._waves)
@@ -116,7 +115,8 @@ class WavesFigure(AreaFigure):
     def _fit_rows(self) -> None:
         self.viewport.fit_rows()
 
-    def _rows_changed(self) -> None:
+    def show_rows(self) -> None:
+        """Show other rows in the same range."""
         self.update_all()
         self.noteChanged.emit()
 

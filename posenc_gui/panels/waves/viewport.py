@@ -1,6 +1,5 @@
 """Viewport of the waves: all columns that fit, spread ones, or neighbours to scroll through, and positions."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from posenc_gui.model import Cursor
 from posenc_gui.panels.waves.view import SPREAD, WantedRows, WavesView
 from posenc_gui.plotting import (
     ALL,
-    PositionArea,
     PositionFit,
     Range,
     Window,
@@ -26,17 +24,10 @@ from posenc_gui.plotting import (
 
 
 class WavesViewport(AreaViewport[WavesView]):
-    """The ``wanted`` rows and the positions in view; ``repaint`` follows other rows in the same range."""
+    """The ``wanted`` rows and the positions in view."""
 
-    def __init__(
-        self,
-        view: Callable[[float], WavesView],
-        export_size: tuple[int, int],
-        area: PositionArea,
-        repaint: Callable[[], None],
-    ) -> None:
-        super().__init__(view, export_size, area)
-        self._held_across, self._repaint = area.held_across, repaint
+    def __init__(self, figure: Any) -> None:
+        super().__init__(figure)
         self.wanted, self._fit = WantedRows(), PositionFit()
 
     @override
@@ -69,7 +60,7 @@ class WavesViewport(AreaViewport[WavesView]):
         view, upright = self.view, self._area.upright
         if cursor.column < view.framed.encoding.n_columns and not view.choice.spreads:
             upright = moved_to_hold(upright, row_of(view.framed.encoding, cursor.column))
-        self._area.show_window(self._held_across(cursor.position), upright)
+        self._area.show_window(self._figure.area.held_across(cursor.position), upright)
 
     @override
     def positions(self) -> Range:
@@ -173,9 +164,9 @@ class WavesViewport(AreaViewport[WavesView]):
         choice = self.view.choice
         low = min(max(row - 0.5, -0.5), len(choice.order) - 0.5 - choice.count)
         self._area.show_window(self._area.across, (low, low + choice.count))
-        self._repaint()
+        self._figure.show_rows()
 
     def _want(self, wanted: WantedRows) -> None:
         self.wanted = wanted
         self.fit_rows()
-        self._repaint()
+        self._figure.show_rows()

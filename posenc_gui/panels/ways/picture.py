@@ -25,11 +25,10 @@ class WaysViewport(Viewport[WaysShown]):
 class WaysFigure(CanvasFigure):
     """Three cards above the scores over the shift."""
 
-    spec, pointing_class = SPEC, WaysPointing
+    spec, pointing_class, viewport_class = SPEC, WaysPointing, WaysViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = WaysViewport(self.view, self.spec.export_size)
         self._ways: WaysView | None = None
 
     @override
