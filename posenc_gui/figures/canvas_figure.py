@@ -76,6 +76,8 @@ class Canvas(Strip):
 class CanvasFigure(UnitFigure):
     """A figure of one canvas, whose places ``pointing`` turns into cursors. Subclasses fill in ``draw``."""
 
+    marked: Any = None
+
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.canvas = Canvas(self.draw, self.handle_at)
@@ -84,11 +86,6 @@ class CanvasFigure(UnitFigure):
         self.canvas.hovered.connect(self._hovered)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.dragged.connect(self._dragged)
-
-    @property
-    @override
-    def units(self) -> tuple[Strip, ...]:
-        return (self.canvas,)
 
     @property
     def room(self) -> QRectF:
@@ -112,6 +109,17 @@ class CanvasFigure(UnitFigure):
 
     def _dragged(self, handle: object, place: QPointF, gesture: object) -> None:
         """Edit the value of a handle."""
+
+    def mark(self, part: Any) -> None:
+        """Mark a part of a figure whose parts are ``marked``, such as the index of a card or the place of a cell."""
+        if part != self.marked:
+            before, self.marked = self.marked, part
+            self._mark_shown(before)
+            self.noteChanged.emit()
+            self.marksChanged.emit(self.pointing.spoken())
+
+    def _mark_shown(self, before: Any) -> None:
+        """Repaint the marked part, and the one before."""
 
     def _cursor_shown(self, before: Cursor | None) -> None:
         self.canvas.update()

@@ -4,8 +4,9 @@ A figure is a function of (document, cursor, window, style). The exporter makes 
 four values and paints it elsewhere; no picture depends on the widget that shows it.
 """
 
+from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
@@ -20,6 +21,8 @@ from posenc_gui.figures.viewport import Viewport
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor, PanelSpec, PositionAxis, seen_by
 from posenc_gui.plotting import Extents, Strip
+
+Computed = TypeVar("Computed")
 
 
 @runtime_checkable
@@ -66,6 +69,7 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = self._given = Document()
         self.cursor: Cursor | None = None
+        self._before_click: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
         self.viewport = self.viewport_class(self)
@@ -138,9 +142,17 @@ class Figure(pg.GraphicsLayout):
 
     def point(self, x: float, y: float, pinned: bool = False) -> None:
         """Move the cursor to a place in the coordinates of the plot area or of the canvas, unless that is empty."""
+        self._before_click = self.cursor if pinned else self._before_click
         cursor = self.pointing.pointed(x, y, pinned)
         if cursor is not None:
             self.cursorMoved.emit(cursor)
+
+    def take_back(self) -> None:
+        """After a double click hold the cursor held before its first click, else release the cell; show everything."""
+        before, now = self._before_click, self.cursor
+        if before != now and now is not None:
+            self.cursorMoved.emit(before if before is not None and before.pinned else now)
+        self.viewport.reset()
 
     def update_all(self) -> None:
         """Repaint everything in the next frame."""
@@ -148,6 +160,17 @@ class Figure(pg.GraphicsLayout):
             item.update()
             for inner in item.childItems():
                 inner.update()
+
+    def _computed(self, compute: Callable[[Document], Computed], none: Computed, last: Computed) -> Computed:
+        """The document's content; ``none`` if it lacks something, the ``last`` with the ``problem`` if that fails."""
+        self.problem = ""
+        if self.spec.missing(self.document) is not None:
+            return none
+        try:
+            return compute(self.document)
+        except ValueError as error:
+            self.problem = str(error)
+            return last
 
     def _document_shown(self, before: Document) -> None:
         """Adapt extents and labels to the new document."""
@@ -171,13 +194,10 @@ class UnitFigure(Figure):
         state = super().shown()
         return state[0], state[1].scaled(1.0), *state[2:]
 
-    @property
-    def units(self) -> tuple[Strip, ...]:
-        """The parts that are drawn in units."""
-        raise NotImplementedError
-
     @override
     def show_style(self, style: Style) -> None:
-        for part in self.units:
-            part.unit = style.text_scale
+        for item in self.childItems():
+            for part in (item, *item.childItems()):
+                if isinstance(part, Strip):
+                    part.unit = style.text_scale
         super().show_style(style)

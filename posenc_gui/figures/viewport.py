@@ -114,6 +114,10 @@ class AreaViewport(Viewport[View]):
         if window is not None:
             self._area.show_window(window.x, window.y)
 
+    def wheeled(self, event: Any) -> None:
+        """Zoom at the pointer."""
+        self._area.zoom_by_wheel(event)
+
     def reset(self) -> None:
         """Show the whole extent."""
         self._area.show_all()

@@ -4,6 +4,7 @@ All sizes are logical pixels. Pens are not cosmetic, so that a scaled painter ke
 that is exported at 2x, 4x or 300 dpi.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -76,19 +77,18 @@ class Style(Struct, frozen=True):
 
     def encoding_pen(self, index: int, width: float = 1.5) -> QPen:
         """The pen of the lines of encoding A, B, C or D: a colour, and a dash that prints in grey keep apart."""
-        pen = self.pen(self.encodings[index], width)
-        if ENCODING_DASHES[index]:
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            pen.setDashPattern([*ENCODING_DASHES[index]])
-        return pen
+        return self.pen(self.encodings[index], width, ENCODING_DASHES[index])
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
         """The program's font at a size in logical pixels, before the text's scale, with tabular figures."""
         return QFont(_font(px * self.text_scale, semibold))
 
-    def pen(self, colour: str | QColor, width: float = 1.0) -> QPen:
-        """A solid pen that scales with the picture."""
-        return QPen(_pen(colour, width)) if isinstance(colour, str) else _new_pen(colour, width)
+    def pen(self, colour: str | QColor, width: float = 1.0, dash: Sequence[float] = ()) -> QPen:
+        """A pen that scales with the picture: solid, or with the lines and gaps of ``dash`` in widths of the line."""
+        pen = QPen(_pen(colour, width)) if isinstance(colour, str) else _new_pen(colour, width)
+        if dash:
+            pen.setDashPattern([*dash])
+        return pen
 
     def palette(self) -> QPalette:
         """The palette of Qt's widgets in these colours."""

@@ -145,7 +145,7 @@ class LineFigure(Figure):
         area.sigXRangeChanged.connect(self._follow)
         area.hovered.connect(self._hovered)
         area.clicked.connect(self._clicked)
-        area.resetAsked.connect(self._reset)
+        area.resetAsked.connect(self.viewport.reset)
         self.areas.append(area)
         self._axes.append(axis)
         self._names.append(name)
@@ -205,7 +205,7 @@ class LineFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        plots, self.problem = self._new_plots()
+        plots = self._computed(self._plots_of, (), self._plots)
         self._plots = tuple(plot.widened(self.least, index) for index, plot in enumerate(plots))
         if not self._plots:
             return
@@ -225,14 +225,8 @@ class LineFigure(Figure):
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
         self._fit_legend()
 
-    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
-        """The document's plots; the last ones, and why, if it has none."""
-        if self.spec.missing(self.document) is not None:
-            return (), ""
-        try:
-            return type(self).plots(self.document), ""
-        except ValueError as error:
-            return self._plots, str(error)
+    def _plots_of(self, document: Document) -> tuple[Plot, ...]:
+        return type(self).plots(document)
 
     @override
     def _cursor_shown(self, before: Any) -> None:
@@ -251,9 +245,6 @@ class LineFigure(Figure):
     def _refresh(self) -> None:
         """Show the whole range after a straight line was dragged."""
         self._document_shown(self.document)
-
-    def _reset(self) -> None:
-        self.viewport.reset()
 
     def _hovered(self, x: float, y: float) -> None:
         self._point_place(x, False)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
@@ -125,8 +125,7 @@ class LinesLayer(Layer):
             if needed - 4 <= place.width():
                 wide = (place.width() - needed) / 2
                 painter.fillRect(place.adjusted(wide, 0, -wide, 0), QColor(style.paper))
-                painter.setPen(style.pen(style.muted))
-                letters.write_in(place, band.text)
+                letters.write_in(place, band.text, colour=style.muted)
 
     def _tint_bands(self, painter: QPainter, plot: Plot, style: Style) -> None:
         for band in plot.bands:
@@ -188,9 +187,7 @@ class LinesLayer(Layer):
 
     def _draw_rules(self, painter: QPainter, plot: Plot, x: float | None, style: Style) -> None:
         area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, WORDS_PX)
-        pen = QPen(style.pen(style.ink, 1.2))
-        pen.setDashPattern(list(_RULE_DASH))
-        painter.setPen(pen)
+        painter.setPen(style.pen(style.ink, 1.2, _RULE_DASH))
         for rule in plot.rules:
             at = pixel_of(rule, area, plot)
             painter.drawLine(QLineF(at, 0, at, rect.height()) if rule.upright else QLineF(0, at, rect.width(), at))

@@ -55,8 +55,8 @@ class MatrixFigure(LineFigure):
         CellFrame(self.matrix, self.pointing.frame, self.pointing.is_held)
         self.matrix.hovered.connect(self.point)
         self.matrix.clicked.connect(partial(self.point, pinned=True))
-        self.matrix.wheeled.connect(self.matrix.zoom_by_wheel)
-        self.matrix.resetAsked.connect(self._reset)
+        self.matrix.wheeled.connect(self.viewport.wheeled)
+        self.matrix.resetAsked.connect(self.viewport.reset)
         self.matrix.sigRangeChanged.connect(self.noteChanged)
         self.geometryChanged.connect(self._fit_lines)
 

@@ -145,17 +145,13 @@ class SimilarityFigure(MatrixFigure):
         super().update_all()
 
     @override
-    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
-        if self.spec.missing(self.document) is not None:
-            return (), ""
-        self._likeness = self._means.render(DistanceLines.of(self.document))
-        try:
-            return plots_of(self.document, self._likeness.picture), ""
-        except ValueError as error:
-            return self._plots, str(error)
+    def _plots_of(self, document: Document) -> tuple[Plot, ...]:
+        return plots(document) if self._likeness is None else plots_of(document, self._likeness.picture)
 
     @override
     def _document_shown(self, before: Document) -> None:
+        if self.spec.missing(self.document) is None:
+            self._likeness = self._means.render(DistanceLines.of(self.document))
         super()._document_shown(before)
         shown = self.axis.shown
         ends = (shown.start - 0.5, shown.stop - 0.5)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures import Clicks, UnitFigure, Viewport
+from posenc_gui.figures import UnitFigure, Viewport
 from posenc_gui.look import Style, plain_tip
 from posenc_gui.model import Cursor, token_details
 from posenc_gui.panels.tokens.canvas import Canvas, Ruler
@@ -12,7 +12,7 @@ from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.pointing import TokensPointing
 from posenc_gui.panels.tokens.spec import SPEC
 from posenc_gui.panels.tokens.view import TokensView
-from posenc_gui.plotting import ColorKey, Strip, Window
+from posenc_gui.plotting import ColorKey, Window
 
 _TALLEST_EXPORT = 4000
 
@@ -31,7 +31,7 @@ class TokensViewport(Viewport[TokensView]):
     @override
     def show_window(self, window: Window | None) -> None:
         if window is not None:
-            self._figure.canvas.scroll_to(window.y[0])
+            self._figure._canvas.scroll_to(window.y[0])
 
     @override
     def show_columns(self, first: int, stop: int) -> None:
@@ -39,7 +39,7 @@ class TokensViewport(Viewport[TokensView]):
 
     @override
     def reset(self) -> None:
-        self._figure.canvas.scroll_to(0.0)
+        self._figure._canvas.scroll_to(0.0)
 
     @override
     def show_cell(self, cursor: Cursor) -> None:
@@ -48,9 +48,9 @@ class TokensViewport(Viewport[TokensView]):
         if token is not None:
             rect, room = view.layout.strip(token).rect, view.room.height()
             if rect.top() < view.offset:
-                self._figure.canvas.scroll_to(rect.top())
+                self._figure._canvas.scroll_to(rect.top())
             elif rect.bottom() > view.offset + room:
-                self._figure.canvas.scroll_to(rect.bottom() - room)
+                self._figure._canvas.scroll_to(rect.bottom() - room)
 
     @override
     def export_height(self, width: float) -> int:
@@ -80,25 +80,20 @@ class TokensFigure(UnitFigure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._seen: TokensView | None = None
-        self.canvas, self._clicks = Canvas(self.view), Clicks()
+        self._canvas = Canvas(self.view)
         self._key = ColorKey(style, across=True)
         self._ruler = Ruler(self.view)
-        for row, item in enumerate((self._ruler, self.canvas, self._key)):
+        for row, item in enumerate((self._ruler, self._canvas, self._key)):
             self.addItem(item, row, 0)
-        self.canvas.pointed.connect(self._pointed)
-        self.canvas.resetAsked.connect(self._double_clicked)
-        self.canvas.scrolled.connect(self.noteChanged)
+        self._canvas.pointed.connect(self._pointed)
+        self._canvas.resetAsked.connect(self.take_back)
+        self._canvas.scrolled.connect(self.noteChanged)
         self.geometryChanged.connect(self._style_shown)
         self.show_style(style)
 
-    @property
-    @override
-    def units(self) -> tuple[Strip, ...]:
-        return (self._ruler, self.canvas)
-
     @override
     def view(self, scale: float = 1.0) -> TokensView:
-        view = TokensView(*self.shown(), self.canvas.room, self.canvas.offset, self.canvas.unit, self.viewport.only)
+        view = TokensView(*self.shown(), self._canvas.room, self._canvas.offset, self._canvas.unit, self.viewport.only)
         if self._seen is None or view != self._seen:
             self._seen = view
         return self._seen
@@ -106,7 +101,7 @@ class TokensFigure(UnitFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         self._style_shown()
-        self.canvas.scroll_to(self.canvas.offset)
+        self._canvas.scroll_to(self._canvas.offset)
 
     @override
     def _style_shown(self) -> None:
@@ -120,20 +115,12 @@ class TokensFigure(UnitFigure):
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:
-        self.canvas.update()
-
-    def _double_clicked(self) -> None:
-        taken_back = self._clicks.taken_back(self.cursor)
-        if taken_back is not None:
-            self.cursorMoved.emit(taken_back)
-        self.viewport.reset()
+        self._canvas.update()
 
     def _pointed(self, place: QPointF, pinned: bool) -> None:
-        if pinned:
-            self._clicks.remember(self.cursor)
         found = self.pointing.found(place.x(), place.y())
         if found is not None:
-            self.canvas.setToolTip(plain_tip(token_details(self.document.token_list[found[0]])))
+            self._canvas.setToolTip(plain_tip(token_details(self.document.token_list[found[0]])))
         self.point(place.x(), place.y(), pinned)
 
 

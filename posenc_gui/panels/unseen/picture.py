@@ -68,17 +68,9 @@ class UnseenFigure(CanvasFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self.problem = ""
-        if self.spec.missing(self.document) is not None:
-            self._maps = None
-            return
-        try:
-            maps, held = UnseenMaps.of(self.document), self._maps
-            if self.canvas.is_dragging and held is not None:  # the line stays under the mouse
-                maps = replace(maps, across=held.across)
-            self._maps = maps
-        except ValueError as error:
-            self.problem = str(error)
+        held, self._maps = self._maps, self._computed(UnseenMaps.of, None, self._maps)
+        if self.canvas.is_dragging and held is not None and self._maps is not None:  # the line stays under the mouse
+            self._maps = replace(self._maps, across=held.across)
 
     @override
     def _dragged(self, handle: Any, place: QPointF, gesture: object) -> None:

@@ -1,7 +1,6 @@
 """Curves over positions, tokens as vertical lines, dots where they meet."""
 
 from functools import partial
-from typing import Any
 
 from typing_extensions import override
 
@@ -73,10 +72,10 @@ class WavesFigure(AreaFigure):
         self.addItem(self._bottom_label, 3, 2)
         self.pointing.labels, self.pointing.has_bands = (self._labels,), self._has_bands
         self.pointing.omits_bands = lambda: self._labels.omits_bands
-        self._scroller.scrolled.connect(self._scroll_to)
-        self._scroller.wheeled.connect(self._wheeled)
+        self._scroller.scrolled.connect(self.viewport.scroll_to)
+        self._scroller.wheeled.connect(self.viewport.wheeled)
         self.geometryChanged.connect(self._fit_labels)
-        self.area.sigResized.connect(self._fit_rows)
+        self.area.sigResized.connect(self.viewport.fit_rows)
         self.area.sigResized.connect(self._fit_labels)
         self.area.sigXRangeChanged.connect(self._positions_changed)
         self._document_shown(self.document)
@@ -104,16 +103,6 @@ class WavesFigure(AreaFigure):
 
     def _named(self) -> WaveView:
         return self.view().named
-
-    @override
-    def _wheeled(self, event: Any) -> None:
-        self.viewport.wheeled(event)
-
-    def _scroll_to(self, row: float) -> None:
-        self.viewport.scroll_to(row)
-
-    def _fit_rows(self) -> None:
-        self.viewport.fit_rows()
 
     def show_rows(self) -> None:
         """Show other rows in the same range."""

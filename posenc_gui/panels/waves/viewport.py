@@ -11,16 +11,7 @@ from posenc_gui.figures import AreaViewport, Switch, position_switch
 from posenc_gui.layers import row_of
 from posenc_gui.model import Cursor
 from posenc_gui.panels.waves.view import SPREAD, WantedRows, WavesView
-from posenc_gui.plotting import (
-    ALL,
-    PositionFit,
-    Range,
-    Window,
-    fitting,
-    moved_to_hold,
-    wheel_steps,
-    wheel_zoom,
-)
+from posenc_gui.plotting import ALL, PositionFit, Range, Window, fitting, moved_to_hold, wheel_steps, wheel_zoom
 
 
 class WavesViewport(AreaViewport[WavesView]):
@@ -132,6 +123,7 @@ class WavesViewport(AreaViewport[WavesView]):
         """Show neighbouring columns around this row of the whole table."""
         self._show_from(round(row - self.view.choice.count / 2))
 
+    @override
     def wheeled(self, event: Any) -> None:
         """Scroll through the columns; with Ctrl zoom the positions, with Shift show more or fewer columns."""
         steps, modifiers, (low, high) = wheel_steps(event), event.modifiers(), self._area.upright

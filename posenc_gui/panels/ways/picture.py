@@ -55,14 +55,7 @@ class WaysFigure(CanvasFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self.problem = ""
-        if self.spec.missing(self.document) is not None:
-            self._ways = None
-            return
-        try:
-            self._ways = WaysView.of(self.document)
-        except ValueError as error:
-            self.problem = str(error)
+        self._ways = self._computed(WaysView.of, None, self._ways)
 
     @override
     def _clicked(self, place: QPointF, is_shifted: bool) -> None:
