@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
-from posenc_gui.figures.figure import Figure
+from posenc_gui.figures.figure import PointedFigure
 from posenc_gui.figures.viewport import AreaViewport
 from posenc_gui.look import LAYER_CURSOR, LIGHT, Style, significant, with_decimals
 from posenc_gui.plotting import Layer, PlotArea, is_vector, readable_on
@@ -41,7 +41,7 @@ Cells = Iterable[tuple[QRectF, float, int]]
 """Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
 
 
-class AreaFigure(Figure):
+class AreaFigure(PointedFigure):
     """A figure around one plot area, whose places ``pointing`` turns into cursors."""
 
     viewport_class = AreaViewport

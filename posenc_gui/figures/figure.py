@@ -69,7 +69,6 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = self._given = Document()
         self.cursor: Cursor | None = None
-        self._before_click: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
         self.viewport = self.viewport_class(self)
@@ -140,6 +139,29 @@ class Figure(pg.GraphicsLayout):
         """Act on a key of the figure's own; returns whether it is one."""
         return False
 
+    def update_all(self) -> None:
+        """Repaint everything in the next frame."""
+        for item in self.childItems():
+            item.update()
+            for inner in item.childItems():
+                inner.update()
+
+    def _document_shown(self, before: Document) -> None:
+        """Adapt extents and labels to the new document."""
+
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        """Repaint the marks of the cursor and of the one before; by default everything."""
+        self.update_all()
+
+    def _style_shown(self) -> None:
+        """Give the style to keys."""
+
+
+class PointedFigure(Figure):
+    """A figure with its own picture, whose places ``pointing`` turns into cursors."""
+
+    _before_click: Cursor | None = None
+
     def point(self, x: float, y: float, pinned: bool = False) -> None:
         """Move the cursor to a place in the coordinates of the plot area or of the canvas, unless that is empty."""
         self._before_click = self.cursor if pinned else self._before_click
@@ -154,13 +176,6 @@ class Figure(pg.GraphicsLayout):
             self.cursorMoved.emit(before if before is not None and before.pinned else now)
         self.viewport.reset()
 
-    def update_all(self) -> None:
-        """Repaint everything in the next frame."""
-        for item in self.childItems():
-            item.update()
-            for inner in item.childItems():
-                inner.update()
-
     def _computed(self, compute: Callable[[Document], Computed], none: Computed, last: Computed) -> Computed:
         """The document's content; ``none`` if it lacks something, the ``last`` with the ``problem`` if that fails."""
         self.problem = ""
@@ -172,18 +187,8 @@ class Figure(pg.GraphicsLayout):
             self.problem = str(error)
             return last
 
-    def _document_shown(self, before: Document) -> None:
-        """Adapt extents and labels to the new document."""
 
-    def _cursor_shown(self, before: Cursor | None) -> None:
-        """Repaint the marks of the cursor and of the one before; by default everything."""
-        self.update_all()
-
-    def _style_shown(self) -> None:
-        """Give the style to keys."""
-
-
-class UnitFigure(Figure):
+class UnitFigure(PointedFigure):
     """A figure that is drawn in units of the text's size: its layout does not depend on that size.
 
     Its views have the style for text of size 1.

@@ -12,7 +12,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import Figure
+from posenc_gui.figures.figure import PointedFigure
 from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.lines.line_looks import drawn_plots
 from posenc_gui.figures.lines.line_plot import Plot, Rule
@@ -86,8 +86,14 @@ class LineViewport(AreaViewport[Any]):
         for area in self._figure.areas:
             area.show_all()
 
+    def follow(self, area: PlotArea) -> None:
+        """Show the same part of the common axis in all plots."""
+        for other in self._figure.areas:
+            if other.across != area.across:
+                other.show_window(area.across, other.upright)
 
-class LineFigure(Figure):
+
+class LineFigure(PointedFigure):
     """A figure of plots of lines, which ``plots`` computes from the document.
 
     ``n_plots`` is their largest number, ``legends`` the indices of plots with a legend inside. A low figure has its
@@ -142,9 +148,9 @@ class LineFigure(Figure):
         LinesLayer(area, partial(self.line_view, index))
         area.ruleDragged.connect(self._drag_rule)
         area.ruleDropped.connect(self._refresh)
-        area.sigXRangeChanged.connect(self._follow)
-        area.hovered.connect(self._hovered)
-        area.clicked.connect(self._clicked)
+        area.sigXRangeChanged.connect(self.viewport.follow)
+        area.hovered.connect(self._point_line)
+        area.clicked.connect(partial(self._point_line, pinned=True))
         area.resetAsked.connect(self.viewport.reset)
         self.areas.append(area)
         self._axes.append(axis)
@@ -233,12 +239,6 @@ class LineFigure(Figure):
         self.update_all()
         self.noteChanged.emit()
 
-    def _follow(self, area: PlotArea) -> None:
-        """Show the same part of the common axis in all plots."""
-        for other in self.areas:
-            if other.across != area.across:
-                other.show_window(area.across, other.upright)
-
     def _drag_rule(self, rule: Rule, value: float, gesture: object) -> None:
         self.fieldEdited.emit(rule.field, max(1, round(value)), gesture)
 
@@ -246,16 +246,10 @@ class LineFigure(Figure):
         """Show the whole range after a straight line was dragged."""
         self._document_shown(self.document)
 
-    def _hovered(self, x: float, y: float) -> None:
-        self._point_place(x, False)
-
-    def _clicked(self, x: float, y: float) -> None:
-        self._point_place(x, True)
-
-    def _point_place(self, place: float, pinned: bool) -> None:
+    def _point_line(self, x: float, y: float, pinned: bool = False) -> None:
         if self._plots:
             plot = self._plots[0]
-            value = float(plot.x[plot.nearest(plot.x_scale.value(place))])
+            value = float(plot.x[plot.nearest(plot.x_scale.value(x))])
             cursor = self.pointing.pointed_x(value, pinned)
             if cursor is not None:
                 self.cursorMoved.emit(cursor)
