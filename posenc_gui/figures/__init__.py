@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         AreaFigure,
         CellFigure,
         CellFrame,
-        Clicks,
         VECTOR_CELLS,
         draw_cell_image,
         draw_cell_numbers,

@@ -11,27 +11,24 @@ from posenc_core import Encoding
 from posenc_core.encodings import pair_members
 from posenc_gui.look import Style, glossary_lines, plain_tip, wavelength_text
 from posenc_gui.model import column_noun, column_words
-from posenc_gui.plotting import Lettering, Margin, PlotArea, Range
+from posenc_gui.plotting import AxisMargin, Lettering, PlotArea, Range
 
 _FONT_PX = 11
 _INSET = 5
 _LONG_NAME = 130  # the least length in pixels of an axis with its full name
 
 
-class AxisLabel(Margin):
+class AxisLabel(AxisMargin):
     """A line of text along an axis: its name in the middle, and for columns the first and the last at the ends.
 
     ``text`` is the name of an axis that has neither positions nor columns.
     """
 
     def __init__(self, area: PlotArea, style: Style, upright: bool, text: str = "", size: int = 20) -> None:
-        super().__init__(area)
-        self._style, self._upright, self._text, self._size = style, upright, text, size
-        self._short = ""
+        super().__init__(area, style, upright, size)
+        self._text, self._short = text, ""
         self._encoding: Encoding | None = None
         self._columns, self._pairs, self._parts = False, 0, False
-        self._has_room = True
-        self.take_room(True)
 
     def name(self, encoding: Encoding, columns: bool = False, pairs: int = 0, parts: bool = False) -> None:
         """Name the encoding's columns, or its ``pairs`` if there are any, else its positions.
@@ -42,21 +39,10 @@ class AxisLabel(Margin):
         self.setToolTip(plain_tip(glossary_lines("λ wavelength", "pair") if columns else ""))
         self.update()
 
-    def take_room(self, taken: bool) -> None:
-        """Take a line's room, or none."""
-        self._has_room = taken
-        room = round(self._size * max(1.0, self._style.text_scale)) if taken else 0
-        (self.setFixedWidth if self._upright else self.setFixedHeight)(room)
-
     def show_text(self, text: str, short: str = "") -> None:
         """Name the axis so, in too little room ``short``."""
         self._text, self._short = text, short
         self.update()
-
-    def show_style(self, style: Style) -> None:
-        """Draw in this style."""
-        self._style = style
-        self.take_room(self._has_room)
 
     @override
     def draw(self, painter: QPainter) -> None:

@@ -76,6 +76,8 @@ class Canvas(Strip):
 class CanvasFigure(UnitFigure):
     """A figure of one canvas, whose places ``pointing`` turns into cursors. Subclasses fill in ``draw``."""
 
+    marked: Any = None
+
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.canvas = Canvas(self.draw, self.handle_at)
@@ -84,11 +86,6 @@ class CanvasFigure(UnitFigure):
         self.canvas.hovered.connect(self._hovered)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.dragged.connect(self._dragged)
-
-    @property
-    @override
-    def units(self) -> tuple[Strip, ...]:
-        return (self.canvas,)
 
     @property
     def room(self) -> QRectF:
@@ -105,18 +102,24 @@ class CanvasFigure(UnitFigure):
 
     def _hovered(self, place: QPointF | None) -> None:
         if place is not None:
-            self._point(place, False)
+            self.point(place.x(), place.y())
 
     def _clicked(self, place: QPointF, is_shifted: bool) -> None:
-        self._point(place, True)
+        self.point(place.x(), place.y(), True)
 
     def _dragged(self, handle: object, place: QPointF, gesture: object) -> None:
         """Edit the value of a handle."""
 
-    def _point(self, place: QPointF, pinned: bool) -> None:
-        cursor = self.pointing.pointed(place.x(), place.y(), pinned)
-        if cursor is not None:
-            self.cursorMoved.emit(cursor)
+    def mark(self, part: Any) -> None:
+        """Mark a part of a figure whose parts are ``marked``, such as the index of a card or the place of a cell."""
+        if part != self.marked:
+            before, self.marked = self.marked, part
+            self._mark_shown(before)
+            self.noteChanged.emit()
+            self.marksChanged.emit(self.pointing.spoken())
+
+    def _mark_shown(self, before: Any) -> None:
+        """Repaint the marked part, and the one before."""
 
     def _cursor_shown(self, before: Cursor | None) -> None:
         self.canvas.update()

@@ -4,15 +4,14 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
-from posenc_gui.figures.figure import Figure
+from posenc_gui.figures.figure import PointedFigure
 from posenc_gui.figures.viewport import AreaViewport
 from posenc_gui.look import LAYER_CURSOR, LIGHT, Style, significant, with_decimals
-from posenc_gui.model import Cursor
-from posenc_gui.plotting import Layer, PlotArea, is_vector, readable_on, wheel_zoom
+from posenc_gui.plotting import Layer, PlotArea, is_vector, readable_on
 
 VECTOR_CELLS = 5_000
 """The greatest number of cells drawn as shapes in SVG and PDF files; more are an image."""
@@ -42,64 +41,25 @@ Cells = Iterable[tuple[QRectF, float, int]]
 """Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
 
 
-class Clicks:
-    """The cursor before a click, which may be the first of a double click."""
-
-    def __init__(self) -> None:
-        self._before: Cursor | None = None
-
-    def remember(self, cursor: Cursor | None) -> None:
-        """Remember the cursor before a click."""
-        self._before = cursor
-
-    def taken_back(self, now: Cursor | None) -> Cursor | None:
-        """The cursor that was held before the first click of a double click, or the present cursor to release its cell.
-
-        None if the click changed nothing.
-        """
-        before = self._before
-        return None if before == now or now is None else before if before is not None and before.pinned else now
-
-
-class AreaFigure(Figure):
+class AreaFigure(PointedFigure):
     """A figure around one plot area, whose places ``pointing`` turns into cursors."""
 
+    viewport_class = AreaViewport
+    viewport: AreaViewport[Any]
     area_class: ClassVar[type[PlotArea]] = PlotArea
 
     def __init__(self, style: Style, down: bool = False) -> None:
         super().__init__(style)
         self.area = self.area_class(down)
-        self.viewport = AreaViewport(self.view, self.spec.export_size, self.area)
         self.pointing.area = self.area
-        self._clicks = Clicks()
-        self.area.hovered.connect(self._hovered)
+        self.area.hovered.connect(self.point)
         self.area.clicked.connect(self._clicked)
-        self.area.wheeled.connect(self._wheeled)
-        self.area.resetAsked.connect(self._double_clicked)
+        self.area.wheeled.connect(self.viewport.wheeled)
+        self.area.resetAsked.connect(self.take_back)
         self.area.sigRangeChanged.connect(self.noteChanged)
 
-    def _wheeled(self, event: Any) -> None:
-        """Zoom at the pointer."""
-        factor = wheel_zoom(event)
-        self.area.zoom((factor, factor), QPointF(event.pos()))
-
-    def _point(self, x: float, y: float, pinned: bool) -> None:
-        cursor = self.pointing.pointed(x, y, pinned)
-        if cursor is not None:
-            self.cursorMoved.emit(cursor)
-
-    def _hovered(self, x: float, y: float) -> None:
-        self._point(x, y, False)
-
     def _clicked(self, x: float, y: float) -> None:
-        self._clicks.remember(self.cursor)
-        self._point(x, y, True)
-
-    def _double_clicked(self) -> None:
-        taken_back = self._clicks.taken_back(self.cursor)
-        if taken_back is not None:
-            self.cursorMoved.emit(taken_back)
-        self.viewport.reset()
+        self.point(x, y, True)
 
 
 class CellFigure(AreaFigure):

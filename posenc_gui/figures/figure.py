@@ -4,8 +4,9 @@ A figure is a function of (document, cursor, window, style). The exporter makes 
 four values and paints it elsewhere; no picture depends on the widget that shows it.
 """
 
+from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
@@ -20,6 +21,8 @@ from posenc_gui.figures.viewport import Viewport
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor, PanelSpec, PositionAxis, seen_by
 from posenc_gui.plotting import Extents, Strip
+
+Computed = TypeVar("Computed")
 
 
 @runtime_checkable
@@ -54,6 +57,7 @@ class Figure(pg.GraphicsLayout):
     noteChanged = Signal()
     spec: ClassVar[PanelSpec]
     pointing_class: ClassVar[type[Pointing[Any]]] = Pointing
+    viewport_class: ClassVar[type[Viewport[Any]]] = Viewport
     problem = ""
     frame: Frame | None = None
     least: Extents = MappingProxyType({})
@@ -67,7 +71,7 @@ class Figure(pg.GraphicsLayout):
         self.cursor: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
-        self.viewport: Viewport[Any] = Viewport(self.view, self.spec.export_size)
+        self.viewport = self.viewport_class(self)
         self.pictures = PictureRenderer(self.request)
         self.pointing = self.pointing_class(self.view, self.spec.hint, self.pictures.standing)
 
@@ -153,7 +157,38 @@ class Figure(pg.GraphicsLayout):
         """Give the style to keys."""
 
 
-class UnitFigure(Figure):
+class PointedFigure(Figure):
+    """A figure with its own picture, whose places ``pointing`` turns into cursors."""
+
+    _before_click: Cursor | None = None
+
+    def point(self, x: float, y: float, pinned: bool = False) -> None:
+        """Move the cursor to a place in the coordinates of the plot area or of the canvas, unless that is empty."""
+        self._before_click = self.cursor if pinned else self._before_click
+        cursor = self.pointing.pointed(x, y, pinned)
+        if cursor is not None:
+            self.cursorMoved.emit(cursor)
+
+    def take_back(self) -> None:
+        """After a double click hold the cursor held before its first click, else release the cell; show everything."""
+        before, now = self._before_click, self.cursor
+        if before != now and now is not None:
+            self.cursorMoved.emit(before if before is not None and before.pinned else now)
+        self.viewport.reset()
+
+    def _computed(self, compute: Callable[[Document], Computed], none: Computed, last: Computed) -> Computed:
+        """The document's content; ``none`` if it lacks something, the ``last`` with the ``problem`` if that fails."""
+        self.problem = ""
+        if self.spec.missing(self.document) is not None:
+            return none
+        try:
+            return compute(self.document)
+        except ValueError as error:
+            self.problem = str(error)
+            return last
+
+
+class UnitFigure(PointedFigure):
     """A figure that is drawn in units of the text's size: its layout does not depend on that size.
 
     Its views have the style for text of size 1.
@@ -164,13 +199,10 @@ class UnitFigure(Figure):
         state = super().shown()
         return state[0], state[1].scaled(1.0), *state[2:]
 
-    @property
-    def units(self) -> tuple[Strip, ...]:
-        """The parts that are drawn in units."""
-        raise NotImplementedError
-
     @override
     def show_style(self, style: Style) -> None:
-        for part in self.units:
-            part.unit = style.text_scale
+        for item in self.childItems():
+            for part in (item, *item.childItems()):
+                if isinstance(part, Strip):
+                    part.unit = style.text_scale
         super().show_style(style)

@@ -1,7 +1,6 @@
 """Viewport of a figure: the part of the table in view, choices in the header, and the size in a file."""
 
-from collections.abc import Callable
-from typing import Generic
+from typing import Any, Generic
 
 from msgspec import Struct
 
@@ -49,16 +48,17 @@ def position_switch(fit: PositionFit, axis: PositionAxis, window: Range) -> Swit
 class Viewport(Generic[View]):
     """The viewport of a figure that always shows everything.
 
-    ``view`` returns the figure's frozen view, ``export_size`` is the panel's size in files.
+    ``figure`` is a Figure, whose class has the viewport's; its parts are read when they are needed.
     """
 
-    def __init__(self, view: Callable[[float], View], export_size: tuple[int, int]) -> None:
-        self.view_at, self._export_size = view, export_size
+    def __init__(self, figure: Any) -> None:
+        self._figure = figure
 
     @property
     def view(self) -> View:
         """The figure's view, at one device pixel per logical pixel."""
-        return self.view_at(1.0)
+        view: View = self._figure.view(1.0)
+        return view
 
     def window(self) -> Window | None:
         """The part in view; None if the figure always shows everything."""
@@ -89,7 +89,7 @@ class Viewport(Generic[View]):
 
     def export_height(self, width: float) -> int:
         """The height of the figure in a file of this width, in logical pixels."""
-        across, down = self._export_size
+        across, down = self._figure.spec.export_size
         return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
 
     def whole_height(self, height: float) -> float:
@@ -100,9 +100,10 @@ class Viewport(Generic[View]):
 class AreaViewport(Viewport[View]):
     """The viewport of a plot area."""
 
-    def __init__(self, view: Callable[[float], View], export_size: tuple[int, int], area: PlotArea) -> None:
-        super().__init__(view, export_size)
-        self._area = area
+    @property
+    def _area(self) -> PlotArea:
+        area: PlotArea = self._figure.area
+        return area
 
     def window(self) -> Window:
         """The ranges in view."""
@@ -112,6 +113,10 @@ class AreaViewport(Viewport[View]):
         """Show these ranges."""
         if window is not None:
             self._area.show_window(window.x, window.y)
+
+    def wheeled(self, event: Any) -> None:
+        """Zoom at the pointer."""
+        self._area.zoom_by_wheel(event)
 
     def reset(self) -> None:
         """Show the whole extent."""

@@ -52,15 +52,13 @@ class MessageBox(QMessageBox):
 
 def warn(parent: QWidget, title: str, sentence: str) -> None:
     """Show the sentence, with a capital first letter, until the user closes the box."""
-    _tell(MessageBox.Icon.Warning, title, sentence[:1].upper() + sentence[1:], parent)
+    text = sentence[:1].upper() + sentence[1:]
+    _pressed(MessageBox(MessageBox.Icon.Warning, title, text, parent, MessageBox.StandardButton.Ok))
 
 
 def inform(parent: QWidget, title: str, text: str, *more: str) -> str:
     """Show the text until the user closes the box; returns the one of the buttons ``more`` that did it, or ""."""
-    box = MessageBox(MessageBox.Icon.Information, title, text, parent, MessageBox.StandardButton.Ok)
-    buttons = {each: box.addButton(each, MessageBox.ButtonRole.ActionRole) for each in more}
-    _run(box)
-    return next((each for each, button in buttons.items() if button is box.clickedButton()), "")
+    return _pressed(MessageBox(MessageBox.Icon.Information, title, text, parent, MessageBox.StandardButton.Ok), more)
 
 
 def show_about(parent: QWidget, title: str, text: str, details: str) -> None:
@@ -68,7 +66,7 @@ def show_about(parent: QWidget, title: str, text: str, details: str) -> None:
     box = MessageBox(MessageBox.Icon.NoIcon, title, text, parent, MessageBox.StandardButton.Ok)
     box.setIconPixmap(parent.windowIcon().pixmap(_ICON))
     box.setInformativeText(details)
-    _run(box)
+    _pressed(box)
 
 
 def ask_to_save(parent: QWidget, title: str, question: str) -> QMessageBox.StandardButton:
@@ -87,24 +85,14 @@ def ask_choice(parent: QWidget, title: str, sentence: str, details: str, choices
     """
     box = MessageBox(MessageBox.Icon.Warning, title, sentence, parent, MessageBox.StandardButton.Cancel)
     box.setInformativeText(details)
-    buttons = {choice: box.addButton(choice, MessageBox.ButtonRole.ActionRole) for choice in choices}
-    if default:
-        box.setDefaultButton(buttons[default])
-    else:
-        box.setDefaultButton(MessageBox.StandardButton.Cancel)
-    _run(box)
-    pressed = box.clickedButton()
-    return next((choice for choice, button in buttons.items() if button is pressed), "")
+    return _pressed(box, choices, default)
 
 
 def agrees(parent: QWidget, title: str, question: str, yes: str, details: str = "") -> bool:
     """Whether the user answers the question with the button ``yes``; Enter cancels."""
     box = MessageBox(MessageBox.Icon.Question, title, question, parent, MessageBox.StandardButton.Cancel)
     box.setInformativeText(details)
-    button = box.addButton(yes, MessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(MessageBox.StandardButton.Cancel)
-    _run(box)
-    return box.clickedButton() is button
+    return _pressed(box, [yes], role=MessageBox.ButtonRole.AcceptRole) == yes
 
 
 def ask_file(parent: QWidget, title: str, folder: Path, kinds: str) -> Path | None:
@@ -113,8 +101,17 @@ def ask_file(parent: QWidget, title: str, folder: Path, kinds: str) -> Path | No
     return Path(name) if name else None
 
 
-def _tell(icon: QMessageBox.Icon, title: str, text: str, parent: QWidget) -> None:
-    _run(MessageBox(icon, title, text, parent, MessageBox.StandardButton.Ok))
+def _pressed(
+    box: MessageBox,
+    choices: Sequence[str] = (),
+    default: str = "",
+    role: QMessageBox.ButtonRole = QMessageBox.ButtonRole.ActionRole,
+) -> str:
+    """Show the box with a button for each choice; returns the pressed choice or "". Enter is ``default``, or Cancel."""
+    buttons = {each: box.addButton(each, role) for each in choices}
+    box.setDefaultButton(buttons[default] if default else MessageBox.StandardButton.Cancel)  # Qt ignores a missing one
+    _run(box)
+    return next((each for each, button in buttons.items() if button is box.clickedButton()), "")
 
 
 def _run(box: MessageBox) -> QMessageBox.StandardButton:

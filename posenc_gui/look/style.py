@@ -4,8 +4,10 @@ All sizes are logical pixels. Pens are not cosmetic, so that a scaled painter ke
 that is exported at 2x, 4x or 300 dpi.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
@@ -75,70 +77,29 @@ class Style(Struct, frozen=True):
 
     def encoding_pen(self, index: int, width: float = 1.5) -> QPen:
         """The pen of the lines of encoding A, B, C or D: a colour, and a dash that prints in grey keep apart."""
-        pen = self.pen(self.encodings[index], width)
-        if ENCODING_DASHES[index]:
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            pen.setDashPattern([*ENCODING_DASHES[index]])
-        return pen
+        return self.pen(self.encodings[index], width, ENCODING_DASHES[index])
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
         """The program's font at a size in logical pixels, before the text's scale, with tabular figures."""
         return QFont(_font(px * self.text_scale, semibold))
 
-    def pen(self, colour: str | QColor, width: float = 1.0) -> QPen:
-        """A solid pen that scales with the picture."""
-        return QPen(_pen(colour, width)) if isinstance(colour, str) else _new_pen(colour, width)
+    def pen(self, colour: str | QColor, width: float = 1.0, dash: Sequence[float] = ()) -> QPen:
+        """A pen that scales with the picture: solid, or with the lines and gaps of ``dash`` in widths of the line."""
+        pen = QPen(_pen(colour, width)) if isinstance(colour, str) else _new_pen(colour, width)
+        if dash:
+            pen.setDashPattern([*dash])
+        return pen
 
     def palette(self) -> QPalette:
         """The palette of Qt's widgets in these colours."""
         return QPalette(_palette(self))
 
 
-# Tokens: at least 20 (CIEDE2000) from one another and from the waves, muted text and the accent, with enough contrast
-# for text.
-LIGHT = Style(
-    name="light",
-    ground="#f3f4f6",
-    paper="#ffffff",
-    field="#ffffff",
-    border="#d5d9df",
-    grid="#e3e6ea",
-    ink="#1b1f24",
-    muted="#5b6470",
-    accent="#2563c9",
-    on_accent="#ffffff",
-    error="#b3261e",
-    warning="#8a5300",
-    sine="#0072b2",
-    cosine="#d55e00",
-    cosine_text="#b34700",
-    token_cycle=("#007a66", "#c21fad", "#707000", "#471499", "#d60a47", "#004700", "#5c293d", "#523300"),
-    encodings=("#1b1f24", "#c2410c", "#00765a", "#9a3d86"),
-    masked="#e3e6ea",
-)
+THEMES = msgspec.json.decode(resource("themes.json").read_bytes(), type=dict[str, Style])
+"""The themes by name. Colours of tokens differ by at least 20 (CIEDE2000) from one another and from the waves, muted
+text and the accent, and have enough contrast for text."""
 
-DARK = Style(
-    name="dark",
-    ground="#1b1d21",
-    paper="#23262b",
-    field="#17191c",
-    border="#3a3f47",
-    grid="#33373e",
-    ink="#e8eaed",
-    muted="#a2aab5",
-    accent="#7fb2ff",
-    on_accent="#10151c",
-    error="#ff8f85",
-    warning="#f0b35a",
-    sine="#56b4e9",
-    cosine="#e69f00",
-    cosine_text="#e69f00",
-    token_cycle=("#00a38f", "#ffccf5", "#7a991f", "#eb5c99", "#5cf5f5", "#ff8f70", "#70eb99", "#ebe0ad"),
-    encodings=("#e8eaed", "#ff9a5c", "#2fc79a", "#e08fd0"),
-    masked="#33373e",
-)
-
-THEMES = {style.name: style for style in (LIGHT, DARK)}
+LIGHT, DARK = THEMES["light"], THEMES["dark"]
 
 
 @cache

@@ -12,7 +12,15 @@ if TYPE_CHECKING:
     from posenc_gui.model.cursor_control import CursorControl
     from posenc_gui.model.document_store import DocumentStore
     from posenc_gui.model.history import brief
-    from posenc_gui.model.panel_spec import Need, PanelSpec, compares_rows, difference_need, every_encoding, second_need
+    from posenc_gui.model.panel_spec import (
+        Need,
+        PanelSpec,
+        compares_rows,
+        difference_need,
+        every_encoding,
+        second_need,
+        texts_beside,
+    )
     from posenc_gui.model.subjects import Subject, encoding_at, subject_derivation
     from posenc_gui.model.timeline import Timeline
     from posenc_gui.model.token_pairs import (

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
+import msgspec
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
@@ -64,6 +66,21 @@ def compares_rows(encoding: Encoding) -> bool:
 
 def _always(encoding: Encoding) -> bool:
     return True
+
+
+class PanelTexts(TypedDict):
+    """The texts of a panel, as ``texts.json`` in its package has them."""
+
+    title: str
+    hint: str
+    explanation: str
+    handling: NotRequired[str]
+    more: NotRequired[str]
+
+
+def texts_beside(file: str) -> PanelTexts:
+    """The texts in ``texts.json`` beside a file of a panel's package."""
+    return msgspec.json.decode(Path(file).with_name("texts.json").read_bytes(), type=PanelTexts)
 
 
 class PanelSpec(Struct, frozen=True, kw_only=True):

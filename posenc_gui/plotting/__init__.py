@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_gui.plotting.axis import Axis, Ranges, RightAxes
+    from posenc_gui.plotting.axis import Axis, AxisMargin, Ranges, RightAxes
     from posenc_gui.plotting.color_key import ColorKey
     from posenc_gui.plotting.color_scale import ColorScale, readable_on, with_holes
     from posenc_gui.plotting.copied import shades_of, token_marks

@@ -26,7 +26,32 @@ Ranges = Sequence[tuple[int, int]]
 """Ranges (first, stop) of counted positions or columns."""
 
 
-class Axis(Margin):
+class AxisMargin(Margin):
+    """A strip along an axis of a plot area, ``size`` pixels wide or high with text of the usual size."""
+
+    def __init__(self, area: PlotArea, style: Style, upright: bool, size: int) -> None:
+        super().__init__(area)
+        self._style, self._upright, self._size = style, upright, size
+        self.take_room(True)
+
+    def show_style(self, style: Style) -> None:
+        """Draw in this style."""
+        self._style = style
+        self.take_room(self._has_room)
+        self.update()
+
+    def take_room(self, taken: bool) -> None:
+        """Take the room of the text, which is more with larger text, or none."""
+        self._has_room = taken
+        room = round(self._size * self._text_scale) if taken else 0
+        (self.setFixedWidth if self._upright else self.setFixedHeight)(room)
+
+    @property
+    def _text_scale(self) -> float:
+        return max(1.0, self._style.text_scale)
+
+
+class Axis(AxisMargin):
     """Labels of a scale's values to the left of a plot area or below it; without a scale, of positions or columns.
 
     A reversed axis shows the negative numbers: ``query - key`` for positions ``key - query``. Some of
@@ -34,23 +59,15 @@ class Axis(Margin):
     """
 
     def __init__(self, area: PlotArea, style: Style, upright: bool, size: int) -> None:
-        super().__init__(area)
-        self._style, self._upright, self._size = style, upright, size
+        super().__init__(area, style, upright, size)
         self._scale: Scale | None = None
         self._marked: Callable[[float], Ranges] | None = None
-        self.take_room(True)
 
     def show_scale(self, scale: Scale) -> None:
         """Label this scale; an upright axis is as wide as its whole numbers are long, but no narrower than at first."""
         self._scale = scale
         if self._upright and scale.whole:
             self.setFixedWidth(max(self._size, round(width_of(0, int(scale.last))) + _TICK + _GAP + 1))
-        self.update()
-
-    def show_style(self, style: Style) -> None:
-        """Draw in this style."""
-        self._style = style
-        self.take_room(self._has_room)
         self.update()
 
     def mark(self, marked: Callable[[float], Ranges] | None) -> None:
@@ -72,16 +89,6 @@ class Axis(Margin):
             widest = max(width_of_text(text, self._style, _FONT_PX) for text in texts)
             self._size = math.ceil(widest / self._text_scale) + _TICK + _GAP + 1
             self.take_room(self._has_room)
-
-    def take_room(self, taken: bool) -> None:
-        """Take the room of the numbers, which is more with larger text, or none."""
-        self._has_room = taken
-        room = round(self._size * self._text_scale) if taken else 0
-        (self.setFixedWidth if self._upright else self.setFixedHeight)(room)
-
-    @property
-    def _text_scale(self) -> float:
-        return max(1.0, self._style.text_scale)
 
     @override
     def boundingRect(self) -> QRectF:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath
 
 from posenc_gui.look import Style
 
@@ -79,8 +79,6 @@ def draw_arcs(painter: QPainter, style: Style, arcs: Sequence[Arc], room: QRectF
         peak = foot + way * height * 4 / 3  # a cubic reaches three quarters of its control points' height
         path = QPainterPath(QPointF(arc.left, foot))
         path.cubicTo(QPointF(arc.left, peak), QPointF(arc.right, peak), QPointF(arc.right, foot))
-        pen = QPen(style.pen(style.accent, 2.4) if arc.is_marked else style.pen(style.muted, 1.1))
-        if arc.is_still:
-            pen.setDashPattern(list(_STILL_DASH))
-        painter.setPen(pen)
+        colour, width = (style.accent, 2.4) if arc.is_marked else (style.muted, 1.1)
+        painter.setPen(style.pen(colour, width, _STILL_DASH if arc.is_still else ()))
         painter.drawPath(path)

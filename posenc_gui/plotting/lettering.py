@@ -7,7 +7,7 @@ scaled pictures, texts are not cached and stay texts.
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransform
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QStaticText, QTransform
 
 from posenc_gui.look import Style
 from posenc_gui.plotting.layer import is_vector
@@ -92,8 +92,19 @@ class Lettering:
         else:
             self._painter.drawStaticText(QPointF(x, baseline - self.ascent), static)
 
-    def write_in(self, rect: QRectF, text: str, across: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter) -> None:
-        """Write the text at half the height of a rectangle, on its left, in its middle or on its right."""
+    def write_in(
+        self,
+        rect: QRectF,
+        text: str,
+        across: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
+        colour: str | QColor = "",
+    ) -> None:
+        """Write the text at half the height of a rectangle, on its left, in its middle or on its right.
+
+        The painter has a pen of the ``colour`` from then on; without one it keeps its own.
+        """
+        if colour:
+            self._painter.setPen(self._style.pen(colour))
         static, width = _laid_out(text, self._face) if self.is_plain else (None, 0.0)
         room, height = rect.width(), rect.height()
         if self.height > height:  # letters in a low line are not clipped

@@ -119,6 +119,11 @@ class PlotArea(pg.ViewBox):
             _scaled(self.across, factors[0], x, self._least[0]), _scaled(self.upright, factors[1], y, self._least[1])
         )
 
+    def zoom_by_wheel(self, event: Any) -> None:
+        """Zoom in both directions at the pointer."""
+        factor = wheel_zoom(event)
+        self.zoom((factor, factor), QPointF(event.pos()))
+
     def to_data(self, pixel: QPointF) -> tuple[float, float]:
         """The data coordinates of a pixel of the area."""
         y0, y1 = self.upright

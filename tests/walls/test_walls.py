@@ -1,6 +1,7 @@
 """What imports alone do not show: rooms without Qt, short files and functions, and no unfinished work."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -101,6 +102,13 @@ def test_every_panel_is_found_under_its_own_name_and_explains_itself(name):
     assert spec.hint
     assert len(spec.explanation) > 100
     assert len(spec.explanation.split()) <= LONGEST_EXPLANATION
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_a_file_of_texts_has_no_text_that_no_panel_shows(name):
+    written = json.loads((ROOT / "posenc_gui" / "panels" / name / "texts.json").read_text(encoding="utf-8"))
+    assert {each: getattr(spec_of(name), each) for each in written} == written
+    assert set(written) <= {"title", "hint", "explanation", "handling", "more"}
 
 
 def test_no_two_fields_of_a_document_have_one_name():

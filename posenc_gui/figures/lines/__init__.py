@@ -16,13 +16,14 @@ if TYPE_CHECKING:
         TurningEncoding,
         named_look,
         numbers_of,
+        positions_around,
         shade_look,
         shorter_names,
         turning_encodings,
         value_text,
     )
     from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-    from posenc_gui.figures.lines.line_words import LegendLayer, LineView, reach_words
+    from posenc_gui.figures.lines.line_words import LegendLayer, LineView, draw_entry, reach_words
     from posenc_gui.figures.lines.matrix_figure import MatrixFigure, MatrixViewport
 else:
     __getattr__ = on_demand(__name__)

@@ -12,7 +12,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import Figure
+from posenc_gui.figures.figure import PointedFigure
 from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.lines.line_looks import drawn_plots
 from posenc_gui.figures.lines.line_plot import Plot, Rule
@@ -59,13 +59,6 @@ class LineViewport(AreaViewport[Any]):
 
     least_above: ClassVar[float] = 180.0
 
-    def __init__(self, figure: "LineFigure") -> None:
-        super().__init__(figure.view, figure.spec.export_size, figure.areas[0])
-        self._edit = figure.fieldEdited.emit
-        self._areas, self._has_legend_below = figure.areas, figure.has_legend_below
-        for area in figure.areas:
-            area.sigXRangeChanged.connect(self._follow)
-
     @override
     def export_height(self, width: float) -> int:
         own = super().export_height(width)
@@ -73,7 +66,7 @@ class LineViewport(AreaViewport[Any]):
 
     def legend_height(self, size: QSizeF) -> float:
         """The height in pixels of a legend below the plots of a figure of this size, 0 if there is none."""
-        plots = self.view.plots if self._has_legend_below else ()
+        plots = self.view.plots if self._figure.has_legend_below else ()
         if not plots:
             return 0.0
         style = self.view.style
@@ -86,21 +79,21 @@ class LineViewport(AreaViewport[Any]):
     @override
     def choose(self, switch: str, value: str | int) -> None:
         """Edit the option of the panel that has the switch's name."""
-        self._edit(switch, value, object())
+        self._figure.fieldEdited.emit(switch, value, object())
 
     def reset(self) -> None:
         """Show the whole extents."""
-        for area in self._areas:
+        for area in self._figure.areas:
             area.show_all()
 
-    def _follow(self, area: PlotArea) -> None:
+    def follow(self, area: PlotArea) -> None:
         """Show the same part of the common axis in all plots."""
-        for other in self._areas:
+        for other in self._figure.areas:
             if other.across != area.across:
                 other.show_window(area.across, other.upright)
 
 
-class LineFigure(Figure):
+class LineFigure(PointedFigure):
     """A figure of plots of lines, which ``plots`` computes from the document.
 
     ``n_plots`` is their largest number, ``legends`` the indices of plots with a legend inside. A low figure has its
@@ -111,7 +104,8 @@ class LineFigure(Figure):
 
     pointing_class = LinePointing
     pointing: LinePointing[Any]
-    line_viewport: ClassVar[type[LineViewport]] = LineViewport
+    viewport_class = LineViewport
+    viewport: LineViewport
     plots: ClassVar[Callable[[Document], tuple[Plot, ...]]]
     n_plots: ClassVar[int] = 1
     legends: ClassVar[tuple[int, ...]] = (0,)
@@ -137,7 +131,6 @@ class LineFigure(Figure):
         self.addItem(self._bottom_name, self.n_plots + 1, 2)
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        self.viewport = self._line_viewport = self.line_viewport(self)
         self.area.sigXRangeChanged.connect(self.noteChanged)
         self._legend_row = LegendRow(self.line_view)
         self._legend_row.setParentItem(self)
@@ -155,9 +148,10 @@ class LineFigure(Figure):
         LinesLayer(area, partial(self.line_view, index))
         area.ruleDragged.connect(self._drag_rule)
         area.ruleDropped.connect(self._refresh)
-        area.hovered.connect(self._hovered)
-        area.clicked.connect(self._clicked)
-        area.resetAsked.connect(self._reset)
+        area.sigXRangeChanged.connect(self.viewport.follow)
+        area.hovered.connect(self._point_line)
+        area.clicked.connect(partial(self._point_line, pinned=True))
+        area.resetAsked.connect(self.viewport.reset)
         self.areas.append(area)
         self._axes.append(axis)
         self._names.append(name)
@@ -187,7 +181,7 @@ class LineFigure(Figure):
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if wants_row else (), self.style, row)
         width, height = self.size().width(), self.size().height()
-        below = 0.0 if has_row else self._line_viewport.legend_height(self.size())
+        below = 0.0 if has_row else self.viewport.legend_height(self.size())
         self._legend_below.setGeometry(QRectF(_GAP, height - below, width - 2 * _GAP, below))
         self._legend_below.setVisible(below > 0)
         self.layout.setContentsMargins(0, ROW_PX + _HALF_TICK if has_row else _GAP, _GAP, below)
@@ -217,7 +211,7 @@ class LineFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        plots, self.problem = self._new_plots()
+        plots = self._computed(self._plots_of, (), self._plots)
         self._plots = tuple(plot.widened(self.least, index) for index, plot in enumerate(plots))
         if not self._plots:
             return
@@ -237,14 +231,8 @@ class LineFigure(Figure):
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
         self._fit_legend()
 
-    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
-        """The document's plots; the last ones, and why, if it has none."""
-        if self.spec.missing(self.document) is not None:
-            return (), ""
-        try:
-            return type(self).plots(self.document), ""
-        except ValueError as error:
-            return self._plots, str(error)
+    def _plots_of(self, document: Document) -> tuple[Plot, ...]:
+        return type(self).plots(document)
 
     @override
     def _cursor_shown(self, before: Any) -> None:
@@ -258,19 +246,10 @@ class LineFigure(Figure):
         """Show the whole range after a straight line was dragged."""
         self._document_shown(self.document)
 
-    def _reset(self) -> None:
-        self.viewport.reset()
-
-    def _hovered(self, x: float, y: float) -> None:
-        self._point_place(x, False)
-
-    def _clicked(self, x: float, y: float) -> None:
-        self._point_place(x, True)
-
-    def _point_place(self, place: float, pinned: bool) -> None:
+    def _point_line(self, x: float, y: float, pinned: bool = False) -> None:
         if self._plots:
             plot = self._plots[0]
-            value = float(plot.x[plot.nearest(plot.x_scale.value(place))])
+            value = float(plot.x[plot.nearest(plot.x_scale.value(x))])
             cursor = self.pointing.pointed_x(value, pinned)
             if cursor is not None:
                 self.cursorMoved.emit(cursor)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
@@ -13,7 +13,7 @@ from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
 from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground, n_covered, pixel_of, places, words_of_rules
 from posenc_gui.look import LAYER_DATA, Style
-from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons, wheel_zoom
+from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons
 
 _NEAR_PX = 6.0
 _TINT = 0.16
@@ -84,8 +84,7 @@ class RuleArea(PlotArea):
     @override
     def wheelEvent(self, event: Any, axis: int | None = None) -> None:
         event.accept()
-        factor = wheel_zoom(event)
-        self.zoom((factor, factor), QPointF(event.pos()))
+        self.zoom_by_wheel(event)
 
 
 class LinesLayer(Layer):
@@ -127,8 +126,7 @@ class LinesLayer(Layer):
             box = _free_box(self.area, plot, place.adjusted(wide, 0, -wide, 0))
             if wide >= -2 and box is not None:
                 painter.fillRect(box, QColor(style.paper))
-                painter.setPen(style.pen(style.muted))
-                letters.write_in(box, band.text)
+                letters.write_in(box, band.text, colour=style.muted)
 
     def _tint_bands(self, painter: QPainter, plot: Plot, style: Style) -> None:
         for band in plot.bands:
@@ -190,9 +188,7 @@ class LinesLayer(Layer):
 
     def _draw_rules(self, painter: QPainter, plot: Plot, x: float | None, style: Style) -> None:
         area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, WORDS_PX)
-        pen = QPen(style.pen(style.ink, 1.2))
-        pen.setDashPattern(list(_RULE_DASH))
-        painter.setPen(pen)
+        painter.setPen(style.pen(style.ink, 1.2, _RULE_DASH))
         for rule in plot.rules:
             at = pixel_of(rule, area, plot)
             painter.drawLine(QLineF(at, 0, at, rect.height()) if rule.upright else QLineF(0, at, rect.width(), at))

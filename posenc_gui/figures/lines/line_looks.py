@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
 from posenc_core.explain import MOST_NUMBERS
@@ -47,10 +46,8 @@ def line_pen(style: Style, look: int) -> QPen:
     if look >= FIRST_ENCODING:
         return style.encoding_pen(look - FIRST_ENCODING, _THIN)
     colours = _COLOURS[style.name]
-    pen = style.pen(QColor(colours[(look - 1) % len(colours)]), _THIN)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    pen.setDashPattern([length / _THIN for length in _DASHES[(look - 1) % len(_DASHES)]])
-    return pen
+    dash = [length / _THIN for length in _DASHES[(look - 1) % len(_DASHES)]]
+    return style.pen(colours[(look - 1) % len(colours)], _THIN, dash)
 
 
 def _shade(style: Style, share: float) -> QColor:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import at_length
-from posenc_core.numerics import FloatArray
+from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, Compared, Comparison, compared_encodings, compared_titles
 from posenc_gui.look import NO_NUMBER, counted, significant
 from posenc_gui.model import turns_pairs
@@ -21,6 +21,9 @@ from posenc_gui.plotting import Extents, Range, Scale
 
 LINES_SHARE = 2
 """Share of the height of lines above a matrix."""
+
+_SPREAD = 256
+"""Positions at equal distances on a logarithmic axis, beside those at which a line rises."""
 
 _SAME = 1e-12
 """Largest relative difference of rates of pairs that turn alike."""
@@ -233,6 +236,14 @@ class Plot(Struct, frozen=True, eq=False):
         after = int(np.clip(np.searchsorted(self.x, x), 1, max(1, len(self.x) - 1)))
         before = after - 1
         return after if after < len(self.x) and self.x[after] - x < x - self.x[before] else before
+
+
+def positions_around(rises: Sequence[IntArray], last: int, more: Sequence[int] = ()) -> FloatArray:
+    """Positions from 1 to ``last``: some in equal ratios, ``more``, and both sides of every rise of a line."""
+    spread = np.rint(np.geomspace(1, last, _SPREAD)).astype(np.int64)
+    sides = (beside for each in rises for beside in (each, each - 1))
+    found = np.unique(np.concatenate([spread, [last], *sides, np.array(more, np.int64)]))
+    return found[(found >= 1) & (found <= last)].astype(np.float64)
 
 
 def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:

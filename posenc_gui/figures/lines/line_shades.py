@@ -41,8 +41,7 @@ def draw_scale_row(painter: QPainter, letters: Lettering, plot: Plot, style: Sty
 
     def write(name: str, left: float) -> float:
         wide = letters.width(name) + 2
-        painter.setPen(style.pen(style.ink))
-        letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft)
+        letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft, colour=style.ink)
         return left + wide
 
     for line in own:

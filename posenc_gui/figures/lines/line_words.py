@@ -102,8 +102,7 @@ def draw_entry(
     middle, (sample, gap) = place.center().y(), widths
     painter.setPen(line_pen(style, line.look))
     painter.drawLine(QLineF(place.left(), middle, place.left() + sample, middle))
-    painter.setPen(style.pen(style.ink))
-    letters.write_in(place.adjusted(sample + gap, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
+    letters.write_in(place.adjusted(sample + gap, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft, colour=style.ink)
 
 
 def places_below(plot: Plot, style: Style, width: float) -> list[QRectF]:
@@ -193,8 +192,7 @@ class LegendRow(Strip):
             painter.drawLine(QLineF(left, height / 2, left + _SHORT_SAMPLE_PX, height / 2))
             left += _SHORT_SAMPLE_PX + _SHORT_GAP_PX
             wide = letters.width(name) + 2
-            painter.setPen(style.pen(style.ink))
-            letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft)
+            letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft, colour=style.ink)
             left += wide
             if values_px and view.x is not None:
                 painter.setPen(style.pen(style.muted))

@@ -1,18 +1,15 @@
 """A figure of lines above a matrix; a low figure shows only the matrix."""
 
 from functools import partial
-from typing import Any, ClassVar
 
-from PySide6.QtCore import QPointF
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.cell_figure import CellFrame
-from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines.line_figure import LineFigure, LineViewport
 from posenc_gui.figures.lines.line_plot import LINES_SHARE
-from posenc_gui.figures.viewport import AreaViewport, Viewport
 from posenc_gui.look import Style
-from posenc_gui.plotting import PlotArea, wheel_zoom
+from posenc_gui.plotting import PlotArea
 
 _MATRIX_SHARE = 5
 """Share of the height of the matrix."""
@@ -23,17 +20,18 @@ _LEAST_HEIGHT = 255.0
 _MATRIX_GAP = 4.0
 
 
-class MatrixViewport(AreaViewport[Any]):
+class MatrixViewport(LineViewport):
     """The viewport of the matrix; a reset shows all of the lines too."""
 
-    def __init__(self, lines: Viewport[Any], export_size: tuple[int, int], matrix: PlotArea) -> None:
-        super().__init__(lines.view_at, export_size, matrix)
-        self._lines = lines
+    @property
+    def _area(self) -> PlotArea:
+        area: PlotArea = self._figure.matrix
+        return area
 
     @override
     def reset(self) -> None:
-        self._lines.reset()
         super().reset()
+        self._area.show_all()
 
 
 class MatrixFigure(LineFigure):
@@ -43,23 +41,22 @@ class MatrixFigure(LineFigure):
     """
 
     has_legend_row = False
-    viewport_class: ClassVar[type[MatrixViewport]] = MatrixViewport
+    viewport_class = MatrixViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.matrix = PlotArea(down=True)
         self.pointing.area = self.matrix
-        self.viewport = self.viewport_class(self.viewport, self.spec.export_size, self.matrix)
         self.addItem(self.matrix, 4, 2)
         self.layout.setRowSpacing(3, 0)
         self.layout.setRowSpacing(4, 0)
         self.layout.setRowStretchFactor(4, _MATRIX_SHARE)
         self.layout.setRowPreferredHeight(4, 100.0 * _MATRIX_SHARE)
         CellFrame(self.matrix, self.pointing.frame, self.pointing.is_held)
-        self.matrix.hovered.connect(partial(self._point_cell, pinned=False))
-        self.matrix.clicked.connect(partial(self._point_cell, pinned=True))
-        self.matrix.wheeled.connect(self._zoom)
-        self.matrix.resetAsked.connect(self._reset)
+        self.matrix.hovered.connect(self.point)
+        self.matrix.clicked.connect(partial(self.point, pinned=True))
+        self.matrix.wheeled.connect(self.viewport.wheeled)
+        self.matrix.resetAsked.connect(self.viewport.reset)
         self.matrix.sigRangeChanged.connect(self.noteChanged)
         self.geometryChanged.connect(self._fit_lines)
 
@@ -77,12 +74,3 @@ class MatrixFigure(LineFigure):
             if row < self.n_plots:
                 self.layout.setRowStretchFactor(row, LINES_SHARE if has_room else 0)
                 self.layout.setRowPreferredHeight(row, 100.0 * LINES_SHARE if has_room else 0.0)
-
-    def _point_cell(self, x: float, y: float, pinned: bool) -> None:
-        cursor = self.pointing.pointed(x, y, pinned)
-        if cursor is not None:
-            self.cursorMoved.emit(cursor)
-
-    def _zoom(self, event: Any) -> None:
-        factor = wheel_zoom(event)
-        self.matrix.zoom((factor, factor), QPointF(event.pos()))

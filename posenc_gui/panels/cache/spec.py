@@ -8,7 +8,7 @@ from posenc_core.fields import IntegerField, optional
 from posenc_core.long_context import grows_with_cache
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import FAMILY
-from posenc_gui.model import Cursor, Need, PanelSpec, even_stops, every_encoding, field_course
+from posenc_gui.model import Cursor, Need, PanelSpec, even_stops, every_encoding, field_course, texts_beside
 
 CACHE_LENGTH = optional(
     IntegerField(
@@ -67,23 +67,7 @@ def _stops(document: Document, cursor: Cursor) -> Sequence[int]:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Cache timeline",
-    hint="keys that were rotated with another base",
-    explanation=(
-        "Dynamic NTK changes the base of RoPE while the sequence grows beyond the trained length L. "
-        "Implementations such as transformers cache each key as rotated on its arrival, with the base of that "
-        "length; queries have the present base. The upper plot shows the base of each key in a cache of n keys, "
-        "and the present base. The lower plot shows the error of the angles of each key. The effect on a model is "
-        "not measured."
-    ),
-    handling="Drag the line n, type it, or let it play (Space). Left and Right move the key, Up and Down the pair.",
-    more=(
-        "The lower plot shows the largest error of all pairs, and a few pairs, whole turns included. The plots "
-        "assume one new key per step; the keys of a prompt are rotated together, with the base of the prompt's "
-        "length. A cache of keys before rotation, or one base for all lengths, avoids this error. Other panels use "
-        "the base of seq_len. Sources: Peng et al. 2023 (YaRN), section 3.3; “Inconsistent Rotation Base for "
-        "Dynamic NTK Scaling RoPE”, transformers, 2023."
-    ),
+    **texts_beside(__file__),
     least_size=(270, 240),
     export_size=(720, 560),
     options=(CACHE_LENGTH,),

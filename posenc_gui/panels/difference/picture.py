@@ -56,7 +56,7 @@ class DifferenceFigure(Figure):
     Figures are made when they are first needed. All have one scale, one window and one cursor.
     """
 
-    spec, pointing_class = SPEC, DifferencePointing
+    spec, pointing_class, viewport_class = SPEC, DifferencePointing, DifferenceViewport
     pointing: DifferencePointing
     pictures: LinkedPictures
     viewport: DifferenceViewport
@@ -64,7 +64,6 @@ class DifferenceFigure(Figure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.pictures = LinkedPictures(self.request)
-        self.viewport = DifferenceViewport(self.view, SPEC.export_size, self.pointing, self.fieldEdited.emit)
         self._compared: Compared | None = None
         self._made: dict[str, tuple[Figure, ...]] = {}
         self._titles: dict[Figure, AxisLabel] = {}

@@ -2,7 +2,7 @@
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
-from posenc_gui.model import PanelSpec
+from posenc_gui.model import PanelSpec, texts_beside
 from posenc_gui.panels.difference.compared import missing_to_compare
 
 COMPARED_PANEL = ChoiceField(
@@ -25,20 +25,7 @@ def wants_angles(document: Document) -> bool:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Difference",
-    hint="A, B and A − B",
-    explanation=(
-        "The table of A, the table of the chosen encoding (of B if A is chosen), and their difference: as waves, "
-        "as a heatmap, or as the tokens’ vectors. All share one scale, one window and one cursor. Columns are "
-        "compared by their place in the table, as far as both tables have them, biases by their heads."
-    ),
-    handling="The wheel, dragging and a double click work as in Waves, Heatmap and Tokens.",
-    more=(
-        "If a pixel of the heatmap covers many cells, its colour is their exact mean; if a pixel of the waves "
-        "does, a band covers all differences and may be wider than they are. With angles of pairs, a difference in "
-        "the heatmap is at most half a turn either way, in cyclic colours, and a pixel of many cells has the "
-        "difference of the mean directions. Waves and tokens show sines and cosines."
-    ),
+    **texts_beside(__file__),
     least_size=(360, 180),
     export_size=(960, 420),
     options=(COMPARED_PANEL,),

@@ -1,6 +1,5 @@
 """Viewport of linked figures: all show the range of the first."""
 
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSizeF
@@ -9,7 +8,7 @@ from typing_extensions import override
 from posenc_gui.figures import Choice, Figure, Switch, Viewport
 from posenc_gui.model import Cursor
 from posenc_gui.panels import PANELS
-from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView
+from posenc_gui.panels.difference.pointing import DifferenceView
 from posenc_gui.panels.difference.spec import COMPARED_PANEL, SPEC
 from posenc_gui.plotting import Window
 
@@ -18,17 +17,7 @@ _STACKED_SHARE = 0.55
 
 
 class DifferenceViewport(Viewport[DifferenceView]):
-    """The viewports of all figures; ``edit`` is called with a field of the document, a value and a gesture."""
-
-    def __init__(
-        self,
-        view: Callable[[float], DifferenceView],
-        export_size: tuple[int, int],
-        pointing: DifferencePointing,
-        edit: Callable[[str, object, object], None],
-    ) -> None:
-        super().__init__(view, export_size)
-        self._pointing, self._edit = pointing, edit
+    """The viewports of all figures."""
 
     @property
     def _first(self) -> Viewport[Any]:
@@ -62,7 +51,7 @@ class DifferenceViewport(Viewport[DifferenceView]):
     @override
     def show_cell(self, cursor: Cursor) -> None:
         chosen = self.view.chosen
-        shown = self._pointing.in_figure(chosen, cursor)
+        shown = self._figure.pointing.in_figure(chosen, cursor)
         if shown is not None:
             chosen.viewport.show_cell(shown)
 
@@ -79,7 +68,7 @@ class DifferenceViewport(Viewport[DifferenceView]):
     @override
     def choose(self, switch: str, value: str | int) -> None:
         if switch == COMPARED_PANEL.name:
-            self._edit(switch, value, None)
+            self._figure.fieldEdited.emit(switch, value, None)
         else:
             for figure in self.view.figures:
                 if any(each.name == switch for each in figure.viewport.switches()):  # panels may lack the switch

@@ -8,14 +8,10 @@ from msgspec import Struct
 from posenc_core import Document, Encoding
 from posenc_core.encodings import at_length, rotating_pairs
 from posenc_core.long_context import Drift, drift
-from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines import Line, Plot, named_look
+from posenc_gui.figures.lines import Line, Plot, named_look, positions_around
 from posenc_gui.panels.drift.spec import DRIFT_DEGREES
 from posenc_gui.plotting import Scale
-
-_SPREAD = 256
-"""Positions beside those at which a line rises, at equal distances on the logarithmic axis."""
 
 _LEAST_REACH = 16
 """The axis reaches at least this position."""
@@ -40,7 +36,9 @@ class Parting(Struct, frozen=True):
 def plots(document: Document) -> tuple[Plot, ...]:
     """The number of pairs of each other encoding that deviate from A's, by position."""
     partings = partings_of(document)
-    x = _positions(partings, last_position(document))
+    last = last_position(document)
+    powers = [2**power for power in range(last.bit_length())]
+    x = positions_around([each.drift.first for each in partings], last, powers)
     lines = tuple(
         Line(name, each.drift.count(x.astype(np.int64)).astype(np.float64), look)
         for each in partings
@@ -72,12 +70,3 @@ def _partings(encodings: tuple[Encoding, ...], degrees: int) -> tuple[Parting, .
         for index, each in enumerate(others, 1)
         if rotating_pairs(each) is not None
     )
-
-
-def _positions(partings: tuple[Parting, ...], last: int) -> FloatArray:
-    """Positions from 1 to ``last``: powers of two, evenly spread ones, and both sides of every rise of a line."""
-    rises = np.concatenate([each.drift.first for each in partings])
-    spread = np.rint(np.geomspace(1, last, _SPREAD)).astype(np.int64)
-    powers = 2 ** np.arange(last.bit_length(), dtype=np.int64)
-    found = np.unique(np.concatenate([spread, powers, rises, rises - 1, [last]]))
-    return found[(found >= 1) & (found <= last)].astype(np.float64)

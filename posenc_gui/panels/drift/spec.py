@@ -4,7 +4,7 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import rotating_pairs
 from posenc_core.fields import IntegerField
 from posenc_core.session import LETTERS
-from posenc_gui.model import Need, PanelSpec, difference_need, every_encoding, second_need
+from posenc_gui.model import Need, PanelSpec, difference_need, every_encoding, second_need, texts_beside
 
 DRIFT_DEGREES = IntegerField(
     name="drift_degrees",
@@ -34,20 +34,7 @@ def _missing(document: Document) -> Need | None:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Drift",
-    hint="pairs that are off from A",
-    explanation=(
-        "The number of pairs of each other encoding that are off from A’s by more than the threshold, over the "
-        "position. The difference of two angles grows with the position, with its whole turns: a pair counts from "
-        "the first position at which it is off. Drift does not measure a model’s quality: the number of pairs "
-        "that matter to a trained model is unknown."
-    ),
-    handling="A click keeps the pointed position and chooses the pair that is first off there.",
-    more=(
-        "With a wrong base, fast pairs are off from the first tokens on, and slow pairs agree for longer. "
-        "Encodings of different widths are compared over the pairs that both have. The axis ends at "
-        "L′ − 1, the last position of the target length."
-    ),
+    **texts_beside(__file__),
     least_size=(250, 220),
     export_size=(720, 420),
     options=(DRIFT_DEGREES,),

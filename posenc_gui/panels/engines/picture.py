@@ -55,7 +55,7 @@ class EnginesViewport(LineViewport):
 class EnginesFigure(LineFigure):
     """The drift of each engine, and the table of all."""
 
-    spec, plots, pointing_class, line_viewport = SPEC, plots, EnginesPointing, EnginesViewport
+    spec, plots, pointing_class, viewport_class = SPEC, plots, EnginesPointing, EnginesViewport
     pointing: EnginesPointing
     has_legend_below = True
 

@@ -4,13 +4,11 @@ import numpy as np
 
 from posenc_core import Document
 from posenc_core.long_context import drift
-from posenc_core.numerics import FloatArray
-from posenc_gui.figures.lines import Line, Plot
+from posenc_gui.figures.lines import Line, Plot, positions_around
 from posenc_gui.panels.engines.rows import table_of
 from posenc_gui.plotting import Scale
 
 LEAST_REACH = 16
-_SPREAD = 256
 _ROOM = 0.04
 
 
@@ -20,7 +18,7 @@ def plots(document: Document) -> tuple[Plot, ...]:
     last = max(LEAST_REACH, table.length)
     both = [(row.engine, row.wanted, row.computed.encoding) for row in table.rows if row.position is not None]
     parted = {engine: drift(own, theirs) for engine, own, theirs in both if own is not None and theirs is not None}
-    x = _positions([each.first for each in parted.values()], last)
+    x = positions_around([each.first for each in parted.values()], last)
     names = dict[bytes, list[str]]()
     for name, each in parted.items():
         names.setdefault(each.count(x.astype(np.int64)).astype(np.float64).tobytes(), []).append(name)
@@ -30,10 +28,3 @@ def plots(document: Document) -> tuple[Plot, ...]:
     most = max((len(each.first) for each in parted.values()), default=1)
     upright = Scale("pairs off > 45°", -_ROOM * most, (1 + _ROOM) * most, whole=True)
     return (Plot(x, lines, Scale("position", float(x[0]), float(x[-1]), logarithmic=True), upright),)
-
-
-def _positions(firsts: list[np.ndarray], last: int) -> FloatArray:
-    rises = np.concatenate(firsts) if firsts else np.empty(0, np.int64)
-    spread = np.rint(np.geomspace(1, last, _SPREAD)).astype(np.int64)
-    found = np.unique(np.concatenate([spread, rises, rises - 1, [last]]))
-    return found[(found >= 1) & (found <= last)].astype(np.float64)

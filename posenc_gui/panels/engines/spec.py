@@ -2,7 +2,7 @@
 
 from posenc_core import Document, Rotary
 from posenc_core.fields import ChoiceField
-from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, turns_pairs
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, texts_beside, turns_pairs
 
 TABLE, CURVES = "table", "curves"
 
@@ -31,24 +31,7 @@ def _missing(document: Document) -> Need | None:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Engines",
-    hint="results of seven engines",
-    explanation=(
-        "The results of seven engines for the model at the target length L′, compared with its own class in "
-        "transformers. The curves count the pairs of each engine that are off by more than 45 degrees, over the "
-        "position. The table lists each engine’s verdict, its first position off, and the factor on scores. An "
-        "answer describes the version that it names; a newer version may differ."
-    ),
-    handling=(
-        "Point at a row to read the reason, its place in the engine’s source, and the setting with which the "
-        "engine computes the same; the panel’s menu copies that setting. A click shows the engine’s result as B. "
-        "Table and Curves choose the content of a low panel; a tall panel has the curves above the table."
-    ),
-    more=(
-        "Without a model’s config.json the rows describe the encoding written as one, with Llama’s class. "
-        "Behaviour that was not read in an engine’s source is called unknown. The verdict same angles means that the "
-        "engine’s window was not read."
-    ),
+    **texts_beside(__file__),
     least_size=(225, 200),
     export_size=(760, 520),
     options=(SHOWN,),

@@ -19,7 +19,6 @@ from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
 from posenc_gui.panels.gallery.pointing import GalleryPointing, GalleryView, card_words
 from posenc_gui.panels.gallery.spec import GALLERY_PAGE, SPEC
 from posenc_gui.panels.gallery.words import draw_words
-from posenc_gui.plotting import Strip
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -37,12 +36,10 @@ class GalleryViewport(Viewport[GalleryView]):
 class GalleryFigure(CanvasFigure):
     """Pictures of cards over frames and words, and a cover that receives the mouse."""
 
-    spec, pointing_class = SPEC, GalleryPointing
+    spec, pointing_class, viewport_class = SPEC, GalleryPointing, GalleryViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = GalleryViewport(self.view, SPEC.export_size)
-        self.marked: int | None = None
         self._families = story_families(self.document, self.document.option(GALLERY_PAGE))
         self._cards: list[CardPictures] = []
         self._cover = Canvas(self._draw_nothing, self.handle_at)
@@ -53,11 +50,6 @@ class GalleryFigure(CanvasFigure):
         self._cover.clicked.connect(self._clicked)
         self._show_cards()
         self.canvas.geometryChanged.connect(self._place)
-
-    @property
-    @override
-    def units(self) -> tuple[Strip, ...]:
-        return (self.canvas, self._cover)
 
     @override
     def view(self, scale: float = 1.0) -> GalleryView:
@@ -95,7 +87,7 @@ class GalleryFigure(CanvasFigure):
         first = next((index for index, each in enumerate(view.families) if view.is_chosen(each)), 0)
         wanted = first if self.marked is None else self.marked + across + down * view.layout.across
         if 0 <= wanted < len(view.families):
-            self._mark(wanted)
+            self.mark(wanted)
         return True
 
     @override
@@ -140,7 +132,7 @@ class GalleryFigure(CanvasFigure):
 
     @override
     def _hovered(self, place: QPointF | None) -> None:
-        self._mark(None if place is None else self.view().layout.card_at(place))
+        self.mark(None if place is None else self.view().layout.card_at(place))
 
     @override
     def _clicked(self, place: QPointF, is_shifted: bool) -> None:
@@ -148,16 +140,13 @@ class GalleryFigure(CanvasFigure):
         if index is not None:
             self._choose_family(index, is_shifted)
 
-    def _mark(self, index: int | None) -> None:
-        if index != self.marked:
-            before, self.marked = self.marked, index
-            layout = self.view().layout
-            self.canvas.update(self.canvas.in_pixels(layout.readout))
-            for each in (before, index):  # the other cards keep their painting
-                if each is not None:
-                    self.canvas.update(self.canvas.in_pixels(layout.cards[each].card.adjusted(-2, -2, 2, 2)))
-            self.noteChanged.emit()
-            self.marksChanged.emit(self.pointing.spoken())
+    @override
+    def _mark_shown(self, before: int | None) -> None:
+        layout = self.view().layout
+        self.canvas.update(self.canvas.in_pixels(layout.readout))
+        for each in (before, self.marked):  # the other cards keep their painting
+            if each is not None:
+                self.canvas.update(self.canvas.in_pixels(layout.cards[each].card.adjusted(-2, -2, 2, 2)))
 
     def _choose_family(self, index: int, as_b: bool) -> None:
         """Take the card's encoding as the chosen one, or as encoding B."""

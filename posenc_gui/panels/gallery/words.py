@@ -23,8 +23,7 @@ def draw_words(
     lettering = Lettering(painter, style, _TITLE, semibold=True)
     title = QRectF(places.title)
     if letters:
-        painter.setPen(style.pen(style.accent))
-        lettering.write_in(title, letters, _RIGHT)
+        lettering.write_in(title, letters, _RIGHT, colour=style.accent)
         title.setRight(title.right() - lettering.width(letters) - 6)
     painter.setPen(style.pen(style.ink))
     sizes = (_TITLE, _SMALL_TITLE, _SMALL_PX)

@@ -22,12 +22,11 @@ _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and 
 class HeatmapFigure(CellFigure):
     """Coloured cells between numbers, names and words."""
 
-    spec, pointing_class = SPEC, HeatmapPointing
+    spec, pointing_class, viewport_class = SPEC, HeatmapPointing, HeatmapViewport
     viewport: HeatmapViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = HeatmapViewport(self.view, self.spec.export_size, self.area, self._order_changed)
         self._left = Axis(self.area, style, upright=True, size=24)
         self._bottom = Axis(self.area, style, upright=False, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
@@ -97,9 +96,10 @@ class HeatmapFigure(CellFigure):
     def _fit_order(self) -> None:
         """Adapt to a width at which columns begin or cease to share pixels."""
         if self.view().ordered != self._named:
-            self._order_changed()
+            self.show_order()
 
-    def _order_changed(self) -> None:
+    def show_order(self) -> None:
+        """Show columns in another order."""
         self._name_columns()
         self.update_all()
         self.noteChanged.emit()

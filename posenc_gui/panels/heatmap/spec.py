@@ -2,7 +2,7 @@
 
 from posenc_core import Document
 from posenc_core.fields import FlagField
-from posenc_gui.model import PanelSpec
+from posenc_gui.model import PanelSpec, texts_beside
 
 TRANSPOSE = FlagField(
     name="transpose",
@@ -26,16 +26,7 @@ def _used(document: Document) -> tuple[str, ...]:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Heatmap",
-    hint="position × column",
-    explanation=(
-        "Each row is a position, each column a number of its vector. Columns at the fast end change from one position "
-        "to the next, columns at the slow end hardly at all. Where a pixel covers many cells, its colour is their "
-        "exact mean. A bar along the axis marks columns with waves shorter than two pixels: only their mean is "
-        "visible."
-    ),
-    handling="The wheel zooms at the pointer, dragging pans, a double click shows everything.",
-    more="The colour of many angles is that of their mean direction, or grey if they differ by half a turn or more.",
+    **texts_beside(__file__),
     least_size=(240, 180),
     export_size=(640, 520),
     options=(TRANSPOSE, HALVES),

@@ -1,13 +1,13 @@
 """Viewport of the heatmap: positions of the sentence or all of them, and columns."""
 
-from collections.abc import Callable
+from typing import Any
 
 from typing_extensions import override
 
 from posenc_gui.figures import AreaViewport, Choice, Switch, position_switch
 from posenc_gui.model import Cursor
 from posenc_gui.panels.heatmap.view import HeatmapView
-from posenc_gui.plotting import ALL, PlotArea, PositionFit, Range, Window, moved_to_hold
+from posenc_gui.plotting import ALL, PositionFit, Range, Window, moved_to_hold
 
 _ORDER, _TABLE, _HALVES = "order", "table", "halves"
 
@@ -25,18 +25,12 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
     """Keeps the sentence's or all positions in view.
 
     A selection of columns ``keeps_order`` of the table. ``halved``: sines and cosines are separated, None until
-    chosen; ``repaint`` follows another order of columns.
+    chosen.
     """
 
-    def __init__(
-        self,
-        view: Callable[[float], HeatmapView],
-        export_size: tuple[int, int],
-        area: PlotArea,
-        repaint: Callable[[], None],
-    ) -> None:
-        super().__init__(view, export_size, area)
-        self._fit, self.keeps_order, self._repaint = PositionFit(), False, repaint
+    def __init__(self, figure: Any) -> None:
+        super().__init__(figure)
+        self._fit, self.keeps_order = PositionFit(), False
         self.halved: bool | None = None
 
     @override
@@ -103,7 +97,7 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
         """Show sines and cosines apart, or the order of the table; None separates those that would share a pixel."""
         before, self.halved = self.view.separates, halved
         if self.view.separates != before:
-            self._repaint()
+            self._figure.show_order()
 
     def _show_positions(self, window: Range) -> None:
         """Show these positions of the columns in view."""

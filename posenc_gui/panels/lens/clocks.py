@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter
 
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView
@@ -38,10 +38,8 @@ def _draw_circle(painter: QPainter, view: LensView, index: int, circle: QRectF) 
     centre = circle.center()
     painter.drawLine(QLineF(circle.left(), centre.y(), circle.right(), centre.y()))
     painter.drawLine(QLineF(centre.x(), circle.top(), centre.x(), circle.bottom()))
-    pen = QPen(style.pen(style.accent, 2.0) if is_marked else style.pen(style.muted))
-    if view.frequencies[index] == 0:
-        pen.setDashPattern([2.0, 3.0])
-    painter.setPen(pen)
+    dash = (2.0, 3.0) if view.frequencies[index] == 0 else ()
+    painter.setPen(style.pen(style.accent, 2.0, dash) if is_marked else style.pen(style.muted, dash=dash))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawEllipse(circle)
     if view.frequencies[index] != 0:
@@ -106,12 +104,10 @@ def _write_angle(painter: QPainter, view: LensView, index: int, circle: QRectF) 
     line = _LINE_PX * style.text_scale
     box = QRectF(circle.center().x() - wide / 2 - 2, middle - line / 2, wide + 4, line)
     painter.fillRect(box, QColor(style.paper))  # over the trail and the axes
-    painter.setPen(style.pen(style.ink))
-    letters.write_in(box, text)
+    letters.write_in(box, text, colour=style.ink)
     letters = Lettering(painter, style, 10)
     if unit != "°" and letters.width(unit) < circle.width() * 0.8 and circle.width() > 2 * _LEAST_INSIDE:
-        painter.setPen(style.pen(style.muted))
-        letters.write_in(box.translated(0, 0.82 * line).adjusted(-30, 0, 30, 0), unit.strip())
+        letters.write_in(box.translated(0, 0.82 * line).adjusted(-30, 0, 30, 0), unit.strip(), colour=style.muted)
 
 
 def _write_captions(painter: QPainter, view: LensView, layout: LensLayout) -> None:
@@ -128,5 +124,4 @@ def _write_captions(painter: QPainter, view: LensView, layout: LensLayout) -> No
     for index, text in enumerate(texts):
         is_marked = view.pairs[index] == view.marked
         letters.use(11, semibold=is_marked)
-        painter.setPen(style.pen(style.accent if is_marked else style.muted))
-        letters.write_in(layout.caption(index), text)
+        letters.write_in(layout.caption(index), text, colour=style.accent if is_marked else style.muted)

@@ -55,8 +55,7 @@ def _draw_head(painter: QPainter, shown: LensShown, lens: LensView, line: QRectF
         if right - wide - _LEGEND_PX - 6 < line.left() + line.width() / 3:
             break
         right -= wide + 2
-        painter.setPen(style.pen(style.muted))
-        letters.write_in(QRectF(right, line.top(), wide + 2, line.height()), role)
+        letters.write_in(QRectF(right, line.top(), wide + 2, line.height()), role, colour=style.muted)
         right -= _LEGEND_PX + 4
         square = QRectF(right, line.center().y() - _LEGEND_PX / 2, _LEGEND_PX, _LEGEND_PX)
         painter.fillRect(square, role_colour(style, role))

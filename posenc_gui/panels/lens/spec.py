@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from posenc_core import Document, Rotary
 from posenc_core.fields import ChoiceField, IntegerField
-from posenc_gui.model import POSITIONS, Need, PanelSpec, has_clocks
+from posenc_gui.model import POSITIONS, Need, PanelSpec, has_clocks, texts_beside
 
 MOST_CLOCKS = 16
 """More circles in a row are too small to read."""
@@ -46,20 +46,7 @@ def _drawn(document: Document) -> Collection[int]:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Pair lens",
-    hint="columns that turn together",
-    explanation=(
-        "Each circle is one pair of columns at the cursor's position: the hand points at the angle p θ, its tip is "
-        "(cos, sin), the dots are the positions before, and the number counts all turns since position 0. Arcs "
-        "join the two columns of a pair. Below are a query before and after the rotation, and the binary digits of "
-        "the position above the turns of the pairs modulo 1: both run from fast to slow."
-    ),
-    handling="Left and Right choose the pair, Up and Down the position; Space plays the positions.",
-    more=(
-        "Arcs join neighbours in the interleaved layout, and columns half a head apart in the half-split layout. "
-        "Dark columns turn, light ones have the frequency 0, empty ones pass unchanged. A rotation preserves the "
-        "length of the query. Digits and turns run from fast to slow, like the wheels of an odometer."
-    ),
+    **texts_beside(__file__),
     least_size=(320, 250),
     export_size=(900, 480),
     needs=Need("Pair lens needs pairs of sines and cosines of positions.", "Show RoPE", Rotary.family),

@@ -140,8 +140,7 @@ def _write_beside(painter: QPainter, bar: QRectF, place: QRectF, value: float, s
     letters = Lettering(painter, style, 10)
     room = QRectF(bar.right() + _BAR_INSET, place.top(), place.right() - bar.right() - _BAR_INSET, place.height())
     text = _fitting(value, (3, 2, 1), letters, room.width())
-    painter.setPen(style.pen(style.ink))
-    letters.write_in(room, text, Qt.AlignmentFlag.AlignLeft)
+    letters.write_in(room, text, Qt.AlignmentFlag.AlignLeft, colour=style.ink)
 
 
 def _fitting(value: float, n_digits: tuple[int, ...], letters: Lettering, room: float) -> str:
@@ -172,8 +171,7 @@ def _draw_bits(painter: QPainter, view: LensView, layout: LensLayout) -> None:
     for index, bit in enumerate(bits):
         cell = layout.share("bits", index, len(bits)).adjusted(1, 0, -1, 0)
         painter.fillRect(cell, QColor(style.ink) if bit else QColor(style.ground))
-        painter.setPen(style.pen(style.paper if bit else style.muted))
-        letters.write_in(cell, str(bit))
+        letters.write_in(cell, str(bit), colour=style.paper if bit else style.muted)
 
 
 def _draw_levels(painter: QPainter, view: LensView, layout: LensLayout) -> None:

@@ -51,11 +51,6 @@ class PairView(Shown, frozen=True):
         return {} if self.document.view.per_row else {"colors": (self.colors.low, self.colors.high)}
 
     @property
-    def n_tokens(self) -> int:
-        """The number of tokens."""
-        return self.axis.n_tokens
-
-    @property
     def marked(self) -> tuple[int | None, int | None]:
         """The cursor's query and key; None for a missing one."""
         if self.cursor is None:

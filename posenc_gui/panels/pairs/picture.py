@@ -35,11 +35,10 @@ class PairsViewport(AreaViewport[PairView]):
 class PairsFigure(CellFigure):
     """The cells with the sentence's words on both axes."""
 
-    spec, pointing_class = SPEC, PairsPointing
+    spec, pointing_class, viewport_class = SPEC, PairsPointing, PairsViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = PairsViewport(self.view, self.spec.export_size, self.area)
         self._reach_of: tuple[Document | None, float] = (None, 1.0)
         self._above = TokenWords(self.area, partial(self._words_view, False), upright=False, turn=True)
         self._beside = TokenWords(self.area, partial(self._words_view, True), upright=True)

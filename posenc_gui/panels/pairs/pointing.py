@@ -25,11 +25,11 @@ class PairsPointing(Pointing[PairView]):
         yield f"one token in {step:,}" if step > 1 else ""
         yield "grey: causal mask" if encoding.causal else ""
         yield "colour scale from a sample" if _has_sampled_colors(view) else ""
-        yield "" if encoding.relative else no_value_sentence(encoding, range(view.n_tokens))
+        yield "" if encoding.relative else no_value_sentence(encoding, range(view.axis.n_tokens))
 
     @override
     def stepped(self, view: PairView, across: int, down: int) -> Cursor | None:
-        cursor, count = view.at, view.n_tokens
+        cursor, count = view.at, view.axis.n_tokens
         if not count:
             return None
         query, at = view.axis.query, view.axis.token_at(cursor.position)
@@ -43,7 +43,7 @@ class PairsPointing(Pointing[PairView]):
     @override
     def pointed(self, x: float, y: float, pinned: bool) -> Cursor | None:
         view, key, query = self.view, math.floor(x + 0.5), math.floor(y + 0.5)
-        tokens = range(view.n_tokens)
+        tokens = range(view.axis.n_tokens)
         if key not in tokens or query not in tokens:
             return None
         column = min(view.at.column, view.encoding.n_columns - 1)
@@ -71,8 +71,8 @@ class PairsPointing(Pointing[PairView]):
     @override
     def positions(self) -> range:
         """The positions of all tokens, seen from any of them."""
-        view = self.view
-        return range(view.n_tokens) if view.axis.query is None else range(1 - view.n_tokens, view.n_tokens)
+        axis = self.view.axis
+        return range(axis.n_tokens) if axis.query is None else range(1 - axis.n_tokens, axis.n_tokens)
 
 
 def _has_sampled_colors(view: PairView) -> bool:
@@ -80,7 +80,7 @@ def _has_sampled_colors(view: PairView) -> bool:
     encoding = view.encoding
     if encoding.relative and not encoding.depends_on_query:
         return False  # the colours are those of the table
-    return is_reach_sampled(encoding, view.n_tokens, token_vectors(view.document))
+    return is_reach_sampled(encoding, view.axis.n_tokens, token_vectors(view.document))
 
 
 def _number_words(view: PairView) -> str:

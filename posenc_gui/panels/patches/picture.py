@@ -29,11 +29,10 @@ class PatchesViewport(AreaViewport[PatchView]):
 class PatchesFigure(CellFigure):
     """The patches between numbers of rows and columns."""
 
-    spec, pointing_class = SPEC, PatchesPointing
+    spec, pointing_class, viewport_class = SPEC, PatchesPointing, PatchesViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = PatchesViewport(self.view, self.spec.export_size, self.area)
         self._left = Axis(self.area, style, upright=True, size=24)
         self._key, self._key_below = ColorKey(style), ColorKey(style, across=True)
         self.addItem(AxisLabel(self.area, style, True, "row", size=18), 0, 0)

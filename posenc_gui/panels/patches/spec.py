@@ -3,7 +3,7 @@
 from posenc_core import Document, Encoding
 from posenc_core.encodings import GRID, RopeAxes
 from posenc_core.fields import ChoiceField
-from posenc_gui.model import Need, PanelSpec
+from posenc_gui.model import Need, PanelSpec, texts_beside
 
 PATCH_AXIS = ChoiceField(
     name="patch_axis",
@@ -41,19 +41,7 @@ def _missing(document: Document) -> Need | None:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Patch map",
-    hint="scores of a query patch",
-    explanation=(
-        "Each cell is a patch as key. Its colour is the score with one patch as query if both are ones: twice the "
-        "sum of the cosines of the angles between them. With equal contents, only the positions change the score. "
-        "The pairs of one axis alone make stripes, those of several axes a cross or a hill."
-    ),
-    handling="A click chooses the query; a second click releases it, so that pointing compares other patches. "
-    "Up and Down go to the patch above or below.",
-    more=(
-        "In other panels the cursor's position chooses the query. The map of a video shows the frame of the "
-        "cursor: the slider below the sentence changes it."
-    ),
+    **texts_beside(__file__),
     arrows=("Left, Right", ""),
     least_size=(230, 180),
     export_size=(640, 560),

@@ -39,7 +39,7 @@ class PrecisionViewport(LineViewport):
 class PrecisionFigure(LineFigure):
     """Curves that are computed part by part, and below them the rounded numbers at the cursor."""
 
-    spec, pointing_class, line_viewport = SPEC, PrecisionPointing, PrecisionViewport
+    spec, pointing_class, viewport_class = SPEC, PrecisionPointing, PrecisionViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -63,10 +63,10 @@ class PrecisionFigure(LineFigure):
         return None if self.spec.missing(self.document) is not None else PrecisionRequest.of(self.document)
 
     @override
-    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
+    def _plots_of(self, document: Document) -> tuple[Plot, ...]:
         """The axes; the lines are computed when they are painted."""
-        request = self.request(1.0, False)
-        return (() if request is None else (request.plot(self.document, self.pictures.known(request)),)), ""
+        request = PrecisionRequest.of(document)
+        return (request.plot(document, self.pictures.known(request)),)
 
     @override
     def line_view(self, index: int) -> LineView:

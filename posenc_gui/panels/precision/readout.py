@@ -61,8 +61,7 @@ class ReadoutStrip(Strip):
         if rect.height() < LINES_PX:
             del lines[0]
         for colour, text in filter(itemgetter(1), lines):
-            painter.setPen(style.pen(colour))
-            letters.write_in(QRectF(0, top, rect.width(), _ROW_PX), text, Qt.AlignmentFlag.AlignLeft)
+            letters.write_in(QRectF(0, top, rect.width(), _ROW_PX), text, Qt.AlignmentFlag.AlignLeft, colour=colour)
             top += _ROW_PX
         if has_table and shown.chain:
             self._draw_table(painter, letters, shown, top, style)

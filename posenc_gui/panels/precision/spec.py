@@ -5,7 +5,7 @@ The arithmetic of each engine was read from its package (``posenc_core/engines``
 
 from posenc_core import Encoding, Rotary
 from posenc_core.fields import ChoiceField, FlagField
-from posenc_gui.model import Need, PanelSpec, every_encoding, turns_columns
+from posenc_gui.model import Need, PanelSpec, every_encoding, texts_beside, turns_columns
 
 ARITHMETIC = ChoiceField(
     name="arithmetic",
@@ -55,25 +55,7 @@ def is_computed(encoding: Encoding) -> bool:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Precision",
-    hint="rounding errors by position",
-    explanation=(
-        "The error of RoPE's cosines and sines in the chosen arithmetic, over the position. Engines compute angles "
-        "in float32. Each point is the largest error over up to 64 positions and all pairs. Below the plot are the "
-        "numbers from the position to its rounded cosine and sine, and the error that each rounding adds. These "
-        "are errors of the rotation alone."
-    ),
-    handling=(
-        "Point at the plot to read a position and its pair with the largest error. Up and Down choose the pair, "
-        "Left and Right the position. Drag the line L, or set L and the target length L′, at which the axis ends, "
-        "in Spectrum."
-    ),
-    more=(
-        "The headline counts the positions of the trained length L whose rounded cosines and sines differ. The "
-        "arithmetic of each program was read from LlamaRotaryEmbedding in transformers, get_rope in vLLM and "
-        "SGLang, initialize_rope in mlx-lm, RoPE in exllamav3, RopeEmbeddingUtils in TensorRT-LLM, and "
-        "ggml_rope_cache_init in llama.cpp. Hardware may keep more digits internally."
-    ),
+    **texts_beside(__file__),
     least_size=(250, 220),
     export_size=(720, 520),
     needs=Need(

@@ -144,8 +144,7 @@ def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Sty
     lettering = Lettering(painter, style, px)
     inside = place.adjusted(4, 0, -4, 0)
     if score is None or score.number is None:
-        painter.setPen(style.pen(style.muted))
-        lettering.write_in(inside, _PENDING if score is None else score.sign)
+        lettering.write_in(inside, _PENDING if score is None else score.sign, colour=style.muted)
         return
     painter.setPen(style.pen(style.ink))
     text, sign = true_minus(score.text), score.sign

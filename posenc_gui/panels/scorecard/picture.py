@@ -30,7 +30,6 @@ class ScorecardFigure(CanvasFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.marked: tuple[int, int] | None = None
         self._card = Scorecard.of(self.document, self.document.option(SCORECARD_PAGE))
         self.canvas.geometryChanged.connect(self._fit_text)
 
@@ -67,7 +66,7 @@ class ScorecardFigure(CanvasFigure):
         if self.marked is not None:
             row, column = (each + step for each, step in zip(self.marked, _STEPS[key], strict=True))
         if 0 <= row < len(self._card.families) and 0 <= column < len(PROPERTIES):
-            self._mark((row, column))
+            self.mark((row, column))
         return True
 
     @override
@@ -96,20 +95,17 @@ class ScorecardFigure(CanvasFigure):
 
     @override
     def _hovered(self, place: QPointF | None) -> None:
-        self._mark(None if place is None else self.view().layout.cell_at(place))
+        self.mark(None if place is None else self.view().layout.cell_at(place))
 
     @override
     def _clicked(self, place: QPointF, is_shifted: bool) -> None:
-        self._mark(self.view().layout.cell_at(place))
+        self.mark(self.view().layout.cell_at(place))
         self._open()
 
-    def _mark(self, cell: tuple[int, int] | None) -> None:
-        if cell != self.marked:
-            self.marked = cell
-            self.canvas.setToolTip(plain_tip(self.view().tip))
-            self.canvas.update()
-            self.noteChanged.emit()
-            self.marksChanged.emit(self.pointing.spoken())
+    @override
+    def _mark_shown(self, before: tuple[int, int] | None) -> None:
+        self.canvas.setToolTip(plain_tip(self.view().tip))
+        self.canvas.update()
 
     def _open(self) -> None:
         """Choose the family of the marked cell, and go to the view that shows its property."""

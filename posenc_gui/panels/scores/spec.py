@@ -4,7 +4,7 @@ import math
 
 from posenc_core import Document, Encoding, Rotary
 from posenc_core.fields import ChoiceField, FlagField, IntegerField, optional
-from posenc_gui.model import Need, PanelSpec, column_noun, every_encoding
+from posenc_gui.model import Need, PanelSpec, column_noun, every_encoding, texts_beside
 
 SCORE_MODE = ChoiceField(
     name="score_mode",
@@ -113,19 +113,7 @@ def _stand_ins(document: Document) -> dict[str, int]:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Scores by distance",
-    hint="positional part of the score",
-    explanation=(
-        "The positional part of the score of a query and a key, over their distance. RoPE needs a query and a key, "
-        "Transformer-XL and Shaw a query, ALiBi and T5 neither. The chosen encoding’s line is thick. Scores are "
-        "drawn before the division by the root of the head’s width; with softmax, the plot shows the attention "
-        "weights of a row’s last token. The contribution of the tokens’ contents is left out."
-    ),
-    more=(
-        "The query and the key of RoPE are both ones; any vectors, within RoFormer’s bound; independent normal "
-        "vectors, whose score has the mean 0 and the same standard deviation at every distance, since rotation "
-        "alone causes no decay; or your own."
-    ),
+    **texts_beside(__file__),
     least_size=(280, 220),
     export_size=(720, 420),
     needs=Need(

@@ -2,7 +2,7 @@
 
 from posenc_core import Document, Encoding
 from posenc_core.fields import IntegerField, optional
-from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, every_encoding
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, every_encoding, texts_beside
 
 SEEN_QUERY = optional(
     IntegerField(
@@ -35,15 +35,7 @@ def _stand_ins(document: Document) -> dict[str, int]:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Seen distances",
-    hint="distances that a rotation sees",
-    explanation=(
-        "The distance that the rotation sees between one query and each of its keys, over their distance in the "
-        "text. The dashed diagonal is the distance in the text. Distances below the line L occur in training: a "
-        "rule that extends a model leaves them unchanged. A line ends where the query attends to no earlier key."
-    ),
-    handling="Drag the line L, or type the lengths and the query’s position. Left and Right move the key.",
-    more="Beyond a local window, distances need not increase: dual chunk attention repeats them in each chunk.",
+    **texts_beside(__file__),
     least_size=(220, 220),
     export_size=(720, 420),
     needs=Need("Seen distances needs a rotation with changed distances.", "Show changed distances", "distance_remap"),

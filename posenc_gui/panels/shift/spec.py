@@ -2,7 +2,7 @@
 
 from posenc_core import Document
 from posenc_core.fields import FlagField, IntegerField
-from posenc_gui.model import Cursor, Need, PanelSpec, compares_rows, every_encoding, field_course
+from posenc_gui.model import Cursor, Need, PanelSpec, compares_rows, every_encoding, field_course, texts_beside
 
 SHIFT_K = IntegerField(
     name="shift_k",
@@ -35,21 +35,7 @@ def _k(document: Document) -> int:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Shift",
-    hint="from row p to row p + k",
-    explanation=(
-        "Is row p + k a linear function of row p, the same at every p? For pairs of sine and cosine it is: the "
-        "matrix has a block of two columns and two rows for each pair, which turns the pair by its frequency times "
-        "k. The plot shows the largest error of the mapped row at each position, on a logarithmic axis; for such "
-        "pairs the error is rounding alone."
-    ),
-    more=(
-        "Without the cosines, and for other tables, the best matrix is found by least squares over 50 rows. With "
-        "no more rows than columns such a matrix fits any numbers, so the error at held-out rows is shown as well. "
-        "The columns of sines alone are nearly dependent: entries of millions and more cancel, and the colours end at "
-        "four fifths of them. In a picture, k cells are steps along its axes: cells at an edge, without one so far on, "
-        "are left out."
-    ),
+    **texts_beside(__file__),
     least_size=(260, 240),
     export_size=(600, 720),
     options=(SHIFT_K, SHIFT_WITHOUT_COSINES),

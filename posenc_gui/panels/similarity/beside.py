@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, similarity
@@ -27,12 +28,9 @@ _AT_EVERY_MOVE = 8
 
 
 class LinesRequest(Struct, frozen=True):
-    """Slow lines, one per encoding."""
+    """Slow lines, one per encoding; ``listed`` are the encodings."""
 
-    @property
-    @abstractmethod
-    def listed(self) -> tuple[Encoding, ...]:
-        """The encoding of each line."""
+    listed: tuple[Encoding, ...]
 
     @property
     @abstractmethod
@@ -45,9 +43,9 @@ class LinesRequest(Struct, frozen=True):
         """The shape of each line's numbers."""
 
     @property
-    @abstractmethod
     def shared(self) -> Hashable:
         """The key of a line: requests with equal keys have the same line of an encoding."""
+        return astuple(self)[1:]
 
     @abstractmethod
     def line(self, encoding: Encoding) -> FloatArray:
@@ -76,7 +74,6 @@ class LinesRequest(Struct, frozen=True):
 class DistanceLines(LinesRequest, frozen=True):
     """The similarity at the distances 0..reach in steps, a row for each measure, of each encoding of a document."""
 
-    encodings: tuple[Encoding, ...]
     reach: int
     step: int
 
@@ -88,23 +85,13 @@ class DistanceLines(LinesRequest, frozen=True):
 
     @property
     @override
-    def listed(self) -> tuple[Encoding, ...]:
-        return self.encodings
-
-    @property
-    @override
     def shape(self) -> tuple[int, ...]:
         return len(MEASURES), self.reach // self.step + 1
 
     @property
     @override
-    def shared(self) -> Hashable:
-        return self.reach, self.step
-
-    @property
-    @override
     def costs(self) -> list[int]:
-        return [self._cost(each) for each in self.encodings]
+        return [self._cost(each) for each in self.listed]
 
     def _cost(self, encoding: Encoding) -> int:
         width = encoding.n_columns
@@ -127,7 +114,6 @@ class DistanceLines(LinesRequest, frozen=True):
 class RowRequest(LinesRequest, frozen=True):
     """The line of a position's row: the similarity by ``measure`` at the distances -reach..reach in steps."""
 
-    encoding: Encoding
     position: int
     shown: range
     reach: int
@@ -138,12 +124,7 @@ class RowRequest(LinesRequest, frozen=True):
     def of(cls, document: Document, position: int, shown: range) -> "RowRequest":
         """The request for a position of a document."""
         reach, step = int(distances_of(document)[-1]), step_of(document)
-        return cls(document.encoding, position, shown, reach, step, document.option(SIMILARITY_MEASURE))
-
-    @property
-    @override
-    def listed(self) -> tuple[Encoding, ...]:
-        return (self.encoding,)
+        return cls((document.encoding,), position, shown, reach, step, document.option(SIMILARITY_MEASURE))
 
     @property
     @override
@@ -152,13 +133,8 @@ class RowRequest(LinesRequest, frozen=True):
 
     @property
     @override
-    def shared(self) -> Hashable:
-        return self.position, self.shown, self.reach, self.step, self.measure
-
-    @property
-    @override
     def costs(self) -> list[int]:
-        return [self.shape[0] * row_cost(self.encoding) * _AT_EVERY_MOVE]
+        return [self.shape[0] * row_cost(each) * _AT_EVERY_MOVE for each in self.listed]
 
     @override
     def line(self, encoding: Encoding) -> FloatArray:

@@ -1,13 +1,13 @@
 """A legend above a plot that is too low for one inside."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
-from posenc_gui.figures.lines import Line, LineView, line_pen, value_text
+from posenc_gui.figures.lines import LineView, draw_entry, value_text
 from posenc_gui.plotting import Lettering, Strip, width_of
 
 _FONT_PX = 11
@@ -46,15 +46,9 @@ class LegendStrip(Strip):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         letters, style = Lettering(painter, view.style, _FONT_PX), view.style
-        lines: Sequence[Line] = view.plot.lines
-        for line, place in zip(lines, self._places(view, self.rect().width()), strict=True):
-            painter.setPen(line_pen(style, line.look))
-            middle = place.center().y()
-            painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
-            painter.setPen(style.pen(style.ink))
-            words = place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0)
-            letters.write_in(words, line.name, Qt.AlignmentFlag.AlignLeft)
+        for line, place in zip(view.plot.lines, self._places(view, self.rect().width()), strict=True):
+            draw_entry(painter, letters, style, line, place, (_SAMPLE_PX, _PAD_PX))
             if view.x is not None:
                 value = value_text(float(line.y[view.plot.nearest(view.x)]))
-                before = letters.width(line.name) + _PAD_PX
-                letters.write_in(words.adjusted(before, 0, 0, 0), value, Qt.AlignmentFlag.AlignLeft)
+                before = _SAMPLE_PX + _PAD_PX + letters.width(line.name) + _PAD_PX
+                letters.write_in(place.adjusted(before, 0, 0, 0), value, Qt.AlignmentFlag.AlignLeft)

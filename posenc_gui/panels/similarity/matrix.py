@@ -1,22 +1,15 @@
-"""The coloured cells of the matrix of positions, each the mean over its positions."""
+"""The numbers of the cells of the matrix of positions, each the mean over its positions."""
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
-from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.analysis import cells_work, comparable_rows, is_toeplitz, known_cells, partial_cells, similarity_cells
 from posenc_core.numerics import FloatArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
-from posenc_gui.figures import Rendered
-from posenc_gui.layers import CellRanges, CellsLayer
-from posenc_gui.look import Style
-from posenc_gui.plotting import ColorScale, PlotArea, draw_missing
+from posenc_gui.layers import CellRanges
+from posenc_gui.plotting import PlotArea
 
 _MOST = 1 << 16
 """Cells of either axis of a table that is not read: as many as a picture has pixels."""
@@ -79,38 +72,3 @@ class _Growing:
 @lru_cache(maxsize=1)
 def _growing(likeness: Likeness) -> _Growing:
     return _Growing()
-
-
-class MatrixView(Struct, frozen=True):
-    """Content of the matrix: the similarity of positions, their colours, and the style."""
-
-    likeness: Likeness
-    colors: ColorScale
-    style: Style
-
-    @property
-    def cells(self) -> CellRanges:
-        """The cells in view."""
-        return self.likeness.cells
-
-
-class MatrixCells(CellsLayer[MatrixView]):
-    """The similarity of positions; a hatch without a row, dots for unknown numbers."""
-
-    def __init__(self, area: PlotArea, view: Callable[[], MatrixView], render: Callable[[Likeness], Rendered]) -> None:
-        super().__init__(area, view)
-        self._render = render
-        self._rendered: Rendered | None = None
-
-    @override
-    def _values_of(self, view: MatrixView) -> FloatArray:
-        self._rendered = self._render(view.likeness)
-        values: Any = self._rendered.picture
-        return values
-
-    @override
-    def _draw_ground(self, painter: QPainter, target: QRectF, view: MatrixView, values: FloatArray) -> None:
-        if self._rendered is not None and self._rendered.known is not None:
-            draw_missing(painter, target, view.style)
-        else:
-            super()._draw_ground(painter, target, view, values)

@@ -1,26 +1,30 @@
 """Curves by distance above; below, a cell for each two positions, with the cursor's row marked."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from msgspec import structs
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.analysis import is_toeplitz
+from posenc_core.numerics import FloatArray
 from posenc_gui.figures import AxisLabel, PictureRenderer, Rendered
 from posenc_gui.figures.lines import Line, LineView, MatrixFigure, MatrixViewport, Plot, line_pen
-from posenc_gui.layers import words_view
+from posenc_gui.layers import CellsLayer, words_view
 from posenc_gui.look import Style, counted
 from posenc_gui.model import Cursor
 from posenc_gui.panels.similarity.beside import DistanceLines, RowRequest
 from posenc_gui.panels.similarity.derive import RowLikeness
 from posenc_gui.panels.similarity.legend import LegendStrip
-from posenc_gui.panels.similarity.matrix import Likeness, MatrixCells, MatrixView
+from posenc_gui.panels.similarity.matrix import Likeness
 from posenc_gui.panels.similarity.numbers import MEASURE_WORDS, plots, plots_of
 from posenc_gui.panels.similarity.pointing import SimilarityPointing, SimilarityView
 from posenc_gui.panels.similarity.spec import SPEC
-from posenc_gui.plotting import Axis, ColorKey, RightAxes, TokenWords, moved_to_hold
+from posenc_gui.plotting import Axis, ColorKey, PlotArea, RightAxes, TokenWords, draw_missing, moved_to_hold
 
 _TOP_PX = 10.0
 _LOW = 470.0
@@ -49,6 +53,30 @@ class SimilarityViewport(MatrixViewport):
         subject, area = cursor.subject, self._area
         other = subject.other if isinstance(subject, RowLikeness) else cursor.position
         area.show_window(moved_to_hold(area.across, other), moved_to_hold(area.upright, cursor.position))
+
+
+class MatrixCells(CellsLayer[SimilarityView]):
+    """The similarity of positions; a hatch without a row, dots for unknown numbers."""
+
+    def __init__(
+        self, area: PlotArea, view: Callable[[], SimilarityView], render: Callable[[Likeness], Rendered]
+    ) -> None:
+        super().__init__(area, view)
+        self._render = render
+        self._rendered: Rendered | None = None
+
+    @override
+    def _values_of(self, view: SimilarityView) -> FloatArray:
+        self._rendered = self._render(view.likeness)
+        values: Any = self._rendered.picture
+        return values
+
+    @override
+    def _draw_ground(self, painter: QPainter, target: QRectF, view: SimilarityView, values: FloatArray) -> None:
+        if self._rendered is not None and self._rendered.known is not None:
+            draw_missing(painter, target, view.style)
+        else:
+            super()._draw_ground(painter, target, view, values)
 
 
 class SimilarityFigure(MatrixFigure):
@@ -81,7 +109,7 @@ class SimilarityFigure(MatrixFigure):
         self.addItem(self._keys[1], 7, 0, 1, 8)
         self.addItem(self._counts[1], 5, 2)
         self.addItem(self._labels[1], 6, 2)
-        MatrixCells(self.matrix, self._matrix_view, self.pictures.render)
+        MatrixCells(self.matrix, self.view, self.pictures.render)
         self.matrix.sigResized.connect(self._fit_words)
         self._document_shown(self.document)
 
@@ -117,21 +145,13 @@ class SimilarityFigure(MatrixFigure):
         super().update_all()
 
     @override
-    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
-        if self.spec.missing(self.document) is not None:
-            return (), ""
-        self._likeness = self._means.render(DistanceLines.of(self.document))
-        try:
-            return plots_of(self.document, self._likeness.picture), ""
-        except ValueError as error:
-            return self._plots, str(error)
-
-    def _matrix_view(self) -> MatrixView:
-        view = self.view()
-        return MatrixView(view.likeness, view.colors, view.style)
+    def _plots_of(self, document: Document) -> tuple[Plot, ...]:
+        return plots(document) if self._likeness is None else plots_of(document, self._likeness.picture)
 
     @override
     def _document_shown(self, before: Document) -> None:
+        if self.spec.missing(self.document) is None:
+            self._likeness = self._means.render(DistanceLines.of(self.document))
         super()._document_shown(before)
         shown = self.axis.shown
         ends = (shown.start - 0.5, shown.stop - 0.5)

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from posenc_core.analysis import MEASURES, is_similarity_sampled, pair_similarity
 from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.layers import CellRanges
 from posenc_gui.look import counted, significant
 from posenc_gui.model import Cursor, no_value_sentence, source_words
 from posenc_gui.panels.similarity.derive import RowLikeness
@@ -35,6 +36,11 @@ class SimilarityView(LinesView, frozen=True, eq=False):
     def likeness(self) -> Likeness:
         """The cells in view."""
         return Likeness.of(self.matrix, self.encoding, self.axis.shown, self.measure)
+
+    @property
+    def cells(self) -> CellRanges:
+        """The positions of the cells in view."""
+        return self.likeness.cells
 
     @property
     def colors(self) -> ColorScale:
@@ -68,7 +74,7 @@ class SimilarityPointing(LinePointing[SimilarityView]):
 
     @override
     def notes(self, view: SimilarityView, standing: str) -> Iterator[str]:
-        document, cells = view.document, view.likeness.cells
+        document, cells = view.document, view.cells
         step, between = cells.rows.step, step_of(document)
         yield from source_words(document, range(len(document.encodings)))
         yield "position vectors before W_q and W_k, not attention"

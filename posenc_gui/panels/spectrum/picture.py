@@ -36,10 +36,10 @@ class SpectrumFigure(LineFigure):
         return BandView(encoding, first, names[first:stop:step], self.style, step)
 
     @override
-    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
-        plots, problem = super()._new_plots()
+    def _plots_of(self, document: Document) -> tuple[Plot, ...]:
+        plots = super()._plots_of(document)
         is_lacking = len(plots) == 1 and any(name.startswith("1 ") for name in self.least)
-        return (both_plots(self.document) if is_lacking else plots), problem
+        return both_plots(document) if is_lacking else plots
 
     @override
     def script(self) -> str:

@@ -1,7 +1,7 @@
 """SPECTRUM: the wavelength of each rotary pair as trained and under scalings, against the two lengths."""
 
 from posenc_core import Document, Rotary
-from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, every_encoding, has_wavelengths
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, every_encoding, has_wavelengths, texts_beside
 
 _LENGTHS = ("trained_length", "target_length")
 
@@ -12,19 +12,7 @@ def _used(document: Document) -> tuple[str, ...]:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Spectrum",
-    hint="wavelength of each pair",
-    explanation=(
-        "The upper plot shows the wavelength of each pair: the tokens in which it turns once. One thick line is "
-        "the encoding as trained, the other its own scaling; thin lines are scalings from the trained length L to "
-        "the target length L′, and the other encodings of A to D. Pairs above the line L did not turn once in "
-        "training. The lower plot shows the factor by which a scaling slows each pair."
-    ),
-    handling="Drag the lines L and L′, or type them.",
-    more=(
-        "The note names the scaling whose bands are shaded: pairs that are kept, slowed by its largest factor, or "
-        "blended. L is the length in the files; the texts in training may have been shorter."
-    ),
+    **texts_beside(__file__),
     least_size=(300, 240),
     export_size=(720, 560),
     needs=Need("Spectrum needs pairs that turn with the position.", "Show RoPE", Rotary.family),

@@ -1,12 +1,10 @@
 """A strip per token with its word on the left; with an embedding three rows: W_e + PE = sum."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QPointF
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures import Clicks, Figure, UnitFigure, Viewport
+from posenc_gui.figures import UnitFigure, Viewport
 from posenc_gui.look import Style, plain_tip
 from posenc_gui.model import Cursor, token_details
 from posenc_gui.panels.tokens.canvas import Canvas, Ruler
@@ -14,7 +12,7 @@ from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.pointing import TokensPointing
 from posenc_gui.panels.tokens.spec import SPEC
 from posenc_gui.panels.tokens.view import TokensView
-from posenc_gui.plotting import ColorKey, Strip, Window
+from posenc_gui.plotting import ColorKey, Window
 
 _TALLEST_EXPORT = 4000
 
@@ -22,12 +20,7 @@ _TALLEST_EXPORT = 4000
 class TokensViewport(Viewport[TokensView]):
     """The strips in view, and the columns that a file is limited to."""
 
-    def __init__(
-        self, view: Callable[[float], TokensView], export_size: tuple[int, int], canvas: Canvas, figure: Figure
-    ) -> None:
-        super().__init__(view, export_size)
-        self._canvas, self._figure = canvas, figure
-        self.only: tuple[int, int] | None = None
+    only: tuple[int, int] | None = None
 
     @override
     def window(self) -> Window:
@@ -38,7 +31,7 @@ class TokensViewport(Viewport[TokensView]):
     @override
     def show_window(self, window: Window | None) -> None:
         if window is not None:
-            self._canvas.scroll_to(window.y[0])
+            self._figure._canvas.scroll_to(window.y[0])
 
     @override
     def show_columns(self, first: int, stop: int) -> None:
@@ -46,7 +39,7 @@ class TokensViewport(Viewport[TokensView]):
 
     @override
     def reset(self) -> None:
-        self._canvas.scroll_to(0.0)
+        self._figure._canvas.scroll_to(0.0)
 
     @override
     def show_cell(self, cursor: Cursor) -> None:
@@ -55,9 +48,9 @@ class TokensViewport(Viewport[TokensView]):
         if token is not None:
             rect, room = view.layout.strip(token).rect, view.room.height()
             if rect.top() < view.offset:
-                self._canvas.scroll_to(rect.top())
+                self._figure._canvas.scroll_to(rect.top())
             elif rect.bottom() > view.offset + room:
-                self._canvas.scroll_to(rect.bottom() - room)
+                self._figure._canvas.scroll_to(rect.bottom() - room)
 
     @override
     def export_height(self, width: float) -> int:
@@ -80,29 +73,23 @@ class TokensViewport(Viewport[TokensView]):
 class TokensFigure(UnitFigure):
     """The strips below a ruler, and the key of their colours."""
 
-    spec, pointing_class = SPEC, TokensPointing
+    spec, pointing_class, viewport_class = SPEC, TokensPointing, TokensViewport
     pointing: TokensPointing
     viewport: TokensViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._seen: TokensView | None = None
-        self._canvas, self._clicks = Canvas(self.view), Clicks()
-        self.viewport = TokensViewport(self.view, self.spec.export_size, self._canvas, self)
+        self._canvas = Canvas(self.view)
         self._key = ColorKey(style, across=True)
         self._ruler = Ruler(self.view)
         for row, item in enumerate((self._ruler, self._canvas, self._key)):
             self.addItem(item, row, 0)
         self._canvas.pointed.connect(self._pointed)
-        self._canvas.resetAsked.connect(self._double_clicked)
+        self._canvas.resetAsked.connect(self.take_back)
         self._canvas.scrolled.connect(self.noteChanged)
         self.geometryChanged.connect(self._style_shown)
         self.show_style(style)
-
-    @property
-    @override
-    def units(self) -> tuple[Strip, ...]:
-        return (self._ruler, self._canvas)
 
     @override
     def view(self, scale: float = 1.0) -> TokensView:
@@ -130,21 +117,11 @@ class TokensFigure(UnitFigure):
     def _cursor_shown(self, before: Cursor | None) -> None:
         self._canvas.update()
 
-    def _double_clicked(self) -> None:
-        taken_back = self._clicks.taken_back(self.cursor)
-        if taken_back is not None:
-            self.cursorMoved.emit(taken_back)
-        self.viewport.reset()
-
     def _pointed(self, place: QPointF, pinned: bool) -> None:
-        if pinned:
-            self._clicks.remember(self.cursor)
         found = self.pointing.found(place.x(), place.y())
         if found is not None:
             self._canvas.setToolTip(plain_tip(token_details(self.document.token_list[found[0]])))
-        cursor = self.pointing.pointed(place.x(), place.y(), pinned)
-        if cursor is not None:
-            self.cursorMoved.emit(cursor)
+        self.point(place.x(), place.y(), pinned)
 
 
 FIGURE = TokensFigure

@@ -2,7 +2,7 @@
 
 from posenc_core import Document
 from posenc_core.fields import FlagField, TextField
-from posenc_gui.model import PanelSpec
+from posenc_gui.model import PanelSpec, texts_beside
 
 CONCATENATION = FlagField(
     name="concatenation",
@@ -27,20 +27,7 @@ def _used_fields(document: Document) -> tuple[str, ...]:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Tokens",
-    hint="one row per token",
-    explanation=(
-        "Each strip is one token's vector, column 0 on the left: the dots on the token's line in the waves. With "
-        "an embedding, the strip shows the token's own vector W_e, the position's vector PE, and their sum, the "
-        "input of a Transformer's first layer; with RoPE, a query before and after its rotation. Grey boxes with a "
-        "dash are keys that a causal model masks."
-    ),
-    handling="The wheel scrolls.",
-    more=(
-        "A rotation preserves the length of a query. If positions are distances, the strip of a key is relative to "
-        "one query. All strips share one scale. With many columns, sines and cosines are two lines instead of "
-        "boxes, and other numbers are bars."
-    ),
+    **texts_beside(__file__),
     least_size=(250, 180),
     export_size=(900, 320),
     arrows=("Up, Down", "Left, Right"),

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, astuple, replace
 
 from posenc_core import Document, Encoding
 from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
@@ -74,17 +74,7 @@ class UnseenMaps(Struct, frozen=True, eq=False):
         """The maps of a document whose encoding turns pairs. ValueError for a target below the trained length."""
         lengths, chosen, logarithmic = document.lengths, document.encoding, document.view.logarithmic
         turning, refused, same = turning_encodings(document)
-        maps = tuple(
-            UnseenMap(
-                each.title,
-                each.look,
-                each.index,
-                each.scaling,
-                each.encoding,
-                _angles(each.encoding, lengths),
-            )
-            for each in turning
-        )
+        maps = tuple(UnseenMap(**asdict(each), angles=_angles(each.encoding, lengths)) for each in turning)
         name, last = "distance" if lengths.is_bounded else "position", max(2, lengths.seen.target)
         across = Scale(name, int(logarithmic), last, logarithmic, whole=True)
         is_scaled = chosen.rotation is not None and chosen.rotation.scaling is not None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from posenc_core.long_context import NEVER
 from posenc_gui.figures.lines import line_pen
@@ -177,8 +177,7 @@ def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, target: int, la
     counts, end = each.count_words(target), ""
     if layout.n_lines == 1:
         titles, end = [f"{title}: {count}" for title in titles for count in counts], f": {counts[-1]}"
-    painter.setPen(style.pen(colour))
-    letters.write_in(place, _fitting(letters, titles, place.width(), end), _AT_LEFT)
+    letters.write_in(place, _fitting(letters, titles, place.width(), end), _AT_LEFT, colour=colour)
     if layout.n_lines > 1:
         letters.use(_FONT_PX)
         painter.setPen(style.pen(style.ink))
@@ -222,9 +221,7 @@ def _draw_trained(
 ) -> None:
     """The trained length as a dotted line with its letter."""
     x = layout.x(plot, trained)
-    pen = QPen(style.pen(style.ink, 1.2))
-    pen.setDashPattern(list(_DASH))
-    painter.setPen(pen)
+    painter.setPen(style.pen(style.ink, 1.2, _DASH))
     painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
     if plot.height() >= _LEAST_PLOT:
         painter.setPen(style.pen(style.ink))
@@ -288,7 +285,6 @@ def _draw_across(painter: QPainter, plot: QRectF, layout: MapsLayout, style: Sty
         painter.drawLine(QLineF(x, plot.bottom(), x, plot.bottom() + (4 if text else 2)))
         half = letters.width(text) / 2
         if text and x + half <= plot.right() + _GAP / 2:
-            painter.setPen(style.pen(style.muted))
-            letters.write_in(QRectF(x - _MOST_ROOM, plot.bottom() + 4, 2 * _MOST_ROOM, _NAME), text)
+            letters.write_in(QRectF(x - _MOST_ROOM, plot.bottom() + 4, 2 * _MOST_ROOM, _NAME), text, colour=style.muted)
     painter.setPen(style.pen(style.muted))
     letters.write_in(QRectF(plot.left(), plot.bottom() + _TICKS, plot.width(), _NAME), layout.across.title)

@@ -1,6 +1,5 @@
 """A map of pairs by positions for each encoding; pointing at a row marks its pair."""
 
-from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -24,16 +23,7 @@ _AXES = (
 
 
 class UnseenViewport(Viewport[UnseenShown]):
-    """Everything, over one of two axes; ``edit`` is called with a field of the document, a value and a gesture."""
-
-    def __init__(
-        self,
-        view: Callable[[float], UnseenShown],
-        export_size: tuple[int, int],
-        edit: Callable[[str, object, object], None],
-    ) -> None:
-        super().__init__(view, export_size)
-        self._edit = edit
+    """Everything, over one of two axes."""
 
     @override
     def switches(self) -> tuple[Switch, ...]:
@@ -42,17 +32,16 @@ class UnseenViewport(Viewport[UnseenShown]):
 
     @override
     def choose(self, switch: str, value: str | int) -> None:
-        self._edit("logarithmic", value == _LOGARITHMIC, object())
+        self._figure.fieldEdited.emit("logarithmic", value == _LOGARITHMIC, object())
 
 
 class UnseenFigure(CanvasFigure):
     """The maps with the line L, which can be dragged."""
 
-    spec, pointing_class = SPEC, UnseenPointing
+    spec, pointing_class, viewport_class = SPEC, UnseenPointing, UnseenViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = UnseenViewport(self.view, self.spec.export_size, self.fieldEdited.emit)
         self._maps: UnseenMaps | None = None
         self.canvas.dropped.connect(self._dropped)
         self.geometryChanged.connect(self.noteChanged)  # the note counts the visible maps
@@ -79,17 +68,9 @@ class UnseenFigure(CanvasFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self.problem = ""
-        if self.spec.missing(self.document) is not None:
-            self._maps = None
-            return
-        try:
-            maps, held = UnseenMaps.of(self.document), self._maps
-            if self.canvas.is_dragging and held is not None:  # the line stays under the mouse
-                maps = replace(maps, across=held.across)
-            self._maps = maps
-        except ValueError as error:
-            self.problem = str(error)
+        held, self._maps = self._maps, self._computed(UnseenMaps.of, None, self._maps)
+        if self.canvas.is_dragging and held is not None and self._maps is not None:  # the line stays under the mouse
+            self._maps = replace(self._maps, across=held.across)
 
     @override
     def _dragged(self, handle: Any, place: QPointF, gesture: object) -> None:

@@ -1,7 +1,6 @@
 """Curves over positions, tokens as vertical lines, dots where they meet."""
 
 from functools import partial
-from typing import Any
 
 from typing_extensions import override
 
@@ -41,14 +40,13 @@ _LOW = 260.0
 class WavesFigure(AreaFigure):
     """A curve per column in rows, with labels, a scroller and a scale beside them."""
 
-    spec, pointing_class, area_class = SPEC, WavesPointing, PositionArea
+    spec, pointing_class, viewport_class, area_class = SPEC, WavesPointing, WavesViewport, PositionArea
     pointing: WavesPointing
     area: PositionArea
     viewport: WavesViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = WavesViewport(self.view, self.spec.export_size, self.area, self._rows_changed)
         self._row_scale = RowScale(-1.0, 1.0)
         self._scaled_to: Range | None = None
         RowLines(self.area, self._waves)
@@ -74,10 +72,10 @@ class WavesFigure(AreaFigure):
         self.addItem(self._bottom_label, 3, 2)
         self.pointing.labels, self.pointing.has_bands = (self._labels,), self._has_bands
         self.pointing.omits_bands = lambda: self._labels.omits_bands
-        self._scroller.scrolled.connect(self._scroll_to)
-        self._scroller.wheeled.connect(self._wheeled)
+        self._scroller.scrolled.connect(self.viewport.scroll_to)
+        self._scroller.wheeled.connect(self.viewport.wheeled)
         self.geometryChanged.connect(self._fit_labels)
-        self.area.sigResized.connect(self._fit_rows)
+        self.area.sigResized.connect(self.viewport.fit_rows)
         self.area.sigResized.connect(self._fit_labels)
         self.area.sigXRangeChanged.connect(self._positions_changed)
         self._document_shown(self.document)
@@ -106,17 +104,8 @@ class WavesFigure(AreaFigure):
     def _named(self) -> WaveView:
         return self.view().named
 
-    @override
-    def _wheeled(self, event: Any) -> None:
-        self.viewport.wheeled(event)
-
-    def _scroll_to(self, row: float) -> None:
-        self.viewport.scroll_to(row)
-
-    def _fit_rows(self) -> None:
-        self.viewport.fit_rows()
-
-    def _rows_changed(self) -> None:
+    def show_rows(self) -> None:
+        """Show other rows in the same range."""
         self.update_all()
         self.noteChanged.emit()
 

@@ -1,6 +1,5 @@
 """Viewport of the waves: all columns that fit, spread ones, or neighbours to scroll through, and positions."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,31 +11,14 @@ from posenc_gui.figures import AreaViewport, Switch, position_switch
 from posenc_gui.layers import row_of
 from posenc_gui.model import Cursor
 from posenc_gui.panels.waves.view import SPREAD, WantedRows, WavesView
-from posenc_gui.plotting import (
-    ALL,
-    PositionArea,
-    PositionFit,
-    Range,
-    Window,
-    fitting,
-    moved_to_hold,
-    wheel_steps,
-    wheel_zoom,
-)
+from posenc_gui.plotting import ALL, PositionFit, Range, Window, fitting, moved_to_hold, wheel_steps, wheel_zoom
 
 
 class WavesViewport(AreaViewport[WavesView]):
-    """The ``wanted`` rows and the positions in view; ``repaint`` follows other rows in the same range."""
+    """The ``wanted`` rows and the positions in view."""
 
-    def __init__(
-        self,
-        view: Callable[[float], WavesView],
-        export_size: tuple[int, int],
-        area: PositionArea,
-        repaint: Callable[[], None],
-    ) -> None:
-        super().__init__(view, export_size, area)
-        self._held_across, self._repaint = area.held_across, repaint
+    def __init__(self, figure: Any) -> None:
+        super().__init__(figure)
         self.wanted, self._fit = WantedRows(), PositionFit()
 
     @override
@@ -69,7 +51,7 @@ class WavesViewport(AreaViewport[WavesView]):
         view, upright = self.view, self._area.upright
         if cursor.column < view.framed.encoding.n_columns and not view.choice.spreads:
             upright = moved_to_hold(upright, row_of(view.framed.encoding, cursor.column))
-        self._area.show_window(self._held_across(cursor.position), upright)
+        self._area.show_window(self._figure.area.held_across(cursor.position), upright)
 
     @override
     def positions(self) -> Range:
@@ -141,6 +123,7 @@ class WavesViewport(AreaViewport[WavesView]):
         """Show neighbouring columns around this row of the whole table."""
         self._show_from(round(row - self.view.choice.count / 2))
 
+    @override
     def wheeled(self, event: Any) -> None:
         """Scroll through the columns; with Ctrl zoom the positions, with Shift show more or fewer columns."""
         steps, modifiers, (low, high) = wheel_steps(event), event.modifiers(), self._area.upright
@@ -173,9 +156,9 @@ class WavesViewport(AreaViewport[WavesView]):
         choice = self.view.choice
         low = min(max(row - 0.5, -0.5), len(choice.order) - 0.5 - choice.count)
         self._area.show_window(self._area.across, (low, low + choice.count))
-        self._repaint()
+        self._figure.show_rows()
 
     def _want(self, wanted: WantedRows) -> None:
         self.wanted = wanted
         self.fit_rows()
-        self._repaint()
+        self._figure.show_rows()

@@ -95,11 +95,7 @@ def natural_height(width: float) -> int:
 def way_pen(style: Style, index: int) -> QPen:
     """The pen of a way's line, with its own colour and dash."""
     colour = (style.ink, style.sine, style.error, style.cosine)[index]
-    pen = QPen(style.pen(colour, 2.0 if index else 1.4))
-    if _DASHES[index]:
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern(list(_DASHES[index]))
-    return pen
+    return style.pen(colour, 2.0 if index else 1.4, _DASHES[index])
 
 
 def way_look(style: Style, index: int) -> WayLook:
@@ -177,8 +173,7 @@ def _draw_layouts(
         (layouts[0], "cos, sin", QRectF(row.left(), top, row.width(), arcs_px), False),
         (layouts[1], "turn", QRectF(row.left(), row.bottom(), row.width(), arcs_px), True),
     ):
-        painter.setPen(style.pen(style.muted))
-        letters.write_in(QRectF(inner.left(), place.top(), 44, place.height()), name, _LEFT)
+        letters.write_in(QRectF(inner.left(), place.top(), 44, place.height()), name, _LEFT, colour=style.muted)
         left = row.left() + (rotary.first_column + 0.5) * side
         joined = _joined_columns(rotary.pairs.n_pairs, is_interleaved, column)
         arcs = [Arc(left + one * side, left + other * side, column in (one, other)) for one, other in joined]
@@ -258,8 +253,7 @@ def _write_alone(painter: QPainter, view: WaysView, plot: QRectF, style: Style) 
     painter.fillRect(place.adjusted(-30, 0, 0, 0), QColor(style.paper))
     painter.setPen(way_pen(style, 3))
     painter.drawLine(QLineF(place.left() - 26, place.center().y(), place.left() - 4, place.center().y()))
-    painter.setPen(style.pen(style.ink))
-    letters.write_in(place, words, _LEFT)
+    letters.write_in(place, words, _LEFT, colour=style.ink)
 
 
 def _draw_handle(painter: QPainter, x: float, plot: QRectF, style: Style) -> None:

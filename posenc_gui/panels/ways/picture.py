@@ -25,11 +25,10 @@ class WaysViewport(Viewport[WaysShown]):
 class WaysFigure(CanvasFigure):
     """Three cards above the scores over the shift."""
 
-    spec, pointing_class = SPEC, WaysPointing
+    spec, pointing_class, viewport_class = SPEC, WaysPointing, WaysViewport
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.viewport = WaysViewport(self.view, self.spec.export_size)
         self._ways: WaysView | None = None
 
     @override
@@ -56,14 +55,7 @@ class WaysFigure(CanvasFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self.problem = ""
-        if self.spec.missing(self.document) is not None:
-            self._ways = None
-            return
-        try:
-            self._ways = WaysView.of(self.document)
-        except ValueError as error:
-            self.problem = str(error)
+        self._ways = self._computed(WaysView.of, None, self._ways)
 
     @override
     def _clicked(self, place: QPointF, is_shifted: bool) -> None:

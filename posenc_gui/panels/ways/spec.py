@@ -2,7 +2,7 @@
 
 from posenc_core import Encoding, Rotary
 from posenc_core.fields import FlagField, IntegerField
-from posenc_gui.model import Need, PanelSpec, turns_columns
+from posenc_gui.model import Need, PanelSpec, texts_beside, turns_columns
 
 MOST_SHIFT = 128
 """Tokens: the farthest that the slider moves a query and its key together."""
@@ -51,21 +51,7 @@ def _suits(encoding: Encoding) -> bool:
 
 SPEC = PanelSpec(
     package=__package__,
-    title="Three ways",
-    hint="a right rotation and two mistakes",
-    explanation=(
-        "The score of one query and one key, computed in three ways. Right: the columns are paired as the model’s "
-        "weights were trained. Wrong convention: the columns are paired in the other layout, which is still a "
-        "rotation. Broken code: cosines and sines have one layout and the turn has the other, which is no "
-        "rotation. Arcs above the columns are the layout of cosines and sines, arcs below them the layout of the "
-        "turn."
-    ),
-    handling="Drag the line below to shift both positions.",
-    more=(
-        "The wrong convention preserves lengths, and its score stays the same when both positions are shifted, so "
-        "the usual self-tests pass. Only a comparison with the model’s own values reveals it. Lengths and shifts "
-        "reveal broken code."
-    ),
+    **texts_beside(__file__),
     least_size=(320, 220),
     export_size=(900, 360),
     needs=Need("Three ways needs pairs of RoPE that turn with the position.", "Show RoPE", Rotary.family),

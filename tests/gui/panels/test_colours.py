@@ -184,7 +184,7 @@ def test_sines_and_cosines_are_drawn_in_halves_without_changing_the_table(qtbot,
             x, y = along[::-1] if transpose else along
             colours.append(near(image, area.left() + x * area.width(), area.top() + y * area.height(), 0)[0, 0])
         assert (colours[0].astype(int) == colours[1]).all(), (position, column)
-    halves.figure._point(*((4, 5) if transpose else (5, 4)), False)
+    halves.figure.point(*((4, 5) if transpose else (5, 4)), False)
     assert seen[-1] == Cursor(4, order[5]), "the cursor is in the table's column"
     frame = halves.figure.pointing.rect_of(4, order[5])
     assert frame.contains(
