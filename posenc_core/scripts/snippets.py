@@ -1,7 +1,11 @@
 """Short scripts for NumPy and PyTorch that compute the table of a document or an encoding, and may draw it."""
 
+import re
 import textwrap
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from string import Template
 from typing import Any
 
 import numpy as np
@@ -23,6 +27,28 @@ PYPLOT = "import matplotlib.pyplot as plt"
 
 _INSTALLED = ("matplotlib", "numpy", "torch")
 """Packages that are imported below the standard library."""
+
+
+_WHOLE_LINES = re.compile(r"( *)\$(\w+)")
+"""A line of a template whose value is a list of lines, which are indented as far."""
+
+
+def filled(template: str, **values: object) -> tuple[str, ...]:
+    """The lines of the file ``<template>.txt``, in which the values replace their names, ``$name`` or ``${name}``."""
+    found: list[str] = []
+    for line in _lines_of(template):
+        alone = _WHOLE_LINES.fullmatch(line)
+        whole = values[alone[2]] if alone else None
+        if alone and isinstance(whole, list | tuple):
+            found += [f"{alone[1]}{each}" for each in whole]
+        else:
+            found.append(Template(line).substitute(values))
+    return tuple(found)
+
+
+@cache
+def _lines_of(template: str) -> list[str]:
+    return Path(__file__).with_name(f"{template}.txt").read_text(encoding="utf-8").splitlines()
 
 
 def source_of(
