@@ -1,17 +1,14 @@
 """Short scripts for NumPy and PyTorch that compute the table of a document or an encoding, and may draw it."""
 
-import re
 import textwrap
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
-from string import Template
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from posenc_core.encodings import Encoding
-from posenc_core.explain import MOST_NUMBERS, Dialect, Snippet, number_list
+from posenc_core.explain import MOST_NUMBERS, Dialect, Snippet, number_list, template_lines
 from posenc_core.fields import Field, check_positions, one_line
 from posenc_core.session import Document
 
@@ -29,26 +26,8 @@ _INSTALLED = ("matplotlib", "numpy", "torch")
 """Packages that are imported below the standard library."""
 
 
-_WHOLE_LINES = re.compile(r"( *)\$(\w+)")
-"""A line of a template whose value is a list of lines, which are indented as far."""
-
-
-def filled(template: str, **values: object) -> tuple[str, ...]:
-    """The lines of the file ``<template>.txt``, in which the values replace their names, ``$name`` or ``${name}``."""
-    found: list[str] = []
-    for line in _lines_of(template):
-        alone = _WHOLE_LINES.fullmatch(line)
-        whole = values[alone[2]] if alone else None
-        if alone and isinstance(whole, list | tuple):
-            found += [f"{alone[1]}{each}" for each in whole]
-        else:
-            found.append(Template(line).substitute(values))
-    return tuple(found)
-
-
-@cache
-def _lines_of(template: str) -> list[str]:
-    return Path(__file__).with_name(f"{template}.txt").read_text(encoding="utf-8").splitlines()
+filled = partial(template_lines, __file__)
+"""The lines of a template of this room by its name, with the values of its names."""
 
 
 def source_of(
