@@ -210,19 +210,6 @@ def checked(config: Mapping[str, Any], key: str, field: Any, default: int | None
         raise ValueError(str(error)[:120]) from None
 
 
-def _kerple(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    return Kerple(n_heads=_heads(config, positions))
-
-
-def _sandwich(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    return Sandwich(n_heads=_heads(config, positions))
-
-
-def _fire(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    """FIRE as at the start of training, with a simulated network: the file has no weights."""
-    return Fire(mlp=SimulatedMlp(_heads(config, positions)))
-
-
 def _heads(config: Mapping[str, Any], positions: Positions) -> int:
     """The number of heads under the first key that the file has."""
     key = next((key for key in positions.heads if config.get(key) is not None), positions.heads[0])
@@ -234,7 +221,8 @@ _READERS: dict[str, Callable[[Mapping[str, Any], Positions], Encoding]] = {
     "slopes": _slopes,
     "buckets": _buckets,
     "transformer_xl": _transformer_xl,
-    "kerple": _kerple,
-    "sandwich": _sandwich,
-    "fire": _fire,
+    "kerple": lambda config, positions: Kerple(n_heads=_heads(config, positions)),
+    "sandwich": lambda config, positions: Sandwich(n_heads=_heads(config, positions)),
+    # as at the start of training, with a simulated network: the file has no weights
+    "fire": lambda config, positions: Fire(mlp=SimulatedMlp(_heads(config, positions))),
 }
