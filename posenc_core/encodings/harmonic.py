@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rows import ColumnInfo, Rows
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.base import Encoding
-from posenc_core.explain import Dialect, Snippet
+from posenc_core.explain import Dialect, Snippet, template_lines
 from posenc_core.fields import BASE, check_column, check_picture
 from posenc_core.numerics import (
     Complex64Array,
@@ -208,15 +208,7 @@ def _whole_turns_off(base: float, n_pairs: int, last: tuple[int, int], exponent:
     """Lines for a base below 1: decimals subtract whole turns, which have more digits than float64 keeps."""
     with digits_for(base, last[0] / last[1]) as digits:
         terms = math.ceil(digits / _TERM_DIGITS) + 10
-    return Snippet((
-        "# A base below 1 gives many turns per position: whole turns are subtracted, with as many digits as they have.",
-        "with localcontext() as context:",
-        f"    context.prec = {digits}",
-        "    half_pi = term = Decimal(3) / 2",
-        f"    for k in range(1, {terms}):  # half pi is three times the arcsine of one half",
-        "        term *= Decimal((2 * k - 1) ** 2) / (8 * k * (2 * k + 1))",
-        "        half_pi += term",
-        f"    base, pairs = Decimal({base!r}), [Decimal(pair) for pair in range({n_pairs})]",
-        f"    frequencies = [(base ** (-{exponent})).remainder_near(4 * half_pi) for pair in pairs]",
-        f"frequencies = {code.numbers('[float(frequency) for frequency in frequencies]')}  # rad per position",
-    ), ("from decimal import Decimal, localcontext",))  # fmt: skip
+    frequencies = code.numbers("[float(frequency) for frequency in frequencies]")
+    values = {"digits": digits, "terms": terms, "base": base, "n_pairs": n_pairs, "exponent": exponent}
+    lines = template_lines(__file__, "whole_turns", **values, frequencies=frequencies)
+    return Snippet(lines, ("from decimal import Decimal, localcontext",))

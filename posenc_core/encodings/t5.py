@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import BiasScores, Scores
 from posenc_core.encodings.learned import TableEncoding
-from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts
+from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts, template_lines
 from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField, check_position, check_positions
 from posenc_core.numerics import IntArray
 from posenc_core.tables import SimulatedTable
@@ -182,22 +182,17 @@ class BucketSampler(Sampler[T5Bias]):
 
 def _buckets_source(encoding: T5Bias, code: Dialect) -> Snippet:
     """Lines that define ``buckets``, the bucket of each position, exact."""
-    exact, wide = encoding.n_exact, encoding.n_sided - encoding.n_exact
     both = encoding.bidirectional
-    later = (f"buckets[positions > 0] += {encoding.n_sided}  # keys after the query",) if both else ()
-    return Snippet((
-        f"exact, wide, max_distance = {exact}, {wide}, {encoding.max_distance}",
-        "",
-        "",
-        "def first_distance(k):  # where exact + wide * log(n / exact) / log(max_distance / exact) reaches exact + k",
-        "    n = max(exact, int(exact * (max_distance / exact) ** (k / wide)) - 2)",
-        "    while n**wide < exact ** (wide - k) * max_distance**k:  # in whole numbers, as logarithms are rounded",
-        "        n += 1",
-        "    return n",
-        "",
-        "",
-        f"starts = {code.integers('[*range(exact), *(first_distance(k) for k in range(wide))]')}",
-        f"distances = {'abs(positions)' if both else '(-positions).clip(min=0)'}",
-        f'buckets = {code.module}.searchsorted(starts, distances, side="right") - 1',
-        *later,
-    ))  # fmt: skip
+    return Snippet(
+        template_lines(
+            __file__,
+            "t5",
+            exact=encoding.n_exact,
+            wide=encoding.n_sided - encoding.n_exact,
+            max_distance=encoding.max_distance,
+            starts=code.integers("[*range(exact), *(first_distance(k) for k in range(wide))]"),
+            distances="abs(positions)" if both else "(-positions).clip(min=0)",
+            module=code.module,
+            later=[f"buckets[positions > 0] += {encoding.n_sided}  # keys after the query"] * both,
+        )
+    )

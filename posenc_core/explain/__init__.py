@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from posenc_core.explain.harmonic import DECIMAL_CONTEXT, HarmonicEntry
     from posenc_core.explain.rotary import RotaryEntry, ScaledEntry
     from posenc_core.explain.rotation import passed_through, rotation_steps
-    from posenc_core.explain.script import Dialect, MOST_NUMBERS, NUMPY, Snippet, TORCH, number_list, written_out
+    from posenc_core.explain.script import Dialect, MOST_NUMBERS, NUMPY, Snippet, TORCH, number_list, template_lines
+    from posenc_core.explain.script import written_out
     from posenc_core.explain.sinusoidal import SinusoidalEntry, padding_steps
     from posenc_core.explain.sources import Source, bibtex, source_named
     from posenc_core.explain.sums import Sum, bare_result, listed, number_step, product_words, shown_number

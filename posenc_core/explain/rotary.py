@@ -1,6 +1,7 @@
 """Derivation of an entry of a rotary table: pair, frequency, scaling, angle, cosine or sine, attention factor."""
 
 import decimal
+from abc import abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -24,6 +25,14 @@ class ScaledEntry(HarmonicEntry):
 
     scaling: _Scaling | None
     attention_factor: float
+
+    @abstractmethod
+    def frequency_steps(self) -> tuple[Step, ...]:
+        """The steps that lead to the pair's frequency."""
+
+    @abstractmethod
+    def rotation_angle_steps(self) -> tuple[Step, ...]:
+        """The steps of the angle, as part of a rotation."""
 
     def factor_steps(self) -> tuple[Step, ...]:
         """The attention factor; empty if it is 1."""

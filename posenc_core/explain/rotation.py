@@ -2,35 +2,15 @@
 
 import decimal
 from decimal import Decimal
-from typing import Protocol
 
 from posenc_core.explain.derivation import Derivation, Rounded, Step, bracketed, to_decimals
 from posenc_core.explain.harmonic import DECIMAL_CONTEXT, ENTRY_DECIMALS
+from posenc_core.explain.rotary import ScaledEntry
 from posenc_core.numerics import FloatArray
 
 
-class _TurningEntry(Protocol):
-    """The cosine or sine of a pair at a position, with the steps of its derivation; ``value`` is without the factor."""
-
-    @property
-    def position(self) -> int: ...
-    @property
-    def pair(self) -> int: ...
-    @property
-    def part(self) -> str: ...
-    @property
-    def attention_factor(self) -> float: ...
-    @property
-    def value(self) -> float: ...
-    def frequency_steps(self) -> tuple[Step, ...]: ...
-    def rotation_angle_steps(self) -> tuple[Step, ...]: ...
-    def value_step(self) -> Step: ...
-    def factor_steps(self) -> tuple[Step, ...]: ...
-    def product_steps(self) -> tuple[Step, ...]: ...
-
-
 def rotation_steps(
-    entries: tuple[_TurningEntry, _TurningEntry], members: tuple[int, int], vector: FloatArray, column: int
+    entries: tuple[ScaledEntry, ScaledEntry], members: tuple[int, int], vector: FloatArray, column: int
 ) -> Derivation:
     """The derivation of a component of a rotated vector: ``x0 cos - x1 sin`` or ``x0 sin + x1 cos``.
 

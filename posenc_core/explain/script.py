@@ -1,6 +1,10 @@
 """Scripts for NumPy and PyTorch: the expressions in which the two differ, and tables written out."""
 
+import re
 from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from string import Template
 
 from msgspec import Struct
 
@@ -105,3 +109,25 @@ def written_out(table: FloatArray, code: Dialect, why: str = "") -> Snippet:
 def number_list(numbers: Iterable[float]) -> str:
     """The list of these numbers, each in the fewest digits that reproduce it."""
     return f"[{', '.join(repr(number) for number in numbers)}]"
+
+
+_WHOLE_LINES = re.compile(r"( *)\$(\w+)")
+"""A line of a template whose value is a list of lines, which are indented as far."""
+
+
+def template_lines(beside: str, template: str, /, **values: object) -> tuple[str, ...]:
+    """The lines of ``<template>.txt``, a file beside another one, with values in place of their ``$names``."""
+    found: list[str] = []
+    for line in _lines_of(Path(beside).with_name(f"{template}.txt")):
+        alone = _WHOLE_LINES.fullmatch(line)
+        whole = values[alone[2]] if alone else None
+        if alone and isinstance(whole, list | tuple):
+            found += [f"{alone[1]}{each}" for each in whole]
+        else:
+            found.append(Template(line).substitute(values))
+    return tuple(found)
+
+
+@cache
+def _lines_of(template: Path) -> list[str]:
+    return template.read_text(encoding="utf-8").splitlines()

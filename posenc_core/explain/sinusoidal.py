@@ -12,6 +12,7 @@ from functools import cached_property
 
 from posenc_core.explain.derivation import Derivation, Rounded, Step, shifted, significant
 from posenc_core.explain.harmonic import DECIMAL_CONTEXT, HarmonicEntry
+from posenc_core.explain.script import template_lines
 from posenc_core.fields import BASE
 from posenc_core.numerics import Angle, angle_of, digits_for, divisor_of, pi
 
@@ -109,9 +110,8 @@ class SinusoidalEntry(HarmonicEntry):
             return f"import math\n\nprint(math.{self.part}({p} / {base} ** ({exponent})))\n"
         numerator, denominator = self.exponent
         with digits_for(self.base, numerator / denominator) as digits:
-            return _DECIMAL_SCRIPT.format(
-                digits=digits, p=p, base=base, numerator=numerator, denominator=denominator, part=self.part
-            )
+            values = {"digits": digits, "p": p, "base": base, "numerator": numerator, "denominator": denominator}
+        return "\n".join((*template_lines(__file__, "sinusoidal", part=self.part, **values), ""))
 
     @property
     def _p(self) -> int:
@@ -144,21 +144,3 @@ class SinusoidalEntry(HarmonicEntry):
     @cached_property
     def _base(self) -> Rounded:
         return significant(Decimal(BASE.format(self.base)), 17)
-
-
-_DECIMAL_SCRIPT = """\
-import math
-from decimal import Decimal, getcontext
-
-getcontext().prec = {digits}  # the angle is too large for float64: whole turns are taken off in decimals
-
-pi = term = Decimal(3)  # 6 arcsin(1/2)
-k = 0
-while term.adjusted() > -{digits}:
-    k += 1
-    term *= Decimal((2 * k - 1) ** 2) / (8 * k * (2 * k + 1))
-    pi += term
-
-angle = Decimal({p}) / Decimal({base}) ** (Decimal({numerator}) / {denominator})
-print(math.{part}(angle.remainder_near(2 * pi)))
-"""

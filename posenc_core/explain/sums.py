@@ -33,6 +33,17 @@ class Sum(Struct, frozen=True):
     first: tuple[Step, ...] = ()
     start: int = 0
 
+    @classmethod
+    def of_products(
+        cls, noun: str, left: FloatArray, right: FloatArray, formula: str, latex: str, first: tuple[Step, ...] = ()
+    ) -> "Sum":
+        """The sum of the products of numbers, float64 ``(n,)`` each."""
+
+        def written(index: int) -> tuple[str, str]:
+            return product_words(float(left[index]), float(right[index]))
+
+        return cls(noun, left * right, written, formula, latex, first)
+
     @property
     def total(self) -> float:
         """The sum."""

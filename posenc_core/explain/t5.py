@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from posenc_core.explain.derivation import Derivation, Step, significant
+from posenc_core.explain.script import template_lines
 from posenc_core.numerics import IntArray
 
 
@@ -47,19 +48,14 @@ class BucketEntry:
             symbol=f"bias{cell}",
             formula=f"bias{cell} = b[bucket({self.distance}), {self.head}]",
             formula_latex=rf"\mathrm{{bias}}_{{{self.head}}}({self.distance}) = {looked_up}",
-            python=_SCRIPT.format(
-                n=self._magnitude,
-                first=first,
-                exact=self._n_exact,
-                sided=self.n_sided,
-                most=self.max_distance,
-                bucket=bucket,
-                bias=repr(self.bias),
-                head=self.head,
-                label=self.label,
-            ),
+            python=self._python(first, bucket),
             steps=steps,
         )
+
+    def _python(self, first: int, bucket: int) -> str:
+        sizes = {"exact": self._n_exact, "sided": self.n_sided, "most": self.max_distance}
+        bias = {"bucket": bucket, "bias": self.bias, "head": self.head, "label": self.label}
+        return "\n".join((*template_lines(__file__, "t5", n=self._magnitude, first=first, **sizes, **bias), ""))
 
     @property
     def _n_exact(self) -> int:
@@ -154,14 +150,3 @@ def _whole_logarithm(n: int, n_buckets: int, max_distance: int) -> int:
     while n**wide * exact ** (k + 1) >= exact**wide * max_distance ** (k + 1):
         k += 1
     return k
-
-
-_SCRIPT = """\
-n, first, exact, sided, most = {n}, {first}, {exact}, {sided}, {most}
-wide = sided - exact
-k = 0  # the floor of ln(n/exact) / ln(most/exact) * wide, in whole numbers
-while n >= exact and k + 1 < wide and n**wide >= exact ** (wide - k - 1) * most ** (k + 1):
-    k += 1
-bucket = first + (n if n < exact else exact + k)
-print({{{bucket}: {bias}}}[bucket])  # head {head}'s bias for that bucket, {label}
-"""

@@ -209,15 +209,8 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
 def _seeing(planned: PlannedLayer, layer: Layer) -> Layer:
     """The layer with the type and the reach of the planned one."""
     reach = planned.reach
-    return replace(
-        layer,
-        layer_type=planned.layer_type,
-        window=reach.window,
-        ahead=reach.ahead,
-        chunk=reach.chunk,
-        compressed=reach.compressed,
-        chosen=reach.chosen,
-    )
+    sizes = {name: getattr(reach, name) for name in ("window", "ahead", "chunk", "compressed", "chosen")}
+    return replace(layer, layer_type=planned.layer_type, **sizes)
 
 
 def no_position(values: Values) -> NoPosition:

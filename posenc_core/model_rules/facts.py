@@ -5,7 +5,7 @@ of other models: beside their weights, or in engines that serve them. Both name 
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +190,19 @@ def _of_unknown_code(facts: Facts) -> Facts:
     return replace(facts, source="", spelling=spelling, layer_keys=LAYER_KEYS)
 
 
+class _Listed(Struct, frozen=True, forbid_unknown_fields=True):
+    """An exception: its meaning, and the model types to which it applies, with a value if they differ in it."""
+
+    meaning: str
+    model_types: frozenset[str] | dict[str, Any]
+
+
+@cache
+def _exceptions() -> dict[str, _Listed]:
+    text = Path(__file__).with_name("exceptions.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, _Listed])
+
+
 _LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")
 
 
@@ -264,6 +277,11 @@ class Values(Struct, frozen=True):
     def at(self, overrides: Mapping[str, Any]) -> "Values":
         """The values of a layer whose own ones differ in some names."""
         return replace(self, given={**self.given, **overrides}) if overrides else self
+
+    def exception(self, name: str) -> Any:
+        """Value of the model's class under an exception of ``exceptions.json``, or True; None for other classes."""
+        listed = _exceptions()[name].model_types
+        return listed.get(self.model_type) if isinstance(listed, dict) else (self.model_type in listed or None)
 
     @property
     def shown_type(self) -> str:

@@ -41,14 +41,6 @@ class Plan(Struct, frozen=True):
     notes: Notes = ()
 
 
-_SLIDING_ROTATES = ("cohere2", "cohere2_moe", "afmoe", "flint")
-_SLIDING_ROTATES_IF_ANY = ("exaone4", "exaone4_5_text", "exaone_moe", "kolibri1")
-_EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
-"""Models that use ``layer_rope_theta`` only as a switch, and their rule without it."""
-
-_INTERVALS = {"mistral_large4_text": 4}
-"""The default of ``no_rope_layer_interval`` if the class does not store it as a value."""
-
 _NEOMME_LONG = 1024
 """Tokens; ``default_long_sliding_window`` of its class."""
 
@@ -140,12 +132,12 @@ def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
     count = len(names)
     switched, thetas = _switched(values, count), entries(values, "layer_rope_theta", count)
     key = "no_rope_layer_interval"
-    interval = _INTERVALS.get(values.model_type) if values.find(key) is None else integer(values, key)
+    interval = values.exception("no_rope_layer_interval") if values.find(key) is None else integer(values, key)
     overrides = _overrides(values, names)
     for index, name in enumerate(names):
         theta = None if thetas is None else thetas[index]
         if thetas is not None:
-            is_base = values.model_type not in _EVERY_FOURTH_FROM_LAST
+            is_base = not values.exception("every_fourth_from_last")
             verdict: _Verdict | None = _by_theta(theta, is_base)
             theta = theta if is_base else None
         elif switched is not None:
@@ -153,7 +145,7 @@ def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
         elif interval is not None:
             told = f"no_rope_layer_interval is {interval}: one layer in {interval} does not rotate"
             verdict = _one_of(told, (index + 1) % interval == 0)
-        elif values.model_type in _EVERY_FOURTH_FROM_LAST:
+        elif values.exception("every_fourth_from_last"):
             told = "layer_rope_theta is not given: every fourth layer from the last does not rotate"
             verdict = _one_of(told, (count - 1 - index) % 4 == 0)
         else:
@@ -219,9 +211,10 @@ def _has_no_base(values: Values) -> bool:
 def _by_type(values: Values, place: _Place) -> _Verdict | None:
     """The rule of models in which only sliding layers rotate."""
     layer_type = place.layer_type
-    if values.model_type not in _SLIDING_ROTATES + _SLIDING_ROTATES_IF_ANY or layer_type is None:
+    if_any = values.exception("sliding_rotates_if_any")
+    if not (if_any or values.exception("sliding_rotates")) or layer_type is None:
         return None
-    if values.model_type in _SLIDING_ROTATES_IF_ANY and values.find("sliding_window") is None:
+    if if_any and values.find("sliding_window") is None:
         return True, "sliding_window is null: all layers rotate"
     if layer_type == SLIDING:
         return True, f"the layer is of type {SLIDING}: it rotates"

@@ -57,30 +57,12 @@ _KNOWN = {
     "sparse", "dense",
 }  # fmt: skip
 
-_LAST_IS_FULL = ("diffusion_gemma_text", "embedding_gemma2_text", "gemma4_text", "gemma4_unified_text")
-"""Classes whose last layer is full in spite of the file's list: transformers 5.23.0, ``__post_init__``."""
-
-_INDEXED_FOR_FULL = ("dots3_note_text", "glm5_next_text")
-"""Classes in whose files full attention means attention to chosen tokens."""
-
-_ONE_IS_FULL = ("olmo_hybrid",)
-"""Classes whose default, but not a list of the file, ends in a full layer if no other layer is full."""
 
 _COUNTS = (
     "num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_transformer_layers", "encoder_layers", "depth",
     "decoder_num_hidden_layers",
 )  # fmt: skip
 
-_OWN_COUNTS = {
-    **dict.fromkeys(("kosmos_2_text_model", "kosmos_2_5_text_model"), ("layers",)),
-    **dict.fromkeys(("idefics2_perceiver", "idefics_perciever"), ("resampler_depth",)),
-    "gemma3n_audio": ("conf_num_hidden_layers",),
-    "phi4_multimodal_audio": ("num_blocks",),
-    "prophetnet": ("num_encoder_layers",),
-    "trocr": ("decoder_layers",),
-    "videoprism_vision_model": ("num_spatial_layers", "num_temporal_layers"),
-}
-"""The keys of the number of layers, or of its summands, in classes without a usual one, by model type."""
 
 _MOST_KINDS = 100
 """More kinds of layers with separate rotary parameters than any model has."""
@@ -124,7 +106,7 @@ def layer_types_of(values: Values) -> LayerTypes:
     if values.model_type == "dots3_note_text" and values.given.get("use_sliding_window", True) in (False, None):
         names = tuple(INDEXED if name == SLIDING else name for name in names)
         names = _with_indexers(values, names)
-    if values.model_type in _LAST_IS_FULL or (values.model_type in _ONE_IS_FULL and FULL not in names):
+    if values.exception("last_is_full") or (values.exception("one_is_full") and FULL not in names):
         names = (*names[:-1], FULL)
     told = f"the layer is {{}} by the default of model_type {values.shown_type}"
     return LayerTypes(names, told if len(set(names)) > 1 else "", notes)
@@ -137,7 +119,7 @@ def _is_cut(values: Values) -> bool:
 
 def _with_last_full(values: Values, names: tuple[str | None, ...]) -> tuple[tuple[str | None, ...], Notes]:
     """The listed types, and a note if the class makes the last layer full in spite of the list."""
-    if values.model_type not in _LAST_IS_FULL or names[-1:] in ((), (FULL,)):
+    if not values.exception("last_is_full") or names[-1:] in ((), (FULL,)):
         return names, ()
     note = f"the last layer is {names[-1]} in the file; the class of {values.shown_type} makes it {FULL}"
     return (*names[:-1], FULL), (note,)
@@ -148,7 +130,7 @@ def _with_indexers(values: Values, names: tuple[str | None, ...]) -> tuple[str |
 
     Source: ``Dots3NoteTextConfig.__post_init__`` and that of GLM-5 Next in transformers 5.23.0.
     """
-    if values.model_type not in _INDEXED_FOR_FULL:
+    if not values.exception("full_is_indexed"):
         return names
     is_dots = values.model_type == "dots3_note_text"
     switch = values.given.get("use_dsa", None if "per_layer_config" in values.given else True) if is_dots else True
@@ -188,7 +170,7 @@ def _extra(values: Values) -> int:
 
 def _count(values: Values) -> tuple[int | None, Notes]:
     """The number of layers, None if neither the file nor its class has it, and notes on defaults."""
-    own = () if values.has(*_COUNTS) else _OWN_COUNTS.get(values.model_type, ())
+    own = () if values.has(*_COUNTS) else values.exception("counts")
     keys = own or (values.key(*_COUNTS),)
     if any(values.find(key) is None for key in keys):
         return None, ()

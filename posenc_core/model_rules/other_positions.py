@@ -35,14 +35,6 @@ _FALCON = Positions(ALIBI, "slopes", heads=("num_attention_heads", "n_head"))
 _ROWS = ("n_positions", "max_position_embeddings", "max_target_positions", "n_ctx", "block_size")
 """The keys of a table's rows, in the order to look for them; Bark's is ``block_size``, BigBird's is none."""
 
-_OWN_ROWS = {"canine": "num_hash_buckets"}
-"""The keys of a table's rows in classes that do not read the usual ones, by model type."""
-
-_TABLE_WIDTHS = {
-    **dict.fromkeys(("albert", "convbert", "electra", "squeezebert"), "embedding_size"),
-    "rembert": "input_embedding_size",
-}
-"""The keys of the columns of tables that are not as wide as the layers, by model type."""
 
 _READABLE = (
     "the models that can be read have rotary positions (llama, qwen2, gemma, ...), fixed sinusoids (marian, whisper, "
@@ -133,9 +125,9 @@ def table_shape_of(values: Values, positions: Positions) -> tuple[int, int] | No
     """The rows and columns of the learned table that a model adds, None if its configuration omits them."""
     if not is_table(positions):
         return None
-    rows = (_OWN_ROWS[values.model_type],) if values.model_type in _OWN_ROWS else _ROWS
-    n_rows = next((values.find(key) for key in rows if values.has(key)), None)
-    own = _TABLE_WIDTHS.get(values.model_type)
+    own_rows = values.exception("table_rows")
+    n_rows = next((values.find(key) for key in ((own_rows,) if own_rows else _ROWS) if values.has(key)), None)
+    own = values.exception("table_width")
     n_columns = values.find(own) if own else next((values.find(key) for key, _ in WIDTHS if values.has(key)), None)
     try:
         return N_ROWS.check(n_rows), D_MODEL.check(n_columns)
@@ -218,19 +210,6 @@ def checked(config: Mapping[str, Any], key: str, field: Any, default: int | None
         raise ValueError(str(error)[:120]) from None
 
 
-def _kerple(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    return Kerple(n_heads=_heads(config, positions))
-
-
-def _sandwich(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    return Sandwich(n_heads=_heads(config, positions))
-
-
-def _fire(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    """FIRE as at the start of training, with a simulated network: the file has no weights."""
-    return Fire(mlp=SimulatedMlp(_heads(config, positions)))
-
-
 def _heads(config: Mapping[str, Any], positions: Positions) -> int:
     """The number of heads under the first key that the file has."""
     key = next((key for key in positions.heads if config.get(key) is not None), positions.heads[0])
@@ -242,7 +221,8 @@ _READERS: dict[str, Callable[[Mapping[str, Any], Positions], Encoding]] = {
     "slopes": _slopes,
     "buckets": _buckets,
     "transformer_xl": _transformer_xl,
-    "kerple": _kerple,
-    "sandwich": _sandwich,
-    "fire": _fire,
+    "kerple": lambda config, positions: Kerple(n_heads=_heads(config, positions)),
+    "sandwich": lambda config, positions: Sandwich(n_heads=_heads(config, positions)),
+    # as at the start of training, with a simulated network: the file has no weights
+    "fire": lambda config, positions: Fire(mlp=SimulatedMlp(_heads(config, positions))),
 }

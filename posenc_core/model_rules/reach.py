@@ -19,27 +19,10 @@ _KEYS = (
 )  # fmt: skip
 """The keys of a window's size, in the order to look for them."""
 
-_HALVED = ("modernbert", "modernbert-decoder", "longformer")
-"""Models whose key counts the tokens of both sides."""
 
-_TWO_SIDED = ("longformer", "t5gemma2_text")
-_BIDIRECTIONAL = ("gemma4_text", "gemma4_unified_text", "diffusion_gemma_text")
 _COMPRESSED = {"compressed_sparse_attention": 4, "heavily_compressed_attention": 128}
 """DeepSeek V4's layers with compressed entries, by the number of tokens per entry."""
 
-
-_INDEXERS = {
-    "axk2": "half_split", "deepseek_v32": "half_split", "dots3_note_text": "interleaved", "glm5_next_text": "",
-    "glm_moe_dsa": "interleaved", "hy_v4": "half_split", "mistral_large4_text": "interleaved",
-}  # fmt: skip
-"""The pairs that the indexer's own queries and keys turn by, of models whose indexer chooses tokens; empty for none."""
-
-_LISTS_OF_INDEXERS = ("glm5_next_text", "glm_moe_dsa", "hy_v4", "mistral_large4_text")
-"""Models some of whose layers reuse the choice of an earlier layer."""
-
-
-_NO_WINDOW_IS_ZERO = ("qwen2_moe",)
-"""Classes whose window is 0 without ``use_sliding_window``, and not null as in the other gated ones."""
 
 INDEXER = "indexer_type"
 """The name under which a layer's values have its entry of ``indexers``."""
@@ -88,7 +71,7 @@ def reach_of(values: Values, layer_type: str | None) -> Reach:
     sides = _sides(values, key, size)
     if sides is not None:
         return sides
-    window = max(size // 2, 1) if values.model_type in _HALVED and key == "local_attention" else size
+    window = max(size // 2, 1) if values.exception("halved_window") and key == "local_attention" else size
     reach = Reach(window, sentence=f"it attends to the last {window:,} tokens ({key})", keys=(key,))
     return _with_entries(values, layer_type, reach)
 
@@ -109,13 +92,13 @@ def _chosen(values: Values, layer_type: str | None) -> Reach | None:
         known = type(best) is int and type(size) is int and best > 0 and size > 0
         return Reach(chosen=best * size if known else None, sentence=sentence, keys=("sparse_attention_config",))
     best = values.find("index_topk")
-    if values.model_type not in _INDEXERS or type(best) is not int or best < 1 or layer_type not in (None, INDEXED):
+    pairs = values.exception("indexer_pairs")
+    if pairs is None or type(best) is not int or best < 1 or layer_type not in (None, INDEXED):
         return None
     chosen = _chosen_tokens(values, best)
     if values.given.get(INDEXER) == "shared":
         sentence = f"it attends to {chosen} that the indexer of an earlier layer chose (index_topk)"
         return Reach(chosen=best, sentence=sentence, keys=("index_topk",))
-    pairs = _INDEXERS[values.model_type]
     turned = f"; the indexer's own pairs are {pairs}" if pairs else ""
     sentence = f"an indexer chooses {chosen} up to the query's own (index_topk){turned}"
     return Reach(chosen=best, sentence=sentence, keys=("index_topk",))
@@ -137,7 +120,7 @@ def indexers(values: Values, count: int) -> Sequence[Any] | None:
 
     Sources: ``GlmMoeDsaConfig.__post_init__`` and ``HYV4Config.__post_init__`` of transformers 5.23.0.
     """
-    if values.model_type not in _LISTS_OF_INDEXERS:
+    if not values.exception("lists_indexers"):
         return None
     listed = check_list(values, "indexer_types")
     if listed is not None:
@@ -165,7 +148,7 @@ def _missing(values: Values, layer_type: str | None, key: str) -> str:
         else f"{key} is {'null' if key in values.given else 'not given'}"
     )
     if facts.gated and values.find("use_sliding_window") is not True:
-        why, size = "use_sliding_window is not true", 0 if values.model_type in _NO_WINDOW_IS_ZERO else None
+        why, size = "use_sliding_window is not true", 0 if values.exception("no_window_is_zero") else None
         typed = typed and values.has("layer_types")
     elif facts.windowed == "all" and size == 0:
         return f"{why}: the queries see no token in transformers 5.23.0"
@@ -192,7 +175,8 @@ def _slides(values: Values, layer_type: str | None) -> bool:
     if facts.windowed is not None:
         return facts.windowed == "all"
     typed = layer_type in (*LOCAL, "window_attention", *_COMPRESSED)
-    return typed or (layer_type is None and (not facts.source or values.model_type in (*_TWO_SIDED, "gpt_neo")))
+    windowed = not facts.source or values.exception("two_sided_window") or values.model_type == "gpt_neo"
+    return bool(typed or (layer_type is None and windowed))
 
 
 def _sides(values: Values, key: str, size: int) -> Reach | None:
@@ -203,12 +187,12 @@ def _sides(values: Values, key: str, size: int) -> Reach | None:
         back, ahead = (size + 1) // 2 - 1, size // 2
         sentence = f"it attends to {back:,} tokens before its own and {ahead:,} after it ({key})"
         return Reach(back, ahead, sentence=sentence, keys=(key,))
-    if values.facts.two_sided or name in _TWO_SIDED:
-        half = size // 2 if name in _HALVED and key != "sliding_window" else size
+    if values.facts.two_sided or values.exception("two_sided_window"):
+        half = size // 2 if values.exception("halved_window") and key != "sliding_window" else size
         how = f" {size:,}, half on each side" if half != size else ""
     elif both is True and name == "gemma3_text":
         half, how = size // 2, f" {size:,} // 2 + 1, its own included: use_bidirectional_attention"
-    elif both == "all" and name in _BIDIRECTIONAL:
+    elif both == "all" and values.exception("bidirectional"):
         half, how = size // 2 + 1, f" {size:,} // 2 + 1: use_bidirectional_attention"
     else:
         return None

@@ -10,12 +10,10 @@ from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.rope_parameters import SHARES, RopeParameters
 from posenc_core.model_rules.rope_types import scaling_of
-from posenc_core.model_rules.widths import ROUNDED_DOWN, rotary_dim_of, whole, width_beside, width_for
+from posenc_core.model_rules.widths import rotary_dim_of, whole, width_beside, width_for
 from posenc_core.rope_scaling import PARTIAL, ROPE_THETA, RopeScaling, rope_frequencies
 
 _LAYOUT_KEY = "rope_interleave"
-_KEEPS_ORDER = ("deepseek_v2",)
-"""Classes with pairs of neighbours in latent attention whose rotation keeps the order of the columns."""
 
 _REORDERED = (
     "the pairs are columns 2i and 2i + 1; transformers rotates them and returns the first columns of all pairs before "
@@ -44,7 +42,7 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
     head_dim, beside_notes = width_beside(rope.values, head_dim, rotary_dim)
     share_notes = (*share_notes, *beside_notes)
     theta = rope.rope_theta
-    turning = head_dim if rotary_dim is None and rope.values.model_type in ROUNDED_DOWN else rotary_dim or 0
+    turning = head_dim if rotary_dim is None and rope.values.exception("rounded_down") else rotary_dim or 0
     odd = turning if turning % 2 and rope.values.facts.source else 0
     if odd:
         theta, odd_notes = _base_of_odd(theta, odd)
@@ -169,7 +167,7 @@ def _pairing(values: Values) -> tuple[str, Notes]:
         notes = (*notes, f"transformers 5.23.0 ignores rope_interleave in model_type {values.shown_type}")
     if values.facts.trailing:
         return layout, (*notes, _TURNED_BACK)
-    if layout == "interleaved" and values.has("qk_rope_head_dim") and values.model_type not in _KEEPS_ORDER:
+    if layout == "interleaved" and values.has("qk_rope_head_dim") and not values.exception("keeps_order"):
         return layout, (*notes, _REORDERED)
     return layout, notes
 

@@ -49,10 +49,6 @@ _ENGINES = {
 }
 
 
-_NEW_NAME_ALONE = ("neomme",)
-"""Classes that set ``rope_type`` where it is missing, before they look for the older ``type``."""
-
-
 class NotShownError(ValueError):
     """Positions that are known, and that this version does not show."""
 
@@ -98,7 +94,7 @@ def parameters_of(values: Values, label: str) -> RopeParameters:
     notes = (*made.notes, *_unread_notes(values, found), *_class_note(values, made))
     theta, theta_notes = _theta(values, made, label)
     name = _rope_type(made)
-    reads_old_name = values.model_type not in _NEW_NAME_ALONE or made.source.startswith("rope_scaling")
+    reads_old_name = not values.exception("new_name_alone") or made.source.startswith("rope_scaling")
     if not reads_old_name and "rope_type" not in made.values and name != "default":
         notes = (*notes, f"model_type {values.shown_type} reads 'rope_type' alone, not 'type': nothing is scaled")
         name = "default"

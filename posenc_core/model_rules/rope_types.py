@@ -47,14 +47,7 @@ _NEEDED = {
     "llama3": ("factor", "low_freq_factor", "high_freq_factor"),
     "longrope": ("short_factor", "long_factor"),
 }
-_SCALES_SOFTMAX = {
-    "axk1", "axk2", "bailing_hybrid", "deepseek_v2", "deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa",
-    "hy_v4", "longcat_flash", "minicpm3", "mistral4", "mistral_large4_text", "youtu", "kimi_k2",
-}  # fmt: skip
-"""The models whose code multiplies its softmax scale by the square of mscale_all_dim's factor (transformers 5.23.0)."""
 
-_ONLY = {"eomt_dinov3": "default", "ernie4_5_vl_moe_text": "default"}
-"""The only rope_type that the class accepts, by model type (transformers 5.23.0)."""
 
 _TELECHAT = "telechat3-yarn"
 """YaRN with a smaller attention factor. Source: vLLM's telechat3_scaling_rope."""
@@ -85,7 +78,7 @@ def refusal_notes(form: RopeParameters, usual: str | None = None) -> Notes:
 
     Source: transformers 5.23.0, the rotary classes, which raise an error for another name.
     """
-    only = _ONLY.get(form.values.model_type, usual)
+    only = form.values.exception("only_rope_type") or usual
     if only is None or form.rope_type == only:
         return ()
     told = f"transformers 5.23.0 refuses rope_type {form.rope_type!r} in model_type {form.values.shown_type}"
@@ -179,7 +172,7 @@ def _quickened(form: RopeParameters, factor: float, original: int, n_pairs: int)
 
 def _scales_softmax(values: Values) -> bool:
     """Whether the model's code obeys mscale_all_dim in its softmax, as DeepSeek's does; unknown code is taken to."""
-    return values.model_type in _SCALES_SOFTMAX or not values.facts.source
+    return bool(values.exception("scales_softmax")) or not values.facts.source
 
 
 def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:

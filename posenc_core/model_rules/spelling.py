@@ -34,19 +34,6 @@ _THETA, _SHARE, _NEW, _OLD = "rope_theta", SHARES[0], "rope_parameters", "rope_s
 INNER_THETA = "attn_config.rope_theta"
 """The key of DBRX's base. Its class of transformers 5.23.0 keeps the value, and computes with that of another key."""
 
-_NESTED_ALONE = ("step3p5",)
-_COMPLETED = ("gemma3_text", "gemma3n_text", "modernbert", "modernbert-decoder", "neomme", "olmo3", "t5gemma2_text")
-"""Classes that read only labels, without ``rope_scaling`` or share; classes that add omitted labels."""
-_NESTED_SCALING = ("dots3_note_text",)
-"""Classes that read a ``rope_scaling`` with parameters by label as they read ``rope_parameters``."""
-_SET_LATE = ("neomme",)
-"""Classes whose nested ``rope_scaling`` replaces the parameters after their defaults were filled in."""
-_SHARE_INSIDE = ("cohere2_moe",)
-"""Classes that read the share among the rotary parameters alone."""
-_TYPES_COME_LATE = ("minimax_m3_vl_text",)
-"""Classes that look for parameters by type before they make their own types of layers."""
-_PLAIN_SHARES = {"mimo_v2_flash": 0.334}
-"""The share of classes whose code has one for unscaled rotations alone."""
 _UNSCALED = (None, "default", "mrope")
 
 
@@ -74,7 +61,7 @@ def parameters_by_label(values: Values) -> ByLabel:
 
     ValueError with a sentence for unreadable keys.
     """
-    if values.model_type in _SHARE_INSIDE:
+    if values.exception("share_inside"):
         values = values.at({_SHARE: None})
     new, old = _object(values, _NEW), _object(values, _OLD)
     of_class = _class_labels(values)
@@ -100,7 +87,7 @@ def parameters_by_label(values: Values) -> ByLabel:
 
 def _declares(values: Values, names: Mapping[str, Any]) -> bool:
     """Whether one of the names is a type of layer of the model, under which alone its class looks for parameters."""
-    if values.model_type in _TYPES_COME_LATE and not values.has("layer_types"):
+    if values.exception("types_come_late") and not values.has("layer_types"):
         return False
     types = {name for name in layer_types_of(values).names if name is not None}
     return not types.isdisjoint(names)
@@ -133,7 +120,7 @@ def _of_labels(values: Values, of_class: dict[str, _Given], new: _Given, old: _G
     """The parameters of a class that has them by label: old keys reach some labels, and so do flat parameters."""
     spelling = values.facts.spelling
     flat, source = {} if new is None else new, _NEW
-    reads_nested = values.facts.trailing or not spelling.scaled or values.model_type in _NESTED_SCALING
+    reads_nested = values.facts.trailing or not spelling.scaled or values.exception("nested_scaling")
     if old and reads_nested and nested_parameters(old, values):
         flat, old, source = old, None, _OLD
     nested = {} if old and spelling.flat else nested_parameters(flat, values)
@@ -143,11 +130,11 @@ def _of_labels(values: Values, of_class: dict[str, _Given], new: _Given, old: _G
     if values.facts.trailing and not all(nested.get(label) for label in of_class):  # DeepSeek V4 reads both or none
         flat, nested = {name: flat[name] for name in flat.keys() - {*of_class, *nested}}, {}
     found: ByLabel = {}
-    if values.model_type in _NESTED_ALONE and nested:
+    if values.exception("nested_alone") and nested:
         values, old = values.at({_THETA: None}), None
-    elif values.model_type in _NESTED_ALONE and not values.has("partial_rotary_factors"):
+    elif values.exception("nested_alone") and not values.has("partial_rotary_factors"):
         values = values.at({_SHARE: None})
-    if nested and values.model_type in _COMPLETED:
+    if nested and values.exception("completes_labels"):
         nested |= {label: {} for label in of_class if nested.get(label) is None}
     for label in nested or of_class:
         given, own = nested.get(label), of_class.get(label)
@@ -160,7 +147,7 @@ def _of_labels(values: Values, of_class: dict[str, _Given], new: _Given, old: _G
         else:
             bases = spelling.nested if nested and spelling.nested else spelling.bases
             kept: Mapping[str, Any] = {} if given else own or {}
-            kept = {_SHARE: 1.0} if source == _OLD and values.model_type in _SET_LATE else kept
+            kept = {_SHARE: 1.0} if source == _OLD and values.exception("sets_scaling_late") else kept
             found[label] = _filled(values, label, given or {}, f"{source}.{label}", bases, kept)
     inherits = nested if values.facts.trailing else values.facts.source and spelling.bases == {}
     return _with_shares(values, found) if inherits else found
@@ -247,7 +234,7 @@ def _filled(
     ):
         if made.get(name) is None and name not in fixed and key and _at(values, key) is not None:
             made[name], keys[name] = _at(values, key), key
-    plain_share = None if _is_scaled(made) else _PLAIN_SHARES.get(values.model_type)
+    plain_share = None if _is_scaled(made) else values.exception("plain_share")
     for name, value in {_SHARE: values.of_label(_SHARE, label) or plain_share, **own}.items():
         if value is not None and made.get(name) is None:
             made[name] = value

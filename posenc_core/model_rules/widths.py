@@ -31,27 +31,6 @@ _AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and 
 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 
-_READS_ROTARY_DIM = ("codegen", "gptj", "minimax_m2")
-"""The classes that read ``rotary_dim`` or ``rotary_ndims``; code that is not known is taken to."""
-
-_HEAD_OF_BOTH_PARTS = ("mistral4",)
-"""Classes whose rotation counts from ``qk_rope_head_dim + qk_nope_head_dim``, and shares that out."""
-
-ROUNDED_DOWN = ("glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text")
-"""Classes whose own number of heads does not divide their width."""
-
-_TWICE_THE_WIDTH = ("zamba2",)
-"""Classes whose heads divide the tokens' vectors and the embeddings, side by side."""
-
-_ANOTHER_NAME = ("jetmoe",)
-"""Classes with two names of a head's width, of which ``head_dim`` is set last."""
-
-_COUNTS_FROM_ANOTHER_WIDTH = ("gpt_neox",)
-"""Classes that count the rotated columns from ``head_dim``, and divide the model's width into heads without it."""
-
-_ROTATES_A_PERMUTATION = ("k2_horizon", "xllm")
-_HALF_OF_PROJECTION = ("clvp_encoder", "clvp_decoder")
-
 
 def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tuple[int, Notes]:
     """Number of columns of a head that rotation counts from; ValueError if neither file nor class has it."""
@@ -70,7 +49,7 @@ def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tup
     of_type = _width_of_type(values, layer_type)
     if of_type is not None:
         return of_type
-    own = values.facts.head_dim_from if values.model_type not in _ANOTHER_NAME else None
+    own = values.facts.head_dim_from if not values.exception("sets_head_dim_last") else None
     for key in ((own,) if own else ()) + _HEAD_KEYS:
         if values.has(key) and key not in values.facts.ignores:
             return whole(values.given, key), ()
@@ -92,7 +71,7 @@ def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
     """The width of the rotated part of multi-head latent attention, a separate vector; None without one."""
     if values.facts.trailing:
         return None
-    if not values.has("qk_rope_head_dim") and values.model_type not in _HEAD_OF_BOTH_PARTS:
+    if not values.has("qk_rope_head_dim") and not values.exception("head_of_both_parts"):
         return _class_latent_width(values)
     part, notes = _given_or_default(values, "qk_rope_head_dim")
     head = head_beside(values)
@@ -132,7 +111,7 @@ def head_beside(values: Values) -> int | None:
         return None
     if values.has("head_dim"):
         return whole(values.given, "head_dim")
-    if values.model_type in _HEAD_OF_BOTH_PARTS:
+    if values.exception("head_of_both_parts"):
         parts = [_given_or_default(values, key)[0] or 0 for key in ("qk_rope_head_dim", "qk_nope_head_dim")]
         return HEAD_DIM.check(sum(parts))
     default = values.default("head_dim") if values.facts.source else None
@@ -149,7 +128,7 @@ def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
     """The width of a head from the class's default, or from the model's width and its number of heads."""
     values = rope.values
     constants: tuple[str, ...] = ("head_dim", "attention_head_dim", values.facts.head_dim_from or "head_dim")
-    if values.model_type in _TWICE_THE_WIDTH and values.has("hidden_size", "num_attention_heads"):
+    if values.exception("twice_the_width") and values.has("hidden_size", "num_attention_heads"):
         constants = ()
     for key in constants:
         constant = _given_or_default(values, key) if key not in values.facts.ignores else (None, ())
@@ -161,8 +140,8 @@ def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
             heads, heads_note = _given_or_default(values, heads_key)
             if width is None or heads is None:
                 continue
-            width *= 2 if values.model_type in _TWICE_THE_WIDTH else 1
-            if width % heads and values.model_type not in ROUNDED_DOWN:
+            width *= 2 if values.exception("twice_the_width") else 1
+            if width % heads and not values.exception("rounded_down"):
                 raise ValueError(f"{width_key} ({width}) must be a multiple of {heads_key} ({heads})")
             rounded = (
                 f"{width_key} / {heads_key} = {width} / {heads} is no integer: a head has {width // heads} columns"
@@ -225,21 +204,21 @@ def whole(config: Mapping[str, Any], key: str, maximum: int = HEAD_DIM.maximum) 
 def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[int | None, Notes]:
     """Number of rotated columns, None for all of the head; ValueError for 0, or an odd number in unknown code."""
     values = rope.values
-    if values.model_type in _ROTATES_A_PERMUTATION and values.find("rope_head_dim") not in (None, head_dim):
+    if values.exception("rotates_a_permutation") and values.find("rope_head_dim") not in (None, head_dim):
         raise NotShownError(
             "rope_head_dim: the model rotates a permutation of these columns, not shown in this version"
         )
     if values.facts.trailing and values.has("qk_rope_head_dim") and SHARES[0] not in rope.keys:
         trailing = whole(values.given, "qk_rope_head_dim")
         return None if trailing == head_dim else trailing, ()
-    if values.model_type in _HALF_OF_PROJECTION:
+    if values.exception("half_of_projection"):
         return _half_of_projection(values), ()
     shared = rope.parameters.get(SHARES[0]) is not None
     for key in ("rotary_dim", "rotary_ndims"):
         given = values.find(key) if not shared else None
         if given is None:
             continue
-        if values.facts.source and values.model_type not in _READS_ROTARY_DIM:
+        if values.facts.source and not values.exception("reads_rotary_dim"):
             return None, (f"transformers 5.23.0 ignores {key} in model_type {values.shown_type}: it rotates all",)
         checked: int = replace(ROTARY_DIM.of, spoken=key).check(given)
         return None if checked == head_dim else checked, ()
@@ -257,7 +236,7 @@ def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[in
 def width_beside(values: Values, head_dim: int, rotary_dim: int | None) -> tuple[int, Notes]:
     """The width of the heads whose first columns rotate, if it is not the ``head_dim`` that their number comes from."""
     sizes = [values.find(key) for key in ("hidden_size", "num_attention_heads")]
-    if values.model_type not in _COUNTS_FROM_ANOTHER_WIDTH or not values.has("head_dim") or rotary_dim is None:
+    if not values.exception("counts_from_another_width") or not values.has("head_dim") or rotary_dim is None:
         return head_dim, ()
     width = HEAD_DIM.check(sizes[0] // sizes[1]) if all(type(each) is int and each > 0 for each in sizes) else head_dim
     if width == head_dim or width < rotary_dim:

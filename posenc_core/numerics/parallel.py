@@ -50,29 +50,23 @@ def beside(work: Callable[[], Made], look: Callable[[float], object], name: str)
     Until the work ends, ``look`` is called regularly with the seconds since its start. An error of ``look`` leaves
     the work running, since Python cannot stop a thread.
     """
-    from queue import Empty, SimpleQueue  # not needed at the window's start
+    from concurrent.futures import Future, wait  # not needed at the window's start
     from threading import Thread
     from time import monotonic
 
-    answer: SimpleQueue[tuple[list[Made], BaseException | None]] = SimpleQueue()
+    answer: Future[Made] = Future()
 
     def run() -> None:
         try:
-            answer.put(([work()], None))
+            answer.set_result(work())
         except BaseException as error:  # noqa: BLE001 - raised again where it is waited for; sys.exit too
-            answer.put(([], error))
+            answer.set_exception(error)
 
     begun = monotonic()
     Thread(target=run, daemon=True, name=name).start()
-    while True:
-        try:
-            made, error = answer.get(timeout=_LOOK_SECONDS)
-        except Empty:
-            look(monotonic() - begun)
-            continue
-        if error is not None:
-            raise error
-        return made[0]
+    while not wait([answer], _LOOK_SECONDS).done:
+        look(monotonic() - begun)
+    return answer.result()
 
 
 def n_processors() -> int:

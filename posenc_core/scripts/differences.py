@@ -9,19 +9,16 @@ from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.long_context import TableDifference
 from posenc_core.scripts.plots import (
     COLOR_MAP,
-    MOST_DRAWN,
     Curve,
     Shades,
     TokenMarks,
+    curve_parts,
+    curve_values,
     drawn_positions,
     position_words,
-    tokens_lines,
     turned_lines,
 )
-from posenc_core.scripts.snippets import PYPLOT, source_of
-
-_FINEST, _MOST_POINTS = 16, 4000
-"""Points of a curve from one position to the next, and in all."""
+from posenc_core.scripts.snippets import PYPLOT, filled, source_of
 
 
 def table_names(difference: TableDifference) -> tuple[str, str, str]:
@@ -42,39 +39,16 @@ def compared_waves_script(
 
     ValueError with one sentence for a picture without positions, columns, or with too many numbers.
     """
-    positions, continuous = _checked(difference, positions, len(curves)), difference.continuous
-    parts = min(_FINEST, _MOST_POINTS // len(positions)) if continuous else 1
+    positions = _checked(difference, positions, len(curves))
     widest = max(difference.one.n_columns, difference.other.n_columns)
-    parts = max(1, min(parts, MOST_DRAWN // (len(positions) * widest)))
-    low, high = ends
-    middle, scale = ((low + high) / 2, 0.8 / (high - low)) if low < high else (low, 0.0)
-    step = "" if continuous else ", drawstyle='steps-mid'"
-    across = f"xlim={(positions[0] - 0.5, positions[-1] + 0.5)}, ylim=(-0.6, len(curves) - 0.4)"
-    lines = [
-        "curves = [  # column, label and colour, from the bottom up",
-        *(f"    {(each.column, each.label, each.colour)!r}," for each in curves),
-        "]",
-        *tokens_lines(tokens, positions),
-        "columns = [column for column, _, _ in curves]",
-        _tables_line(titles, table_names(difference)),
-        "",
-        "fig, axes = plt.subplots(1, 3, sharey=True, figsize=(11, 1.6 + 0.25 * len(curves)), layout='constrained')",
-        "for ax, (title, shown) in zip(axes, tables):",
-        f"    heights = np.arange(len(curves)) + (shown[:, columns] - {middle!r}) * {scale!r}",
-        "    for row, (_, label, colour) in enumerate(curves):",
-        "        ax.axhline(row, color='#e3e6ea', linewidth=0.8, zorder=0)",
-        f"        ax.plot(positions, heights[:, row], color=colour, linewidth=1.2{step})",
-        "    for position, word, colour in tokens:",
-        "        ax.axvline(position, color=colour, linewidth=0.8, label=word)",
-        "        dots = heights[positions == position]",
-        "        ax.plot(np.full(dots.shape, position), dots, 'o', color=colour, markersize=3)",
-        f"    ax.set(title=title, xlabel='{position_words(difference)}', {across})",
-        *(f"    {line}" for line in turned_lines("ax", "x") if difference.relative),
-        "axes[0].set_yticks(range(len(curves)), [label for _, label, _ in curves])",
-        "fig.legend(*axes[0].get_legend_handles_labels(), loc='outside upper center', ncols=6, frameon=False)",
-        "plt.show()",
-    ]
-    return source_of(difference, positions, NUMPY, Snippet(("", *lines), (PYPLOT,)), parts)
+    lines = filled(
+        "compared_waves",
+        **curve_values(difference, curves, ends, tokens, positions),
+        tables=_tables(titles, table_names(difference)),
+        turned=turned_lines("ax", "x") if difference.relative else (),
+    )
+    parts = curve_parts(difference, positions, widest)
+    return source_of(difference, positions, NUMPY, Snippet(lines, (PYPLOT,)), parts)
 
 
 def compared_heatmap_script(
@@ -91,21 +65,18 @@ def compared_heatmap_script(
         names = [*(_angles_of(name, each, places) for name, each in encodings), "wrapped"]
     extent = (places.start - 0.5, places.stop - 0.5, positions.stop - 0.5, positions.start - 0.5)
     wrapped = [f"wrapped = np.pi - np.mod(np.pi - ({names[0]} - {names[1]}), 2 * np.pi)"] if angles else []
-    lines = [
-        *shades.lines,
-        *wrapped,
-        _tables_line(titles, names),
-        "",
-        "fig, axes = plt.subplots(1, 3, sharey=True, figsize=(11, 4.6), layout='constrained')",
-        "for ax, (title, shown) in zip(axes, tables):",
-        f"    picture = ax.imshow(shown, cmap=colours, aspect='auto', extent={extent}, **ends)",
-        f"    ax.set(title=title, xlabel='{'pair' if angles else 'column'}')",
-        f"axes[0].set_ylabel('{position_words(difference)}')",
-        *(turned_lines("axes[0]", "y") if difference.relative else ()),
-        f"fig.colorbar(picture, ax=axes, label='{'angle (rad)' if angles else 'value, and difference'}')",
-        "plt.show()",
-    ]
-    return source_of(difference, positions, NUMPY, Snippet(("", *lines), (PYPLOT, COLOR_MAP)))
+    lines = filled(
+        "compared_heatmap",
+        shades=shades.lines,
+        wrapped=wrapped,
+        tables=_tables(titles, names),
+        extent=extent,
+        across="pair" if angles else "column",
+        down=position_words(difference),
+        turned=turned_lines("axes[0]", "y") if difference.relative else (),
+        label="angle (rad)" if angles else "value, and difference",
+    )
+    return source_of(difference, positions, NUMPY, Snippet(lines, (PYPLOT, COLOR_MAP)))
 
 
 def _checked(difference: TableDifference, positions: range, n_drawn: int) -> range:
@@ -115,9 +86,8 @@ def _checked(difference: TableDifference, positions: range, n_drawn: int) -> ran
     return positions
 
 
-def _tables_line(titles: Sequence[str], names: Sequence[str]) -> str:
-    pairs = ", ".join(f"({title!r}, {name})" for title, name in zip(titles, names, strict=True))
-    return f"tables = [{pairs}]"
+def _tables(titles: Sequence[str], names: Sequence[str]) -> str:
+    return ", ".join(f"({title!r}, {name})" for title, name in zip(titles, names, strict=True))
 
 
 def _angles_of(name: str, encoding: Encoding, pairs: range) -> str:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from posenc_core.encodings import Encoding
 from posenc_core.explain import NUMPY, Snippet
 from posenc_core.fields import one_line
-from posenc_core.scripts.plots import COLOR_MAP, MOST_DRAWN, Curve, Shades, plain_label, turned_lines
-from posenc_core.scripts.snippets import PYPLOT, assembled, head_of, listed, table_lines
+from posenc_core.scripts.plots import COLOR_MAP, MOST_DRAWN, Curve, Shades, plain_label, row_scale, turned_lines
+from posenc_core.scripts.snippets import PYPLOT, assembled, filled, head_of, listed, table_lines
 
 _ACROSS, _WORDS = 4, 56
 """Cards in a row, and letters of a line above one."""
@@ -60,35 +60,17 @@ def gallery_script(families: Sequence[DrawnFamily]) -> str:
     for each in shown:
         body += Snippet(("", *head_of(each.encoding))) + _family_lines(each, maps.index(each.shades.colours))
     across = min(_ACROSS, len(shown))
-    lines = (
-        "",
-        f"fig, axes = plt.subplots({math.ceil(len(shown) / across)}, {2 * across}, squeeze=False, "
-        f"figsize=({3.4 * across:.1f}, {2.3 * math.ceil(len(shown) / across):.1f}), layout='constrained')",
-        *_CARDS,
+    rows = math.ceil(len(shown) / across)
+    lines = filled(
+        "gallery",
+        rows=rows,
+        columns=2 * across,
+        width=f"{3.4 * across:.1f}",
+        height=f"{2.3 * rows:.1f}",
+        turned=[line for axis in (("waves", "x"), ("heat", "y")) for line in turned_lines(*axis)],
     )
     left_out = [f"# without a value at any token: {one_line(each.title)}" for each in families if not each.positions]
     return assembled(["# Gallery: families of positional encodings", *left_out], body + Snippet(lines), NUMPY)
-
-
-_CARDS = (
-    "for ax in axes.flat:",
-    "    ax.set_axis_off()",
-    "for (waves, heat), family in zip(axes.reshape(-1, 2), families):",
-    "    title, positions, table, parts, curves, style, (middle, scale), colours, ends = family",
-    "    for row, (column, colour) in enumerate(curves):",
-    "        heights = row + (table[:, column] - middle) * scale",
-    "        waves.plot(positions, heights, color=colour, linewidth=1, drawstyle=style)",
-    "    waves.set_axis_on()",
-    "    waves.set(yticks=[], ylim=(-0.6, len(curves) - 0.4))",
-    "    waves.set_title(title, fontsize=7, loc='left')",
-    "    heat.set_axis_on()",
-    "    place = (-0.5, table.shape[1] - 0.5, positions[-1] + 0.5, positions[0] - 0.5)",
-    "    heat.imshow(table[::parts], cmap=maps[colours], extent=place, aspect='auto', **ends)",
-    "    heat.set_xlabel('column', fontsize=8)",
-    "    if positions[0] < 0:  # key - query, shown as distances query - key",
-    *(f"        {line}" for axis in (("waves", "x"), ("heat", "y")) for line in turned_lines(*axis)),
-    "plt.show()",
-)
 
 
 def _parts(each: DrawnFamily) -> int:
@@ -100,18 +82,21 @@ def _parts(each: DrawnFamily) -> int:
 
 def _family_lines(each: DrawnFamily, colours: int) -> Snippet:
     """Lines that compute the table of a family and append its card."""
-    low, high = each.ends
-    middle, scale = ((low + high) / 2, 0.8 / (high - low)) if low < high else (low, 0.0)
-    style = "default" if each.encoding.continuous else "steps-mid"
-    title = "\n".join([plain_label(each.title), *textwrap.wrap(plain_label(each.words), _WORDS)])
-    return table_lines(each.encoding, each.positions, NUMPY, _parts(each)) + Snippet((
-        "families.append((",
-        f"    {title!r}, positions, table, {_parts(each)}, [",
-        *listed([(curve.column, curve.colour) for curve in each.curves], 8),
-        f"    ], {style!r}, ({middle!r}, {scale!r}), {colours}, "
-        f"{{'vmin': {each.shades.low!r}, 'vmax': {each.shades.high!r}}},",
-        "))",
-    ))  # fmt: skip
+    middle, scale = row_scale(each.ends)
+    return table_lines(each.encoding, each.positions, NUMPY, _parts(each)) + Snippet(
+        filled(
+            "family",
+            title=repr("\n".join([plain_label(each.title), *textwrap.wrap(plain_label(each.words), _WORDS)])),
+            parts=_parts(each),
+            curves=listed([(curve.column, curve.colour) for curve in each.curves], 8),
+            style=repr("default" if each.encoding.continuous else "steps-mid"),
+            middle=middle,
+            scale=scale,
+            colours=colours,
+            low=each.shades.low,
+            high=each.shades.high,
+        )
+    )
 
 
 def _map_lines(colours: tuple[Any, ...]) -> list[str]:

@@ -9,7 +9,7 @@ from posenc_core.analysis import head_columns, turned_angles
 from posenc_core.encodings import Encoding, Pairs, pair_members, turning_pairs
 from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.numerics import IntArray
-from posenc_core.scripts.snippets import PYPLOT, source_of
+from posenc_core.scripts.snippets import PYPLOT, filled, source_of
 from posenc_core.session import Document
 
 _UNITS = {"turns": (" / (2 * np.pi)", " turns"), "degrees": (" * 180 / np.pi", "°"), "radians": ("", " rad")}
@@ -37,51 +37,21 @@ def lens_script(
     factor, sign = _UNITS[unit]
     places = (pairs, *pair_members(encoding, pairs), *head_columns(encoding, pairs))
     rows = math.ceil(len(pairs) / 8)
-    lines = [
-        "clocks = [  # pair, columns of its sine and cosine in the table, and its columns in the head",
-        *(f"    {row}," for row in zip(*(each.tolist() for each in places), strict=True)),
-        "]",
-        "shown, sines, cosines = (list(each) for each in list(zip(*clocks))[:3])",
-        "hands = np.arctan2(table[:, sines], table[:, cosines])  # rad; a row for each position",
-        *_turned_lines(encoding, turning, position, pairs),
-        f"palette = {list(colours.tokens)}",
-        "ages = np.linspace(0.18, 0.75, len(positions))  # the oldest dot is the faintest",
-        "dots = [(palette[each % len(palette)], age) for each, age in zip(positions[:-1], ages[1:])]",
-        "",
-        f"fig = plt.figure(figsize=(10, {2.1 * rows + 1.6:.1f}), layout='constrained')",
-        f"above, below = fig.subfigures(2, 1, height_ratios=[{2.1 * rows:.1f}, 1.6])",
-        f"axes = above.subplots({rows}, {math.ceil(len(pairs) / rows)}, squeeze=False)",
-        "circle = np.linspace(0, 2 * np.pi, 200)",
-        "for ax in axes.flat:",
-        "    ax.set_axis_off()",
-        "for ax, clock, angle, speed, hand in zip(axes.flat, clocks, turned, frequencies[shown], hands.T):",
-        "    x, y = np.cos(hand), np.sin(hand)",
-        "    ax.plot(np.cos(circle), np.sin(circle), color='#5b6470', linewidth=1, linestyle='-' if speed else ':')",
-        "    ax.scatter(x[:-1], y[:-1], s=8, c=dots, linewidths=0)",
-        f"    ax.plot([0, x[-1]], [0, y[-1]], color={colours.hand!r}, marker='o', markevery=[1])",
-        "    middle = -0.5 if y[-1] >= 0 else 0.5",
-        f"    ax.text(0, middle, f'{{angle{factor}:.3g}}{sign}', ha='center', va='center', fontsize=8)",
-        "    ax.set_aspect('equal')",
-        "    ax.set_title(f'pair {clock[0]}\\ncolumns {clock[3]}, {clock[4]}', fontsize=8)",
-        *_ODOMETER,
-        f"fig.suptitle('position {position}')",
-        "plt.show()",
-    ]
-    return source_of(document, range(first, position + 1), NUMPY, Snippet(("", *lines), (PYPLOT,)))
-
-
-_ODOMETER = (
-    "",
-    "size = abs(int(positions[-1]))",
-    "bits = [size >> bit & 1 for bit in range(max(8, size.bit_length()))]  # that of 1 first",
-    "digits, levels = below.subplots(2, 1)",
-    "digits.imshow([bits], cmap='gray_r', vmin=0, vmax=1, aspect='auto')",
-    "for place, bit in enumerate(bits):",
-    "    digits.text(place, 0, bit, ha='center', va='center', color='white' if bit else 'black')",
-    "digits.set(title='bits of the position, and turns of the pairs less whole ones', xticks=[], yticks=[])",
-    "levels.bar(range(len(shown)), hands[-1] / (2 * np.pi) % 1, color='#8aa6c8')",
-    "levels.set(ylim=(0, 1), xticks=range(len(shown)), xticklabels=shown, xlabel='pair')",
-)
+    lines = filled(
+        "lens",
+        clocks=[f"{row}," for row in zip(*(each.tolist() for each in places), strict=True)],
+        turned=_turned_lines(encoding, turning, position, pairs),
+        palette=list(colours.tokens),
+        height=f"{2.1 * rows + 1.6:.1f}",
+        clock_height=f"{2.1 * rows:.1f}",
+        rows=rows,
+        columns=math.ceil(len(pairs) / rows),
+        hand=repr(colours.hand),
+        factor=factor,
+        sign=sign,
+        position=position,
+    )
+    return source_of(document, range(first, position + 1), NUMPY, Snippet(lines, (PYPLOT,)))
 
 
 def _turned_lines(encoding: Encoding, turning: Pairs | None, position: int, shown: IntArray) -> list[str]:

@@ -2,7 +2,6 @@
 
 import textwrap
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 from msgspec import Struct
@@ -11,7 +10,7 @@ from posenc_core.encodings import Encoding
 from posenc_core.explain import MOST_NUMBERS, number_list
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts.plots import plain_label
-from posenc_core.scripts.snippets import head_of
+from posenc_core.scripts.snippets import filled, head_of
 
 _WIDTH = 112
 
@@ -65,25 +64,14 @@ def lines_script(encoding: Encoding, title: str, plots: Sequence[DrawnPlot]) -> 
     if n_numbers > MOST_NUMBERS:
         raise ValueError(f"{n_numbers} numbers would have to be written out, at most {MOST_NUMBERS} are")
     special = [] if all(np.isfinite(column).all() for column in columns) else ["from numpy import inf, nan"]
-    return "\n".join(
-        [
-            f"# {title}, with the numbers that were drawn",
-            *head_of(encoding),
-            "import matplotlib.pyplot as plt",
-            "import numpy as np",
-            *special,
-            "",
-            "lines = [  # plot, label, colour, width, dashes, x, y, ends of a band",
-            *chain.from_iterable(_line_lines(at, line) for at, plot in enumerate(plots) for line in plot.lines),
-            "]",
-            "",
-            *subplots_lines(plots),
-            *_DRAWING,
-            *chain.from_iterable(axis_lines(at, plot) for at, plot in enumerate(plots)),
-            "plt.show()",
-            "",
-        ]
+    lines = filled(
+        "lines",
+        special=special,
+        lines=[each for at, plot in enumerate(plots) for line in plot.lines for each in _line_lines(at, line)],
+        subplots=subplots_lines(plots),
+        axes=[each for at, plot in enumerate(plots) for each in axis_lines(at, plot)],
     )
+    return "\n".join([f"# {title}, with the numbers that were drawn", *head_of(encoding), *lines, ""])
 
 
 def subplots_lines(plots: Sequence[DrawnPlot]) -> list[str]:
@@ -94,15 +82,6 @@ def subplots_lines(plots: Sequence[DrawnPlot]) -> list[str]:
         f"height_ratios={[plot.stretch for plot in plots]}, layout='constrained'",
         ")",
     ]
-
-
-_DRAWING = (
-    "for at, label, colour, width, dashes, x, y, band in lines:",
-    "    style = (0, dashes) if dashes else '-'",
-    "    axes[at, 0].plot(x, y, color=colour, linewidth=width, linestyle=style, label=label)",
-    "    if band is not None:",
-    "        axes[at, 0].fill_between(x, *band, color=colour, alpha=0.16, linewidth=0)",
-)
 
 
 def _line_lines(at: int, line: DrawnLine) -> list[str]:

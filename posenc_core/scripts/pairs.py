@@ -6,7 +6,6 @@ from posenc_core.scripts.plots import (
     COLOR_MAP,
     MOST_NUMBERS_SHOWN,
     MOST_WORDS,
-    NUMBERS,
     Shades,
     TokenMarks,
     check_size,
@@ -14,7 +13,7 @@ from posenc_core.scripts.plots import (
     ends_of,
     plain_label,
 )
-from posenc_core.scripts.snippets import PYPLOT, assembled, head_of, table_lines
+from posenc_core.scripts.snippets import PYPLOT, assembled, filled, head_of, table_lines
 from posenc_core.session import Document, token_vectors
 from posenc_core.text import TokenVectors
 
@@ -34,28 +33,18 @@ def pairs_script(
     check_size(len(queries) * len(keys))
     if encoding.causal:
         scores += ("scores = np.where(keys > queries[:, None], np.nan, scores)  # masked",)
-    lines = [
-        f"queries, keys = np.arange({queries[0]}, {queries.stop}), np.arange({keys[0]}, {keys.stop})",
-        *scores,
-        *shades.lines,
-        *_words_of("query_words", queries, tokens),
-        *_words_of("key_words", keys, tokens),
-        "",
-        "fig, ax = plt.subplots(figsize=(6.4, 5.4), layout='constrained')",
-        "ax.set_facecolor('#d5d9df')",
-        f"picture = ax.imshow(scores, cmap=colours, extent={(*ends_of(keys), *ends_of(queries)[::-1])}, **ends)",
-        "fig.colorbar(picture, ax=ax, label='value')",
-    ]
-    if len(queries) * len(keys) <= MOST_NUMBERS_SHOWN:
-        lines += NUMBERS.format(shown="scores", place="keys[column], queries[row]").split("\n")
-    lines += [
-        "ax.set_xticks(list(key_words), key_words.values(), rotation=45, ha='left')",
-        "ax.set_yticks(list(query_words), query_words.values())",
-        "ax.xaxis.tick_top()",
-        "ax.set(xlabel='key', ylabel='query')",
-        "plt.show()",
-    ]
-    return assembled(head_of(encoding), table + Snippet(("", *lines), (PYPLOT, COLOR_MAP)), NUMPY)
+    is_numbered = len(queries) * len(keys) <= MOST_NUMBERS_SHOWN
+    lines = filled(
+        "pairs",
+        queries=f"{queries[0]}, {queries.stop}",
+        keys=f"{keys[0]}, {keys.stop}",
+        scores=scores,
+        shades=shades.lines,
+        words=[*_words_of("query_words", queries, tokens), *_words_of("key_words", keys, tokens)],
+        extent=(*ends_of(keys), *ends_of(queries)[::-1]),
+        numbers=filled("numbers", shown="scores", place="keys[column], queries[row]") if is_numbered else (),
+    )
+    return assembled(head_of(encoding), table + Snippet(lines, (PYPLOT, COLOR_MAP)), NUMPY)
 
 
 def _table_lines(

@@ -8,7 +8,7 @@ from msgspec import Struct
 from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
 from posenc_core.explain import MOST_NUMBERS, NUMPY, Snippet, number_list
 from posenc_core.numerics import FloatArray
-from posenc_core.scripts.snippets import PYPLOT, source_of
+from posenc_core.scripts.snippets import PYPLOT, filled, source_of
 from posenc_core.session import Document
 
 MOST_DRAWN = 20_000_000
@@ -63,34 +63,42 @@ def waves_script(
     """
     encoding = document.encoding
     positions = drawn_positions(encoding, positions, len(curves))
+    lines = filled(
+        "waves",
+        **curve_values(encoding, curves, ends, tokens, positions),
+        turned=_turned(encoding, "x"),
+    )
+    return source_of(
+        document, positions, NUMPY, Snippet(lines, (PYPLOT,)), curve_parts(encoding, positions, encoding.n_columns)
+    )
+
+
+def curve_parts(encoding: Encoding, positions: range, widest: int) -> int:
+    """Points of the curves from one position to the next, of tables with at most that many columns."""
     parts = min(_FINEST, _MOST_POINTS // len(positions)) if encoding.continuous else 1
-    parts = max(1, min(parts, MOST_DRAWN // (len(positions) * encoding.n_columns)))
+    return max(1, min(parts, MOST_DRAWN // (len(positions) * widest)))
+
+
+def curve_values(
+    encoding: Encoding, curves: Sequence[Curve], ends: tuple[float, float], tokens: TokenMarks, positions: range
+) -> dict[str, object]:
+    """What the templates of stacked curves have in common: curves, tokens, the scale of a row, and the axis."""
+    middle, scale = row_scale(ends)
+    return {
+        "curves": [f"{(each.column, each.label, each.colour)!r}," for each in curves],
+        "tokens": tokens_lines(tokens, positions),
+        "middle": middle,
+        "scale": scale,
+        "step": "" if encoding.continuous else ", drawstyle='steps-mid'",
+        "across": position_words(encoding),
+        "ends": ends_of(positions),
+    }
+
+
+def row_scale(ends: tuple[float, float]) -> tuple[float, float]:
+    """The value in the middle of a row of stacked curves, and the height of a value of 1."""
     low, high = ends
-    middle, scale = ((low + high) / 2, 0.8 / (high - low)) if low < high else (low, 0.0)
-    step = "" if encoding.continuous else ", drawstyle='steps-mid'"
-    lines = [
-        "curves = [  # column, label and colour, from the bottom up",
-        *(f"    {(each.column, each.label, each.colour)!r}," for each in curves),
-        "]",
-        *tokens_lines(tokens, positions),
-        "columns = [column for column, _, _ in curves]",
-        f"heights = np.arange(len(curves)) + (table[:, columns] - {middle!r}) * {scale!r}",
-        "",
-        "fig, ax = plt.subplots(figsize=(7, 1.2 + 0.25 * len(curves)), layout='constrained')",
-        "for row, (_, label, colour) in enumerate(curves):",
-        "    ax.axhline(row, color='#e3e6ea', linewidth=0.8, zorder=0)",
-        f"    ax.plot(positions, heights[:, row], color=colour, linewidth=1.2{step})",
-        "for position, word, colour in tokens:",
-        "    ax.axvline(position, color=colour, linewidth=0.8, label=word)",
-        "    dots = heights[positions == position]",
-        "    ax.plot(np.full(dots.shape, position), dots, 'o', color=colour, markersize=3)",
-        "ax.set_yticks(range(len(curves)), [label for _, label, _ in curves])",
-        f"ax.set(xlabel='{position_words(encoding)}', xlim={ends_of(positions)}, ylim=(-0.6, len(curves) - 0.4))",
-        *_turned(encoding, "x"),
-        "fig.legend(loc='outside upper center', ncols=6, frameon=False)",
-        "plt.show()",
-    ]
-    return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT,)), parts)
+    return ((low + high) / 2, 0.8 / (high - low)) if low < high else (low, 0.0)
 
 
 def heatmap_script(
@@ -111,20 +119,21 @@ def heatmap_script(
         shown = f"np.arctan2(table[:, {sines}], table[:, {cosines}])"
     if transpose:
         across, down, names, shown = down[::-1], across[::-1], names[::-1], f"{shown}.T"
-    lines = [
-        *tokens_lines(tokens, positions, len(positions) / _MOST_LINES_OF_WORDS),
-        *shades.lines,
-        f"shown = {shown}",
-        "",
-        "fig, ax = plt.subplots(figsize=(6.4, 5), layout='constrained')",
-        f"picture = ax.imshow(shown, cmap=colours, aspect='auto', extent={(*across, *down)}, **ends)",
-        f"fig.colorbar(picture, ax=ax, label='{'angle (rad)' if angles else 'value'}')",
-        f"ax.set(xlabel='{names[0]}', ylabel='{names[1]}')",
-        *_turned(encoding, "x" if transpose else "y"),
-        *_words_lines(*(("top", "x") if transpose else ("right", "y"))),
-        "plt.show()",
-    ]
-    return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT, COLOR_MAP)))
+    lines = filled(
+        "heatmap",
+        tokens=tokens_lines(tokens, positions, len(positions) / _MOST_LINES_OF_WORDS),
+        shades=shades.lines,
+        shown=shown,
+        extent=(*across, *down),
+        label="angle (rad)" if angles else "value",
+        across=names[0],
+        down=names[1],
+        turned=_turned(encoding, "x" if transpose else "y"),
+        axis="x" if transpose else "y",
+        side="top" if transpose else "right",
+        slanted=", rotation=45, ha='left'" if transpose else "",
+    )
+    return source_of(document, positions, NUMPY, Snippet(lines, (PYPLOT, COLOR_MAP)))
 
 
 class TokenRow(Struct, frozen=True):
@@ -150,53 +159,19 @@ def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, 
     if sum(row.numbers.size for row in rows if row.numbers is not None) > MOST_NUMBERS:
         raise ValueError(f"more than {MOST_NUMBERS} numbers would have to be written out: show fewer columns or tokens")
     positions = drawn_positions(encoding, range(min(at), max(at) + 1), len(columns))
-    lines = ["rows = [  # name, colour, numbers"]
+    written = []
     for row in rows:
         terms = [] if row.numbers is None else [f"np.array({number_list(row.numbers.tolist())})"]
         if row.position is not None:
             terms.append(f"{row.table}[{row.position - positions.start}, {columns.start}:{columns.stop}]")
-        lines.append(f"    ({plain_label(row.name)!r}, {row.colour!r}, {' + '.join(terms)}),")
-    lines += ["]", f"columns = np.arange({columns.start}, {columns.stop})"]
+        written.append(f"({plain_label(row.name)!r}, {row.colour!r}, {' + '.join(terms)}),")
+    imports: tuple[str, ...] = (PYPLOT,)
+    drawn = filled("profiles")
     if len(columns) <= _MOST_BOXES and len(rows) * len(columns) <= MOST_NUMBERS_SHOWN:
-        imports: tuple[str, ...] = (PYPLOT, COLOR_MAP)
-        lines += [*shades.lines, *_BOXES]
-    else:
-        imports = (PYPLOT,)
-        lines += _PROFILES
-    return source_of(document, positions, NUMPY, Snippet(("", *lines, "plt.show()"), imports))
-
-
-NUMBERS = """\
-for (row, column), number in np.ndenumerate({shown}):
-    red, green, blue, _ = picture.cmap(picture.norm(number))
-    ink = 'black' if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else 'white'
-    text = '' if np.isnan(number) else f'{{number:.2f}}'
-    ax.text({place}, text, ha='center', va='center', color=ink, fontsize=8)"""
-
-_BOXES = (
-    "shown = np.stack([numbers for _, _, numbers in rows])",
-    "",
-    "fig, ax = plt.subplots(figsize=(7, 1 + 0.45 * len(rows)), layout='constrained')",
-    "picture = ax.imshow(shown, cmap=colours, aspect='auto', **ends)",
-    *NUMBERS.format(shown="shown", place="column, row").split("\n"),
-    "ax.set_xticks(range(len(columns)), columns)",
-    "ax.set_yticks(range(len(rows)), [name for name, _, _ in rows])",
-    "for tick, (_, colour, _) in zip(ax.get_yticklabels(), rows):",
-    "    tick.set_color(colour)",
-    "ax.set_xlabel('column')",
-)
-
-_PROFILES = (
-    "",
-    "fig, axes = plt.subplots(",
-    "    len(rows), sharex=True, sharey=True, squeeze=False, figsize=(7, 1 + 0.7 * len(rows)), layout='constrained'",
-    ")",
-    "for ax, (name, colour, numbers) in zip(axes[:, 0], rows):",
-    "    ax.fill_between(columns, numbers, step='mid', color=colour)",
-    "    ax.axhline(0, color='#5b6470', linewidth=0.6)",
-    "    ax.set_ylabel(name, color=colour, rotation=0, ha='right', va='center')",
-    "ax.set_xlabel('column')",
-)
+        imports = (PYPLOT, COLOR_MAP)
+        drawn = filled("boxes", shades=shades.lines, numbers=filled("numbers", shown="shown", place="column, row"))
+    lines = filled("tokens", rows=written, start=columns.start, stop=columns.stop, drawn=drawn)
+    return source_of(document, positions, NUMPY, Snippet(lines, imports))
 
 
 def drawn_positions(encoding: Encoding, positions: range, n_drawn: int) -> range:
@@ -244,17 +219,6 @@ def tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> li
     kept = seen[:: max(1, -(-len(seen) // MOST_WORDS))]
     told = [f"    {(position, plain_label(word), colour)!r}," for position, word, colour in kept]
     return ["tokens = [  # position, word, colour", *told, "]"]
-
-
-def _words_lines(side: str, axis: str) -> list[str]:
-    """Lines that write the tokens' words beside the axes, in their colours."""
-    turned = ", rotation=45, ha='left'" if side == "top" else ""
-    return [
-        f"words = ax.secondary_{axis}axis('{side}')",
-        f"words.set_{axis}ticks([token[0] for token in tokens], [token[1] for token in tokens]{turned})",
-        f"for tick, token in zip(words.get_{axis}ticklabels(), tokens):",
-        "    tick.set_color(token[2])",
-    ]
 
 
 def plain_label(word: str) -> str:

@@ -2,12 +2,13 @@
 
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from posenc_core.encodings import Encoding
-from posenc_core.explain import MOST_NUMBERS, Dialect, Snippet, number_list
+from posenc_core.explain import MOST_NUMBERS, Dialect, Snippet, number_list, template_lines
 from posenc_core.fields import Field, check_positions, one_line
 from posenc_core.session import Document
 
@@ -23,6 +24,10 @@ PYPLOT = "import matplotlib.pyplot as plt"
 
 _INSTALLED = ("matplotlib", "numpy", "torch")
 """Packages that are imported below the standard library."""
+
+
+filled = partial(template_lines, __file__)
+"""The lines of a template of this room by its name, with the values of its names."""
 
 
 def source_of(

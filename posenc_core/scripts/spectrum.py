@@ -10,7 +10,7 @@ from posenc_core.fields import one_line
 from posenc_core.long_context import n_wavelengths
 from posenc_core.scripts.line_plots import DrawnLine, DrawnPlot, axis_lines, subplots_lines
 from posenc_core.scripts.plots import plain_label
-from posenc_core.scripts.snippets import PYPLOT, assembled, head_of
+from posenc_core.scripts.snippets import PYPLOT, assembled, filled, head_of
 from posenc_core.scripts.unseen import scaled_lines, trained_lines
 
 
@@ -28,21 +28,14 @@ def spectrum_script(encodings: Sequence[Encoding], plots: Sequence[DrawnPlot]) -
         body += _line(encoding, line)
         before = trained
     axes = [line for at, plot in enumerate(plots) for line in axis_lines(at, plot)]
-    lines = ("", *subplots_lines(plots), *_DRAWING, *(_SLOWED if len(plots) > 1 else ()), *axes, "plt.show()")
+    slowed = _SLOWED if len(plots) > 1 else ()
+    lines = filled("spectrum", subplots=subplots_lines(plots), slowed=slowed, axes=axes)
     return assembled(head_of(encodings[0]), body + Snippet(lines, (PYPLOT,)), NUMPY)
 
 
-_DRAWING = (
-    "for label, colour, width, dashes, trained, frequencies in lines:",
-    "    style = {'color': colour, 'linewidth': width, 'linestyle': (0, dashes) if dashes else '-', 'label': label}",
-    "    with np.errstate(divide='ignore'):",
-    "        wavelengths = 2 * np.pi / np.abs(frequencies)  # tokens per turn",
-    "    axes[0, 0].plot(np.arange(len(wavelengths)), wavelengths, **style)",
-)
-
 _SLOWED = (
-    "    slowed = np.divide(trained, frequencies, out=np.ones(len(trained)), where=frequencies != 0)",
-    "    axes[1, 0].plot(np.arange(len(slowed)), slowed, **style)",
+    "slowed = np.divide(trained, frequencies, out=np.ones(len(trained)), where=frequencies != 0)",
+    "axes[1, 0].plot(np.arange(len(slowed)), slowed, **style)",
 )
 
 

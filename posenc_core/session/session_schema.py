@@ -139,18 +139,7 @@ def known_names(own: Iterable[Field], encoding: Encoding) -> dict[str, set[str]]
     """The names allowed in each part of a session, with all fields of the family, visible or not."""
     parameters = {each.name for field in encoding.FIELDS for each in field.every()} | encoding.parameters().keys()
     return {
-        DOCUMENT: {
-            "format",
-            "version",
-            *(each.name for each in own),
-            *PARTS,
-            PANELS,
-            ENCODINGS_PART,
-            MODEL,
-            MODEL_B,
-            TOKENIZER,
-            PLACE,
-        },
+        DOCUMENT: {"format", "version", *(each.name for each in own), *_OBJECTS},
         "encoding": {FAMILY.name, *parameters},
         "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
         "view": {each.name for each in View.FIELDS},

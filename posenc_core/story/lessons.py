@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -20,7 +20,15 @@ COVERED_PARTS = ("number", "vector", "model", "status")
 """Parts of the window beside panels that a prediction can cover: docks, and the status line."""
 
 
-class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _Asked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    question: str
+    choices: tuple[str, ...] = ()
+    answer: Call
+    tolerance: float = 0.0
+    unit: str = ""
+
+
+class Prediction(_Asked, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The learner's expectation before *Show*.
 
     ``answer`` is for a ``choice`` one of ``choices`` (a bool means yes or no), for a ``number`` a number in
@@ -34,11 +42,6 @@ class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
 
     kind: Literal["choice", "number", "click", "drawing"]
-    question: str
-    choices: tuple[str, ...] = ()
-    answer: Call
-    tolerance: float = 0.0
-    unit: str = ""
     panel: str
     reveal: Mapping[str, JsonValue] = {}
     hides_labels: bool = False
@@ -46,15 +49,10 @@ class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     line: Call | None = None
 
 
-class Check(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Check(_Asked, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The question at the end of a step; ``answer`` and ``tolerance`` as for a prediction."""
 
     kind: Literal["choice", "number"]
-    question: str
-    choices: tuple[str, ...] = ()
-    answer: Call
-    tolerance: float = 0.0
-    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,9 +69,11 @@ class Start:
     alone: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Step:
-    """One page of a lesson.
+Begin = TypeVar("Begin")
+
+
+class StepFrom(Struct, Generic[Begin], frozen=True, forbid_unknown_fields=True):
+    """One page of a lesson, whose start is a ``Start``, or its record in the lesson's file.
 
     ``gap`` is the sentence on the prediction, ``attempt`` the exercise, with the fields named in ``controls``.
     ``derivation`` is the (position, column) marked by *Show*, or None. ``numbers`` are the calls behind the
@@ -82,13 +82,13 @@ class Step:
 
     title: str
     text: tuple[str, ...]
-    start: Start
+    start: Begin
     predict: Prediction
     gap: str
     attempt: str
     check: Check
     derivation: tuple[int, int] | None = None
-    numbers: Mapping[str, Call] | None = None
+    numbers: Mapping[str, Call] = {}
     controls: tuple[str, ...] = ()
 
     @property
@@ -96,6 +96,9 @@ class Step:
         """Every text of the step."""
         told = (self.title, *self.text, self.predict.question, *self.predict.choices, self.gap, self.attempt)
         return (*told, self.check.question, *self.check.choices)
+
+
+Step = StepFrom[Start]
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from posenc_core.fields import shortened
 from posenc_core.session import LETTERS, Document
 from posenc_core.story.answers import Call, Value, check_call, compute
-from posenc_core.story.lessons import Start, filled, names_in
+from posenc_core.story.lessons import Begin, Start, filled, names_in
 from posenc_core.story.reading import Places, StartRecord, read_json, start_of
 
 FORMAT, VERSION = "posenc questions", 1
@@ -30,9 +30,8 @@ class Number(Call, frozen=True, forbid_unknown_fields=True):
     letter: str = ""
 
 
-@dataclass(frozen=True)
-class Question:
-    """A question in a user's words, with its answer and its view.
+class QuestionFrom(Struct, Generic[Begin], frozen=True, forbid_unknown_fields=True):
+    """A question in a user's words, with its answer and its view; its start is a ``Start``, or the record in the file.
 
     ``words`` are further search words. ``is_door``: the question is shown at the first start. ``start``
     None keeps the user's document. ``answer`` has the names of ``numbers`` in braces. ``dock`` is the name
@@ -41,49 +40,40 @@ class Question:
     """
 
     number: int
-    text: str
+    text: str = field(name="question")
     words: str
-    is_door: bool
-    start: Start | None
     answer: str
-    numbers: Mapping[str, Number] = field(default_factory=dict)
+    is_door: bool = field(default=False, name="door")
     dock: str = ""
+    start: Begin | None = None
     copies: Call | None = None
     checks: Number | None = None
     action: str = ""
+    numbers: Mapping[str, Number] = {}
+
+
+class Question(QuestionFrom[Start], frozen=True):
+    """A question whose start is a document."""
+
+    @property
+    def document(self) -> Document:
+        """The start's document, the usual one without a start."""
+        return Document() if self.start is None else self.start.document
 
     @property
     def given(self) -> str:
         """The printed numbers to check, empty for none."""
-        if self.checks is None:
-            return ""
-        document = Document() if self.start is None else self.start.document
-        return str(compute(self.checks, _chosen(document, self.checks.letter)))
+        return "" if self.checks is None else str(compute(self.checks, _chosen(self.document, self.checks.letter)))
 
     def values(self) -> dict[str, Value]:
         """The numbers of the answer by name; ValueError for one that the start's document does not have."""
-        document = Document() if self.start is None else self.start.document
-        return {name: compute(call, _chosen(document, call.letter)) for name, call in self.numbers.items()}
+        return {name: compute(call, _chosen(self.document, call.letter)) for name, call in self.numbers.items()}
 
     def answered(self) -> str:
         """The answer with its numbers."""
         values = self.values()
         usual = {name: _usual(value) for name, value in values.items() if f"{{{name}}}" in self.answer}
         return filled(self.answer, values | usual)
-
-
-class _QuestionRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    number: int
-    question: str
-    words: str
-    answer: str
-    door: bool = False
-    dock: str = ""
-    start: StartRecord | None = None
-    copies: Call | None = None
-    checks: Number | None = None
-    action: str = ""
-    numbers: dict[str, Number] = {}
 
 
 class _FileRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,26 +111,23 @@ def read_questions(
 
 def _question(values: Any, places: Places, docks: Collection[str]) -> Question:
     try:
-        record = msgspec.convert(values, _QuestionRecord)
+        record = msgspec.convert(values, QuestionFrom[StartRecord])
     except msgspec.ValidationError as error:
         raise ValueError(re.sub(r"[`$]", "", str(error))) from None
-    if not all(each.isprintable() and each for each in (record.question, record.words, record.answer)):
+    if not all(each.isprintable() and each for each in (record.text, record.words, record.answer)):
         raise ValueError("its question, words and answer must each be one line")
     if record.dock and record.dock not in docks:
         raise ValueError(f"there is no dock {shortened(record.dock)}")
     start = None if record.start is None else start_of(record.start, places)
-    asked = set(names_in(record.answer))
-    if asked != record.numbers.keys():
-        raise ValueError(f"its answer asks for {_listed(asked)}, and its numbers are {_listed(record.numbers)}")
-    for call in record.numbers.values():
+    question = Question(**{**asdict(record), "start": start})
+    asked = set(names_in(question.answer))
+    if asked != question.numbers.keys():
+        raise ValueError(f"its answer asks for {_listed(asked)}, and its numbers are {_listed(question.numbers)}")
+    for call in question.numbers.values():
         check_call(call)
-        _chosen(Document() if start is None else start.document, call.letter)
-    told = record.number, record.question, record.words, record.door
-    question = Question(
-        *told, start, record.answer, record.numbers, record.dock, record.copies, record.checks, record.action
-    )
-    if record.copies is not None:
-        compute(record.copies, Document() if start is None else start.document)
+        _chosen(question.document, call.letter)
+    if question.copies is not None:
+        compute(question.copies, question.document)
     question.answered()  # ValueError without an answer
     _ = question.given  # or no numbers
     return question

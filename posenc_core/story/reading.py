@@ -7,13 +7,14 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from posenc_core.explain import GLOSSARY
 from posenc_core.fields import decode_json, open_regular, shortened
 from posenc_core.model_config import open_model
 from posenc_core.session import Document, NamedEncoding
-from posenc_core.story.answers import Call, check_call, compute, edited
-from posenc_core.story.lessons import COVERED_PARTS, Check, Lesson, Prediction, Start, Step, choice_of, names_in, pieces
+from posenc_core.story.answers import check_call, compute, edited
+from posenc_core.story.lessons import COVERED_PARTS, Lesson, Start, Step, StepFrom, choice_of, names_in, pieces
 
 FORMAT, VERSION = "posenc lesson", 1
 MAXIMUM_BYTES = 2**20
@@ -53,24 +54,11 @@ class StartRecord(Struct, frozen=True, forbid_unknown_fields=True):
     alone: tuple[str, ...] = ()
 
 
-class _StepRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    title: str
-    text: tuple[str, ...]
-    start: StartRecord
-    predict: Prediction
-    gap: str
-    attempt: str
-    check: Check
-    derivation: tuple[int, int] | None = None
-    numbers: dict[str, Call] = {}
-    controls: tuple[str, ...] = ()
-
-
 class _LessonRecord(Struct, frozen=True, forbid_unknown_fields=True):
     format: str
     version: int
     title: str
-    steps: tuple[_StepRecord, ...]
+    steps: tuple[StepFrom[StartRecord], ...]
 
 
 class Places(Struct, frozen=True):
@@ -172,10 +160,7 @@ def _with_tables(document: Document, given: GivenRecord) -> Document:
 def _steps(record: _LessonRecord, places: Places) -> Iterator[Step]:
     for number, each in enumerate(record.steps, start=1):
         try:
-            step = Step(
-                each.title, each.text, start_of(each.start, places), each.predict, each.gap, each.attempt, each.check,
-                each.derivation, each.numbers, each.controls,
-            )  # fmt: skip
+            step = Step(**{**asdict(each), "start": start_of(each.start, places)})
             _check(step, places)
         except (ValueError, OSError) as error:
             why = (isinstance(error, OSError) and error.strerror) or error
@@ -195,7 +180,7 @@ def _check(step: Step, places: Places) -> None:
     fields = {field.name for field in edited(document, predict.reveal).fields}
     if unknown := [name for name in step.controls if name not in fields]:
         raise ValueError(f"the document has no field {shortened(unknown[0])}")
-    for call in (step.numbers or {}).values():
+    for call in step.numbers.values():
         compute(call, document)
     for asked in (predict, step.check):
         check_call(asked.answer)
@@ -208,7 +193,7 @@ def _check(step: Step, places: Places) -> None:
             raise ValueError(f"{asked.answer.name} does not return a number")
         elif asked.kind in ("click", "drawing") and not isinstance(answer, tuple):
             raise ValueError(f"{asked.answer.name} does not return a {'cell' if asked.kind == 'click' else 'curve'}")
-    known = {*_ANSWERS, *(step.numbers or {})}
+    known = {*_ANSWERS, *step.numbers}
     for text in step.texts:
         if unknown := [name for name in names_in(text) if name not in known]:
             raise ValueError(f"a text asks for the number {shortened(unknown[0])}, which the step does not compute")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posenc_core.explain import Dialect, Snippet
+from posenc_core.explain import Dialect, Snippet, template_lines
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 from posenc_core.tables.table import Table
 
@@ -59,22 +59,14 @@ class SimulatedTable(Table):
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
         """Lines that compute the numbers again."""
         scaled = "" if self.deviation == 1 else f" * {self.deviation!r}"
-        key = f'blake2b(b"{self.name}", key=({self.seed}).to_bytes(4, "little"), digest_size=8).digest()'
-        return Snippet((
-            "",
-            "",
-            "def mixed(numbers):  # SplitMix64",
-            "    numbers = (numbers ^ (numbers >> 30)) * 0xBF58476D1CE4E5B9",
-            "    numbers = (numbers ^ (numbers >> 27)) * 0x94D049BB133111EB",
-            "    return numbers ^ (numbers >> 31)",
-            "",
-            "",
-            f"rows_wanted = np.array(({index}).tolist(), dtype=np.uint64)",
-            "step = np.uint64(0x9E3779B97F4A7C15)",
-            f'seed = np.frombuffer({key}, "<u8")',
-            "seeds = mixed(seed + (rows_wanted + 1) * step)  # of each row's generator",
-            f"bits = mixed(seeds[:, None] + np.arange(1, {self.n_columns + 1}, dtype=np.uint64) * step)",
-            "u, v = ((bits >> 32) + 0.5) / 2**32, (bits & 0xFFFFFFFF) / 2**32",
-            "normal = np.sqrt(-2 * np.log(u)) * np.cos(2 * np.pi * v)  # Box and Muller",
-            f"table = {code.taken_over(f'normal.clip(-{_CLIP:g}, {_CLIP:g})')}{scaled}",
-        ), ("from hashlib import blake2b", *code.numpy))  # fmt: skip
+        lines = template_lines(
+            __file__,
+            "simulated",
+            index=index,
+            name=self.name,
+            seed=self.seed,
+            stop=self.n_columns + 1,
+            table=code.taken_over(f"normal.clip(-{_CLIP:g}, {_CLIP:g})"),
+            scaled=scaled,
+        )
+        return Snippet(lines, ("from hashlib import blake2b", *code.numpy))

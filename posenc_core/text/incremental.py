@@ -24,7 +24,7 @@ class TextChange(NamedTuple):
         if before == after:
             return NO_CHANGE
         start = _shared_start(before, after)
-        end = _shared_end(before, after, start)
+        end = _shared_start(before[start:][::-1], after[start:][::-1])
         return cls(start, before[start : len(before) - end], after[start : len(after) - end])
 
     @property
@@ -49,23 +49,11 @@ NO_CHANGE = TextChange(0, "", "")
 
 
 def _shared_start(one: str, other: str) -> int:
-    """Length of the common prefix."""
+    """Length of the common prefix, by bisection: ``os.path.commonprefix`` is too slow for each key in a long text."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _shared_end(one: str, other: str, start: int) -> int:
-    """Length of the common suffix, without the first ``start`` characters of each text."""
-    low, high = 0, min(len(one), len(other)) - start
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
             low = middle
         else:
             high = middle - 1

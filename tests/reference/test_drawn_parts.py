@@ -17,7 +17,7 @@ from test_picture_axes import SINGLE, TALL, WIDE, places
 
 from posenc_core import Document, open_model, rope_from_config
 from posenc_core.encodings import RopeAxes
-from posenc_core.model_rules.vision_parts import _RULES
+from posenc_core.model_rules.vision_parts import vision_facts
 
 RELATIVE = 3e-5
 """The library computes frequencies, and angles at position 1, in float32."""
@@ -79,7 +79,7 @@ def picture_of(model_type: str, config: Any) -> list[np.ndarray]:
     module = rotary_class(model_type)(config).eval()
     given = torch.nn.functional.pad(places(), (1, 0)) if model_type.startswith("minimax") else places()
     given = given[None] if model_type == "gemma4_vision" else given
-    if _RULES[model_type][0] == "normalised":
+    if vision_facts().parts[model_type].rule == "normalised":
         sides = config.patch_size if isinstance(config.patch_size, list | tuple) else [config.patch_size] * 2
         found = module(torch.zeros(1, 3, TALL * sides[0], WIDE * sides[1]))
     else:
@@ -98,8 +98,11 @@ def shown(encoding: RopeAxes, model_type: str) -> list[np.ndarray]:
     return [np.repeat(half, 2, axis=1) if in_turns else np.tile(half, 2) for half in halves]
 
 
+PARTS = sorted(vision_facts().parts.keys() - {"llama4_vision_model"})  # test_picture_axes
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("model_type", sorted({*_RULES} - {"llama4_vision_model"}))  # test_picture_axes
+@pytest.mark.parametrize("model_type", PARTS)
 def test_a_vision_part_of_drawn_keys_has_the_table_of_its_class(model_type: str, compare: Compare, count: Any) -> None:
     tried = 0
     for number in range(PICTURES):

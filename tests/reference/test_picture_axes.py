@@ -22,16 +22,19 @@ from transformers.models.qwen3_vl import configuration_qwen3_vl, modeling_qwen3_
 from posenc_core import Document, open_model
 from posenc_core.encodings import RopeAxes
 from posenc_core.model_rules import facts_of
-from posenc_core.model_rules.vision_parts import _RULES, _TEXT
+from posenc_core.model_rules.vision_parts import vision_facts
 
 SINGLE = 5e-7
 """transformers computes frequencies and angles in float32; the angles here are below 8 rad."""
 
 TALL, WIDE = 5, 7
 AXIAL = sorted(
-    each for each, (rule, _) in _RULES.items() if rule != "normalised" and each not in ("mlcd", "llama4_vision_model")
+    each
+    for each, part in vision_facts().parts.items()
+    if part.rule != "normalised" and each not in ("mlcd", "llama4_vision_model")
 )
 BROKEN = {"glm4v_moe_text", "qwen3_omni_moe_text"}
+TEXTS = sorted(vision_facts().texts.keys() - BROKEN)
 """Types whose default widths are no multiples of their heads."""
 
 
@@ -83,7 +86,7 @@ def test_llama_4_counts_rows_and_columns_from_1(compare: Compare) -> None:
     compare("Llama 4's vision part", ours[:, half:], theirs[:-1].imag, 3e-6)
 
 
-@pytest.mark.parametrize("model_type", sorted(_RULES))
+@pytest.mark.parametrize("model_type", sorted(vision_facts().parts))
 def test_a_table_beside_the_rotation_is_told_where_the_model_has_one(model_type: str) -> None:
     cls = config_class(model_type)
     load_all()
@@ -119,7 +122,7 @@ SCALED: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize(
     ("model_type", "rope_type"),
-    [(each, kind) for each in sorted(_TEXT.keys() - BROKEN) for kind in SCALED if not (kind and "ernie" in each)],
+    [(each, kind) for each in TEXTS for kind in SCALED if not (kind and "ernie" in each)],
 )
 def test_a_language_model_that_sees_opens_with_the_table_of_its_class(
     model_type: str, rope_type: str, compare: Compare

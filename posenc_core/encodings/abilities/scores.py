@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.encodings.abilities.rows import Rows, known_values
-from posenc_core.explain import Derivation, Step, Sum, bare_result, listed, product_words
+from posenc_core.explain import Derivation, Step, Sum, bare_result, listed
 from posenc_core.fields import check_one_of, check_vector
 from posenc_core.numerics import FloatArray, IntArray, blocks
 
@@ -123,11 +123,8 @@ class VectorScores(Scores):
         """The product of the query with the distance's vector, by columns."""
         query = self._query(mode, q)
         (vector,) = self._table.values(np.array([apart]), np.arange(self.width))
-
-        def written(column: int) -> tuple[str, str]:
-            return product_words(float(query[column]), float(vector[column]))
-
-        total = Sum("column", query * vector, written, "Σ q_c r_c", r"\sum_c q_c r_c", (distance_step(apart),))
+        formula, latex = "Σ q_c r_c", r"\sum_c q_c r_c"
+        total = Sum.of_products("column", query, vector, formula, latex, (distance_step(apart),))
         lines = listed("q", query) + listed("r", vector)
         python = f"{lines}print(sum(a * b for a, b in zip(q, r)))\n" if lines else bare_result(total.total)
         return total.derivation(f"score({-apart})", rf"s({-apart})", python)

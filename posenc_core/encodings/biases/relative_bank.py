@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS, WeightsField, real_array, sizes
-from posenc_core.explain import MOST_NUMBERS, Derivation, Dialect, Snippet, Step, Sum, listed, product_words
+from posenc_core.explain import MOST_NUMBERS, Derivation, Dialect, Snippet, Step, Sum, listed
 from posenc_core.fields import TABLE_SEED, Field, IntegerField
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
@@ -217,12 +217,8 @@ class RelativeBank(Encoding):
             zero = Step(f"d is outside 0..{self.rel_extent - 1}: the bias is 0", "b = 0", 0.0)
             return Derivation.of_entry("b", (apart, column), "0", "0", "print(0.0)\n", (start, zero))
         heights = self.heights(np.array([apart]))[:, 0]
-
-        def written(profile: int) -> tuple[str, str]:
-            return product_words(float(states[profile]), float(heights[profile]))
-
-        total = Sum("profile", states * heights, written, f"Σ r_m P[m][{apart}]",
-                    rf"\sum_m r_m P_{{m, {apart}}}", (start,))  # fmt: skip
+        formula, latex = f"Σ r_m P[m][{apart}]", rf"\sum_m r_m P_{{m, {apart}}}"
+        total = Sum.of_products("profile", states, heights, formula, latex, (start,))
         lines = listed("r", states) + listed("profile", heights)
         python = f"{lines}print(sum(a * b for a, b in zip(r, profile)))\n"
         return total.derivation(f"b({apart}, {column})", rf"b_{{({apart}, {column})}}", python)

@@ -18,7 +18,7 @@ from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import WeightsField, real_array, sizes
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, listed, product_words
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, listed
 from posenc_core.fields import TABLE_SEED, Field, FloorField, IntegerField, optional
 from posenc_core.numerics import (
     Float32Array,
@@ -288,13 +288,9 @@ class Fope(CurvedTable):
                 "F", (position, column), f"{value:g}", f"{value:g}", f"print({value})\n", (step,)
             )
         mix, waves = self.coefficients[part][:, pair], (np.cos, np.sin)[part](position * self.wrapped)
-
-        def written(source: int) -> tuple[str, str]:
-            return product_words(float(mix[source]), float(waves[source]))
-
         start = Step(f"column {column} is {name}' of pair {pair}", f"j = {pair}", float(pair))
-        total = Sum("source", mix * waves, written, f"Σ c_i {name}(θ_i · {position})",
-                    rf"\sum_i c_i \{name}(\theta_i \cdot {position})", (start,))  # fmt: skip
+        formula, latex = f"Σ c_i {name}(θ_i · {position})", rf"\sum_i c_i \{name}(\theta_i \cdot {position})"
+        total = Sum.of_products("source", mix, waves, formula, latex, (start,))
         lines = listed("c", mix) + listed("theta", self.wrapped)
         python = f"import math\n\n{lines}print(sum(a * math.{name}({position} * w) for a, w in zip(c, theta)))\n"
         return total.derivation(f"F({position}, {column})", f"F_{{({position}, {column})}}", python)

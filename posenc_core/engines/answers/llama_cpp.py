@@ -18,15 +18,14 @@ from posenc_core.engines.question import THETA, Question, RefusedError, Settings
 from posenc_core.engines.results import READ, EngineResult, Source
 from posenc_core.engines.windows import NO_WINDOW, Window, by_period, sized, unread, window_by
 from posenc_core.model_config.gguf import (
-    LAYERS_WITH_WINDOW,
     SLIDES,
-    SLIDING,
     GgufHeader,
     Keys,
     gguf_model,
     read_gguf,
     refusal_of,
     rotation_of,
+    sliding_of,
 )
 from posenc_core.rope_scaling import Proportional, RopeScaling, rope_frequencies
 from posenc_core.session import Layer
@@ -210,8 +209,8 @@ def _from_keys(question: Question, facts: ClassFacts, given: Parameters, kind: s
 
 def _window(question: Question, facts: ClassFacts) -> Window:
     """The window, whose size the converter writes; its list of layers, or the graph, decides which layers have it."""
-    rule, n_layers = SLIDING.get(facts.arch), question.values.find("num_hidden_layers")
-    if rule is None or n_layers != LAYERS_WITH_WINDOW.get(facts.arch, n_layers):
+    rule = sliding_of(facts.arch, question.values.find("num_hidden_layers"))
+    if rule is None:
         return NO_WINDOW
     if facts.window != "graph":
         return window_by(facts.window, question)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_core.model_config.gguf.architectures import LAYERS_WITH_WINDOW, SLIDING
+    from posenc_core.model_config.gguf.architectures import sliding_of
     from posenc_core.model_config.gguf.header import GgufHeader, Keys, read_gguf
     from posenc_core.model_config.gguf.model import gguf_model
     from posenc_core.model_config.gguf.rotation import SLIDES, refusal_of, rotation_of

@@ -1,48 +1,28 @@
-"""Facts that llama.cpp derives from the name of an architecture, missing in GGUF files.
+"""Facts that llama.cpp derives from the name of an architecture and GGUF files omit, read from ``architectures.json``.
 
 Sources: llama.cpp as in llama-cpp-python 0.3.36, src/llama-model.cpp (``llama_model_rope_type``, ``load_swa_pattern``),
 ``load_arch_hparams`` and the graph of each file in src/models.
 """
 
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
 from msgspec import Struct
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-NO_ROTATION = _names("""
-    clip gpt2 gptj mpt refact bloom mamba mamba2 jamba jina-bert-v2 t5 t5encoder jais rwkv6 rwkv6qwen2 rwkv7 arwkv7
-    wavtokenizer-dec nemotron_h nemotron_h_moe kimi-linear kimi-k3 glm5-next
-""")
-
-INTERLEAVED = _names("""
-    llama llada llama4 deci baichuan starcoder internlm2 minicpm xverse command-r cohere2 cohere2moe olmo arctic
-    deepseek deepseek2 deepseek2-ocr deepseek32 deepseek4 muse-glimmer plm chatglm glm4 granite granitemoe granitehybrid
-    graniteswitch granite_swa chameleon bailingmoe bailingmoe3 neo-bert smollm3 arcee ernie4_5 ernie4_5-moe mistral3
-    eagle3 mistral4 llama-embed maincoder glm-dsa dots3note nanbeige pockettts hy_v4
-""")
-"""Columns 2i and 2i + 1 turn together (LLAMA_ROPE_TYPE_NORM); converters permute the weights of Llama to fit."""
-
-HALF_SPLIT = _names("""
-    falcon falcon-h1 grok dbrx bert jina-bert-v3 modern-bert nomic-bert nomic-bert-moe eurobert stablelm bitnet qwen
-    qwen2 dream qwen2moe qwen3 qwen3moe qwen3next llada-moe rnd1 olmo2 olmoe phi2 phi3 phimoe plamo plamo2 plamo3 gemma
-    gemma2 gemma3 gemma3n gemma4 gemma4-assistant gemma-embedding starcoder2 openelm gptneox codeshell orion nemotron
-    exaone exaone4 exaone-moe minicpm3 bailingmoe2 dots1 hunyuan-moe hunyuan-dense hunyuan_vl jais2 gpt-oss hy_v3 lfm2
-    lfm2moe smallthinker seed_oss grovemoe apertus minimax-01 minimax-m2 minimax-m3 cogvlm pangu-embedded afmoe laguna
-    mimo2 step35 spark2_5 talkie mellum maple hrm_text glm4moe dflash qwen2vl paddleocr qwen3vl qwen3vlmoe qwen35
-    qwen35moe qwen4exp qwen3tts
-""")
-"""Columns i and i + r/2 turn together (LLAMA_ROPE_TYPE_NEOX, and MROPE and IMROPE of text)."""
+SCALINGS = ("none", "linear", "yarn", "longrope")
+"""The values of ``rope.scaling.type``; llama.cpp ends at any other."""
 
 
-class Sliding(Struct, frozen=True):
+class Sliding(Struct, frozen=True, forbid_unknown_fields=True):
     """The sliding layers of an architecture.
 
     ``period``: of this many layers one, the last or with ``full_first`` the first, attends to all tokens; 0 for none,
     None if the file must list the layers. ``inherits``: parameters that sliding layers share with the others if the
     file has no separate base, "base and factor", "base" or nothing, which means the base 10000. ``window``
     is a size in tokens from the code, ``symmetric`` a window of half its size on each side, ``chunked`` a chunk.
+    ``n_layers`` is the number of layers with which an architecture has a window, if other sizes have none.
     """
 
     period: int | None = None
@@ -51,75 +31,48 @@ class Sliding(Struct, frozen=True):
     window: int | None = None
     symmetric: bool = False
     chunked: bool = False
+    n_layers: int | None = None
 
 
-SLIDING = {
-    "afmoe": Sliding(4),
-    "cohere2": Sliding(4),
-    "cohere2moe": Sliding(4, full_first=True),
-    "deepseek4": Sliding(0),
-    "dots3note": Sliding(),
-    "exaone-moe": Sliding(4),
-    "exaone4": Sliding(4),
-    "gemma-embedding": Sliding(6, inherits="", symmetric=True),
-    "gemma2": Sliding(2),
-    "gemma3": Sliding(6, inherits=""),
-    "gemma3n": Sliding(5, inherits=""),
-    "gemma4": Sliding(inherits=""),
-    "gemma4-assistant": Sliding(inherits=""),
-    "gpt-oss": Sliding(2),
-    "granite_swa": Sliding(),
-    "laguna": Sliding(4, full_first=True, inherits="base"),
-    "lfm2": Sliding(0),
-    "lfm2moe": Sliding(0),
-    "llama4": Sliding(4, window=8192, chunked=True),
-    "maple": Sliding(),
-    "mellum": Sliding(4, inherits="base"),
-    "mimo2": Sliding(inherits=""),
-    "modern-bert": Sliding(3, full_first=True, inherits="", symmetric=True),
-    "muse-glimmer": Sliding(4, inherits="base"),
-    "olmo2": Sliding(4, inherits="base"),
-    "plamo3": Sliding(8, inherits=""),
-    "smallthinker": Sliding(4, full_first=True, window=4096),
-    "spark2_5": Sliding(),
-    "step35": Sliding(inherits=""),
-}
-"""By architecture; the code of others has no window, independently of the file."""
+class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
+    """Facts of an architecture; those by default are the facts of an unknown one, which llama.cpp refuses.
 
-LAYERS_WITH_WINDOW = {"exaone4": 64}
-"""The number of layers with which an architecture has a window; other sizes have none."""
+    ``pairing``: interleaved columns (LLAMA_ROPE_TYPE_NORM; converters permute the weights of Llama to fit), half_split
+    ones (LLAMA_ROPE_TYPE_NEOX, and MROPE and IMROPE of text), or none without a rotation. ``sliding``: None if the code
+    has no window, independently of the file. ``still_every``: every n-th layer does not rotate. ``still_if_full``:
+    layers with attention to all tokens do not rotate, if others attend to a window. ``switched_by_finetuned``: with
+    ``rope.scaling.finetuned`` false no layer rotates. ``attends_every``: every n-th layer has attention, the others
+    linear attention; ``full_attention_interval`` sets n. ``latent``: the rotated columns are a separate vector.
+    ``one_base``: sliding layers ignore ``rope.freq_base_swa``. ``plain_sliding``: sliding layers have no amplitude and
+    ignore ``rope.scaling.attn_factor``. ``whole_head``: a file in which a part of a head rotates is refused.
+    ``beta_fast``: the default of ``yarn_beta_fast``, which is read like ``yarn_beta_slow``; None if they are not read.
+    """
 
-STILL_EVERY = {"smollm3": 4, "llama4": 4, "afmoe": 4}
-"""Every n-th layer does not rotate."""
+    pairing: Literal["interleaved", "half_split", "none", ""] = ""
+    sliding: Sliding | None = None
+    still_every: int | None = None
+    still_if_full: bool = False
+    switched_by_finetuned: bool = False
+    attends_every: int | None = None
+    latent: bool = False
+    one_base: bool = False
+    plain_sliding: bool = False
+    whole_head: bool = False
+    beta_fast: float | None = None
+    reads_log_multiplier: bool = False
 
-STILL_IF_FULL = _names("cohere2 cohere2moe exaone4 exaone-moe muse-glimmer maple smallthinker")
-"""Architectures whose layers with attention to all tokens do not rotate, if others attend to a window."""
 
-SWITCHED_BY_FINETUNED = _names("granite granitemoe granitehybrid graniteswitch")
-"""Architectures in which ``rope.scaling.finetuned`` is a switch: false means that no layer rotates."""
+@cache
+def _known() -> dict[str, Architecture]:
+    return msgspec.json.decode(Path(__file__).with_suffix(".json").read_bytes(), type=dict[str, Architecture])
 
-KNOWN = NO_ROTATION | INTERLEAVED | HALF_SPLIT
-"""All architectures of llama.cpp, which refuses any other."""
 
-SCALINGS = ("none", "linear", "yarn", "longrope")
-"""The values of ``rope.scaling.type``; llama.cpp ends at any other."""
+def architecture_named(name: str) -> Architecture:
+    """The facts of the architecture of that name."""
+    return _known().get(name, Architecture())
 
-RECURRENT_BUT_EVERY = {"qwen3next": 4, "qwen35": 4, "qwen35moe": 4, "qwen4exp": 4, "minimax-01": 8}
-"""Every n-th layer has attention, the others linear attention; ``full_attention_interval`` sets n."""
 
-LATENT = _names("deepseek2 deepseek2-ocr deepseek32 glm-dsa")
-"""Architectures whose rotated columns are a separate vector."""
-
-ONE_BASE = _names("cohere2moe exaone-moe exaone4 granite_swa lfm2 lfm2moe mellum olmo2")
-"""Sliding architectures whose graph has one base for all layers and ignores ``rope.freq_base_swa``."""
-
-PLAIN_SLIDING = _names("laguna mellum olmo2")
-"""Architectures whose sliding layers have no amplitude and ignore ``rope.scaling.attn_factor``."""
-
-WHOLE_HEAD = _names("llama deci falcon llama-embed")
-"""Architectures that refuse a file in which a part of a head rotates."""
-
-READS_BETAS = {"grok": 8.0, "mistral3": 32.0}
-"""Architectures that read ``yarn_beta_fast`` and ``yarn_beta_slow``, with the default of ``yarn_beta_fast``."""
-
-READS_LOG_MULTIPLIER = _names("deepseek2 deepseek32 mistral3")
+def sliding_of(name: str, n_layers: int | None) -> Sliding | None:
+    """The sliding layers of an architecture with that many layers; None without any."""
+    rule = architecture_named(name).sliding
+    return rule if rule is not None and rule.n_layers in (None, n_layers) else None

@@ -14,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.fields import open_regular, shortened
+from posenc_core.model_config.gguf.architectures import Architecture, architecture_named
 from posenc_core.numerics import FloatArray
 
 MAGIC = b"GGUF"
@@ -79,6 +80,11 @@ class Keys(Struct, frozen=True):
 
     header: GgufHeader
     architecture: str
+
+    @property
+    def facts(self) -> Architecture:
+        """Facts of the architecture that the header omits."""
+        return architecture_named(self.architecture)
 
     def find(self, key: str) -> Any:
         """The value under the key; None if the file does not have the key."""

@@ -11,16 +11,7 @@ from msgspec.structs import replace
 
 from posenc_core.encodings import Alibi, Encoding, T5Bias
 from posenc_core.fields import shortened
-from posenc_core.model_config.gguf.architectures import (
-    LAYERS_WITH_WINDOW,
-    NO_ROTATION,
-    RECURRENT_BUT_EVERY,
-    SLIDING,
-    STILL_EVERY,
-    STILL_IF_FULL,
-    SWITCHED_BY_FINETUNED,
-    Sliding,
-)
+from posenc_core.model_config.gguf.architectures import Sliding, sliding_of
 from posenc_core.model_config.gguf.header import GgufHeader, Keys
 from posenc_core.model_config.gguf.rotation import COMPRESSED, SLIDES, pairing_of, rotation_of
 from posenc_core.rope_scaling import QueryTemperature
@@ -100,8 +91,8 @@ def _layers(keys: Keys, n_layers: int) -> tuple[tuple[Layer, ...], Notes]:
 
 def _rule(keys: Keys, n_layers: int) -> tuple[Sliding | None, Notes]:
     """The rule of the architecture's sliding layers, None for a file without them, and a note on an unread window."""
-    rule, given = SLIDING.get(keys.architecture), keys.find("attention.sliding_window")
-    if rule is None or n_layers != LAYERS_WITH_WINDOW.get(keys.architecture, n_layers):
+    rule, given = sliding_of(keys.architecture, n_layers), keys.find("attention.sliding_window")
+    if rule is None:
         unread = f"llama.cpp does not read attention.sliding_window {shortened(given)} in {keys.architecture}"
         return None, (f"{unread} files: the layers attend to all tokens before",) if given else ()
     if given == 0 or (given is None and not rule.chunked):
@@ -112,7 +103,7 @@ def _rule(keys: Keys, n_layers: int) -> tuple[Sliding | None, Notes]:
 def _kinds(keys: Keys, rule: Sliding | None, n_layers: int) -> list[str]:
     """Kind of each layer: full attention, sliding, or recurrent."""
     heads = keys.each("attention.head_count_kv", n_layers)
-    every = RECURRENT_BUT_EVERY.get(keys.architecture)
+    every = keys.facts.attends_every
     every = keys.whole("full_attention_interval", every) if every else None
     kinds = []
     for index, slides in enumerate(_sliding(keys, rule, n_layers)):
@@ -143,16 +134,16 @@ def _sliding(keys: Keys, rule: Sliding | None, n_layers: int) -> list[bool]:
 def _still(keys: Keys, rule: Sliding | None, kinds: list[str]) -> list[bool]:
     """Whether each layer does not rotate."""
     name = keys.architecture
-    if name in SWITCHED_BY_FINETUNED and keys.find("rope.scaling.finetuned") is False:
+    if keys.facts.switched_by_finetuned and keys.find("rope.scaling.finetuned") is False:
         return [True] * len(kinds)
     pattern = keys.each("attention.rope_pattern", len(kinds)) if name == "granite_swa" else None
     if pattern is not None:
         return [not each for each in pattern]
-    if name in STILL_IF_FULL and rule is not None:
+    if keys.facts.still_if_full and rule is not None:
         dense = keys.whole("leading_dense_block_count", 0) or 0
         first = dense if name == "cohere2moe" else 0
         return [kind == _FULL and index >= first for index, kind in enumerate(kinds)]
-    every = STILL_EVERY.get(name) if name != "llama4" or rule is not None else None
+    every = keys.facts.still_every if name != "llama4" or rule is not None else None
     return [every is not None and (index + 1) % every == 0 for index in range(len(kinds))]
 
 
@@ -201,7 +192,7 @@ def _other_layer(keys: Keys) -> Layer | None:
         )
     if _LEARNED in keys.header.tensors:
         return Layer("learned", sentence=f"the tensor {_LEARNED} is a learned table of positions")
-    if keys.architecture in NO_ROTATION:
+    if keys.facts.pairing == "none":
         return Layer("none", sentence=f"llama.cpp rotates nothing in models of the architecture {keys.architecture}")
     return None
 

@@ -9,19 +9,7 @@ import math
 
 from posenc_core.encodings import Rotary
 from posenc_core.fields import shortened
-from posenc_core.model_config.gguf.architectures import (
-    HALF_SPLIT,
-    INTERLEAVED,
-    KNOWN,
-    LATENT,
-    ONE_BASE,
-    PLAIN_SLIDING,
-    READS_BETAS,
-    READS_LOG_MULTIPLIER,
-    SCALINGS,
-    SLIDING,
-    WHOLE_HEAD,
-)
+from posenc_core.model_config.gguf.architectures import SCALINGS, architecture_named
 from posenc_core.model_config.gguf.header import Keys
 from posenc_core.rope_scaling import (
     FrequencyDivisors,
@@ -45,12 +33,13 @@ _DIVISORS, _LONG, _SHORT = "rope_freqs.weight", "rope_factors_long.weight", "rop
 
 def pairing_of(architecture: str) -> tuple[str, Notes]:
     """The pair layout of the architecture, and a note on facts missing in the file."""
-    if architecture in INTERLEAVED:
+    pairing = architecture_named(architecture).pairing
+    if pairing == "interleaved":
         note = (
             "llama.cpp pairs neighbouring columns for it; files converted from half-split weights are permuted to fit"
         )
         return "interleaved", (note,) if architecture == "llama" else ()
-    if architecture in HALF_SPLIT:
+    if pairing == "half_split":
         return "half_split", ()
     return "half_split", (f"the pair layout of '{architecture[:40]}' is not known; half_split is assumed",)
 
@@ -78,12 +67,12 @@ def rotation_of(keys: Keys, which: str = "") -> tuple[Rotary, str, Notes]:
 def refusal_of(keys: Keys) -> str:
     """The error with which llama.cpp refuses the file; empty without an error about positions."""
     kind = keys.find("rope.scaling.type")
-    if keys.architecture not in KNOWN:
+    if not keys.facts.pairing:
         return f"unknown model architecture: {shortened(keys.architecture)}"
     if kind is not None and kind not in SCALINGS:
         told = "GGML_ASSERT(hparams.rope_scaling_type_train != LLAMA_ROPE_SCALING_TYPE_UNSPECIFIED) failed"
         return f"{told}: rope.scaling.type is {shortened(kind)}"
-    if keys.architecture in WHOLE_HEAD:
+    if keys.facts.whole_head:
         width, rotated = _widths(keys, "")
         return "" if width == rotated else f"invalid n_rot: {rotated}, expected {width}"
     return ""
@@ -102,7 +91,7 @@ def _widths(keys: Keys, which: str) -> tuple[int, int]:
     rotated = keys.whole(f"rope.dimension_count{ending}") or keys.whole("rope.dimension_count") or width
     if keys.architecture == "step35" and which != SLIDES:
         rotated //= 2  # its code halves the number for layers with full attention
-    return (rotated, rotated) if keys.architecture in LATENT else (width, rotated)
+    return (rotated, rotated) if keys.facts.latent else (width, rotated)
 
 
 def _base(keys: Keys, which: str) -> tuple[float, str]:
@@ -110,8 +99,8 @@ def _base(keys: Keys, which: str) -> tuple[float, str]:
     if which == COMPRESSED:
         key = "attention.compress_rope_freq_base"
         return keys.number(key, _DEFAULT_BASE), key
-    rule = SLIDING.get(keys.architecture)
-    if which == SLIDES and keys.architecture not in ONE_BASE:
+    rule = keys.facts.sliding
+    if which == SLIDES and not keys.facts.one_base:
         if keys.find("rope.freq_base_swa") is not None:
             return keys.number("rope.freq_base_swa", _DEFAULT_BASE), "rope.freq_base_swa"
         if rule is not None and not rule.inherits:
@@ -133,16 +122,16 @@ def _stretch(alpha: float, width: int) -> float:
 
 def _scaling(keys: Keys, n_pairs: int, which: str) -> tuple[RopeScaling | None, Notes]:
     """The scaling of the layers, shared by sliding layers that inherit it; deepseek4 scales compressed layers."""
-    rule = SLIDING.get(keys.architecture)
+    rule = keys.facts.sliding
     tensors, amplitude = keys.header.tensors, keys.number("rope.scaling.attn_factor", 1.0)
     if which == SLIDES and rule is not None and rule.inherits != "base and factor":
-        keeps = keys.architecture not in PLAIN_SLIDING and amplitude != 1
+        keeps = not keys.facts.plain_sliding and amplitude != 1
         return (FrequencyDivisors((1.0,) * n_pairs, amplitude) if keeps else None), ()
     if keys.architecture == "deepseek4" and which != COMPRESSED:
         return None, ()
     factor = keys.number("rope.scaling.factor", keys.number("rope.scale_linear", 0.0)) or 1.0
     kind = keys.find("rope.scaling.type") or "linear"
-    if kind == "none" and which == SLIDES and keys.architecture not in ONE_BASE:
+    if kind == "none" and which == SLIDES and not keys.facts.one_base:
         kind = "linear"  # none resets only the factor of the other layers
     original = keys.whole("rope.scaling.original_context_length", keys.whole("context_length"))
     if _LONG in tensors and _SHORT in tensors and _DIVISORS not in tensors and original is not None:
@@ -176,13 +165,12 @@ def _yarn(keys: Keys, factor: float, original: int, amplitude: float) -> Yarn:
     The converter writes a tenth of DeepSeek's mscale_all_dim as the multiplier of the logarithm.
     """
     fast, slow = 32.0, 1.0
-    if keys.architecture in READS_BETAS:
-        fast = keys.number("rope.scaling.yarn_beta_fast", READS_BETAS[keys.architecture])
+    if keys.facts.beta_fast is not None:
+        fast = keys.number("rope.scaling.yarn_beta_fast", keys.facts.beta_fast)
         slow = keys.number("rope.scaling.yarn_beta_slow", slow)
     if keys.architecture == "deepseek4":
         return Yarn(factor, original, fast, slow, 1.0)
-    reads = keys.architecture in READS_LOG_MULTIPLIER
-    all_dim = keys.number("rope.scaling.yarn_log_multiplier", 0.0) if reads else 0.0
+    all_dim = keys.number("rope.scaling.yarn_log_multiplier", 0.0) if keys.facts.reads_log_multiplier else 0.0
     if keys.architecture != "mistral3":
         all_dim = round(10 * all_dim, 6)  # the file has float32
     mscale = all_dim if keys.architecture == "deepseek2" else 1.0
