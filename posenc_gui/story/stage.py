@@ -1,7 +1,6 @@
 """The stage of lessons: the document, the panels and the cursor of the window."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -13,42 +12,10 @@ from posenc_gui.figures import Figure, Panel
 from posenc_gui.model import Cursor, CursorControl, DocumentStore, brief
 from posenc_gui.story.drawing import DrawingSheet
 from posenc_gui.story.ghost import Cover, Ghost, GhostMark
+from posenc_gui.workspaces import PanelShelf, Workspaces
 
 _POSITIONS = "positions"
 """The switch of panels that chooses between the sentence's positions and all."""
-
-
-class Workspaces(Protocol):
-    """The window's workspaces, as lessons use them."""
-
-    current: str
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The names of the panels in the present workspace."""
-
-    @property
-    def seen(self) -> tuple[str, ...]:
-        """The names of the panels on the screen."""
-
-    def choose(self, name: str) -> None:
-        """Bring the workspace of that name to the screen."""
-
-    def show_panel(self, name: str, shown: bool) -> None:
-        """Show a panel in the present workspace, or close it there."""
-
-    def show_alone(self, names: Sequence[str]) -> None:
-        """Show only the panels of these names, until the workspace's panels are restored."""
-
-    def restore(self) -> bool:
-        """Bring back the panels that others hide."""
-
-
-class Shelf(Protocol):
-    """The window's panels, as lessons use them."""
-
-    def panel(self, name: str) -> Panel:
-        """The panel of that name."""
 
 
 class Stage(QObject):
@@ -66,7 +33,7 @@ class Stage(QObject):
         store: DocumentStore,
         cursor: CursorControl,
         workspaces: Workspaces,
-        shelf: Shelf,
+        shelf: PanelShelf,
         parts: Mapping[str, QWidget] | None = None,
     ) -> None:
         super().__init__()
