@@ -35,7 +35,7 @@ class Checks:
         """The dock's content, made when it is first needed."""
         dock = CheckDock()
         dock.shown.connect(self._show)
-        dock.homeAsked.connect(self._stage.go_home)
+        dock.homeAsked.connect(self._rooms.store.end_visit)
         dock.severalFound.connect(self._choose)
         dock.fileAsked.connect(self._ask_file)
         dock.configAsked.connect(self._ask_config)

@@ -22,8 +22,8 @@ class Stage(QObject):
     """Shows the documents of lessons through the store, and marks predictions in panels.
 
     The user's own document is one step of undo away. The whole lesson is one step. Edits of the user on a
-    page can be undone one by one there; the next page, and the end, add them to that step, and ``go_home`` undoes them
-    with the lesson at any time. ``homeReached`` follows the return of the user's document. ``store`` has the documents.
+    page can be undone one by one there; the next page, and the end, add them to that step, and ``store.end_visit``
+    undoes them with the lesson at any time. ``homeReached`` follows the return of the user's document.
     """
 
     homeReached = Signal()
@@ -48,11 +48,6 @@ class Stage(QObject):
         self._home, self._away = "", ""  # the workspaces before and in the lesson
         store.documentChanged.connect(self._follow)
 
-    @property
-    def document(self) -> Document:
-        """The present document."""
-        return self.store.document
-
     def enter(self) -> None:
         """Continue a lesson: edits after its end, or after a question during it, are the user's own."""
         guest = self.store.guest
@@ -66,19 +61,6 @@ class Stage(QObject):
         self.clear()
         if self.store.guest is not None:
             self.store.guest.left = self.store.document
-
-    def fold(self) -> None:
-        """Fold all steps since the user's own document into one."""
-        self.store.fold_visit()
-
-    @property
-    def is_away(self) -> bool:
-        """Whether the user's own document differs from the shown one."""
-        return self.store.guest is not None
-
-    def go_home(self) -> None:
-        """Undo the lesson: show the user's own document; redo returns to the lesson's."""
-        self.store.end_visit()
 
     def begin(self, start: Start, text: str) -> None:
         """Show the start of a step, as one step of undo that is called ``text``."""
