@@ -13,6 +13,7 @@ from typing_extensions import override
 from posenc_core.fields import shortened
 from posenc_gui.cli.terminal import command
 
+_PLUGIN = "--plugin"
 _MARK = "\0"
 """Precedes the values of flags for argparse, which would read some as flags; no argument can contain it."""
 
@@ -20,7 +21,8 @@ _MARK = "\0"
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
     """A command: the words after its name, its line in the list of commands, the lines of its help, and an example.
 
-    ``needs`` ends the sentence on a flag without its value.
+    ``needs`` ends the sentence on a flag without its value. ``flags`` are the arguments of argparse by group and flag,
+    None for the flag that several commands have.
     """
 
     usage: str
@@ -28,6 +30,25 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     description: tuple[str, ...]
     epilog: tuple[str, ...] = ()
     needs: str = "--help lists the options"
+    flags: dict[str, dict[str, dict[str, Any] | None]] = {}
+
+    @property
+    def runs_plugins(self) -> bool:
+        """Whether the command has the flag ``--plugin``."""
+        return any(_PLUGIN in flags for flags in self.flags.values())
+
+    def add_flags(self, parser: "CommandParser", **words: str) -> None:
+        """Add the flags, with the ``words`` in the places of their names."""
+        for title, flags in self.flags.items():
+            group = parser.add_argument_group(title) if title else parser
+            for name, given in flags.items():
+                if given is None:
+                    add_plugin_flag(group)
+                else:
+                    filled: dict[str, Any] = {
+                        key: str(given[key]).format(**words) for key in ("metavar", "help") if key in given
+                    }
+                    group.add_argument(name, **(given | filled))
 
 
 COMMANDS = msgspec.json.decode(Path(__file__).with_name("commands.json").read_bytes(), type=dict[str, Command])
@@ -137,15 +158,18 @@ def parser_of(name: str = "", add_flags: Callable[[CommandParser], object] | Non
 def add_plugin_flag(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add the flag that names Python files with encodings."""
     told = "run a Python file, and offer the encoding that it defines; repeatable"
-    parser.add_argument("--plugin", metavar="FILE", action="append", help=told)
+    parser.add_argument(_PLUGIN, metavar="FILE", action="append", help=told)
 
 
-def parsed(name: str, argv: Sequence[str], add_flags: Callable[[CommandParser], object]) -> argparse.Namespace:
+def parsed(
+    name: str, argv: Sequence[str], add_flags: Callable[[CommandParser], object] | None = None
+) -> argparse.Namespace:
     """The values of a command's flags by name, its ``files``, and ``help``, the requested text or empty.
 
-    ValueError with one sentence for an unknown flag or a flag without its value.
+    By default the flags are those in ``COMMANDS``. ValueError with one sentence for an unknown flag or a flag without
+    its value.
     """
-    found = parser_of(name, add_flags).parse_args([name, *argv])
+    found = parser_of(name, add_flags or COMMANDS[name].add_flags).parse_args([name, *argv])
     found.help = found.parser.format_help() if found.help else ""
     if found.unknown and not found.help:
         raise ValueError(found.parser.refusal(found.unknown[0].partition("=")[0]))
