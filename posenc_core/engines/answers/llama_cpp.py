@@ -33,7 +33,6 @@ from posenc_core.session import Layer
 
 Rotates = TypeVar("Rotates", bound=Encoding)
 
-_LENGTHS = "rope_factors_long.weight in every position if the context of a sequence is above the original length"
 _SETTINGS = {
     "rope_scaling": "rope.scaling.type",
     "rope_scale": "rope.scaling.factor",
@@ -95,7 +94,7 @@ def llama_cpp(question: Question) -> EngineResult:
         of_window=(f"src/models/{named}.cpp", "load_arch_hparams"),
         kind=kind,
         is_read=kind not in ("default", "yarn", "llama3"),
-        lengths=_LENGTHS if kind == "longrope" and facts.lists else "",
+        tells_lengths=facts.lists,
         arithmetic=_ARITHMETIC,
         ignored=_ignored(question, facts, given, kind),
         notes=(_PERMUTED,) if facts.arch == "llama" else (),

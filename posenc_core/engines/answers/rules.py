@@ -3,7 +3,11 @@
 import json
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from posenc_core.encodings import Encoding, Rotary
 from posenc_core.engines.facts import version_of
@@ -19,6 +23,29 @@ Place = tuple[str, str]
 """A file of an engine, and a function or class in it."""
 
 
+class Lines(Struct, frozen=True):
+    """Decisive lines of an engine by kind of scaling, with sentences on lengths, and keys without effect.
+
+    ``windows`` are a module and the rule of its windows by architecture. The kernels of TensorRT-LLM keep as many
+    tokens as its ``attention_window_size``, the query's included: fmha_v2's ``Mask.is_valid``, col >= row + 1 - window.
+    """
+
+    places: dict[str, Place] = {}
+    lengths: dict[str, str] = {}
+    ignored: dict[str, tuple[str, ...]] = {}
+    windows: dict[str, tuple[str, str]] = {}
+
+
+LINES = msgspec.json.decode(Path(__file__).with_name("lines.json").read_bytes(), type=dict[str, Lines])
+"""By engine."""
+
+
+def place(engine: str, kind: str) -> Place:
+    """The engine's lines for a kind of scaling."""
+    places = LINES[engine].places
+    return places.get(kind, places["default"])
+
+
 def answered(
     engine: str,
     question: Question,
@@ -30,6 +57,7 @@ def answered(
     of_window: Place,
     kind: str = "default",
     is_read: bool = False,
+    tells_lengths: bool = True,
     arithmetic: str = "float32 frequencies times float32 positions",
     notes: tuple[str, ...] = (),
     **told: Any,
@@ -37,7 +65,7 @@ def answered(
     """The answer with its decisive lines: those of the window where nothing scales the rotation and the window differs.
 
     It is read, not run, where the layers have parameters of their own, where the window differs, and for
-    proportional rotations.
+    proportional rotations. The effect of lengths is told unless ``tells_lengths`` is False.
     """
     differs = window.differs(question)
     return EngineResult(
@@ -48,6 +76,7 @@ def answered(
         window=window.tokens,
         window_read=window.is_read,
         window_fixed=window.is_fixed,
+        lengths=LINES[engine].lengths.get(kind, "") if tells_lengths else "",
         arithmetic=arithmetic,
         notes=(*notes, *filter(None, (window.note,))),
         **told,
