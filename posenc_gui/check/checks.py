@@ -12,7 +12,7 @@ from posenc_core.story import Start
 from posenc_core.tables import Table
 from posenc_gui.check.check_dock import CheckDock
 from posenc_gui.check.work import Several
-from posenc_gui.look import ChoiceDialog, ask_file
+from posenc_gui.look import ask_file, ask_row
 from posenc_gui.story import Stage
 from posenc_gui.workspaces import Rooms
 
@@ -94,9 +94,7 @@ class Checks:
     def _choose(self, several: Several) -> None:
         """Let the user choose one of the arrays, and check that."""
         rows = [(name, " × ".join(map(str, each.shape)), str(each.dtype)) for name, each in several.arrays.items()]
-        dialog = ChoiceDialog("Check numbers", "Which array?", ("array", "shape", "type"), rows, self._rooms.window)
-        chosen = dialog.chosen if dialog.exec() else None
-        dialog.deleteLater()
+        chosen = ask_row(self._rooms.window, "Check numbers", "Which array?", ("array", "shape", "type"), rows)
         if chosen is not None:
             name = rows[chosen][0]
             self.dock.check_source(Several({name: several.arrays[name]}))

@@ -113,6 +113,20 @@ def ask_file(parent: QWidget, title: str, folder: Path, kinds: str) -> Path | No
     return Path(name) if name else None
 
 
+def ask_new_file(parent: QWidget, title: str, start: Path, kinds: str, suffix: str) -> Path | None:
+    """The file that the user chooses to write, at first ``start``, with the suffix unless another one is typed.
+
+    None if the user cancels.
+    """
+    dialog = QFileDialog(parent, title, str(start.parent), kinds)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(suffix.removeprefix("."))  # before Qt asks whether to replace a file
+    dialog.selectFile(start.name)
+    names = dialog.selectedFiles() if dialog.exec() else []
+    dialog.deleteLater()
+    return Path(names[0]) if names else None
+
+
 def _tell(icon: QMessageBox.Icon, title: str, text: str, parent: QWidget) -> None:
     _run(MessageBox(icon, title, text, parent, MessageBox.StandardButton.Ok))
 
