@@ -109,10 +109,8 @@ class ShortcutsDialog(QDialog):
         self.setWindowTitle("Keyboard shortcuts")
         look.open_with(self, *_SIZE)
         content = QWidget()
-        grid = QGridLayout(content)
+        grid = look.grid_of(content, 2 * GAP, GAP // 2)
         grid.setContentsMargins(0, 0, OUTER_MARGIN, 0)
-        grid.setHorizontalSpacing(2 * GAP)
-        grid.setVerticalSpacing(GAP // 2)
         grid.setColumnStretch(1, 1)
         for title, keys in rows.items():
             heading = PlainLabel(title)
