@@ -28,7 +28,7 @@ from posenc_core.model_config.gguf import (
     refusal_of,
     rotation_of,
 )
-from posenc_core.rope_scaling import Proportional, RopeScaling, rope_frequencies
+from posenc_core.rope_scaling import FrequencyDivisors, Proportional, RopeScaling, rope_frequencies
 from posenc_core.session import Layer
 
 Rotates = TypeVar("Rotates", bound=Encoding)
@@ -234,7 +234,7 @@ def _tensors(question: Question, facts: ClassFacts, given: Parameters, kind: str
         defaults = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
         rule = rules.llama3(given, **defaults, original_max_position_embeddings=8192)
         plain, scaled = (rope_frequencies(rotary.rope_theta, rotary.pairs.n_pairs, each) for each in (None, rule))
-        return rules.stretched(tuple((plain / scaled).tolist()))
+        return FrequencyDivisors(tuple((plain / scaled).tolist()), 1.0)
     if kind == "proportional" and question.label != "sliding_attention":
         return Proportional(rules.needed(given, "partial_rotary_factor"), 1.0)
     if kind == "longrope" and facts.lists:

@@ -16,7 +16,7 @@ from posenc_core.engines.results import READ, RUN, EngineResult, Source
 from posenc_core.engines.windows import Window
 from posenc_core.fields import shortened
 from posenc_core.model_rules import odd_columns
-from posenc_core.rope_scaling import FrequencyDivisors, Llama3, LongRope, RopeScaling, Yarn, magnitude
+from posenc_core.rope_scaling import Llama3, LongRope, RopeScaling, Yarn, magnitude
 
 Parameters = Mapping[str, Any]
 Place = tuple[str, str]
@@ -124,13 +124,13 @@ def rotated(question: Question, base: Any, columns: int, scaling: RopeScaling | 
     )
 
 
-def needed(parameters: Parameters, key: str, error: str = "KeyError") -> Any:
+def needed(parameters: Parameters, key: str) -> Any:
     """The value of a key that the engine needs; RefusedError with the engine's own error if the key is missing or null.
 
     Engines in Python compare the value with a number, which fails for null.
     """
     if key not in parameters:
-        raise RefusedError(f"{error}: {key!r}")
+        raise RefusedError(f"KeyError: {key!r}")
     if parameters[key] is None:
         told = "TypeError: '<=' not supported between instances of 'NoneType' and 'int'"
         raise RefusedError(f"{told}: {key} is null")
@@ -183,11 +183,6 @@ def listed(parameters: Parameters, is_long: bool, original: Any, amplitude: floa
     """One of LongRoPE's two lists, in the form that keeps both, with the engine's amplitude."""
     short, long = (needed(parameters, key) for key in ("short_factor", "long_factor"))
     return LongRope(short, long, original, original, None, amplitude, original + 1 if is_long else original)
-
-
-def stretched(divisors: tuple[float, ...], amplitude: float = 1.0) -> FrequencyDivisors:
-    """A divisor per pair."""
-    return FrequencyDivisors(divisors, amplitude)
 
 
 def ignored(parameters: Parameters, *keys: str) -> tuple[str, ...]:
