@@ -78,7 +78,7 @@ class Question(Struct, frozen=True):
         return replace(self, settings=settings)
 
 
-def questions_of(config: Mapping[str, Any], length: int, part: str | None = None) -> tuple[Question, ...]:
+def questions_of(config: Mapping[str, Any], length: int) -> tuple[Question, ...]:
     """A question per kind of rotating layers of the configuration.
 
     ValueError with one sentence for a configuration that cannot be read, for one whose layers do not rotate, and for a
@@ -86,7 +86,7 @@ def questions_of(config: Mapping[str, Any], length: int, part: str | None = None
     """
     length = checked_length(length)
     try:
-        values, _ = part_of(config, part)
+        values, _ = part_of(config)
         layers, _ = layers_of(values)
         plan = plan_of(values)
     except TypeError as error:

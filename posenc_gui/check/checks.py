@@ -1,8 +1,8 @@
 """The check of numbers in the window: its dock, its file dialogs, and findings in the panels."""
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
 
 from posenc_core import Document
 from posenc_core.fields import SEQ_LEN
@@ -10,45 +10,32 @@ from posenc_core.identify import Finding
 from posenc_core.session import NamedEncoding
 from posenc_core.story import Start
 from posenc_core.tables import Table
-from posenc_gui import story
 from posenc_gui.check.check_dock import CheckDock
 from posenc_gui.check.work import Several
-from posenc_gui.files import Settings
-from posenc_gui.look import ChoiceDialog, ask_file
+from posenc_gui.look import ask_file, ask_row
+from posenc_gui.story import Stage
+from posenc_gui.workspaces import Rooms
 
 _NUMBERS = "Numbers (*.npy *.npz *.safetensors *.csv *.tsv *.txt *.json);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"
 _FOLDER = "numbers"
 
 
-class _Sessions(Protocol):
-    def add_table(self, table: Table) -> None: ...
-
-
-class _Rooms(story.Rooms, Protocol):
-    """The parts of the window that a check needs."""
-
-    @property
-    def files(self) -> _Sessions: ...
-    @property
-    def settings(self) -> Settings: ...
-    def show_message(self, sentence: str) -> None: ...
-
-
 class Checks:
     """Checks numbers in a dock, and shows a finding in place of the document."""
 
-    def __init__(self, rooms: _Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, rooms: Rooms, keep: Callable[[Table], object]) -> None:
+        """``keep`` stores the table of a finding for sessions that refer to it."""
+        self._rooms, self._keep = rooms, keep
         self._shown: Document | None = None
-        self._stage = story.Stage(rooms.store, rooms.cursor, rooms.workspaces, rooms.shelf)
+        self._stage = Stage(rooms.store, rooms.cursor, rooms.workspaces, rooms.shelf)
 
     @cached_property
     def dock(self) -> CheckDock:
         """The dock's content, made when it is first needed."""
         dock = CheckDock()
         dock.shown.connect(self._show)
-        dock.homeAsked.connect(self._stage.go_home)
+        dock.homeAsked.connect(self._rooms.store.end_visit)
         dock.severalFound.connect(self._choose)
         dock.fileAsked.connect(self._ask_file)
         dock.configAsked.connect(self._ask_config)
@@ -107,9 +94,7 @@ class Checks:
     def _choose(self, several: Several) -> None:
         """Let the user choose one of the arrays, and check that."""
         rows = [(name, " × ".join(map(str, each.shape)), str(each.dtype)) for name, each in several.arrays.items()]
-        dialog = ChoiceDialog("Check numbers", "Which array?", ("array", "shape", "type"), rows, self._rooms.window)
-        chosen = dialog.chosen if dialog.exec() else None
-        dialog.deleteLater()
+        chosen = ask_row(self._rooms.window, "Check numbers", "Which array?", ("array", "shape", "type"), rows)
         if chosen is not None:
             name = rows[chosen][0]
             self.dock.check_source(Several({name: several.arrays[name]}))
@@ -118,7 +103,7 @@ class Checks:
         """Show the right encoding beside the numbers, in place of the document, as one step of undo."""
         start = start_of(finding, self._rooms.store.document)
         for table in start.document.tables:
-            self._rooms.files.add_table(table)
+            self._keep(table)
         self._shown = start.document
         self._stage.begin(start, "check of numbers")
         self._stage.leave()

@@ -1,12 +1,12 @@
 """The lower part of the CHECK dock: the verdict, its sentences, the first wrong number, and progress."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from posenc_core.identify import FIRST_WRONG, Finding, Wrong
 from posenc_gui.check.buttons import SmallButton
 from posenc_gui.docks import RestingDerivation
-from posenc_gui.look import GAP, TEXT_PX, Note, PlainLabel, SmallLabel, column_of, dress, row_of
+from posenc_gui.look import GAP, TEXT_PX, Note, PlainLabel, SmallLabel, column_of, dress, grid_of, row_of
 
 _HELP = (
     "Paste the numbers that your code prints, or drop a file of numbers on the window: a table, frequencies, "
@@ -85,10 +85,7 @@ class _FirstWrong(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._where, self._given, self._right = SmallLabel(), PlainLabel(), PlainLabel()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(2 * GAP)
-        grid.setVerticalSpacing(0)
+        grid = grid_of(self, 2 * GAP, 0)
         grid.addWidget(self._where, 0, 0, 1, 2)
         for column, (words, number) in enumerate((("given", self._given), ("should be", self._right))):
             grid.addWidget(SmallLabel(words), 1, column)
@@ -114,9 +111,7 @@ class ProgressRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._bar = QProgressBar()
-        self._bar.setRange(0, 100)
-        self._bar.setTextVisible(False)
+        self._bar = QProgressBar(minimum=0, maximum=100, textVisible=False)
         self._bar.setAccessibleName("progress of the check")
         self._bar.setFixedHeight(GAP)
         self._bar.setMinimumWidth(8 * GAP)

@@ -39,9 +39,7 @@ class NumbersEdit(QPlainTextEdit):
     checkAsked = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setTabChangesFocus(True)
+        super().__init__(lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap, tabChangesFocus=True)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setPlaceholderText(_PROMPT)
@@ -176,9 +174,8 @@ class GivenForm(QWidget):
         self._scripts.setMenu(menu)
 
     def _choices(self) -> QComboBox:
-        box = QComboBox()
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(8)
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        box = QComboBox(sizeAdjustPolicy=policy, minimumContentsLength=8)
         tip = "Reference for the numbers: a configuration, a preset or the present encoding"
         look.describe(box, "against", tip)
         for name, text in ((NOTHING, "any formula"), (PRESENT, "the present encoding")):
@@ -228,8 +225,7 @@ class GivenForm(QWidget):
 
 
 def _positions_line() -> QLineEdit:
-    line = QLineEdit()
-    line.setPlaceholderText("detected, else 0, 1, 2, …")
+    line = QLineEdit(placeholderText="detected, else 0, 1, 2, …")
     look.describe(line, "positions", "Positions of the rows: 0:48, 0:192:4 or 0,1,5 (Enter checks)")
     dress(line, LABEL_PX)
     return line

@@ -1,35 +1,34 @@
 """``posenc engines``: results of each engine for a model, in a terminal, without Qt."""
 
 import json
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from posenc_core.engines import EngineRow, EngineTable, compare_engines
 from posenc_core.fields import one_line, shortened
 from posenc_core.session import Layer
-from posenc_gui.cli.parser import CommandParser, given_paths, parsed
-from posenc_gui.cli.terminal import complain, print_or_complain
+from posenc_gui.cli.parser import given_paths
+from posenc_gui.cli.running import printed
 from posenc_gui.model.card import indices_words, layer_words
 
-SAME, DIFFERENT, REFUSED = 0, 1, 2
+SAME, DIFFERENT = 0, 1
 
 
 def print_engines(argv: Sequence[str]) -> int:
     """The exit status of ``posenc engines``; ``argv`` are the arguments after that word."""
+    return printed("engines", argv, _compared, "the table")
+
+
+def _compared(arguments: Namespace) -> tuple[str, int]:
+    (path,), settings = given_paths(arguments), settings_of(arguments.set or ())
     try:
-        arguments = parsed("engines", argv, _add_flags)
-        if arguments.help:
-            return print_or_complain(arguments.help, "the help")
-        (path,), settings = given_paths(arguments), settings_of(arguments.set or ())
         table = compare_engines(path, _length(arguments.length), engines=arguments.engine, settings=settings)
-    except (TypeError, ValueError) as error:
-        complain(one_line(str(error)))
-        return REFUSED
     except OSError as error:
-        complain(f"{shortened(arguments.files[0])} cannot be read: {(error.strerror or str(error)).lower()}")
-        return REFUSED
+        reason = (error.strerror or str(error)).lower()
+        raise ValueError(f"{shortened(arguments.files[0])} cannot be read: {reason}") from error
     text = json.dumps(plain_table(table), indent=2) if arguments.json else "\n".join(words(table))
-    return print_or_complain(f"{text}\n", "the table") or (SAME if table.agree else DIFFERENT)
+    return text, SAME if table.agree else DIFFERENT
 
 
 def settings_of(given: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -144,11 +143,3 @@ def _number(value: str) -> float | str:
         return float(value)
     except ValueError:  # a word, such as yarn
         return value
-
-
-def _add_flags(parser: CommandParser) -> None:
-    add = parser.add_argument
-    add("--engine", metavar="NAME", action="append", help="compare only this engine; repeatable")
-    add("--length", metavar="TOKENS", help="length of the text and of the engines' caches; default the model's")
-    add("--set", metavar="ENGINE.NAME=VALUE", action="append", help="an engine's own setting; repeatable")
-    add("--json", action="store_const", const=True, default=False, help="print JSON, with all numbers")

@@ -12,7 +12,7 @@ from posenc_gui.cli.field_flags import add_field_flags, given_fields, with_field
 from posenc_gui.cli.first_document import first_document, with_compared
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, add_options, options_from
 from posenc_gui.cli.parser import CommandParser, parsed
-from posenc_gui.cli.plugin_commands import open_plugins
+from posenc_gui.cli.running import open_plugins, refused
 from posenc_gui.cli.terminal import complain, print_or_complain, say
 from posenc_gui.export import (
     CAPTION_FORMAT,
@@ -36,7 +36,7 @@ from posenc_gui.film import FILM_FORMATS, Film, film_of, is_lesson
 from posenc_gui.panels import suitable_panels
 from posenc_gui.webpage import PAGE_FORMAT, PAGE_NAME, page_panels
 
-WRITTEN, REFUSED, WARNED = 0, 2, 3
+WRITTEN, WARNED = 0, 3
 
 
 def export(argv: list[str]) -> int:
@@ -52,7 +52,7 @@ def export(argv: list[str]) -> int:
             return print_or_complain(arguments.help, "the help")
         document, options = _checked(arguments)
     except (ValueError, FileError) as error:
-        return _refused(error)
+        return refused(error)
     warnings = document.encoding.warnings
     if not options.quiet:
         for warning in (*ENCODINGS.complete(), *warnings):
@@ -62,9 +62,9 @@ def export(argv: list[str]) -> int:
     try:
         return _written(document, options)
     except FileError as error:
-        return _refused(error)
+        return refused(error)
     except MemoryError:
-        return _refused("there is not enough memory for these files; give fewer columns or a smaller scale")
+        return refused("there is not enough memory for these files; give fewer columns or a smaller scale")
 
 
 def add_flags(parser: CommandParser) -> None:
@@ -199,8 +199,3 @@ def _write_page(document: Document, options: Options, folder: Path) -> Path:
 
 def _panels(document: Document, options: Options) -> tuple[str, ...]:
     return options.panels or tuple(suitable_panels(document, usual=not options.all_panels))
-
-
-def _refused(reason: object) -> int:
-    complain(one_line(str(reason)))
-    return REFUSED

@@ -4,17 +4,15 @@ import os
 import shutil
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from posenc_core.fields import one_line
-from posenc_gui.cli.parser import CommandParser, parsed
-from posenc_gui.cli.terminal import complain, print_or_complain
+from posenc_gui.cli.running import printed
 from posenc_gui.files import FileError, make_private_folder, writing
 from posenc_gui.look import DESKTOP_ID, resource
 
-REFUSED = 2
 _WINDOW_CLASS = "PosEnc"
 _ICON_SIZES = (48, 64, 128, 256)
 _QUOTED = str.maketrans({character: f"\\{character}" for character in '"`$\\'} | {"%": "%%"})
@@ -26,25 +24,19 @@ _CACHES = (("update-mime-database", "mime"), ("update-desktop-database", "applic
 
 def integrate(argv: Sequence[str]) -> int:
     """The exit status of ``posenc integrate``; ``argv`` are the arguments after that word."""
+    return printed("integrate", argv, _integrated, "the paths")
+
+
+def _integrated(arguments: Namespace) -> tuple[str, int]:
+    if arguments.files:
+        raise ValueError(arguments.parser.refusal(arguments.files[0]))
+    if sys.platform in ("win32", "darwin"):
+        raise ValueError("integrate works on Linux desktops only")
     try:
-        arguments = parsed("integrate", argv, _add_flags)
-        if arguments.help:
-            return print_or_complain(arguments.help, "the help")
-        if arguments.files:
-            raise ValueError(arguments.parser.refusal(arguments.files[0]))
-        if sys.platform in ("win32", "darwin"):
-            raise ValueError("integrate works on Linux desktops only")
         told = (_removed if arguments.remove else _written)(_data_home())
-    except (OSError, ValueError, FileError) as error:
-        reason = f"cannot remove {error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        complain(one_line(reason))
-        return REFUSED
-    return print_or_complain("".join(f"{line}\n" for line in told), "the paths")
-
-
-def _add_flags(parser: CommandParser) -> None:
-    told = "remove the files that integrate wrote"
-    parser.add_argument("--remove", action="store_true", help=told)
+    except OSError as error:
+        raise FileError(f"cannot remove {error.filename}: {error.strerror}") from error
+    return "\n".join(told), 0
 
 
 def _data_home() -> Path:

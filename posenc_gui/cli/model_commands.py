@@ -1,6 +1,7 @@
 """``posenc inspect`` and ``posenc diff``: positions of models, in a terminal, without Qt."""
 
 import json
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,9 @@ from msgspec import to_builtins
 from posenc_core.analysis import Difference, layer_differences, length_differences
 from posenc_core.fields import one_line
 from posenc_core.session import Layer, LayerGroup, Model, plain_model
-from posenc_gui.cli.parser import CommandParser, add_plugin_flag, given_paths, parsed
-from posenc_gui.cli.plugin_commands import open_plugins
-from posenc_gui.cli.terminal import complain, print_or_complain
-from posenc_gui.files import FileError, open_session, read_model
+from posenc_gui.cli.parser import given_paths
+from posenc_gui.cli.running import printed
+from posenc_gui.files import open_session, read_model
 from posenc_gui.model.card import (
     KEYS,
     SURPRISING,
@@ -28,39 +28,31 @@ from posenc_gui.model.card import (
     shares_words,
 )
 
-EQUAL, DIFFERENT, REFUSED = 0, 1, 2
+EQUAL, DIFFERENT = 0, 1
 
 
 def inspect_model(argv: Sequence[str]) -> int:
     """The exit status of ``posenc inspect``; ``argv`` are the arguments after that word."""
-    try:
-        open_plugins(argv)
-        arguments = parsed("inspect", argv, _add_inspect)
-        if arguments.help:
-            return print_or_complain(arguments.help, "the help")
-        (path,) = given_paths(arguments)
-        model = _model_in(path, arguments.part)
-    except (ValueError, FileError) as error:
-        return _refused(error)
-    text = json.dumps(plain_sheet(model), indent=2) if arguments.json else sheet(model)
-    return print_or_complain(f"{text}\n", "the sheet")
+    return printed("inspect", argv, _inspected, "the sheet")
 
 
 def diff_models(argv: Sequence[str]) -> int:
     """The exit status of ``posenc diff``; ``argv`` are the arguments after that word."""
-    try:
-        open_plugins(argv)
-        arguments = parsed("diff", argv, _add_common)
-        if arguments.help:
-            return print_or_complain(arguments.help, "the help")
-        a, b = map(_model_in, given_paths(arguments, 2))
-    except (ValueError, FileError) as error:
-        return _refused(error)
+    return printed("diff", argv, _compared, "the differences")
+
+
+def _inspected(arguments: Namespace) -> tuple[str, int]:
+    (path,) = given_paths(arguments)
+    model = _model_in(path, arguments.part)
+    return json.dumps(plain_sheet(model), indent=2) if arguments.json else sheet(model), 0
+
+
+def _compared(arguments: Namespace) -> tuple[str, int]:
+    a, b = map(_model_in, given_paths(arguments, 2))
     lengths, layers = length_differences(a, b), layer_differences(a, b)
     plain = {"lengths": to_builtins(lengths), "layers": to_builtins(layers)}
     text = json.dumps(plain, indent=2) if arguments.json else "\n".join(_differences(a, b))
-    status = print_or_complain(f"{text}\n", "the differences")
-    return status or (DIFFERENT if lengths or layers else EQUAL)
+    return text, DIFFERENT if lengths or layers else EQUAL
 
 
 def sheet(model: Model) -> str:
@@ -139,18 +131,3 @@ def _model_in(path: Path, part: str | None = None) -> Model:
     layer = Layer(encoding.family if encoding.rotation is None else "rotary", encoding)
     lengths = view.trained_length or None, view.target_length or None
     return Model(path.stem, "session", path.name, (layer,), *lengths, "the session")
-
-
-def _add_inspect(parser: CommandParser) -> None:
-    _add_common(parser)
-    parser.add_argument("--part", metavar="NAME", help="a sub-configuration: text, vision, audio, encoder, or its key")
-
-
-def _add_common(parser: CommandParser) -> None:
-    add_plugin_flag(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON, with all numbers")
-
-
-def _refused(reason: object) -> int:
-    complain(one_line(str(reason)))
-    return REFUSED

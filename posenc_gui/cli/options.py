@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
-from posenc_gui.cli.parser import CommandParser, add_plugin_flag
+from posenc_gui.cli.parser import COMMANDS, CommandParser
 from posenc_gui.export import (
     NAMED_SIZES,
     NO_TOKEN,
@@ -46,18 +46,6 @@ _FORMAT = _choice(
 _THEME = _choice("--theme", ("light", "dark"))
 
 
-_PAGE_HELP = (
-    f"size of the picture on paper, all text at 7.5 pt: {', '.join(NAMED_SIZES)} (85 mm, 174 mm, 160 x 90 mm), or like "
-    "120mm, 120x80mm, 4.5x3in, 1200x800px; a PNG then has 300 dots per inch unless --dpi or --scale is given"
-)
-
-
-_LAYOUT_HELP = (
-    "one figure of all panels with the letters (a), (b), ...: figure.<format>; also as --layout 1x2; --page is its "
-    "size, default two-columns"
-)
-
-
 class Options(Struct, frozen=True):
     """The files to write. ``picture`` has the arguments of ``PictureOptions``, which needs Qt.
 
@@ -90,54 +78,10 @@ class Options(Struct, frozen=True):
 
 def add_options(parser: CommandParser, presets: tuple[str, ...]) -> None:
     """Add the options for the files to start from and the files to write."""
-    start = parser.add_argument_group("where to start (each option overrides the ones before it)")
-    start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG or page with one")
-    start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors, or the one of --session")
-    start.add_argument("--tensor", metavar="NAME", help="name of the tensor, if --table has several")
-    add_plugin_flag(start)
-    start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
-    start.add_argument("--config", metavar="FILE", help="a model's config.json, its folder, or a GGUF file")
-    start.add_argument("--tokenizer", metavar="FILE", help="a model's tokenizer.json, for --tokens model")
-    start.add_argument("--layer-type", metavar="NAME", help="kind of layers to show, if --config has several")
-    others = "one more encoding, B to D: a preset, a session, or a model as for --config; repeatable"
-    start.add_argument("--compare", metavar="PRESET|FILE", action="append", help=others)
-
-    files = parser.add_argument_group("what to write")
-    add = files.add_argument
-    add(
-        "--panel",
-        action="append",
-        metavar="|".join(_PANEL.values),
-        help="repeatable, or several with commas; default waves, heatmap, tokens, and pairs for families of distances",
-    )
-    add("--panel-layout", metavar="ROWSxCOLUMNS", help=_LAYOUT_HELP)
+    listed = {"presets": presets, "films": FILM_FORMATS, "sizes": NAMED_SIZES}
+    words = {"panels": "|".join(_PANEL.values), "formats": "|".join(_FORMAT.values), "film_help": FILM_HELP}
+    COMMANDS["export"].add_flags(parser, **words, **{name: ", ".join(each) for name, each in listed.items()})
     parser.add_for_numbers("--layout", "--panel-layout")
-    formats = "repeatable; default png; py is a Matplotlib script, html a page for browsers, bib the sources as BibTeX"
-    add("--format", action="append", metavar="|".join(_FORMAT.values), help=formats)
-    add("--film", metavar="WHAT", help=f"what --format {', '.join(FILM_FORMATS)} show: {FILM_HELP}")
-    add("--seconds", metavar="N", help="length of a film, at most 60; default 6 for a sweep, up to 10 for playback")
-    add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
-    add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures; default none")
-    add("--no-mark", action="store_const", const=True, default=False, help="use --cursor without marking its cell")
-    add("--query", metavar="N", help="the token from which distances are counted, 0 for the first; default last")
-    add("--out", metavar="FOLDER", default=".", help="created if its parent exists; default the current folder")
-    add("--quiet", action="store_const", const=True, default=False, help="print no warnings and no file sizes")
-    add("--strict", action="store_const", const=True, default=False, help="after a warning write nothing, exit 3")
-    _add_looks(parser)
-
-
-def _add_looks(parser: CommandParser) -> None:
-    """Add the options for the looks of pictures."""
-    add = parser.add_argument_group("look of the pictures").add_argument
-    add("--scale", metavar="X", help="PNG pixels per pixel of the window, 0.1 to 16; default 2")
-    add("--dpi", metavar="X", help="PNG dots per inch, 10 to 1200, instead of --scale (96 is scale 1)")
-    add("--size", metavar="WxH", help="pixels of the figure in the window, 64 to 16384; default depends on the panel")
-    add("--page", metavar="SIZE", help=_PAGE_HELP)
-    add("--theme", metavar="light|dark", help="default light")
-    add("--background", metavar="COLOUR", help="theme, white, transparent or #rrggbb; default theme")
-    add("--caption", action="store_const", const="below", default="below", help="write a caption below (default)")
-    add("--no-caption", action="store_const", const="off", dest="caption", help="write nothing below the picture")
-    add("--caption-file", action="store_const", const="file", dest="caption", help="write the caption to <panel>.txt")
 
 
 def options_from(arguments: argparse.Namespace, document: Document) -> Options:

@@ -6,121 +6,52 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from typing_extensions import override
 
 from posenc_core.fields import shortened
 from posenc_gui.cli.terminal import command
 
+_PLUGIN = "--plugin"
 _MARK = "\0"
 """Precedes the values of flags for argparse, which would read some as flags; no argument can contain it."""
 
 
-class Command(Struct, frozen=True):
-    """A command: the words after its name, its line in the list of commands, its help, and an example.
+class Command(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command: the words after its name, its line in the list of commands, the lines of its help, and an example.
 
-    ``needs`` ends the sentence on a flag without its value.
+    ``needs`` ends the sentence on a flag without its value. ``flags`` are the arguments of argparse by group and flag,
+    None for the flag that several commands have.
     """
 
     usage: str
     summary: str
-    description: str
-    epilog: str = ""
+    description: tuple[str, ...]
+    epilog: tuple[str, ...] = ()
     needs: str = "--help lists the options"
+    flags: dict[str, dict[str, dict[str, Any] | None]] = {}
+
+    @property
+    def runs_plugins(self) -> bool:
+        """Whether the command has the flag ``--plugin``."""
+        return any(_PLUGIN in flags for flags in self.flags.values())
+
+    def add_flags(self, parser: "CommandParser", **words: str) -> None:
+        """Add the flags, with the ``words`` in the places of their names."""
+        for title, flags in self.flags.items():
+            group = parser.add_argument_group(title) if title else parser
+            for name, given in flags.items():
+                if given is None:
+                    add_plugin_flag(group)
+                else:
+                    filled: dict[str, Any] = {
+                        key: str(given[key]).format(**words) for key in ("metavar", "help") if key in given
+                    }
+                    group.add_argument(name, **(given | filled))
 
 
-COMMANDS = {
-    "export": Command(
-        "[option ...]",
-        "write pictures and numbers without a window",
-        """\
-Writes pictures and numbers of a sentence's positional encoding to files: <panel>.<format> for each picture,
-vectors.<format> for the numbers, page.html for a page that browsers show. Prints the path of each file after it is
-written. Warnings about surprising parameters and the sizes of files above 1 GB go to standard error.
-
-Exit status: 0 if all files are written, even after warnings; 2 after one sentence about an error; 3 if --strict
-refuses a warning, with nothing written; 129, 130 or 143 after SIGHUP, Ctrl+C or SIGTERM, which leave no partial
-file.""",
-        """\
-example:
-  {program} --sentence "Dan loves icecream" --d-model 8 --format png --format csv --out pictures""",
-    ),
-    "inspect": Command(
-        "[--json] [--part NAME] [--plugin FILE] FILE",
-        "print how a model encodes positions",
-        """\
-Prints how a model encodes positions, layer by layer. FILE is a config.json, a model's folder, a GGUF file, or a
-session, whose encoding may be from a --plugin.
-
-Exit status: 0, or 2 after one sentence on standard error.""",
-        needs="--help explains it",
-    ),
-    "diff": Command(
-        "[--json] [--plugin FILE] A B",
-        "print the differences of two models",
-        """\
-Prints the differences of two models' positions: lengths, and for each layer its kind, pair layout, width, frequencies
-(beyond a relative 1e-6) and attention factor; and the first position at which a pair differs by more than 45 degrees.
-A and B are files as for inspect.
-
-Exit status: 0 if nothing differs, 1 if something does, 2 after one sentence on standard error.""",
-    ),
-    "check": Command(
-        "[--against CONFIG|PRESET] [--positions FIRST:STOP] [--plugin FILE] [--json] FILE",
-        "check the numbers of your own code",
-        """\
-Identifies the numbers of a file: a table, frequencies, a cache of cosines and sines, vectors before and after a
-rotation, or biases; prints the encoding, or the mistake with the first wrong number and the right one. FILE is .npy,
-.npz, .safetensors, .csv, .json, or .txt as printed by numpy or torch. Positions are 0, 1, 2, ... unless the numbers
-or --positions show others.
-
-Exit status: 0 if the numbers are right, 1 if some are wrong or no known formula is near, 2 after one sentence on
-standard error.""",
-        """\
-example:
-  {program} inv_freq.npy --against config.json""",
-        needs="--help explains it",
-    ),
-    "new-encoding": Command(
-        "FILE",
-        "write a commented example of your own encoding",
-        """\
-Writes a Python file with a working encoding, to edit and to open with --plugin FILE or with File > Open
-encoding (Python). FILE is a new file whose name ends in .py.
-
-Exit status: 0, or 2 after one sentence on standard error.""",
-        """\
-example:
-  {program} mine.py""",
-    ),
-    "engines": Command(
-        "[--engine NAME ...] [--length TOKENS] [--set ENGINE.NAME=VALUE ...] [--json] FILE",
-        "print results of seven engines for a model",
-        """\
-Prints the results of transformers, vLLM, SGLang, mlx-lm, exllamav3, llama.cpp and TensorRT-LLM for a model at a length,
-their differences from the model's own class, and the settings that remove the differences. FILE is a config.json, a
-model's folder, or a GGUF file, from which llama.cpp's result is computed; without a config.json beside it the other
-results are unknown. Each result names the version of the engine, and whether the engine's code was run or read, or
-the result was reported by others.
-
-Exit status: 0 if all engines agree with the class, 1 if one differs or is unknown, 2 after one sentence on standard
-error.""",
-        """\
-example:
-  {program} config.json --engine vllm --engine llama.cpp --length 131072 --set vllm.max_model_len=4096""",
-        needs="--help explains it",
-    ),
-    "integrate": Command(
-        "[--remove]",
-        "add the program to the menu of a Linux desktop",
-        """\
-Writes the files of a desktop program below XDG_DATA_HOME, or else ~/.local/share: a menu entry, icons, the file type
-of sessions (*.posenc), which a double click then opens, and a description for software centres. Prints the path of
-each file. No other folder is changed, and no administrator is needed.
-
-Exit status: 0, or 2 after one sentence on standard error.""",
-    ),
-}
+COMMANDS = msgspec.json.decode(Path(__file__).with_name("commands.json").read_bytes(), type=dict[str, Command])
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -215,8 +146,8 @@ def parser_of(name: str = "", add_flags: Callable[[CommandParser], object] | Non
             help=about.summary,
             prog=own,
             usage=f"{own} {about.usage}",
-            description=about.description,
-            epilog=about.epilog.format(program=own),
+            description="\n".join(about.description),
+            epilog="\n".join(about.epilog).format(program=own),
             needs=about.needs,
         )
         if each == name and add_flags is not None:
@@ -227,15 +158,18 @@ def parser_of(name: str = "", add_flags: Callable[[CommandParser], object] | Non
 def add_plugin_flag(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add the flag that names Python files with encodings."""
     told = "run a Python file, and offer the encoding that it defines; repeatable"
-    parser.add_argument("--plugin", metavar="FILE", action="append", help=told)
+    parser.add_argument(_PLUGIN, metavar="FILE", action="append", help=told)
 
 
-def parsed(name: str, argv: Sequence[str], add_flags: Callable[[CommandParser], object]) -> argparse.Namespace:
+def parsed(
+    name: str, argv: Sequence[str], add_flags: Callable[[CommandParser], object] | None = None
+) -> argparse.Namespace:
     """The values of a command's flags by name, its ``files``, and ``help``, the requested text or empty.
 
-    ValueError with one sentence for an unknown flag or a flag without its value.
+    By default the flags are those in ``COMMANDS``. ValueError with one sentence for an unknown flag or a flag without
+    its value.
     """
-    found = parser_of(name, add_flags).parse_args([name, *argv])
+    found = parser_of(name, add_flags or COMMANDS[name].add_flags).parse_args([name, *argv])
     found.help = found.parser.format_help() if found.help else ""
     if found.unknown and not found.help:
         raise ValueError(found.parser.refusal(found.unknown[0].partition("=")[0]))

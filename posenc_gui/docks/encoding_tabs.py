@@ -27,12 +27,9 @@ class EncodingTabs(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document()
-        self._tabs = QTabBar()
+        self._tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
         self._tabs.setObjectName("encodingTabs")
         self._tabs.setAccessibleName("encodings to compare")
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
-        self._tabs.setUsesScrollButtons(False)
         self._tabs.currentChanged.connect(self._choose)
         tip = "Add a copy of this encoding, to edit and compare (at most four encodings)"
         self._add = flat_button("+", tip, "compare with another encoding")
@@ -42,8 +39,7 @@ class EncodingTabs(QWidget):
         tip = "Exchange A with this encoding, or with B if this is A: Difference and Drift compare with A"
         self._exchange = flat_button("\N{LEFT RIGHT ARROW}", tip, "exchange with A")
         self._exchange.clicked.connect(self._exchange_chosen)
-        self._name = QLineEdit()
-        self._name.setMaxLength(LONGEST_NAME)
+        self._name = QLineEdit(maxLength=LONGEST_NAME)
         about = "Name of this encoding in legends and captions; its default name if empty"
         describe(self._name, "name of this encoding", about)
         self._name.editingFinished.connect(self._rename)

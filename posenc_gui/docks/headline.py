@@ -25,12 +25,10 @@ class Headline(QLabel):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self._shown_words: list[str] = []
         self._words: tuple[int, ...] = ()  # indices of the token, and of the query
         self._places: tuple[str, ...] = ("",)  # until a place is shown
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setWordWrap(True)
         self._compose()
 
     def show_place(self, document: Document, axis: PositionAxis, position: int, *more: str) -> None:

@@ -47,7 +47,7 @@ class Mosaic(Struct, frozen=True):
         progress: ProgressCallback | None = None,
         renderer: BackgroundRenderer | None = None,
     ) -> Iterator[Page]:
-        """A context with the page of the figure; values and errors as in ``posenc_gui.export.page.laid_out``.
+        """A context with the page of the figure; values and errors as in ``Picture.laid_out``.
 
         Without a size on paper in the ``options`` the page is as wide as two columns of a journal.
         """

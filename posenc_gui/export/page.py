@@ -1,7 +1,7 @@
 """The page of an exported picture: a figure that is laid out off the screen, and its caption."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -136,6 +136,7 @@ class Picture(Struct, frozen=True):
         """The width and height of the panel's figure in a file, unless others are chosen."""
         return spec_of(self.panel).export_size
 
+    @contextmanager
     def laid_out(
         self,
         options: PictureOptions,
@@ -144,36 +145,22 @@ class Picture(Struct, frozen=True):
         vector: bool = False,
         progress: ProgressCallback | None = None,
         renderer: BackgroundRenderer | None = None,
-    ) -> AbstractContextManager[Page]:
-        """The context ``laid_out``."""
-        return laid_out(self, options, scale, vector=vector, progress=progress, renderer=renderer)
+    ) -> Iterator[Page]:
+        """A context with the page of a figure in a view that is never shown. FileError if a row has no numbers.
 
-
-@contextmanager
-def laid_out(
-    picture: Picture,
-    options: PictureOptions,
-    scale: float,
-    *,
-    vector: bool = False,
-    progress: ProgressCallback | None = None,
-    renderer: BackgroundRenderer | None = None,
-) -> Iterator[Page]:
-    """A context with the page of a figure in a view that is never shown. FileError if a row has no numbers.
-
-    ``scale`` is the number of the file's pixels per logical pixel. Without a ``renderer``, long work is done first, and
-    Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
-    the part that is ready.
-    """
-    with figure_view(picture, options, _first_size(picture, options)) as view:
-        page = _fitted(picture.document, view, options, scale)
-        prepare(view, scale, vector, progress, renderer)  # after the caption, which describes the finished file
-        yield page
+        ``scale`` is the number of the file's pixels per logical pixel. Without a ``renderer``, long work is done first,
+        and Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page
+        shows the part that is ready.
+        """
+        with figure_view(self, options, _first_size(self, options)) as view:
+            page = _fitted(self.document, view, options, scale)
+            prepare(view, scale, vector, progress, renderer)  # after the caption, which describes the finished file
+            yield page
 
 
 @contextmanager
 def figure_view(picture: Picture, options: PictureOptions, size: tuple[int, int]) -> Iterator[FigureView]:
-    """A context with the picture's figure in a view that is never shown; errors as ``laid_out``.
+    """A context with the picture's figure in a view that is never shown; errors as ``Picture.laid_out``.
 
     ``size`` is the initial size in logical pixels; unless chosen, the height is the figure's own for that width.
     """
@@ -211,7 +198,7 @@ def figure_view(picture: Picture, options: PictureOptions, size: tuple[int, int]
 
 
 def layout_of(picture: Picture, options: PictureOptions) -> Layout:
-    """The layout that a figure has by itself; errors as ``laid_out``."""
+    """The layout that a figure has by itself; errors as ``Picture.laid_out``."""
     with figure_view(picture, options, _first_size(picture, options)) as view:
         strips = tuple(strip.minimumWidth() for strip in _strips(view.figure))
         return Layout((view.width(), view.height()), strips, view.figure.view().scales)
@@ -228,7 +215,7 @@ def prepare(
     progress: ProgressCallback | None,
     renderer: BackgroundRenderer | None,
 ) -> None:
-    """Do the long work of a figure, or let the ``renderer`` do it; values as in ``laid_out``."""
+    """Do the long work of a figure, or let the ``renderer`` do it; values as in ``Picture.laid_out``."""
     pictures = view.figure.pictures
     if renderer is None:  # errors are raised before anything is painted
         pictures.prepare(scale, vector, progress or never_cancelled)

@@ -145,3 +145,13 @@ class ChoiceDialog(QDialog):
                 self._list.keyPressEvent(event)
             return True
         return super().eventFilter(watched, event)
+
+
+def ask_row(
+    parent: QWidget, title: str, question: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
+) -> int | None:
+    """The number of the row that the user chooses; None if they cancel."""
+    dialog = ChoiceDialog(title, question, columns, rows, parent)
+    number = dialog.chosen if dialog.exec() else None
+    dialog.deleteLater()
+    return number

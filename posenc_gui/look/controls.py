@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -120,6 +121,15 @@ def row_of(
     if holder is not None:
         holder.setLayout(row)
     return row
+
+
+def grid_of(holder: QWidget, across: int, down: int) -> QGridLayout:
+    """The holder's new layout, a grid with these spacings and without margins."""
+    grid = QGridLayout(holder)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(across)
+    grid.setVerticalSpacing(down)
+    return grid
 
 
 def describe(control: QWidget, name: str, tip: str) -> None:

@@ -114,6 +114,20 @@ def _pressed(
     return next((each for each, button in buttons.items() if button is box.clickedButton()), "")
 
 
+def ask_new_file(parent: QWidget, title: str, start: Path, kinds: str, suffix: str) -> Path | None:
+    """The file that the user chooses to write, at first ``start``, with the suffix unless another one is typed.
+
+    None if the user cancels.
+    """
+    dialog = QFileDialog(parent, title, str(start.parent), kinds)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(suffix.removeprefix("."))  # before Qt asks whether to replace a file
+    dialog.selectFile(start.name)
+    names = dialog.selectedFiles() if dialog.exec() else []
+    dialog.deleteLater()
+    return Path(names[0]) if names else None
+
+
 def _run(box: MessageBox) -> QMessageBox.StandardButton:
     answer = QMessageBox.StandardButton(box.exec())
     box.deleteLater()

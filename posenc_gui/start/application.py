@@ -2,14 +2,9 @@
 
 import gc
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from posenc_core import __version__
 from posenc_gui.cli import complain, parser_of, print_or_complain
-
-if TYPE_CHECKING:
-    pass
-
 
 REFUSED = 2
 

@@ -9,6 +9,7 @@ sentence too.
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import sys
@@ -19,7 +20,7 @@ from posenc_gui.cli import command
 from posenc_gui.start.scales import scale_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     Load = Callable[[str], object]
     """Loads a shared library by name or path; OSError with the loader's reason if that fails."""
@@ -38,46 +39,16 @@ class Package(NamedTuple):
     fedora: str
 
 
-QT_LIBRARIES = {
-    "libEGL.so.1": Package("libegl1", "libglvnd-egl"),
-    "libGL.so.1": Package("libgl1", "libglvnd-glx"),
-    "libX11.so.6": Package("libx11-6", "libX11"),
-    "libdbus-1.so.3": Package("libdbus-1-3", "dbus-libs"),
-    "libfontconfig.so.1": Package("libfontconfig1", "fontconfig"),
-    "libfreetype.so.6": Package("libfreetype6", "freetype"),
-    "libglib-2.0.so.0": Package("libglib2.0-0", "glib2"),
-    "libgthread-2.0.so.0": Package("libglib2.0-0", "glib2"),
-    "libxkbcommon.so.0": Package("libxkbcommon0", "libxkbcommon"),
-    "libz.so.1": Package("zlib1g", "zlib"),
-    "libzstd.so.1": Package("libzstd1", "libzstd"),
-}
-"""Libraries that QtCore, QtGui, QtWidgets and QtSvg need on Linux, with or without a window."""
+def _libraries() -> Iterator[dict[str, Package]]:
+    for libraries in json.loads(Path(__file__).with_name("libraries.json").read_text("ascii")).values():
+        yield {name: Package(*packages) for name, packages in libraries.items()}
 
-XCB_LIBRARIES = {
-    "libxcb-cursor.so.0": Package("libxcb-cursor0", "xcb-util-cursor"),
-    "libxcb-icccm.so.4": Package("libxcb-icccm4", "xcb-util-wm"),
-    "libxcb-image.so.0": Package("libxcb-image0", "xcb-util-image"),
-    "libxcb-keysyms.so.1": Package("libxcb-keysyms1", "xcb-util-keysyms"),
-    "libxcb-render-util.so.0": Package("libxcb-render-util0", "xcb-util-renderutil"),
-    "libxcb-util.so.1": Package("libxcb-util1", "xcb-util"),
-    "libxcb-randr.so.0": Package("libxcb-randr0", "libxcb"),
-    "libxcb-render.so.0": Package("libxcb-render0", "libxcb"),
-    "libxcb-shape.so.0": Package("libxcb-shape0", "libxcb"),
-    "libxcb-shm.so.0": Package("libxcb-shm0", "libxcb"),
-    "libxcb-sync.so.1": Package("libxcb-sync1", "libxcb"),
-    "libxcb-xfixes.so.0": Package("libxcb-xfixes0", "libxcb"),
-    "libxcb-xkb.so.1": Package("libxcb-xkb1", "libxcb"),
-    "libxcb.so.1": Package("libxcb1", "libxcb"),
-    "libX11-xcb.so.1": Package("libx11-xcb1", "libX11-xcb"),
-    "libxkbcommon-x11.so.0": Package("libxkbcommon-x11-0", "libxkbcommon-x11"),
-}
-"""Libraries that Qt's X11 plugin needs in addition. Older versions of Qt also need libxcb-xinerama0; 6.10 does not."""
 
-WAYLAND_LIBRARIES = {
-    "libwayland-client.so.0": Package("libwayland-client0", "libwayland-client"),
-    "libwayland-cursor.so.0": Package("libwayland-cursor0", "libwayland-cursor"),
-}
-"""Libraries that Qt's Wayland plugin needs in addition."""
+QT_LIBRARIES, XCB_LIBRARIES, WAYLAND_LIBRARIES = _libraries()
+"""Libraries on Linux: those of QtCore, QtGui, QtWidgets and QtSvg, then those of Qt's plugins for X11 and Wayland.
+
+Older versions of Qt also need libxcb-xinerama0 for X11; 6.10 does not.
+"""
 
 PACKAGES = {**QT_LIBRARIES, **XCB_LIBRARIES, **WAYLAND_LIBRARIES}
 

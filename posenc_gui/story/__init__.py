@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from posenc_gui.story.doors import QuestionRow, door_texts
     from posenc_gui.story.lesson_dock import LessonDock
     from posenc_gui.story.progress import Progress
-    from posenc_gui.story.questions_dialog import Finder, Rooms
-    from posenc_gui.story.stage import Shelf, Stage, Workspaces
+    from posenc_gui.story.questions_dialog import Finder
+    from posenc_gui.story.stage import Stage
 else:
     __getattr__ = on_demand(__name__)

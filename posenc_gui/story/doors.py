@@ -66,7 +66,7 @@ class QuestionRow(FitsText, BarRow):
         self._document = Document()
         self._doors, self._answer = _Doors(), _Answer()
         self._doors.asked.connect(self.questionAsked)
-        self._doors.started.connect(self.lessonAsked)
+        self._doors.start_button.clicked.connect(self.lessonAsked)
         self._doors.close_button.clicked.connect(self._close_doors)
         self._answer.close_button.clicked.connect(self.close_answer)
         self._answer.home_button.clicked.connect(self._go_home)
@@ -147,24 +147,19 @@ class _Doors(QWidget):
     """A flat button for the first lesson and for each of the first questions, and one that closes them."""
 
     asked = Signal(int)
-    started = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._start = _door(START, "Open the first lesson; Help > Lessons lists all lessons", semibold=True)
-        self._start.clicked.connect(self.started)
+        self.start_button = _door(START, "Open the first lesson; Help > Lessons lists all lessons", semibold=True)
         tip = "Show the view that answers this question, with the answer in words"
         self._buttons = {number: _door(text, tip) for number, text in door_texts().items()}
         for number, button in self._buttons.items():
-            button.clicked.connect(partial(self._ask, number))
+            button.clicked.connect(partial(self.asked.emit, number))
         self.close_button = look.title_button(
             _CLOSE, "Close these questions; Help > Show first questions restores them"
         )
-        look.row_of(self._start, *self._buttons.values(), None, self.close_button, holder=self)
+        look.row_of(self.start_button, *self._buttons.values(), None, self.close_button, holder=self)
         self.fit()
-
-    def _ask(self, number: int) -> None:
-        self.asked.emit(number)
 
     @property
     def has_questions(self) -> bool:
@@ -173,7 +168,7 @@ class _Doors(QWidget):
 
     def fit(self) -> None:
         """Make the buttons as wide as their words."""
-        for button in (self._start, *self._buttons.values()):
+        for button in (self.start_button, *self._buttons.values()):
             button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + _PADDING)
 
 

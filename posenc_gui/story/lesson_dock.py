@@ -1,6 +1,7 @@
 """The content of the LESSON dock: the list of lessons, or a page of one with its buttons."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
@@ -49,12 +50,13 @@ class LessonDock(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.list.chosen.connect(self.take)
         self.list.homeAsked.connect(self._go_home)
-        self._header.listAsked.connect(self.leave)
-        self._header.homeAsked.connect(self._go_home)
-        self._header.turned.connect(self.turn)
-        self._buttons.restartAsked.connect(self.restart)
-        self._buttons.onwards.connect(self._onwards)
-        self._buttons.checkAsked.connect(self.page.check)
+        self._header.all.clicked.connect(self.leave)
+        self._header.home.clicked.connect(self._go_home)
+        self._header.back.clicked.connect(partial(self.turn, -1))
+        self._header.on.clicked.connect(partial(self.turn, 1))
+        self._buttons.restart.clicked.connect(self.restart)
+        self._buttons.next.clicked.connect(self._onwards)
+        self._buttons.check.clicked.connect(self.page.check)
         self.page.revealed.connect(self._show_place)
         self.page.derivationAsked.connect(self.derivationAsked)
         stage.homeReached.connect(self._show_place)
@@ -63,7 +65,7 @@ class LessonDock(QWidget):
         """Open the lesson at its last step."""
         self._lesson = lesson
         self._show_step(self._progress.step(lesson))
-        self._stage.fold()
+        self._stage.store.fold_visit()
 
     def turn(self, by: int) -> None:
         """Turn ``by`` pages forwards, or backwards if negative; after the last page the lesson is completed."""
@@ -75,7 +77,7 @@ class LessonDock(QWidget):
             self.leave()
         elif index >= 0:
             self._show_step(index)
-            self._stage.fold()
+            self._stage.store.fold_visit()
 
     def restart(self) -> None:
         """Restore the start of the step."""
@@ -85,9 +87,9 @@ class LessonDock(QWidget):
     def leave(self) -> None:
         """Go back to the list; the document stays."""
         self._lesson = None
-        self._stage.fold()
+        self._stage.store.fold_visit()
         self._stage.leave()
-        self.list.refresh(self._stage.is_away)
+        self._refresh()
         self._stack.setCurrentIndex(0)
         self.list.area.setFocus()
 
@@ -133,15 +135,18 @@ class LessonDock(QWidget):
     def _show_place(self) -> None:
         """Show the place in the lesson, and the next effect of the button."""
         if self._lesson is None:
-            self.list.refresh(self._stage.is_away)
+            self._refresh()
             return
         count = len(self._lesson.steps)
         self._header.show_place(self._lesson.title, self._index, count)
         self._buttons.show_next(self.page.is_revealed, self._index == count - 1)
 
+    def _refresh(self) -> None:
+        self.list.refresh(has_home=self._stage.store.guest is not None)
+
     def _go_home(self) -> None:
-        self._stage.go_home()
-        self.list.refresh(self._stage.is_away)
+        self._stage.store.end_visit()
+        self._refresh()
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -187,30 +192,17 @@ class LessonDock(QWidget):
 
 
 class _Header(QWidget):
-    """A button back to the list, the lesson's title, and the step. ``turned`` carries the number of pages to turn.
-
-    ``homeAsked`` requests the document from before the lesson.
-    """
-
-    listAsked = Signal()
-    homeAsked = Signal()
-    turned = Signal(int)
+    """A button back to the list, the lesson's title, the step, and buttons that turn pages or undo the lesson."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._all = flat_button("All", "All lessons")
-        self._home = flat_button("↩", "Undo the lesson: restore the document from before it (Ctrl+Alt+Z)")
-        self._back, self._on = (
-            flat_button("‹", "Previous page (Backspace)"),
-            flat_button("›", "Next page (Space)"),
-        )
+        self.all = flat_button("All", "All lessons")
+        self.home = flat_button("↩", "Undo the lesson: restore the document from before it (Ctrl+Alt+Z)")
+        self.back = flat_button("‹", "Previous page (Backspace)")
+        self.on = flat_button("›", "Next page (Space)")
         self._title, self._step = SmallLabel(), SmallLabel()
         self._title.setWordWrap(True)
-        self._all.clicked.connect(self.listAsked)
-        self._home.clicked.connect(self.homeAsked)
-        self._back.clicked.connect(self._turn_back)
-        self._on.clicked.connect(self._turn_on)
-        parts = (self._all, self._title, self._home, self._back, self._step, self._on)
+        parts = (self.all, self._title, self.home, self.back, self._step, self.on)
         margins = (OUTER_MARGIN, 0, OUTER_MARGIN, GAP // 2)
         row_of(*parts, wide=self._title, holder=self, margins=margins, spacing=GAP // 2)
 
@@ -219,42 +211,29 @@ class _Header(QWidget):
         self._title.setText(title)
         self._step.setText(f"{index + 1}/{count}")
         self._step.setAccessibleName(f"step {index + 1} of {count}")
-        self._back.setEnabled(index > 0)
-
-    def _turn_back(self) -> None:
-        self.turned.emit(-1)
-
-    def _turn_on(self) -> None:
-        self.turned.emit(1)
+        self.back.setEnabled(index > 0)
 
 
 class _Buttons(QWidget):
-    """The row below a page, which does not scroll. ``onwards`` shows the answer, then turns the page."""
-
-    restartAsked = Signal()
-    checkAsked = Signal()
-    onwards = Signal()
+    """The row below a page, which does not scroll; ``next`` shows the answer, then turns the page."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._restart, self._check, self._next = QPushButton("Take me back"), QPushButton("Check"), QPushButton()
-        self._restart.setToolTip(plain_tip("Restore the start of this step; Undo restores the present document"))
-        self._restart.clicked.connect(self.restartAsked)
-        self._check.setToolTip(plain_tip("Check the answer against the current document (Enter)"))
-        self._check.clicked.connect(self.checkAsked)
-        self._next.clicked.connect(self.onwards)
-        dress(self._next, semibold=True)
+        self.restart, self.check, self.next = QPushButton("Take me back"), QPushButton("Check"), QPushButton()
+        self.restart.setToolTip(plain_tip("Restore the start of this step; Undo restores the present document"))
+        self.check.setToolTip(plain_tip("Check the answer against the current document (Enter)"))
+        dress(self.next, semibold=True)
         margins = (OUTER_MARGIN, GAP // 2, OUTER_MARGIN, GAP)
-        row_of(self._restart, None, self._check, self._next, holder=self, margins=margins)
-        for button in (self._restart, self._check, self._next):
+        row_of(self.restart, None, self.check, self.next, holder=self, margins=margins)
+        for button in (self.restart, self.check, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space turns the page after a click
         self.show_next(False, False)
 
     def show_next(self, is_revealed: bool, is_last: bool) -> None:
         """Label the last button, and offer the check of a shown answer."""
-        self._check.setVisible(is_revealed)
+        self.check.setVisible(is_revealed)
         words, tip = ("Show", "Show the computed result (Enter)")
         if is_revealed:
             words, tip = ("Finish", "Finish the lesson") if is_last else ("Go on", "Go on to the next page (Space)")
-        self._next.setText(words)
-        self._next.setToolTip(plain_tip(tip))
+        self.next.setText(words)
+        self.next.setToolTip(plain_tip(tip))

@@ -117,7 +117,7 @@ class LessonPage(QWidget):
             return
         editor, predict = self._prediction_editor, step.predict
         try:
-            answer = compute(predict.answer, self._stage.document)
+            answer = compute(predict.answer, self._stage.store.document)
             self._stage.show_fields(predict.reveal, f"show: {step.title}")
         except ValueError as error:
             self._refusal.show_sentence(f"This document has no answer: {error}. Take me back restores the step.")
@@ -145,7 +145,7 @@ class LessonPage(QWidget):
         if step is None:
             return
         try:
-            answer = compute(step.check.answer, self._stage.document)
+            answer = compute(step.check.answer, self._stage.store.document)
         except ValueError as error:
             self._answer.show_texts([f"This document has no answer: {error}."])
             self._bring(self._answer)
@@ -161,13 +161,13 @@ class LessonPage(QWidget):
 
     def _show_controls(self, names: Collection[str]) -> None:
         """Show editors of the document's fields of these names, at the text of the exercise."""
-        fields = {field.name: field for field in self._stage.document.fields}
+        fields = {field.name: field for field in self._stage.store.document.fields}
         self._form = FieldForm([make_editor(fields[name]) for name in names if name in fields], ascii_lowercase)
         self._form.setVisible(bool(names))
         self._form.fieldEdited.connect(self._stage.store.try_edit)
         self._attempt.replace_editor(self._form)
         self._controls = frozenset(names)
-        self._show_document(self._stage.document)
+        self._show_document(self._stage.store.document)
 
     def _show_document(self, document: Document) -> None:
         has_fields = self._controls <= {field.name for field in document.fields}

@@ -93,9 +93,8 @@ class NumberEditor(AnswerEditor):
 
     def __init__(self, name: str, unit: str) -> None:
         super().__init__(name)
-        self.line = QLineEdit()
+        self.line = QLineEdit(maxLength=_LONGEST_NUMBER)
         describe(self.line, name, f"A number{f' of {unit}' if unit else ''}, such as 62.8 or 1e-3")
-        self.line.setMaxLength(_LONGEST_NUMBER)
         self.line.setMinimumHeight(HIT_PX)
         self.line.textChanged.connect(self._read)
         self.line.returnPressed.connect(self.entered)

@@ -1,24 +1,22 @@
 """The list of all questions, and the search over questions and all else."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDockWidget, QMainWindow, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QWidget
 
 from posenc_core.session import FAMILY
 from posenc_core.story import Question, Start, compute, read_questions
 from posenc_gui import look
-from posenc_gui.figures import Panel
 from posenc_gui.look import plain_tip
-from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
 from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries
-from posenc_gui.story.stage import Shelf, Stage, Workspaces
+from posenc_gui.story.stage import Stage
+from posenc_gui.workspaces import Rooms
 
 _FORMULA = "formula"
 """Name of the box with a formula."""
@@ -70,38 +68,6 @@ class QuestionsDialog(QDialog):
         self.deleteLater()
         if self._chosen is not None:
             self._chosen.run()
-
-
-class _Workspaces(Workspaces, Protocol):
-    def maximise(self, panel: Panel) -> None: ...
-
-
-class Rooms(Protocol):
-    """The parts of the window that questions are answered in, and numbers are checked in."""
-
-    @property
-    def window(self) -> QMainWindow:
-        """The window."""
-
-    @property
-    def store(self) -> DocumentStore:
-        """The store of the document."""
-
-    @property
-    def cursor(self) -> CursorControl:
-        """The control of the cursor."""
-
-    @property
-    def workspaces(self) -> _Workspaces:
-        """The workspaces."""
-
-    @property
-    def shelf(self) -> Shelf:
-        """The panels."""
-
-    @property
-    def docks(self) -> Mapping[str, QDockWidget]:
-        """The docks by name."""
 
 
 class Finder:

@@ -1,7 +1,6 @@
 """The stage of lessons: the document, the panels and the cursor of the window."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -13,50 +12,18 @@ from posenc_gui.figures import Figure, Panel
 from posenc_gui.model import Cursor, CursorControl, DocumentStore, brief
 from posenc_gui.story.drawing import DrawingSheet
 from posenc_gui.story.ghost import Cover, Ghost, GhostMark
+from posenc_gui.workspaces import PanelShelf, Workspaces
 
 _POSITIONS = "positions"
 """The switch of panels that chooses between the sentence's positions and all."""
-
-
-class Workspaces(Protocol):
-    """The window's workspaces, as lessons use them."""
-
-    current: str
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The names of the panels in the present workspace."""
-
-    @property
-    def seen(self) -> tuple[str, ...]:
-        """The names of the panels on the screen."""
-
-    def choose(self, name: str) -> None:
-        """Bring the workspace of that name to the screen."""
-
-    def show_panel(self, name: str, shown: bool) -> None:
-        """Show a panel in the present workspace, or close it there."""
-
-    def show_alone(self, names: Sequence[str]) -> None:
-        """Show only the panels of these names, until the workspace's panels are restored."""
-
-    def restore(self) -> bool:
-        """Bring back the panels that others hide."""
-
-
-class Shelf(Protocol):
-    """The window's panels, as lessons use them."""
-
-    def panel(self, name: str) -> Panel:
-        """The panel of that name."""
 
 
 class Stage(QObject):
     """Shows the documents of lessons through the store, and marks predictions in panels.
 
     The user's own document is one step of undo away. The whole lesson is one step. Edits of the user on a
-    page can be undone one by one there; the next page, and the end, add them to that step, and ``go_home`` undoes them
-    with the lesson at any time. ``homeReached`` follows the return of the user's document. ``store`` has the documents.
+    page can be undone one by one there; the next page, and the end, add them to that step, and ``store.end_visit``
+    undoes them with the lesson at any time. ``homeReached`` follows the return of the user's document.
     """
 
     homeReached = Signal()
@@ -66,7 +33,7 @@ class Stage(QObject):
         store: DocumentStore,
         cursor: CursorControl,
         workspaces: Workspaces,
-        shelf: Shelf,
+        shelf: PanelShelf,
         parts: Mapping[str, QWidget] | None = None,
     ) -> None:
         super().__init__()
@@ -81,11 +48,6 @@ class Stage(QObject):
         self._home, self._away = "", ""  # the workspaces before and in the lesson
         store.documentChanged.connect(self._follow)
 
-    @property
-    def document(self) -> Document:
-        """The present document."""
-        return self.store.document
-
     def enter(self) -> None:
         """Continue a lesson: edits after its end, or after a question during it, are the user's own."""
         guest = self.store.guest
@@ -99,19 +61,6 @@ class Stage(QObject):
         self.clear()
         if self.store.guest is not None:
             self.store.guest.left = self.store.document
-
-    def fold(self) -> None:
-        """Fold all steps since the user's own document into one."""
-        self.store.fold_visit()
-
-    @property
-    def is_away(self) -> bool:
-        """Whether the user's own document differs from the shown one."""
-        return self.store.guest is not None
-
-    def go_home(self) -> None:
-        """Undo the lesson: show the user's own document; redo returns to the lesson's."""
-        self.store.end_visit()
 
     def begin(self, start: Start, text: str) -> None:
         """Show the start of a step, as one step of undo that is called ``text``."""

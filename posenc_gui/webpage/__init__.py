@@ -6,7 +6,6 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_gui.webpage.plan import PAGE_FORMAT, PAGE_NAME, page_panels
-    from posenc_gui.webpage.dialog import ask_page_file
     from posenc_gui.webpage.job import page_text, write_page
 else:
     __getattr__ = on_demand(__name__)

@@ -1,6 +1,6 @@
 """The window for the keyboard and for screen readers: the order of the Tab key, and the description of a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import cast
 
@@ -75,11 +75,9 @@ def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> b
         at = next(inside, 0 if forward else -1)
     control = ring[at % len(ring)]
     control.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
-    around = control.parentWidget()
-    while around is not None:
+    for around in _around(control):
         if isinstance(around, QScrollArea):
             around.ensureWidgetVisible(control)
-        around = around.parentWidget()
     return control is not focused
 
 
@@ -107,10 +105,8 @@ def _is_reached(control: QWidget, window: QWidget) -> bool:
 
 def _is_behind(control: QWidget) -> bool:
     """Whether the control is in a dock that is tabbed behind another one: Qt calls such a dock visible."""
-    around: QWidget | None = control
-    while around is not None and not isinstance(around, QDockWidget):
-        around = around.parentWidget()
-    return around is not None and around.visibleRegion().isEmpty()
+    docks = (each for each in _around(control) if isinstance(each, QDockWidget))
+    return any(each.visibleRegion().isEmpty() for each in docks)
 
 
 def _section(control: QWidget, sections: Sequence[QWidget]) -> int:
@@ -119,8 +115,14 @@ def _section(control: QWidget, sections: Sequence[QWidget]) -> int:
 
 def _place(control: QWidget, window: QWidget) -> tuple[int, int]:
     """Down and across of the panel around the control, the same for all controls outside of panels."""
-    around: QWidget | None = control
-    while around is not None and not isinstance(around, Panel):
-        around = around.parentWidget()
-    corner = QPoint(0, 0) if around is None else around.mapTo(window, QPoint(0, 0))
+    panel = next((each for each in _around(control) if isinstance(each, Panel)), None)
+    corner = QPoint(0, 0) if panel is None else panel.mapTo(window, QPoint(0, 0))
     return corner.y(), corner.x()
+
+
+def _around(control: QWidget) -> Iterator[QWidget]:
+    """The control and the widgets that contain it, from the inside."""
+    around: QWidget | None = control
+    while around is not None:
+        yield around
+        around = around.parentWidget()

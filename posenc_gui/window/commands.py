@@ -79,7 +79,7 @@ class Commands:
         """The check of numbers."""
         from posenc_gui.check import Checks  # imported on first use
 
-        return Checks(self._parts)
+        return Checks(self._parts, self._parts.files.add_table)
 
     def check_file(self, path: Path) -> None:
         """Check the numbers in a file."""

@@ -1,5 +1,6 @@
 """The menu bar: the table of actions, and the entries that depend on the document and the settings."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,13 @@ from posenc_gui.panels import PANELS, WORKSPACES, menu_flags
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions, fill_late
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.parts import WindowParts
+
+_FLAGS: tuple[tuple[FlagField, Callable[[Document], bool]], ...] = (
+    (ANGLES, lambda document: n_whole_pairs(document.encoding) > 0),
+    (LOGARITHMIC, may_be_logarithmic),
+    (PER_ROW, lambda document: column_noun(document.encoding) == "head"),
+)
+"""Flags of the view, and whether they have an effect on a document."""
 
 _THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 
@@ -52,8 +60,7 @@ class WindowMenus(QObject):
         choose_color = partial(parts.store.edit, COLOR_MAP.name)
         self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
         self._of_panels = [(option, spec, self._add_flag(view, option)) for option, spec in menu_flags().items()]
-        self._angles, self._logarithmic = self._add_flag(view, ANGLES), self._add_flag(view, LOGARITHMIC)
-        self._per_row = self._add_flag(view, PER_ROW)
+        self._flags = [(field, is_used, self._add_flag(view, field)) for field, is_used in _FLAGS]
         view.addSeparator()
         self._frame_time = self._add_frame_time(view)
         self._add_timeline(view)
@@ -72,12 +79,9 @@ class WindowMenus(QObject):
         for option, spec, action in self._of_panels:
             action.setChecked(document.option(option))
             action.setEnabled(option.name in spec.used_controls(document))
-        self._angles.setChecked(document.view.angles)
-        self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
-        self._logarithmic.setChecked(document.view.logarithmic)
-        self._logarithmic.setEnabled(may_be_logarithmic(document))
-        self._per_row.setChecked(document.view.per_row)
-        self._per_row.setEnabled(column_noun(document.encoding) == "head")
+        for field, is_used, action in self._flags:
+            action.setChecked(document.value(field.name))
+            action.setEnabled(is_used(document))
         self.keys.setEnabled(document.encoding.rotation is not None)
         is_guest = self._parts.store.guest is not None
         self.actions["undo_lesson"].setEnabled(is_guest)

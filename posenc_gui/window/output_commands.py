@@ -28,7 +28,6 @@ class OutputCommands:
         self._export(list(self._parts.workspaces.shown))
 
     def _export(self, panels: list[str]) -> None:
-
         parts = self._parts
         windows = {name: panel.figure.viewport.window() for name, panel in parts.shelf.made.items()}
         folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
@@ -55,7 +54,8 @@ class OutputCommands:
     def export_page(self) -> None:
         """Export the numbers and their pictures as a page for browsers, to a file that the user chooses."""
         parts = self._parts
-        path = webpage.ask_page_file(parts.settings.folder("exports"), parts.window)
+        start = parts.settings.folder("exports") / f"{webpage.PAGE_NAME}.{webpage.PAGE_FORMAT}"
+        path = look.ask_new_file(parts.window, "Export page", start, f"Pages (*{start.suffix})", start.suffix)
         if path is None:
             return
         try:

@@ -1,28 +1,23 @@
 """The parts of the window that its menus act on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from msgspec import Struct
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from posenc_gui import story
 from posenc_gui.docks import TimelineBar
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
-from posenc_gui.files import Settings
 from posenc_gui.look import column_of
-from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANELS
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.sessions import FileOpener, SessionCommands
 from posenc_gui.window.text_size import TextSize
-from posenc_gui.workspaces import PanelShelf, Workspaces
-
-_SHOWN_MS = 8000
+from posenc_gui.workspaces import Rooms
 
 Content = TypeVar("Content", bound=QWidget)
 
@@ -48,27 +43,16 @@ class LateContent(QWidget, Generic[Content]):
         self.content.show()
 
 
-class WindowParts(Struct, frozen=True):
+class WindowParts(Rooms, frozen=True):
     """The parts of the window that its menus act on; an action's path begins with the name of one of them."""
 
-    window: QMainWindow
-    store: DocumentStore
-    cursor: CursorControl
     files: SessionCommands
     opener: FileOpener
-    settings: Settings
     layout: WindowLayout
-    shelf: PanelShelf
-    workspaces: Workspaces
     timeline_bar: TimelineBar
     text: TextSize
-    docks: Mapping[str, QDockWidget]
     sentence_bar: SentenceBar
     lessons: LateContent["story.LessonDock"]
-
-    def show_message(self, sentence: str) -> None:
-        """Show a sentence in the status line for some seconds."""
-        self.window.statusBar().showMessage(sentence, _SHOWN_MS)
 
 
 class UsedPanel:

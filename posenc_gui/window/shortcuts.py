@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QWidget
@@ -18,30 +20,7 @@ _SIZE = (680, 560)
 _MOUSE, _KEYS = "Mouse", "Keys"
 _WIDEST_KEYS = "Ctrl+Shift+Z, Ctrl+Y"
 
-_ELSEWHERE: dict[str, Rows] = {
-    "All panels": [
-        ("Shift + arrow", "Move the cursor by ten"),
-        ("Home", "Show everything"),
-    ],
-    "Sentence and fields": [
-        ("Shift+Enter", "Begin a new line of the sentence"),
-        ("Enter", "Accept the typed number"),
-        ("Esc", "Discard a refused text"),
-        ("Up, Down, Page Up, Page Down", "Change a number step by step"),
-        ("Alt + letter", "Move to the field or menu with the underlined letter"),
-        ("Tab, Shift+Tab", "Move to the next or the previous field, panel or dock"),
-    ],
-    "Lesson": [
-        ("Space, Backspace", "Turn to the next or the previous page"),
-        ("Enter", "Show the computed result, or check the typed answer"),
-        ("Esc", "Leave the lesson and keep the document"),
-        ("Arrows", "Draw, while the pen below a prediction has the focus; with Shift by ten"),
-    ],
-    "Vector": [
-        ("Up, Down", "Hold the cell of another column"),
-        ("Ctrl+C", "Copy the vector"),
-    ],
-}
+_ELSEWHERE = msgspec.json.decode(Path(__file__).with_name("other_keys.json").read_bytes(), type=dict[str, Rows])
 """Keys that neither an action nor a panel names."""
 
 
@@ -109,10 +88,8 @@ class ShortcutsDialog(QDialog):
         self.setWindowTitle("Keyboard shortcuts")
         look.open_with(self, *_SIZE)
         content = QWidget()
-        grid = QGridLayout(content)
+        grid = look.grid_of(content, 2 * GAP, GAP // 2)
         grid.setContentsMargins(0, 0, OUTER_MARGIN, 0)
-        grid.setHorizontalSpacing(2 * GAP)
-        grid.setVerticalSpacing(GAP // 2)
         grid.setColumnStretch(1, 1)
         for title, keys in rows.items():
             heading = PlainLabel(title)

@@ -17,12 +17,10 @@ class WorkspaceTabs(QTabBar):
     """The tabs of the workspaces that have panels, the present one underlined."""
 
     def __init__(self, workspaces: Workspaces) -> None:
-        super().__init__()
+        super().__init__(drawBase=False, expanding=False)
         self._workspaces = workspaces
         self.setAccessibleName("workspaces")
         self.setAccessibleDescription("Each workspace shows its own set of panels.")
-        self.setDrawBase(False)
-        self.setExpanding(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+1 to Ctrl+6 and the View menu choose as well
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._follow()

@@ -1,15 +1,16 @@
 """The workspaces: sets of panels, one of which is on the screen; hidden ones compute nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QByteArray, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QWidget
 
 from posenc_core import Document
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
-from posenc_gui.model import TOKENS, Course
+from posenc_gui.model import TOKENS, Course, CursorControl, DocumentStore
 from posenc_gui.panels import PANELS, WORKSPACES, first_panels, spec_of
 from posenc_gui.workspaces.painting import painted_once
 from posenc_gui.workspaces.panel_shelf import PanelShelf
@@ -22,6 +23,7 @@ FIRST = next(iter(WORKSPACES))
 """The workspace of the first start."""
 
 _CHOSEN = "layout_workspace"
+_SHOWN_MS = 8000
 
 
 class Workspaces(QStackedWidget):
@@ -166,3 +168,19 @@ class Workspaces(QStackedWidget):
             for name, panel in self._shelf.made.items():
                 panel.show_maximised(name in alone)
         self.changed.emit()
+
+
+class Rooms(Struct, frozen=True):
+    """The parts of the window in which lessons, questions and checks show their documents; ``docks`` by name."""
+
+    window: QMainWindow
+    store: DocumentStore
+    cursor: CursorControl
+    settings: Settings
+    shelf: PanelShelf
+    workspaces: Workspaces
+    docks: Mapping[str, QDockWidget]
+
+    def show_message(self, sentence: str) -> None:
+        """Show a sentence in the status line for some seconds."""
+        self.window.statusBar().showMessage(sentence, _SHOWN_MS)

@@ -25,7 +25,6 @@ from posenc_core import (
     Yarn,
     tile,
 )
-from posenc_gui.export.page import laid_out
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.plotting.color_scale import ColorScale
@@ -136,7 +135,7 @@ def test_smooth_waves_are_as_fine_as_paper(tmp_path: Path, format: str) -> None:
 
 def test_a_file_says_how_many_positions_a_pixel_of_100_percent_holds() -> None:
     picture = Picture("heatmap", DOCUMENTS["noise 96"])
-    with laid_out(picture, PictureOptions(scale=1), 1) as page:
+    with picture.laid_out(PictureOptions(scale=1), 1) as page:
         note = page.below.lines
     assert "1 pixel = 11 positions" in " ".join(note)
     assert set(note) <= set(words_of_svg(picture_bytes(picture, "svg", PictureOptions())))

@@ -11,7 +11,6 @@ from PySide6.QtGui import QImage
 from rendered import rendered, shrunk, tool
 
 from posenc_core import Alibi, Document, Embedding, LearnedTable, Rotary, Sinusoidal, T5Bias, View, Yarn
-from posenc_gui.export.page import laid_out
 from posenc_gui.export.paper import NAMED_SIZES, PageSize, parsed_page
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.files.errors import FileError
@@ -114,7 +113,7 @@ def test_nothing_reaches_the_edge_and_no_two_labels_overlap(name: str, panel: st
 @pytest.mark.parametrize("n_tokens", [5, 12, 300])
 def test_no_token_is_cut_off_on_a_page_of_a_given_height(n_tokens: int) -> None:
     picture = Picture("tokens", Document("word " * n_tokens, seq_len=400))
-    with laid_out(picture, options_of(NAMED_SIZES["slide"]), 2.0) as page:
+    with Picture.laid_out(picture, options_of(NAMED_SIZES["slide"]), 2.0) as page:
         view = page.view.figure.view()
         shown = view.layout.visible(0.0, view.room.height())[1]
         assert view.layout.strip(shown - 1).rect.bottom() <= view.room.height()
@@ -181,7 +180,7 @@ def test_the_cursor_is_marked_only_if_it_is_asked_for(tmp_path: Path, panel: str
 
 def test_an_unmarked_cursor_still_chooses_the_head_and_the_query(tmp_path: Path) -> None:
     document, cursor = DOCUMENTS["alibi"], Cursor(-1, 3, pinned=True, query=1)
-    with laid_out(Picture("pairs", document, cursor), PictureOptions(), 2.0) as page:
+    with Picture.laid_out(Picture("pairs", document, cursor), PictureOptions(), 2.0) as page:
         assert "head 3" in page.caption
         assert page.view.figure.axis.query == 1
         assert page.view.figure.view().marked == (None, None)
@@ -197,7 +196,7 @@ def caption_of(document: Document, panel: str = "heatmap") -> str:
 ])  # fmt: skip
 def test_a_caption_tells_of_bands_where_the_labels_are_too_short_for_it(size: str, length: int, is_told: bool) -> None:
     picture = Picture("waves", Document(seq_len=length))
-    with laid_out(picture, options_of(NAMED_SIZES[size]), 1.0) as page:
+    with Picture.laid_out(picture, options_of(NAMED_SIZES[size]), 1.0) as page:
         assert ("bands: too fast for the pixels" in page.caption) == is_told
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from posenc_core import Document, Rotary
-from posenc_gui.cli.export_command import REFUSED, WRITTEN, export
+from posenc_gui.cli.export_command import WRITTEN, export
+from posenc_gui.cli.running import REFUSED
 
 CONFIG = {"model_type": "qwen2", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 7e5}
 

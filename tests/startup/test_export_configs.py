@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from json_parses import parses_of
 
-from posenc_gui.cli.export_command import REFUSED, WRITTEN, export
+from posenc_gui.cli.export_command import WRITTEN, export
+from posenc_gui.cli.running import REFUSED
 
 LAYERS = {
     "model_type": "gemma3_text",

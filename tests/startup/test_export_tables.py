@@ -8,7 +8,8 @@ import pytest
 from safetensors_bench import write
 
 from posenc_core import Document, LearnedTable
-from posenc_gui.cli.export_command import REFUSED, WRITTEN, export
+from posenc_gui.cli.export_command import WRITTEN, export
+from posenc_gui.cli.running import REFUSED
 from posenc_gui.files.session import save_session
 
 NUMBERS = np.sin(np.arange(90.0).reshape(30, 3)).astype("<f4")

@@ -9,7 +9,8 @@ from tokenizer_bench import byte_level, saved
 
 from posenc_core import Document
 from posenc_core.text import open_tokenizer
-from posenc_gui.cli.export_command import REFUSED, WRITTEN, export
+from posenc_gui.cli.export_command import WRITTEN, export
+from posenc_gui.cli.running import REFUSED
 
 N_ROWS = byte_level().get_vocab_size()
 NUMBERS = np.sin(np.arange(N_ROWS * 8.0)).reshape(N_ROWS, 8).astype("<f4")

@@ -11,7 +11,6 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from posenc_gui.export.page import laid_out
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.look.resources import resource
 
@@ -58,7 +57,7 @@ def tool(*command: str | Path, **variables: str) -> str:
 
 def area_of(picture: Picture, options: PictureOptions) -> QRectF:
     """Where the plot area is in the picture, in logical pixels."""
-    with laid_out(picture, options, options.pixel_scale) as page:
+    with picture.laid_out(options, options.pixel_scale) as page:
         area = page.view.figure.area
         return area.mapRectToScene(QRectF(area.rect())).translated(MARGIN, MARGIN)
 

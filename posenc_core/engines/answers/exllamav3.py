@@ -14,17 +14,6 @@ from posenc_core.engines.results import EngineResult
 from posenc_core.engines.windows import window_by
 from posenc_core.rope_scaling import Linear, Proportional, RopeScaling, magnitude
 
-_FUNCTIONS = {
-    "yarn": "RoPE._rope_params_yarn",
-    "longrope": "RoPE._rope_params_longrope",
-    "llama3": "RoPE._rope_params_llama3",
-    "linear": "RoPE._rope_params_linear",
-    "proportional": "RoPE._rope_params_proportional",
-}
-_LENGTHS = {
-    "yarn": "the factor is max_position_embeddings over original_max_position_embeddings where both are given",
-    "longrope": "long_factor in every position if the cache is longer than original_max_position_embeddings",
-}
 _PLAIN_SLIDING = {"gemma3_text": 10000.0, "gemma3": 10000.0, "olmo3": None}
 """Models whose sliding layers have no scaling, with their base; None means the other layers' base."""
 
@@ -47,10 +36,9 @@ def exllamav3(question: Question) -> EngineResult:
         rules.rotated(question, base, columns, _scaling(question, facts, given, kind, share)),
         columns,
         window_by(facts.window, question),
-        ("util/rope.py", _FUNCTIONS.get(kind, "RoPE._rope_params_default")),
+        rules.place("exllamav3", kind),
         of_window=(f"architecture/{module}.py", "Attention"),
         kind=kind,
-        lengths=_LENGTHS.get(kind, ""),
         ignored=_ignored(question, given, kind),
         notes=rules.layout_notes(question, facts.layout),
     )

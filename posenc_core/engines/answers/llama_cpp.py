@@ -27,12 +27,11 @@ from posenc_core.model_config.gguf import (
     rotation_of,
     sliding_of,
 )
-from posenc_core.rope_scaling import Proportional, RopeScaling, rope_frequencies
+from posenc_core.rope_scaling import FrequencyDivisors, Proportional, RopeScaling, rope_frequencies
 from posenc_core.session import Layer
 
 Rotates = TypeVar("Rotates", bound=Encoding)
 
-_LENGTHS = "rope_factors_long.weight in every position if the context of a sequence is above the original length"
 _SETTINGS = {
     "rope_scaling": "rope.scaling.type",
     "rope_scale": "rope.scaling.factor",
@@ -94,7 +93,7 @@ def llama_cpp(question: Question) -> EngineResult:
         of_window=(f"src/models/{named}.cpp", "load_arch_hparams"),
         kind=kind,
         is_read=kind not in ("default", "yarn", "llama3"),
-        lengths=_LENGTHS if kind == "longrope" and facts.lists else "",
+        tells_lengths=facts.lists,
         arithmetic=_ARITHMETIC,
         ignored=_ignored(question, facts, given, kind),
         notes=(_PERMUTED,) if facts.arch == "llama" else (),
@@ -234,7 +233,7 @@ def _tensors(question: Question, facts: ClassFacts, given: Parameters, kind: str
         defaults = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
         rule = rules.llama3(given, **defaults, original_max_position_embeddings=8192)
         plain, scaled = (rope_frequencies(rotary.rope_theta, rotary.pairs.n_pairs, each) for each in (None, rule))
-        return rules.stretched(tuple((plain / scaled).tolist()))
+        return FrequencyDivisors(tuple((plain / scaled).tolist()), 1.0)
     if kind == "proportional" and question.label != "sliding_attention":
         return Proportional(rules.needed(given, "partial_rotary_factor"), 1.0)
     if kind == "longrope" and facts.lists:

@@ -17,17 +17,6 @@ from posenc_core.engines.windows import layer_types, window_by
 from posenc_core.fields import shortened
 from posenc_core.rope_scaling import DynamicNtk, Linear, Proportional, RopeScaling
 
-_FUNCTIONS = {
-    "yarn": "YarnRoPE",
-    "longrope": "SuScaledRoPE",
-    "dynamic": "DynamicNTKScalingRoPE.__call__",
-    "llama3": "Llama3RoPE",
-    "proportional": "ProportionalRoPE",
-}
-_LENGTHS = {
-    "dynamic": "the base follows the length at each call; keys in the cache keep the base of theirs",
-    "longrope": "long_factor in every position, independent of the length",
-}
 _YARN = ("yarn", "deepseek_yarn", "telechat3-yarn")
 _SLIDING_BASES = {"gemma3_text": "rope_local_base_freq", "olmo3": THETA}
 """The key of the base of sliding layers, which have no scaling, by model_type."""
@@ -67,7 +56,7 @@ def mlx_lm(question: Question) -> EngineResult:
         of_window=(f"models/{module}.py", "create_attention_mask"),
         kind=kind,
         is_read=bool(own_base or unread) or facts.spelling != "old" or (kind != "default" and scaling is None),
-        lengths=_LENGTHS.get(kind, "") if scaling is not None else "",
+        tells_lengths=scaling is not None,
         arithmetic="float32 wavelengths, float32 angles",
         ignored=(*told, *unread),
         notes=(*own_base, *rules.layout_notes(question, layout)),
@@ -83,9 +72,8 @@ def _check_layers(question: Question, facts: ClassFacts) -> None:
 
 
 def _place(module: str, kind: str, scaling: RopeScaling | None) -> tuple[str, str]:
-    if scaling is None or kind not in _FUNCTIONS:
-        return f"models/{module}.py", "initialize_rope"
-    return "models/rope_utils.py", _FUNCTIONS[kind]
+    usual = f"models/{module}.py", "initialize_rope"
+    return usual if scaling is None else rules.LINES["mlx-lm"].places.get(kind, usual)
 
 
 def _read(question: Question, facts: ClassFacts) -> tuple[Any, Parameters, Parameters]:

@@ -3,7 +3,11 @@
 import json
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from posenc_core.encodings import Encoding, Rotary
 from posenc_core.engines.facts import version_of
@@ -12,11 +16,34 @@ from posenc_core.engines.results import READ, RUN, EngineResult, Source
 from posenc_core.engines.windows import Window
 from posenc_core.fields import shortened
 from posenc_core.model_rules import odd_columns
-from posenc_core.rope_scaling import FrequencyDivisors, Llama3, LongRope, RopeScaling, Yarn, magnitude
+from posenc_core.rope_scaling import Llama3, LongRope, RopeScaling, Yarn, magnitude
 
 Parameters = Mapping[str, Any]
 Place = tuple[str, str]
 """A file of an engine, and a function or class in it."""
+
+
+class Lines(Struct, frozen=True):
+    """Decisive lines of an engine by kind of scaling, with sentences on lengths, and keys without effect.
+
+    ``windows`` are a module and the rule of its windows by architecture. The kernels of TensorRT-LLM keep as many
+    tokens as its ``attention_window_size``, the query's included: fmha_v2's ``Mask.is_valid``, col >= row + 1 - window.
+    """
+
+    places: dict[str, Place] = {}
+    lengths: dict[str, str] = {}
+    ignored: dict[str, tuple[str, ...]] = {}
+    windows: dict[str, tuple[str, str]] = {}
+
+
+LINES = msgspec.json.decode(Path(__file__).with_name("lines.json").read_bytes(), type=dict[str, Lines])
+"""By engine."""
+
+
+def place(engine: str, kind: str) -> Place:
+    """The engine's lines for a kind of scaling."""
+    places = LINES[engine].places
+    return places.get(kind, places["default"])
 
 
 def answered(
@@ -30,6 +57,7 @@ def answered(
     of_window: Place,
     kind: str = "default",
     is_read: bool = False,
+    tells_lengths: bool = True,
     arithmetic: str = "float32 frequencies times float32 positions",
     notes: tuple[str, ...] = (),
     **told: Any,
@@ -37,7 +65,7 @@ def answered(
     """The answer with its decisive lines: those of the window where nothing scales the rotation and the window differs.
 
     It is read, not run, where the layers have parameters of their own, where the window differs, and for
-    proportional rotations.
+    proportional rotations. The effect of lengths is told unless ``tells_lengths`` is False.
     """
     differs = window.differs(question)
     return EngineResult(
@@ -48,6 +76,7 @@ def answered(
         window=window.tokens,
         window_read=window.is_read,
         window_fixed=window.is_fixed,
+        lengths=LINES[engine].lengths.get(kind, "") if tells_lengths else "",
         arithmetic=arithmetic,
         notes=(*notes, *filter(None, (window.note,))),
         **told,
@@ -95,13 +124,13 @@ def rotated(question: Question, base: Any, columns: int, scaling: RopeScaling | 
     )
 
 
-def needed(parameters: Parameters, key: str, error: str = "KeyError") -> Any:
+def needed(parameters: Parameters, key: str) -> Any:
     """The value of a key that the engine needs; RefusedError with the engine's own error if the key is missing or null.
 
     Engines in Python compare the value with a number, which fails for null.
     """
     if key not in parameters:
-        raise RefusedError(f"{error}: {key!r}")
+        raise RefusedError(f"KeyError: {key!r}")
     if parameters[key] is None:
         told = "TypeError: '<=' not supported between instances of 'NoneType' and 'int'"
         raise RefusedError(f"{told}: {key} is null")
@@ -154,11 +183,6 @@ def listed(parameters: Parameters, is_long: bool, original: Any, amplitude: floa
     """One of LongRoPE's two lists, in the form that keeps both, with the engine's amplitude."""
     short, long = (needed(parameters, key) for key in ("short_factor", "long_factor"))
     return LongRope(short, long, original, original, None, amplitude, original + 1 if is_long else original)
-
-
-def stretched(divisors: tuple[float, ...], amplitude: float = 1.0) -> FrequencyDivisors:
-    """A divisor per pair."""
-    return FrequencyDivisors(divisors, amplitude)
 
 
 def ignored(parameters: Parameters, *keys: str) -> tuple[str, ...]:

@@ -16,22 +16,6 @@ from posenc_core.engines.windows import window_by
 from posenc_core.model_rules import Values
 from posenc_core.rope_scaling import NtkAware, RopeScaling, magnitude
 
-_FILES = {
-    "yarn": ("yarn.py", "YaRNScalingRotaryEmbedding"),
-    "deepseek": ("rope_variant.py", "DeepseekScalingRotaryEmbedding"),
-    "longrope": ("rope_variant.py", "Phi3LongRoPEScaledRotaryEmbedding.forward"),
-    "dynamic": ("rope_variant.py", "DynamicNTKScalingRotaryEmbedding"),
-    "llama3": ("rope_variant.py", "Llama3RotaryEmbedding"),
-    "linear": ("base.py", "LinearScalingRotaryEmbedding"),
-    "proportional": ("rope_variant.py", "Gemma4RotaryEmbedding"),
-}
-_IGNORED = {"longrope": ("attention_factor", "factor"), "yarn": ("attention_factor",), "proportional": ("factor",)}
-_LENGTHS = {
-    "dynamic": "the base of factor x max_position_embeddings in every text, however short",
-    "longrope": "a batch with a position above original_max_position_embeddings has long_factor in all its texts",
-}
-
-
 _SHARES = dict.fromkeys(("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"), 0.25)
 """The share of SGLang's own configurations for files without partial_rotary_factor (srt/configs/qwen3_next.py)."""
 
@@ -45,17 +29,15 @@ def sglang(question: Question) -> EngineResult:
     is_su = kind == "longrope" and not latent and given.get("rope_type", given.get("type")) == "su"
     if is_su and not question.values.model_type.startswith("phi"):  # Phi's configuration classes rename it
         raise RefusedError("ValueError: Unknown RoPE scaling type su")
-    file, function = _FILES.get("deepseek" if latent else kind, ("factory.py", "get_rope"))
     columns = question.rotation.n_columns if kind == "proportional" else _columns(question, facts, given)
     hole = () if latent or kind != "longrope" else _hole(question, facts, given)
-    unread = (*_IGNORED.get(kind, ()), *(("truncate",) if latent and kind == "yarn" else ()))
     return rules.answered(
         "SGLang",
         question,
         rules.rotated(question, base, columns, _scaling(question, facts, given, kind)),
         columns,
         window_by(facts.window, question),
-        (f"srt/layers/rotary_embedding/{file}", function),
+        rules.place("SGLang", "deepseek" if latent else kind),
         of_window=(
             f"srt/models/{module_of('sglang', question.architecture, question.values.model_type)}.py",
             "RadixAttention",
@@ -63,8 +45,7 @@ def sglang(question: Question) -> EngineResult:
         kind=kind,
         is_read=question.values.model_type in facts_of("sglang").others,  # a configuration, which was read
         holes=hole,
-        lengths=_LENGTHS.get(kind, ""),
-        ignored=(*rules.ignored(given, *unread), *shared.dropped(kind, question)),
+        ignored=(*shared.unread("SGLang", given, kind, latent), *shared.dropped(kind, question)),
         notes=(
             *(f"position {each:,} reads row 0 of long_factor's table: all its angles are 0" for each in hole),
             *rules.layout_notes(question, facts.layout),

@@ -13,31 +13,6 @@ from posenc_core.engines.windows import window_by
 from posenc_core.fields import shortened
 from posenc_core.rope_scaling import Linear, NtkAware, RopeScaling
 
-_FOLDER = "tensorrt_llm/_torch"
-_WINDOWS = {
-    "AfmoeForCausalLM": ("afmoe", "listed"),
-    "Cohere2ForCausalLM": ("cohere2", "listed"),
-    "Exaone4ForCausalLM": ("exaone4", "period 4"),
-    "ExaoneMoEForCausalLM": ("exaone_moe", "listed"),
-    "GptOssForCausalLM": ("gpt_oss", "even"),
-    "LlamaForCausalLM": ("llama", "none"),
-    "MistralForCausalLM": ("mistral", "either"),
-    "MixtralForCausalLM": ("mixtral", "none"),
-    "Phi3ForCausalLM": ("phi3", "none"),
-    "Qwen2ForCausalLM": ("qwen", "none"),
-    "Qwen2MoeForCausalLM": ("qwen_moe", "none"),
-    "Qwen3ForCausalLM": ("qwen3", "none"),
-    "Qwen3MoeForCausalLM": ("qwen3_moe", "none"),
-    "Starcoder2ForCausalLM": ("starcoder2", "every"),
-}
-"""The module of each class whose window was read, and the rule of its ``attention_window_size``.
-
-The kernels keep that many tokens, the query's included: fmha_v2's ``Mask.is_valid``, col >= row + 1 - window.
-"""
-
-_IGNORED = {"yarn": ("attention_factor", "attn_factor", "truncate")} | dict.fromkeys(
-    ("longrope", "su"), ("attention_factor", "factor")
-)
 _LATENT_SOFTMAX = ("deepseek_v2", "deepseek_v3", "deepseek_v32", "kimi_k2")
 
 
@@ -47,15 +22,14 @@ def tensorrt_llm(question: Question) -> EngineResult:
     given = mapping_of(question.given, "rope_scaling") or mapping_of(question.given, "rope_parameters")
     kind = str(given.get("type") or given.get("rope_type") or "default")
     columns = _columns(question)
-    place = f"{_FOLDER}/attention_backend/interface.py", "RopeParams.from_config"
+    place = rules.place("TensorRT-LLM", kind)
     if columns > question.rotation.head_dim:
         source = Source("TensorRT-LLM", version_of("tensorrt-llm"), *place)
         told = (
             f"its table has {columns:,} columns for a head of {question.rotation.head_dim}; what follows was not read"
         )
         return EngineResult(source=source, mark=READ, columns=columns, unknown=told)
-    module, rule = _WINDOWS.get(question.architecture, ("", None))
-    long = "long_factor in every position if max_seq_len is above original_max_position_embeddings"
+    module, rule = rules.LINES["TensorRT-LLM"].windows.get(question.architecture, ("", None))
     return rules.answered(
         "TensorRT-LLM",
         question,
@@ -63,12 +37,11 @@ def tensorrt_llm(question: Question) -> EngineResult:
         columns,
         window_by(rule, question),
         place,
-        of_window=(f"{_FOLDER}/models/modeling_{module}.py", "Attention"),
+        of_window=(f"tensorrt_llm/_torch/models/modeling_{module}.py", "Attention"),
         kind=kind,
         is_read=True,
-        lengths=long if kind in ("longrope", "su") else "",
         ignored=(
-            *rules.ignored(given, *_IGNORED.get(kind, ())),
+            *rules.ignored(given, *rules.LINES["TensorRT-LLM"].ignored.get(kind, ())),
             *(("dynamic has no effect without alpha",) if kind == "dynamic" and not given.get("alpha") else ()),
         ),
         notes=rules.layout_notes(question, None),

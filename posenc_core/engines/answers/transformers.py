@@ -13,11 +13,6 @@ from posenc_core.engines.question import Question, RefusedError, UnknownError, m
 from posenc_core.engines.results import READ, RUN, EngineResult, Source
 from posenc_core.rope_scaling import Linear, NtkAware, Proportional, RopeScaling, Yarn
 
-_LENGTHS = {
-    "dynamic": "the base follows the longest text since the last short one; up to max_position_embeddings it stays",
-    "longrope": "a text longer than original_max_position_embeddings has long_factor in every position",
-}
-
 _LONGROPE_ALONE = {"phi3", "phi4_multimodal"}
 """Models whose configuration allows no scaling but longrope, and reads yarn as longrope: ``validate_rope`` of each."""
 
@@ -38,7 +33,7 @@ def transformers(question: Question) -> EngineResult:
         encoding=question.encoding,
         columns=question.rotation.n_columns,
         window=question.window,
-        lengths=_LENGTHS.get(kind, ""),
+        lengths=rules.LINES["transformers"].lengths.get(kind, ""),
         arithmetic="float32 frequencies times float32 positions",
     )
 
@@ -64,6 +59,12 @@ def kind_of(engine: str, facts: ClassFacts, kind: str) -> str:
     if facts.scaled == "own" and kind not in ("default", "proportional"):
         raise UnknownError(f"the code of {engine}'s class for a scaling of type {kind} was not read")
     return kind if facts.scaled else "default"
+
+
+def unread(engine: str, parameters: Parameters, kind: str, latent: bool) -> tuple[str, ...]:
+    """Sentences on the keys of a scaling that vLLM or SGLang does not read."""
+    keys = rules.LINES[engine].ignored.get(kind, ())
+    return rules.ignored(parameters, *keys, *(("truncate",) if latent and kind == "yarn" else ()))
 
 
 def dropped(kind: str, question: Question) -> tuple[str, ...]:

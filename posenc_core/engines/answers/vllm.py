@@ -18,22 +18,6 @@ from posenc_core.engines.results import READ, EngineResult, Source
 from posenc_core.engines.windows import Window, window_by
 from posenc_core.rope_scaling import NtkAware, RopeScaling, magnitude
 
-_FILES = {
-    "yarn": ("yarn_scaling_rope.py", "YaRNScalingRotaryEmbedding"),
-    "deepseek": ("deepseek_scaling_rope.py", "DeepseekScalingRotaryEmbedding"),
-    "longrope": ("phi3_long_rope_scaled_rope.py", "Phi3LongRoPEScaledRotaryEmbedding.__init__"),
-    "dynamic": ("dynamic_ntk_scaling_rope.py", "DynamicNTKScalingRotaryEmbedding"),
-    "llama3": ("llama3_rope.py", "Llama3RotaryEmbedding"),
-    "linear": ("linear_scaling_rope.py", "LinearScalingRotaryEmbedding"),
-    "proportional": ("gemma4_rope.py", "Gemma4RotaryEmbedding"),
-}
-_IGNORED = {"longrope": ("attention_factor", "factor"), "yarn": ("attn_factor",), "proportional": ("factor",)}
-_LENGTHS = {
-    "dynamic": "one base for the whole length: max_position_embeddings is both lengths, so that nothing is "
-    "scaled unless rope_parameters has max_trained_positions",
-    "longrope": "long_factor in every position if max_model_len is above original_max_position_embeddings, whatever "
-    "the length of the text; without --max-model-len it is that original length",
-}
 _GPT_OSS = ("factor", "original_max_position_embeddings", "beta_fast", "beta_slow")
 """The keys that gpt_oss.py passes on, with truncate, for every rope_type."""
 
@@ -59,24 +43,21 @@ def vllm(question: Question) -> EngineResult:
     else:
         kind = shared.kind_of("vLLM", facts, given["rope_type"])
     latent = facts.latent and kind != "default"
-    file, function = _FILES.get("deepseek" if latent else kind, ("__init__.py", "get_rope"))
     columns = _columns(question, facts, given)
     rotated_columns = question.rotation.n_columns if kind == "proportional" else columns
     own_window = "engine/arg_utils.py", "EngineArgs.create_engine_config"
-    unread = (*_IGNORED.get(kind, ()), *(("truncate",) if latent and kind == "yarn" else ()))
     return rules.answered(
         "vLLM",
         question,
         rules.rotated(question, base, rotated_columns, _scaling(question, facts, given, kind)),
         rotated_columns,
         _window(question, facts),
-        (f"layers/rotary_embedding/{file}", function),
+        rules.place("vLLM", "deepseek" if latent else kind),
         of_window=own_window if facts.window in ("all", "layer") else (f"models/{module}.py", "Attention"),
         kind=kind,
         is_read=facts.share == "top",
-        lengths=_LENGTHS.get(kind, ""),
         arithmetic="float32 frequencies times float32 positions, stored in the model's precision",
-        ignored=(*rules.ignored(question.rope.parameters, *unread), *shared.dropped(kind, question)),
+        ignored=(*shared.unread("vLLM", question.rope.parameters, kind, latent), *shared.dropped(kind, question)),
         notes=(*_notes(question), *rules.layout_notes(question, facts.layout)),
     )
 

@@ -1,10 +1,10 @@
 """Differences of two opened models, with a column for each."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from posenc_core.session import Model
-from posenc_gui.look import GAP, LABEL_PX, Note, column_of, dress, row_of, small_button
+from posenc_gui.look import GAP, LABEL_PX, Note, column_of, dress, grid_of, row_of, small_button
 from posenc_gui.model.card import differences_of
 
 _MOST_ROWS = 200
@@ -48,10 +48,7 @@ class ModelDifferences(QWidget):
 
 def _fill(table: QWidget, a: Model, b: Model) -> None:
     """Fill the table with a row per difference, below the titles of the layers that have it."""
-    grid = QGridLayout(table)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(2 * GAP)
-    grid.setVerticalSpacing(GAP // 2)
+    grid = grid_of(table, 2 * GAP, GAP // 2)
     for column in range(3):
         grid.setColumnStretch(column, 1)
     rows: list[tuple[str, ...]] = [("", "A", "B")]

@@ -178,8 +178,7 @@ class ChoicesEditor(FieldEditor):
 
     def __init__(self, field: ChoicesField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self._button = QPushButton(self)
-        self._button.setAutoDefault(False)
+        self._button = QPushButton(self, autoDefault=False)
         self._menu = LastingMenu(self._button)
         self._button.setMenu(self._menu)
         self._menu.aboutToShow.connect(self._show_choices)

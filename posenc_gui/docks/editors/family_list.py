@@ -174,10 +174,9 @@ def _filter_line() -> QLineEdit:
 
 
 def _list_of(model: QStandardItemModel) -> QListView:
-    shown = QListView()
+    shown = QListView(spacing=_ROW_GAP // 2)
     shown.setModel(model)
     shown.setIconSize(PICTURE_SIZE)
-    shown.setSpacing(_ROW_GAP // 2)
     shown.setFrameShape(QFrame.Shape.NoFrame)
     shown.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
     shown.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)

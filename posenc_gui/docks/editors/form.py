@@ -12,7 +12,7 @@ from typing_extensions import override
 from posenc_core import Document, Embedding
 from posenc_core.fields import Field
 from posenc_gui.docks.editors.editor_base import FieldEditor
-from posenc_gui.look import GAP
+from posenc_gui.look import GAP, grid_of
 
 EDITORS = {
     "integer": ("number_editors", "IntegerEditor"),
@@ -54,11 +54,8 @@ class FieldForm(QWidget):
         self._document: Document | None = None
         self._refused: dict[str, tuple[Any, str]] = {}
         self._across = across
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(GAP)
         # The sentence is closer to its own editor than to the next one.
-        self._grid.setVerticalSpacing(GAP // 2)
+        self._grid = grid_of(self, GAP, GAP // 2)
         if not across:
             self._grid.setColumnStretch(1, 1)
         self._a_line, self._shown = 0, list(editors)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -12,7 +12,7 @@ from posenc_core.session import SENTENCE
 from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
 from posenc_gui.docks.editors import ChoiceEditor, FlagEditor, asked_key
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
-from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, Note, row_of
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, Note, grid_of, row_of
 from posenc_gui.model import Cursor
 
 if TYPE_CHECKING:
@@ -59,10 +59,8 @@ class SentenceBar(QWidget):
         self._cells: GridRow | None = None
         self._cursor: Cursor | None = None
         self._row = row_of(self._tokens.label, self._tokens, self._special)
-        self._grid = grid = QGridLayout(self)
+        self._grid = grid = grid_of(self, OUTER_MARGIN, GAP // 2)
         grid.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
-        grid.setHorizontalSpacing(OUTER_MARGIN)
-        grid.setVerticalSpacing(GAP // 2)
         grid.setColumnStretch(0, 1)
         grid.addWidget(self._frame, 0, 0)
         grid.addLayout(self._row, 0, 1, Qt.AlignmentFlag.AlignVCenter)

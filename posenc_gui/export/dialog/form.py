@@ -21,7 +21,7 @@ from posenc_gui.export.grid import USUAL_PAGE, Grid
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.export.page import DPI_AT_SCALE_1, PictureOptions
-from posenc_gui.look import GAP, SmallLabel, describe, dress, plain_tip, present_style, row_of
+from posenc_gui.look import GAP, SmallLabel, describe, dress, grid_of, plain_tip, present_style, row_of
 from posenc_gui.panels import PANELS
 
 # Values of the lists with their labels.
@@ -73,10 +73,7 @@ class ExportForm(QWidget):
 
     def __init__(self, folder: Path, panels: Collection[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(GAP)
-        self._grid.setVerticalSpacing(GAP - GAP // 4)
+        self._grid = grid_of(self, GAP, GAP - GAP // 4)
         self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
         self._add_folder(folder)
@@ -142,8 +139,7 @@ class ExportForm(QWidget):
 
     def _add_folder(self, folder: Path) -> None:
         self.folder = QLineEdit(str(folder), self)
-        browse = QPushButton("B&rowse…", self)
-        browse.setAutoDefault(False)  # Enter exports, wherever the focus is
+        browse = QPushButton("B&rowse…", self, autoDefault=False)  # Enter exports, wherever the focus is
         browse.clicked.connect(self._browse)
         _describe(self.folder, "Folder", "Folder of the files; a missing last level is created.")
         _describe(browse, "Browse for the folder", "Choose the folder in a dialog.")

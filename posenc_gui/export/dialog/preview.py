@@ -30,9 +30,7 @@ class ExportPreview(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._job: ExportJob | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self._render)
         self._panel = QComboBox(self)
         describe(self._panel, "Preview of", "Panel shown in the preview.")

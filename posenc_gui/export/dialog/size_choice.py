@@ -1,10 +1,10 @@
 """The choice of a picture's size in the export dialog: as seen, named sizes on paper, or one that is typed."""
 
 from PySide6.QtCore import QLocale, Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QWidget
 
 from posenc_gui.export.paper import LARGEST_MM, MM_AN_INCH, NAMED_SIZES, UNITS, PageSize
-from posenc_gui.look import GAP, PlainLabel, describe, enlarged
+from posenc_gui.look import GAP, PlainLabel, describe, enlarged, grid_of
 
 _CUSTOM = "custom"
 _SIZES = (
@@ -111,9 +111,7 @@ class SizeChoice(QWidget):
             control.setAccessibleDescription(tip)
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(GAP)
+        grid = grid_of(self, GAP, GAP)
         grid.addWidget(self._names, 0, 0, 1, 4)
         for column, control in enumerate((self._width, self._times, self._height, self._unit)):
             grid.addWidget(control, 1, column)

@@ -49,8 +49,7 @@ class Autosave(QObject):
         self._interval_ms, self._clock = interval_ms, clock
         self._due_at = clock()
         self._late_ms = self._write_ms = 0.0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._keep_in_time)
         self._finished.connect(self._report, Qt.ConnectionType.QueuedConnection)
         store.documentChanged.connect(self._wait)

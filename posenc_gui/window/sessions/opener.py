@@ -208,10 +208,7 @@ class FileOpener(QObject):
         """The number of the row that the user chooses, None if they cancel; a single row is chosen without asking."""
         if len(rows) <= 1:
             return 0 if rows else None
-        dialog = look.ChoiceDialog(title, question, columns, rows, self._parent)
-        number = dialog.chosen if dialog.exec() else None
-        dialog.deleteLater()
-        return number
+        return look.ask_row(self._parent, title, question, columns, rows)
 
     def _shown(self, path: Path, document: Document, text: str, purpose: str) -> bool:
         self._store.replace(document, text)

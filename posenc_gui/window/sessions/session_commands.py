@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document, tables
 from posenc_core.fields import MissingFileError, NoSessionError, one_line
@@ -74,13 +74,8 @@ class SessionCommands(QObject):
     def ask_save(self) -> bool:
         """Save the document under a name that the user chooses; returns whether it was saved."""
         start = self.path or self._settings.folder("sessions") / f"session{SUFFIX}"
-        dialog = QFileDialog(self._parent, "Save as", str(start.parent), _SESSIONS)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))  # before Qt asks whether to replace a file
-        dialog.selectFile(start.name)
-        names = dialog.selectedFiles() if dialog.exec() else []
-        dialog.deleteLater()
-        return bool(names) and self._write(Path(names[0]))
+        path = look.ask_new_file(self._parent, "Save as", start, _SESSIONS, SUFFIX)
+        return path is not None and self._write(path)
 
     def may_leave(self) -> bool:
         """Whether the document may be replaced: it is saved, or the user now saves or discards it.

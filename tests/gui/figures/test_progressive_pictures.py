@@ -19,7 +19,7 @@ from posenc_core.tables import Cancelled
 from posenc_core.tables.array_table import ArrayTable
 from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.export.names import PICTURE_FORMATS
-from posenc_gui.export.page import Picture, PictureOptions, laid_out
+from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import Note
@@ -285,7 +285,7 @@ def test_the_note_names_an_entry_that_is_no_number(qtbot, tmp_path):
 
 
 def test_a_file_shows_the_exact_means(qapp, numbers, large):
-    with laid_out(Picture("heatmap", large, None, None), PictureOptions(), 1.0) as page:
+    with Picture.laid_out(Picture("heatmap", large, None, None), PictureOptions(), 1.0) as page:
         page.view.setUpdatesEnabled(True)
         assert wrong_pixels(page, numbers[1]) == 0
         assert ", mean · " in page.view.figure.pointing.note()

@@ -9,7 +9,7 @@ from pixels import CTRL, area_of, coverage, hover, near, painted_words, pixels_o
 from PySide6.QtCore import QPointF
 
 from posenc_core import Document, Rotary, Sinusoidal, T5Bias, View
-from posenc_gui.export.page import Picture, PictureOptions, laid_out
+from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
 
@@ -105,7 +105,7 @@ def test_going_back_to_the_linear_axis_leaves_nothing_behind(qtbot):
 
 
 def test_a_file_has_the_axis_that_the_panel_has(qtbot, waves):
-    with laid_out(
+    with Picture.laid_out(
         Picture("waves", waves.figure.document, None, waves.figure.viewport.window()), PictureOptions(), 1.0
     ) as page:
         assert page.view.figure.viewport.window().x == pytest.approx(waves.figure.viewport.window().x)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 from window_bench import control
 
 from posenc_core import BinaryCode, Document, Rotary, Sinusoidal
-from posenc_gui.export.page import Picture, PictureOptions, laid_out
+from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.waves.scroller import ColumnScroller
 
@@ -229,13 +229,13 @@ def test_an_exported_picture_has_the_rows_that_the_panel_has(qtbot, column):
         panel.figure.viewport.choose("columns", column)
         settle()
     picture = Picture("waves", document, None, panel.figure.viewport.window())
-    with laid_out(picture, PictureOptions(size=(700, 900)), 1.0) as page:
+    with Picture.laid_out(picture, PictureOptions(size=(700, 900)), 1.0) as page:
         assert page.view.figure.view().columns == panel.figure.view().columns
 
 
 @pytest.mark.parametrize("encoding", [Sinusoidal(512), Rotary(128)])
 def test_a_file_limited_to_some_columns_shows_these_alone(qapp, encoding):
-    with laid_out(Picture("waves", Document(encoding=encoding)), PictureOptions(columns=(4, 12)), 1.0) as page:
+    with Picture.laid_out(Picture("waves", Document(encoding=encoding)), PictureOptions(columns=(4, 12)), 1.0) as page:
         assert sorted(page.view.figure.view().columns) == list(range(4, 12))
 
 
@@ -262,6 +262,6 @@ def test_a_file_keeps_the_window_though_a_cell_elsewhere_is_held(qtbot):
     panel.figure.viewport.choose("positions", "sentence")
     settle()
     picture = Picture("waves", panel.figure.document, Cursor(40, 300, pinned=True), panel.figure.viewport.window())
-    with laid_out(picture, PictureOptions(size=(900, 400)), 1.0) as page:
+    with Picture.laid_out(picture, PictureOptions(size=(900, 400)), 1.0) as page:
         assert page.view.figure.viewport.window().x == pytest.approx(panel.figure.viewport.window().x)
         assert page.view.figure.view().columns == panel.figure.view().columns
