@@ -132,15 +132,20 @@ class SimilarityFigure(MatrixFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        super()._document_shown(before)
-        shown = self.axis.shown
+        shown, placed = self.axis.shown, self._places()
         ends = (shown.start - 0.5, shown.stop - 0.5)
         self.matrix.set_extent(ends, ends)
         for label in self._labels:
             label.name(self.document.encoding)
         self._counts[0].fit(shown.start, shown.stop - 1)
-        self._fit_words()
-        self._fit_square()
+        super()._document_shown(before)
+        if self._places() != placed:  # the words were fitted to the room before
+            self._fit_words()
+            self._fit_square()
+
+    def _places(self) -> tuple[QRectF, QRectF]:
+        """The places of the words and of the matrix in the figure, in pixels."""
+        return QRectF(self._above.geometry()), QRectF(self.matrix.geometry())
 
     @override
     def _style_shown(self) -> None:
