@@ -42,7 +42,8 @@ def numbers(tmp_path_factory):
         table[top : top + 50_000] = rise + random.uniform(-0.5, 0.5, (50_000, N_COLUMNS)).astype(np.float32)
     table[0, 0] = 1.0
     table.flush()
-    return path, table
+    del table  # its pages would stay in memory, beside those of the tests' own mappings
+    return path, np.load(path, mmap_mode="r")
 
 
 @pytest.fixture
