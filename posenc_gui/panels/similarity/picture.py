@@ -4,6 +4,7 @@ from functools import partial
 
 from msgspec import structs
 from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QGraphicsLayoutItem
 from typing_extensions import override
 
 from posenc_core import Document
@@ -132,20 +133,16 @@ class SimilarityFigure(MatrixFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        shown, placed = self.axis.shown, self._places()
+        shown, placed = self.axis.shown, _places(self._above, self.matrix)
         ends = (shown.start - 0.5, shown.stop - 0.5)
         self.matrix.set_extent(ends, ends)
         for label in self._labels:
             label.name(self.document.encoding)
         self._counts[0].fit(shown.start, shown.stop - 1)
         super()._document_shown(before)
-        if self._places() != placed:  # the words were fitted to the room before
+        if _places(self._above, self.matrix) != placed:  # the words were fitted to the room before
             self._fit_words()
             self._fit_square()
-
-    def _places(self) -> tuple[QRectF, QRectF]:
-        """The places of the words and of the matrix in the figure, in pixels."""
-        return QRectF(self._above.geometry()), QRectF(self.matrix.geometry())
 
     @override
     def _style_shown(self) -> None:
@@ -225,6 +222,11 @@ class SimilarityFigure(MatrixFigure):
         view, unused = self.view(), self._keys[not is_slim]
         unused.hide_scale()
         self._keys[is_slim].show_scale(view.colors, f"{MEASURE_WORDS[view.measure]} (no unit)", self.style)
+
+
+def _places(*items: QGraphicsLayoutItem) -> list[QRectF]:
+    """The places of items in their figure, in pixels."""
+    return [QRectF(item.geometry()) for item in items]
 
 
 FIGURE = SimilarityFigure
