@@ -186,10 +186,12 @@ class KnownTokens:
 
         ``change`` is the change from the last sentence to this one, if known to the caller.
         """
-        found = next((each for each in self._known if each.tokens == tokens and each.sentence == sentence), None)
+        known = self._known
+        found = next((each for each in known if each.tokens == tokens and each.sentence == sentence), None)
         if found is None:
             found = _Known(sentence, tokens, self._new(sentence, tokens, change))
-        self._known = (found, *(each for each in self._known if each is not found))[:_MOST_KNOWN]
+        if not known or found is not known[0]:
+            self._known = (found, *(each for each in known if each is not found))[:_MOST_KNOWN]
         return found.token_list
 
     def _new(self, sentence: str, tokens: str | OwnTokens, change: TextChange | None) -> TokenList:

@@ -108,8 +108,8 @@ class PanelHeader(QVBoxLayout):
             hint_px = metrics.horizontalAdvance(_first_sentence(hint)) + _GAP
             room -= hint_px if hint_px <= room else 0  # the hint stays beside the title if it fits at all
         beside = metrics.horizontalAdvance(longest) <= room and not self._lines_px
-        below = _fitting(note, metrics, width - _MARGINS, most)
-        for label, text in ((self._note, in_line if beside else ""), (self._note_below, "" if beside else below)):
+        below = "" if beside else _fitting(note, metrics, width - _MARGINS, most)
+        for label, text in ((self._note, in_line if beside else ""), (self._note_below, below)):
             label.setText(text)
             label.setToolTip(plain_tip("" if text == note else note.replace(_BETWEEN, "\n")))
             label.setVisible(bool(text))

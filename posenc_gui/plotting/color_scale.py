@@ -143,8 +143,8 @@ class ColorScale(Struct, frozen=True):
         return QColor.fromRgb(int(_table(self.name)[self.levels(np.array([value]))[0]]))
 
     def key(self, steps: int = 256) -> QImage:
-        """The colours from high (top) to low, one pixel wide."""
-        return self.image(self.values(steps)[:, None])
+        """The colours from high (top) to low, one pixel wide; kept, since keys are painted with every picture."""
+        return _key(self, steps)
 
     def values(self, steps: int) -> FloatArray:
         """Values in equal steps of colour from high to low, float64 ``(steps,)``."""
@@ -169,6 +169,11 @@ def _image_of(colours: npt.NDArray[np.uint32]) -> QImage:
     pixels = np.ascontiguousarray(colours)  # QImage reads row by row
     height, width = pixels.shape
     return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
+
+
+@lru_cache(maxsize=16)
+def _key(scale: ColorScale, steps: int) -> QImage:
+    return scale.image(scale.values(steps)[:, None])
 
 
 @lru_cache(maxsize=8)

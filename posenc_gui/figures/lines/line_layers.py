@@ -159,7 +159,8 @@ class LinesLayer(Layer):
             painter.setPen(line_pen(style, line.look))
             across, up = self.area.to_x(x[keep]), self.area.to_y(y[keep])
             if np.abs(np.diff(up)).sum() > _CROWDED * self.area.rect().width():
-                painter.drawLines([QLineF(*ends) for ends in zip(across, up, across[1:], up[1:], strict=False)])
+                ends = across.tolist(), up.tolist()  # Python's own numbers: Qt converts numpy's one by one
+                painter.drawLines(list(map(QLineF, ends[0], ends[1], ends[0][1:], ends[1][1:])))
                 continue
             for polygon in self._polygons.filled(across, up[np.newaxis]):
                 painter.drawPolyline(polygon)

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import structs
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGraphicsLayoutItem
 from typing_extensions import override
 
 from posenc_core import Document
@@ -152,15 +153,16 @@ class SimilarityFigure(MatrixFigure):
     def _document_shown(self, before: Document) -> None:
         if self.spec.missing(self.document) is None:
             self._likeness = self._means.render(DistanceLines.of(self.document))
-        super()._document_shown(before)
-        shown = self.axis.shown
+        shown, placed = self.axis.shown, _places(self._above, self.matrix)
         ends = (shown.start - 0.5, shown.stop - 0.5)
         self.matrix.set_extent(ends, ends)
         for label in self._labels:
             label.name(self.document.encoding)
         self._counts[0].fit(shown.start, shown.stop - 1)
-        self._fit_words()
-        self._fit_square()
+        super()._document_shown(before)
+        if _places(self._above, self.matrix) != placed:  # the words were fitted to the room before
+            self._fit_words()
+            self._fit_square()
 
     @override
     def _style_shown(self) -> None:
@@ -240,6 +242,11 @@ class SimilarityFigure(MatrixFigure):
         view, unused = self.view(), self._keys[not is_slim]
         unused.hide_scale()
         self._keys[is_slim].show_scale(view.colors, f"{MEASURE_WORDS[view.measure]} (no unit)", self.style)
+
+
+def _places(*items: QGraphicsLayoutItem) -> list[QRectF]:
+    """The places of items in their figure, in pixels."""
+    return [QRectF(item.geometry()) for item in items]
 
 
 FIGURE = SimilarityFigure

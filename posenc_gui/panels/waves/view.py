@@ -1,8 +1,9 @@
 """Content of the waves panel, as one frozen value: the columns of its rows, its positions and the scale of a row."""
 
+import math
+
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 from typing_extensions import override
 
 from posenc_core import Encoding
@@ -123,15 +124,14 @@ class WavesView(Shown, frozen=True):
     @property
     def rows_in_view(self) -> range:
         """The rows in view."""
-        low, high = self.area.upright
-        last = min(len(self.choice.order), int(np.ceil(high + 0.5 - 1e-6)))
-        return range(max(0, int(np.floor(low + 0.5 + 1e-6))), last)
+        return self._rows_of(self.choice.order)
 
     @property
     def columns(self) -> tuple[int, ...]:
         """The columns of the rows in view, from the bottom one up."""
-        seen = self.rows_in_view
-        return tuple(self.choice.order[seen.start : seen.stop].tolist())
+        order = self.choice.order
+        seen = self._rows_of(order)
+        return tuple(order[seen.start : seen.stop].tolist())
 
     @property
     def extent(self) -> Range:
@@ -141,15 +141,27 @@ class WavesView(Shown, frozen=True):
     @property
     def named(self) -> WaveView:
         """Columns named by the labels of the rows, the frame's."""
-        return replace(self.waves, encoding=self.framed.encoding)
+        return self._waves_of(self.framed.encoding)
 
     @property
     def waves(self) -> WaveView:
         """Content of the layers of waves."""
+        return self._waves_of(self.encoding)
+
+    def _waves_of(self, encoding: Encoding) -> WaveView:
+        """Content of the layers of waves with the facts of ``encoding``; layers ask for it dozens of times per edit."""
         low, high = self.area.upright
+        order = self.choice.order
+        seen = self._rows_of(order)
         shown, row_px = self.axis.shown, float(self.area.rect().height() / (high - low))
         drawn = curve_range(self.encoding, self.area.across, shown[0], shown[-1])
         return WaveView(
-            self.encoding, self.columns, self.rows_in_view.start, drawn, self.rows, row_px, self.axis, self.cursor,
-            self.style, self.frame is None,
+            encoding, tuple(order[seen.start : seen.stop].tolist()), seen.start, drawn, self.rows, row_px, self.axis,
+            self.cursor, self.style, self.frame is None,
         )  # fmt: skip
+
+    def _rows_of(self, order: IntArray) -> range:
+        """The rows in view of those whose columns are ``order``."""
+        low, high = self.area.upright
+        last = min(len(order), math.ceil(high + 0.5 - 1e-6))
+        return range(max(0, math.floor(low + 0.5 + 1e-6)), last)

@@ -578,7 +578,10 @@ def test_another_picture_stops_the_reading_for_the_one_before(qtbot):
 @pytest.mark.one_of(2)
 @pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
 def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
-    one, other = (np.random.default_rng(seed).normal(size=(rows, 256)) for seed, rows in ((1, 30_000), (2, 24_000)))
+    one, other = (
+        np.random.default_rng(seed).standard_normal((rows, 256), np.float32)
+        for seed, rows in ((1, 30_000), (2, 24_000))
+    )
     document = compared(LearnedTable(one), LearnedTable(other), seq_len=32_000, compared_panel=panel_name)
     panel = shown(qtbot, "difference", document, (960, 420))
     assert panel.figure.pictures.takes_long(1.0)
