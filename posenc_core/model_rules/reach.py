@@ -244,7 +244,8 @@ def _sides(values: Values, key: str, size: int) -> Reach | None:
         back, ahead = (size + 1) // 2 - 1, size // 2
         sentence = f"it attends to {back:,} tokens before its own and {ahead:,} after it ({key})"
         return Reach(back, ahead, sentence=sentence, keys=(key,))
-    if values.facts.two_sided or name in _TWO_SIDED:
+    is_encoder = name == "t5_gemma_module" and values.part.rpartition(".")[2] == "encoder"
+    if values.facts.two_sided or name in _TWO_SIDED or is_encoder:
         half = size // 2 if name in _HALVED and key != "sliding_window" else size
         how = f" {size:,}, half on each side" if half != size else ""
     elif both is True and name == "gemma3_text":

@@ -206,11 +206,27 @@ def test_the_units_of_hiera_and_of_sam_2_are_those_of_the_stage_before_in_a_laye
 
 def test_the_windows_of_moonshines_encoder_are_those_of_its_pairs() -> None:
     keys: Keys = {
-        "hidden_size": 32, "num_attention_heads": 2, "num_hidden_layers": 3, "intermediate_size": 32,
-        "sliding_windows": [[4, 3], [5, 0], [1, 1]],
+        "hidden_size": 32, "num_attention_heads": 2, "num_key_value_heads": 2, "num_hidden_layers": 3,
+        "intermediate_size": 32, "sliding_windows": [[4, 3], [5, 0], [1, 1]],
     }  # fmt: skip
     model = built("moonshine_streaming.MoonshineStreamingEncoder", keys)
     given = {"input_values": torch.randn(1, 80 * 40), "attention_mask": torch.ones(1, 80 * 40, dtype=torch.long)}
     reaches = [reached(*each)[0] for each in calls(model, r"layers\.\d+\.self_attn", given)]
     layers = open_model({**keys, "model_type": "moonshine_streaming_encoder"}).layers
     assert reaches == [each.window + (each.ahead + 1 if each.ahead else 0) for each in layers] == [6, 5, 1]
+
+
+def test_the_encoder_of_t5gemma_attends_to_both_sides_and_its_decoder_to_one() -> None:
+    module: Keys = {
+        "hidden_size": 32, "num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 16, "num_hidden_layers": 2,
+        "intermediate_size": 32, "vocab_size": 64, "sliding_window": 3,
+    }  # fmt: skip
+    tokens = torch.arange(20)[None] + 3
+    model = built("t5gemma.T5GemmaModel", {"encoder": module, "decoder": module, "vocab_size": 64})
+    ours = open_model({"model_type": "t5gemma", "encoder": module, "decoder": module})
+    given = {"input_ids": tokens, "decoder_input_ids": tokens}
+    sliding = [reached(*calls(model, rf"{part}\.layers\.0\.self_attn", given)[0])[0] for part in ("encoder", "decoder")]
+    (encoder,) = ours.parts
+    assert encoder.layer.window == encoder.layer.ahead == 3
+    assert (ours.layers[0].window, ours.layers[0].ahead) == (3, None)
+    assert sliding == [7, 3]
