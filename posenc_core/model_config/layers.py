@@ -169,7 +169,14 @@ def check_known(values: Values) -> None:
 
 
 def _rotating(values: Values) -> tuple[tuple[Layer, ...], Notes]:
-    return _interned(plan_of(values), lambda planned: _layer(values, planned))
+    plan = plan_of(values)
+    windows = windows_told(values, len(plan.layers))
+
+    def made(planned: PlannedLayer) -> Layer:
+        layer = _layer(values, planned)
+        return replace(layer, sentence=f"{layer.sentence}; {windows}") if windows else layer
+
+    return _interned(plan, made)
 
 
 def _interned(plan: Plan, make: Callable[[PlannedLayer], Layer]) -> tuple[tuple[Layer, ...], Notes]:

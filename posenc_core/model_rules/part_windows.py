@@ -1,4 +1,4 @@
-"""Windows within which layers of pictures and of sound attend, in words: which layers have them, and their size.
+"""Windows within which layers of pictures, of sound and of some encoders attend, in words: which layers, what size.
 
 Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, whose layers were run, and what a query sees compared.
 """
@@ -28,6 +28,9 @@ _BY_LISTED = {
 
 _OF_MERGED = {"spatial_merge_size": 2, "patch_size": 14}
 """Defaults of the keys that divide a window in pixels into merged patches: the classes of Qwen2.5-VL and its kin."""
+
+_LONGT5 = {"local_radius": 127, "global_block_size": 16}
+"""Defaults of the keys of LongT5's windows: transformers 5.23.0, ``LongT5Config``."""
 
 _SHIFTED = ("clap_audio_model", "donut-swin", "maskformer-swin", "swin", "swin2sr", "swinv2")
 """Swin and its kin: every second layer of a stage shifts the windows by half of their size."""
@@ -202,6 +205,37 @@ def _streamed(values: Values, n_layers: int) -> str:
     )
 
 
+def _of_led(values: Values, n_layers: int) -> str:
+    """The sentence for LED's encoder, whose windows are one number or one for each layer."""
+    given = values.find("attention_window")
+    sizes = given if isinstance(given, list | tuple) else [integer(values, "attention_window")]
+    if not sizes or any(type(each) is not int for each in sizes):
+        raise ValueError(
+            f"attention_window must be a number of tokens, or list one for each layer, got {shortened(given)}"
+        )
+    halves = sorted({each // 2 for each in sizes})
+    sides = f"{halves[0]:,}" if len(halves) == 1 else f"{halves[0]:,} to {halves[-1]:,}"
+    return f"the encoder's layers attend to {sides} tokens on each side (attention_window, half on each side)"
+
+
+def _of_longt5(values: Values, n_layers: int) -> str:
+    """The sentence for LongT5's encoder, whose layers may also see sums of blocks of all tokens."""
+    radius, block = (integer(values.at({key: values.given.get(key, own)}), key) for key, own in _LONGT5.items())
+    told = f"the encoder's layers attend to {radius:,} tokens on each side (local_radius)"
+    is_global = values.given.get("encoder_attention_type") == "transient-global"
+    return f"{told}, and to one entry per {block:,} tokens of the whole text (global_block_size)" if is_global else told
+
+
+def _of_dit(values: Values, n_layers: int) -> str:
+    """The sentence for the blocks of Qwen2.5-Omni's generator of sound."""
+    block = integer(values.at({"block_size": values.given.get("block_size", 24)}), "block_size")
+    sides = []
+    for key, own, side in (("look_backward_layers", [0, 20], "before"), ("look_ahead_layers", [10], "after")):
+        layers = _layers_of(values.at({key: values.given.get(key, own)}), key, n_layers)
+        sides += [f"; {_named(layers)} to the block {side} it too ({key})"] if layers else []
+    return f"each layer attends within blocks of {block:,} frames (block_size){''.join(sides)}"
+
+
 _LISTED = tuple(_BY_LISTED)
 
 _RULES: dict[tuple[str, ...], tuple[tuple[str, ...], Callable[[Values, int], str]]] = {
@@ -218,6 +252,9 @@ _RULES: dict[tuple[str, ...], tuple[tuple[str, ...], Callable[[Values, int], str
     ("gemma3n_audio",): (("conf_attention_context_left", "conf_attention_context_right"), _around),
     ("gemma4_audio",): (("attention_context_left", "attention_context_right"), _around),
     _IN_BLOCKS: (("context_size",), _in_blocks),
+    ("led",): (("attention_window",), _of_led),
+    ("longt5",): ((), _of_longt5),
+    ("qwen2_5_omni_dit",): ((), _of_dit),
     ("nemotron_asr_streaming_encoder",): (("sliding_window", "default_num_lookahead_tokens"), _streamed),
 }
 """The keys that a sentence needs and the function that makes the sentence, by model types."""

@@ -163,8 +163,12 @@ def indexers(values: Values, count: int) -> Sequence[Any] | None:
 def windows_of_layers(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
     """The windows of layers that differ in a class without a key by layer, by the index of the layer.
 
-    NeoMME's every second sliding layer has a longer window, Moonshine's encoder lists a pair for each layer.
+    NeoMME's every second sliding layer has a longer window, Longformer may list a window for each layer and Moonshine's
+    encoder a pair.
     """
+    listed = values.find("attention_window")
+    if values.model_type == "longformer" and isinstance(listed, list | tuple) and len(listed) >= len(names):
+        return {index: {"attention_window": each} for index, each in enumerate(listed[: len(names)])}
     if values.model_type == "neomme":
         slide = [index for index, name in enumerate(names) if name == SLIDING]
         return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}

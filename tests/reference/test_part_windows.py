@@ -224,9 +224,34 @@ def test_the_encoder_of_t5gemma_attends_to_both_sides_and_its_decoder_to_one() -
     tokens = torch.arange(20)[None] + 3
     model = built("t5gemma.T5GemmaModel", {"encoder": module, "decoder": module, "vocab_size": 64})
     ours = open_model({"model_type": "t5gemma", "encoder": module, "decoder": module})
-    given = {"input_ids": tokens, "decoder_input_ids": tokens}
+    given = {"input_ids": tokens, "decoder_input_ids": tokens, "use_cache": False}
     sliding = [reached(*calls(model, rf"{part}\.layers\.0\.self_attn", given)[0])[0] for part in ("encoder", "decoder")]
     (encoder,) = ours.parts
     assert encoder.layer.window == encoder.layer.ahead == 3
     assert (ours.layers[0].window, ours.layers[0].ahead) == (3, None)
     assert sliding == [7, 3]
+
+
+def test_the_windows_of_longformer_led_and_longt5_are_those_of_their_keys() -> None:
+    tokens = torch.arange(64)[None] % 50 + 3
+    small: Keys = {
+        "hidden_size": 32, "num_attention_heads": 2, "num_hidden_layers": 2, "intermediate_size": 32, "vocab_size": 64,
+        "max_position_embeddings": 80, "attention_window": [4, 8],
+    }  # fmt: skip
+    model = built("longformer.LongformerModel", small)
+    reaches = [reached(*each)[0] for each in calls(model, r"encoder\.layer\.\d+", {"input_ids": tokens})]
+    layers = open_model({**small, "model_type": "longformer"}).layers
+    assert reaches == [2 * (each.ahead or 0) + 1 for each in layers] == [5, 9]
+    led: Keys = {
+        "d_model": 32, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 2, "vocab_size": 64,
+        "decoder_attention_heads": 2, "encoder_ffn_dim": 32, "decoder_ffn_dim": 32, "attention_window": 6,
+    }  # fmt: skip
+    (call,) = calls(built("led.LEDModel", led), r"encoder\.layers\.\d+", {"input_ids": tokens})
+    assert reached(*call)[0] == 7
+    assert "attend to 3 tokens on each side" in open_model({**led, "model_type": "led"}).layers[0].sentence
+    longt5: Keys = {
+        "d_model": 32, "num_layers": 1, "num_heads": 2, "d_kv": 16, "d_ff": 32, "vocab_size": 64, "local_radius": 5,
+    }  # fmt: skip
+    (call,) = calls(built("longt5.LongT5EncoderModel", longt5), r"encoder\.block\.\d+", {"input_ids": tokens})
+    assert reached(*call)[0] == 11
+    assert "attend to 5 tokens on each side" in open_model({**longt5, "model_type": "longt5"}).layers[0].sentence

@@ -53,6 +53,11 @@ def test_lists_of_no_layer_of_all_and_of_layers_behind_the_last_are_read(listed:
         ("vitdet", {"window_block_indices": [0, 1, 3]}, ""),
         ("lw_detr_vit", {"window_block_indices": [0, 2]}, "layers 0 and 2 attend within one of 4 x 4 windows"),
         ("rf_detr_dinov2", {"out_indices": [2, 5, 8, 11]}, "layers 2, 5, 8 and 11 attend to the whole picture"),
+        ("led", {"attention_window": [32, 64]}, "the encoder's layers attend to 16 to 32 tokens on each side"),
+        ("longt5", {}, "the encoder's layers attend to 127 tokens on each side (local_radius)"),
+        ("longt5", {"encoder_attention_type": "transient-global"}, "and to one entry per 16 tokens of the whole text"),
+        ("qwen2_5_omni_dit", {}, "within blocks of 24 frames (block_size); layers 0 and 20 attend to the block before "
+         "it too (look_backward_layers); layer 10 attends to the block after it too (look_ahead_layers)"),
         ("granite_speech_encoder", {"num_layers": 3, "context_size": 50}, "within blocks of 50 frames"),
     ],
 )  # fmt: skip
@@ -105,3 +110,8 @@ def test_the_pairs_of_moonshines_encoder_are_the_windows_of_its_layers() -> None
     ]
     more = open_model({"model_type": "moonshine_streaming_encoder", "num_hidden_layers": 10}).layers
     assert {each.window for each in more} == {None}
+
+
+def test_longformers_list_has_a_window_for_each_layer() -> None:
+    layers = open_model({"model_type": "longformer", "num_hidden_layers": 3, "attention_window": [64, 64, 128]}).layers
+    assert [(each.window, each.ahead) for each in layers] == [(32, 32), (32, 32), (64, 64)]
