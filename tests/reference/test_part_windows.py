@@ -255,3 +255,25 @@ def test_the_windows_of_longformer_led_and_longt5_are_those_of_their_keys() -> N
     (call,) = calls(built("longt5.LongT5EncoderModel", longt5), r"encoder\.block\.\d+", {"input_ids": tokens})
     assert reached(*call)[0] == 11
     assert "attend to 5 tokens on each side" in open_model({**longt5, "model_type": "longt5"}).layers[0].sentence
+
+
+def test_the_vocoders_of_qwens_omni_models_attend_as_their_parts_say() -> None:
+    codes: Keys = {
+        "hidden_size": 32, "num_attention_heads": 2, "num_key_value_heads": 2, "num_hidden_layers": 2,
+        "intermediate_size": 32, "sliding_window": 3,
+    }  # fmt: skip
+    model = built("qwen3_omni_moe.Qwen3OmniMoeCode2WavTransformerModel", codes)
+    given = {"inputs_embeds": torch.randn(1, 20, 32), "use_cache": False}
+    ours = open_model({"model_type": "qwen3_omni_moe", "thinker_config": {"text_config": {}}, "code2wav_config": codes})
+    (part,) = ours.parts
+    assert [reached(*each)[0] for each in calls(model, r"layers\.\d+\.self_attn", given)] == [3, 3]
+    assert (part.name, part.n_layers, part.layer.window) == ("code2wav", 2, 3)
+    module = import_module("transformers.models.qwen2_5_omni.modeling_qwen2_5_omni")
+    keys: Keys = {"num_hidden_layers": 5, "look_ahead_layers": [1, 4], "look_backward_layers": [2]}
+    with torch.device("meta"):
+        dit = module.Qwen2_5OmniToken2WavDiTModel(module.Qwen2_5OmniToken2WavDiTModel.config_class(**keys))
+    sides = [(each.look_backward_block, each.look_ahead_block) for each in dit.transformer_blocks]
+    assert sides == [(0, 0), (0, 1), (1, 0), (0, 0), (0, 1)]
+    sentence = open_model({**keys, "model_type": "qwen2_5_omni_dit"}).layers[0].sentence
+    assert f"within blocks of {dit.block_size} frames" in sentence
+    assert "layer 2 attends to the block before it too (look_backward_layers); layers 1 and 4 attend to the" in sentence
