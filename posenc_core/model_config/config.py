@@ -43,7 +43,40 @@ _PARTS = {
 }  # fmt: skip
 """The keys of a configuration's parts, in the order to look for them."""
 
-BESIDE = {key: name for name in ("vision", "audio", "encoder") for key in _PARTS[name]}
+_FURTHER = {
+    "talker": ("talker_config",),
+    "code predictor": ("code_predictor_config",),
+    "code2wav": ("code2wav_config", "token2wav_config"),
+    "dit": ("dit_config",),
+    "vocoder": ("bigvgan_config", "vocoder_config"),
+    "depth decoder": ("depth_decoder_config",),
+    "codec": ("codec_config", "audio_encoder"),
+    "acoustic": ("acoustic_tokenizer_encoder_config", "acoustic_model_config"),
+    "semantic": ("semantic_tokenizer_encoder_config", "semantic_model_config"),
+    "diffusion head": ("diffusion_head_config",),
+    "qformer": ("qformer_config", "projector_config"),
+    "perceiver": ("perceiver_config",),
+    "vq": ("vq_config", "image_codebook_config"),
+    "image": ("image_config", "high_res_vision_config", "sam_config"),
+    "video": ("video_config",),
+    "multimodal": ("multimodal_config", "audio_video_config"),
+    "text encoder": ("text_encoder",),
+    "word timestamp": ("word_timestamp_config",),
+    "backbone": ("backbone_config",),
+    "prompt encoder": ("prompt_encoder_config",),
+    "mask decoder": ("mask_decoder_config",),
+}  # fmt: skip
+"""The keys of parts beside text, pictures, sound and encoder; parts of classes whose positions are known are listed."""
+
+_UNNAMED = {
+    "code2wav_config": "qwen3_omni_moe_code2wav",
+    "code_predictor_config": "qwen3_omni_moe_talker_code_predictor",
+}
+"""The types of parts for which neither a file nor the class of the whole has a ``model_type``."""
+
+BESIDE = {key: name for name in ("vision", "audio", "encoder") for key in _PARTS[name]} | {
+    key: name for name, keys in _FURTHER.items() for key in keys
+}
 """The names of parts beside the text, by their keys."""
 
 _OTHER_PARTS = (
@@ -159,31 +192,53 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
 def part_of(config: Mapping[str, Any], part: str | None = None) -> tuple[Values, Notes]:
     """The chosen part of the configuration, and a note that names it; ValueError if it has no such part.
 
-    ``part`` is "text" (also None: the whole where it has no such part), "vision", "audio", "encoder", or the key of a
-    part, with points between the keys of parts within parts.
+    ``part`` is "text" (also None: the whole where it has no such part), the name of a part beside it ("vision",
+    "audio", "talker", ...), or the key of a part, with points between the keys of parts within parts.
     """
     whole = Values.of(config)
     if part is None or part == "text":
         return _text_part(whole, 0)
     for key in part.split("."):
-        found = next((name for name in _PARTS.get(key, (key,)) if _is_part(whole.given.get(name))), None)
+        found = next((name for name in (_PARTS | _FURTHER).get(key, (key,)) if _has_part(whole, name)), None)
         if found is None:
-            names = [name for name, each in whole.given.items() if _is_part(each)]
+            names = [name for name in whole.given if _has_part(whole, name)]
             there = some_names(names, ", ") if names else "none"
             raise ValueError(f"this config.json has no part {shortened(part)}; its parts are {there}")
         whole = _inner(whole, found)
-    return whole, (f"the parameters are those of '{whole.part}'",)
+    inner = _text_part(whole, 0)[0]
+    return inner, (f"the parameters are those of '{inner.part}'",)
 
 
 def parts_beside(config: Mapping[str, Any], text: Values) -> Iterator[tuple[str, Values]]:
-    """The vision part, the audio part and the encoder beside the part ``text`` of a configuration, by their names."""
-    whole = Values.of(config)
+    """The parts beside the part ``text`` of a configuration, by their names: of pictures, of sound, and all others.
+
+    ``Values.part`` is the key of each, with points between the keys of parts within parts.
+    """
+    levels = [Values.of(config)]
     for key in text.part.split(".")[:-1] if text.part else ():
-        whole = _inner(whole, key)
-    for name in dict.fromkeys(BESIDE.values()):
-        found = next((key for key in _PARTS[name] if _is_part(whole.given.get(key))), None)
-        if found is not None and _inner(whole, found).part != text.part:
-            yield name, _text_part(_inner(whole, found), 0)[0]
+        levels.append(_inner(levels[-1], key))
+    for name in ("vision", "audio", "encoder"):
+        found = next((key for key in _PARTS[name] if _is_part(levels[-1].given.get(key))), None)
+        if found is not None and _inner(levels[-1], found).part != text.part:
+            part = _text_part(_inner(levels[-1], found), 0)[0]
+            yield name, part
+            yield from _further(_inner(levels[-1], found), part)
+    for level in levels:
+        yield from _further(level, text)
+
+
+def _further(whole: Values, text: Values) -> Iterator[tuple[str, Values]]:
+    """The other parts of a whole, and those within them, of classes whose positions are known."""
+    for name, keys in _FURTHER.items():
+        for key in keys:
+            if not isinstance(whole.given.get(key), Mapping):
+                continue
+            inner = _inner(whole, key)
+            part = _text_part(inner, 0)[0]
+            is_own = BESIDE.keys().isdisjoint(part.part.removeprefix(inner.part).split("."))  # not of a part within it
+            if part.facts.positions and is_own and not f"{text.part}.".startswith(f"{inner.part}."):
+                yield name, part
+            yield from _further(inner, text)
 
 
 def _text_part(whole: Values, depth: int) -> tuple[Values, Notes]:
@@ -220,11 +275,17 @@ def _inner(whole: Values, key: str) -> Values:
     named, given = f"{whole.part}.{key}" if whole.part else key, whole.given.get(key, {})
     told = whole.given.get("model_type")  # the text part's type, if its keys are in the whole
     of_type = told if isinstance(told, str) and told else whole.model_type
-    own, of_whole = given.get("model_type"), facts_of(of_type).parts.get(key, "")
+    own, of_whole = given.get("model_type"), facts_of(of_type).parts.get(key) or _UNNAMED.get(key, "")
     is_own = isinstance(own, str) and own not in ("", of_type, whole.model_type) and not facts_of(own).parts
     if of_whole and (not is_own or given.get("rope_mode") is not None):
         given = {**given, "model_type": of_whole}
     return Values.of(given, of_whole, named)
+
+
+def _has_part(whole: Values, key: str) -> bool:
+    """Whether the key has an object that describes a model, or one whose class that of the whole knows."""
+    given = whole.given.get(key)
+    return _is_part(given) or (isinstance(given, Mapping) and key in whole.facts.parts)
 
 
 def _is_part(value: Any) -> bool:

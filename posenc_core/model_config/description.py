@@ -8,8 +8,9 @@ from posenc_core.encodings import Alibi
 from posenc_core.fields import FARTHEST, is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of, parts_beside
 from posenc_core.model_config.layers import FRAMES_AND_TOKENS, LEARNED_TEMPERATURE, layers_of
+from posenc_core.model_config.parts import key_beside, parts_of
 from posenc_core.model_rules import Notes, Values, integer
-from posenc_core.session import LONGEST_CONFIG, Layer, Model, ModelPart
+from posenc_core.session import LONGEST_CONFIG, Layer, Model
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",
@@ -19,7 +20,8 @@ _TRAINED = ("original_max_position_embeddings", "initial_context_length", "origi
 
 _LISTS = (
     "layer_types", "layers_block_type", "block_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors",
-    "attention_types", "attn_config", "linear_attn_config", "sparse_attention_config", "dual_chunk_attention_config",
+    "attention_types", "attn_config", "sliding_windows",
+    "linear_attn_config", "sparse_attention_config", "dual_chunk_attention_config",
 )  # fmt: skip
 """Keys of positions whose values are not numbers, beside those that begin with rope_."""
 
@@ -68,18 +70,8 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
         lengths_from=key,
         notes=tuple(dict.fromkeys(notes)),
         config=_positional(config, values),
-        parts=tuple(_parts(config, values)) if part in (None, "text") else (),
+        parts=parts_of(config, values) if part in (None, "text") else (),
     )
-
-
-def _parts(config: Mapping[str, Any], values: Values) -> Iterator[ModelPart]:
-    """The parts beside the described one; a sentence gives the reason if a part is not shown."""
-    for name, beside in parts_beside(config, values):
-        try:
-            layers, _ = layers_of(beside)
-        except (TypeError, ValueError) as error:
-            layers = (Layer("unsupported", sentence=str(error)),)
-        yield ModelPart(name, len(layers), layers[0])
 
 
 def _positional(config: Mapping[str, Any], values: Values) -> str:
@@ -88,8 +80,8 @@ def _positional(config: Mapping[str, Any], values: Values) -> str:
     Those of parts beside the text stand beside it, under their keys.
     """
     kept = _kept(values)
-    beside = {each.part.rpartition(".")[2]: _kept(each) | _own_type(config, each.part)
-              for _, each in parts_beside(config, values)}  # fmt: skip
+    beside = {key_beside(name, each): _kept(each) | _own_type(config, each.part)
+              for name, each in parts_beside(config, values)}  # fmt: skip
     whole, own = config.get("model_type"), values.model_type
     named = {"model_type": whole or own, "architectures": config.get("architectures")}
     inner = kept if whole in (None, own) else {"text_config": {**kept, "model_type": own}}

@@ -28,6 +28,7 @@ from posenc_core.model_rules import (
     rotary_of,
     table_beside,
     table_shape_of,
+    windows_told,
 )
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import Layer
@@ -142,15 +143,17 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
     if other is not None and not other.counted:
         return (Layer(kind, encoding, sentence=sentence, table_shape=shape),), ()
     without = {**values.given, **dict.fromkeys(ROPE_KEYS)}  # the model's code does not use them
+    plan = plan_of(replace(values, given=without))
+    windows = windows_told(values, len(plan.layers))
 
     def made(planned: PlannedLayer) -> Layer:
         if not planned.attends:
             return _without_attention(planned)
-        told = "; ".join(part for part in (sentence, planned.reason) if part)
+        told = "; ".join(part for part in (sentence, planned.reason, windows) if part)
         layer = Layer(kind, encoding, temperature=_temperature(values, planned), sentence=told, table_shape=shape)
         return _seeing(planned, layer)
 
-    layers, notes = _interned(plan_of(replace(values, given=without)), made)
+    layers, notes = _interned(plan, made)
     return layers, (*notes, *(default_notes(values, other) if other is not None else ()))
 
 
@@ -166,7 +169,14 @@ def check_known(values: Values) -> None:
 
 
 def _rotating(values: Values) -> tuple[tuple[Layer, ...], Notes]:
-    return _interned(plan_of(values), lambda planned: _layer(values, planned))
+    plan = plan_of(values)
+    windows = windows_told(values, len(plan.layers))
+
+    def made(planned: PlannedLayer) -> Layer:
+        layer = _layer(values, planned)
+        return replace(layer, sentence=f"{layer.sentence}; {windows}") if windows else layer
+
+    return _interned(plan, made)
 
 
 def _interned(plan: Plan, make: Callable[[PlannedLayer], Layer]) -> tuple[tuple[Layer, ...], Notes]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         refusal,
         table_shape_of,
     )
+    from posenc_core.model_rules.part_windows import windows_told
     from posenc_core.model_rules.vision_parts import picture_axes, seeing_axes, table_beside
     from posenc_core.model_rules.rope import odd_columns, rotary_of
     from posenc_core.model_rules.rope_parameters import (

@@ -12,7 +12,7 @@ from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.layer_lists import FULL, SLIDING, check_list, integer
 from posenc_core.model_rules.layer_types import WITHOUT_ATTENTION, entries, layer_types_of
-from posenc_core.model_rules.reach import INDEXER, Reach, indexers, reach_of
+from posenc_core.model_rules.reach import INDEXER, Reach, indexers, reach_of, windows_of_layers
 from posenc_core.model_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
 
 
@@ -40,9 +40,6 @@ class Plan(Struct, frozen=True):
     layers: tuple[PlannedLayer, ...]
     notes: Notes = ()
 
-
-_NEOMME_LONG = 1024
-"""Tokens; ``default_long_sliding_window`` of its class."""
 
 _DOTS_WIDTHS = {"head_dim": 256, "qk_nope_head_dim": 192}
 """The defaults of ``swa_head_dim`` and ``swa_qk_nope_head_dim``: transformers 5.23.0, ``Dots3NoteTextConfig``."""
@@ -237,7 +234,7 @@ def _is_forced(values: Values, index: int) -> bool:
 def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[str, Any], ...]]:
     """For each layer the names and values in which it differs from the rest of the configuration."""
     count = len(names)
-    own = _own_configs(values, count) or _alternating_windows(values, names) or _sliding_widths(values, names)
+    own = _own_configs(values, count) or windows_of_layers(values, names) or _sliding_widths(values, names)
     thetas, shares, ratios = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
                               for key in ("rope_theta", "partial_rotary_factors", "compress_ratios"))  # fmt: skip
     chosen = indexers(values, count) or ()
@@ -253,14 +250,6 @@ def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[
             differs |= {"rope_scaling": None} if name in LOCAL else {}
         found.append(tuple(differs.items()))
     return found
-
-
-def _alternating_windows(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
-    """NeoMME's longer window of every second sliding layer, unless ``per_layer_config`` sets another."""
-    if values.model_type != "neomme":
-        return {}
-    slide = [index for index, name in enumerate(names) if name == SLIDING]
-    return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}
 
 
 def _sliding_widths(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:

@@ -64,6 +64,9 @@ _COUNTS = (
 )  # fmt: skip
 
 
+_STAGES = ("depths", "blocks_per_stage")
+"""The keys of lists of the layers per stage, which count before all others in the classes that have them."""
+
 _MOST_KINDS = 100
 """More kinds of layers with separate rotary parameters than any model has."""
 _ROTARY_NAMES = {"rope_theta", "factor", "partial_rotary_factor", "original_max_position_embeddings"}
@@ -170,6 +173,9 @@ def _extra(values: Values) -> int:
 
 def _count(values: Values) -> tuple[int | None, Notes]:
     """The number of layers, None if neither the file nor its class has it, and notes on defaults."""
+    staged = next((key for key in _STAGES if key in values.facts.defaults), None)
+    if staged is not None:
+        return _in_stages(values, staged)
     own = () if values.has(*_COUNTS) else values.exception("counts")
     keys = own or (values.key(*_COUNTS),)
     if any(values.find(key) is None for key in keys):
@@ -178,6 +184,16 @@ def _count(values: Values) -> tuple[int | None, Notes]:
     taken = f"is taken, the default of model_type {values.shown_type}"
     left_out = (key for key in keys if not values.has(key))
     return sum(counts.values()), tuple(f"{key} is not in the file: {counts[key]} {taken}" for key in left_out)
+
+
+def _in_stages(values: Values, key: str) -> tuple[int | None, Notes]:
+    """The number of layers in all stages, and a note if their list is the class's; ValueError for another list."""
+    per_stage = values.find(key)
+    counted = isinstance(per_stage, list | tuple) and all(type(each) is int and each > 0 for each in per_stage)
+    if not counted or not 0 < sum(per_stage) <= MOST_LAYERS:
+        raise ValueError(f"{key} must list the layers per stage, got {shortened(per_stage)}")
+    taken = f"is taken, the default of model_type {values.shown_type}"
+    return sum(per_stage), () if values.has(key) else (f"{key} is not in the file: {list(per_stage)} {taken}",)
 
 
 def _checked(name: Any, key: str, values: Values) -> str:

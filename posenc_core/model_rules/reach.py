@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Values
-from posenc_core.model_rules.layer_lists import BLOCKS, CHUNKED, INDEXED, check_list, integer
+from posenc_core.model_rules.layer_lists import BLOCKS, CHUNKED, INDEXED, SLIDING, check_list, integer
 from posenc_core.model_rules.spelling import LOCAL
 
 _KEYS = (
@@ -23,6 +23,12 @@ _KEYS = (
 _COMPRESSED = {"compressed_sparse_attention": 4, "heavily_compressed_attention": 128}
 """DeepSeek V4's layers with compressed entries, by the number of tokens per entry."""
 
+
+_NEOMME_LONG = 1024
+"""Tokens; ``default_long_sliding_window`` of its class."""
+
+_STREAMED = "sliding_windows"
+"""Moonshine's list of pairs of tokens for each layer: up to the query's own, included, and from it on."""
 
 INDEXER = "indexer_type"
 """The name under which a layer's values have its entry of ``indexers``."""
@@ -60,6 +66,8 @@ def reach_of(values: Values, layer_type: str | None) -> Reach:
         last = integer(values, "sliding_window")
         sentence = f"it attends to all tokens of the prompt, and to the last {last:,} generated ones (sliding_window)"
         return Reach(sentence=sentence, keys=("sliding_window",))
+    if values.model_type == "moonshine_streaming_encoder":
+        return _streamed(values)
     key = values.key(*_KEYS)
     if not _slides(values, layer_type) or not _size(values, key):
         return Reach(missing=_missing(values, layer_type, key))
@@ -135,6 +143,43 @@ def indexers(values: Values, count: int) -> Sequence[Any] | None:
     return ["shared" if max(index - offset + 1, 0) % max(period, 1) else "full" for index in range(count)]
 
 
+def windows_of_layers(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
+    """The windows of layers that differ in a class without a key by layer, by the index of the layer.
+
+    NeoMME's every second sliding layer has a longer window, Longformer may list a window for each layer and Moonshine's
+    encoder a pair.
+    """
+    listed = values.find("attention_window")
+    if values.model_type == "longformer" and isinstance(listed, list | tuple) and len(listed) >= len(names):
+        return {index: {"attention_window": each} for index, each in enumerate(listed[: len(names)])}
+    if values.model_type == "neomme":
+        slide = [index for index, name in enumerate(names) if name == SLIDING]
+        return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}
+    if values.model_type == "moonshine_streaming_encoder":
+        listed = values.find(_STREAMED)
+        if not isinstance(listed, list | tuple):
+            raise ValueError(f"{_STREAMED} must list two numbers for each layer, got {shortened(listed)}")
+        return {
+            index: {_STREAMED: each} for index, each in enumerate(listed[: len(names)]) if len(listed) >= len(names)
+        }
+    return {}
+
+
+def _streamed(values: Values) -> Reach:
+    """The reach of a layer of Moonshine's encoder; all tokens if the file has fewer pairs than layers."""
+    pair = values.find(_STREAMED)
+    if isinstance(pair, list | tuple) and all(isinstance(each, list | tuple) for each in pair):
+        return Reach()  # the list of all layers, which is shorter than the layers are many
+    whole = isinstance(pair, list | tuple) and len(pair) == 2 and all(type(each) is int for each in pair)
+    if not whole or pair[0] < 1:
+        raise ValueError(f"{_STREAMED} must list two numbers for each layer, got {shortened(pair)}")
+    back, ahead = pair[0] - 1, max(pair[1] - 1, 0)
+    told = f"it attends to {back:,} frames before a frame and {ahead:,} after it ({_STREAMED} {pair[0]}, {pair[1]})"
+    if not ahead:
+        return Reach(pair[0], sentence=told, keys=(_STREAMED,))
+    return Reach(back or None, ahead if back else None, sentence=told, keys=(_STREAMED,))
+
+
 def _missing(values: Values, layer_type: str | None, key: str) -> str:
     """The sentence on a layer whose window has no size or the size 0, as its class takes it; empty for others.
 
@@ -187,7 +232,8 @@ def _sides(values: Values, key: str, size: int) -> Reach | None:
         back, ahead = (size + 1) // 2 - 1, size // 2
         sentence = f"it attends to {back:,} tokens before its own and {ahead:,} after it ({key})"
         return Reach(back, ahead, sentence=sentence, keys=(key,))
-    if values.facts.two_sided or values.exception("two_sided_window"):
+    is_encoder = name == "t5_gemma_module" and values.part.rpartition(".")[2] == "encoder"
+    if values.facts.two_sided or values.exception("two_sided_window") or is_encoder:
         half = size // 2 if values.exception("halved_window") and key != "sliding_window" else size
         how = f" {size:,}, half on each side" if half != size else ""
     elif both is True and name == "gemma3_text":

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     )
     from posenc_core.session.difference_names import names_of_difference
     from posenc_core.session.document import Document
-    from posenc_core.session.model import LONGEST_CONFIG, FoundTable, Layer, LayerGroup, Model, ModelPart
+    from posenc_core.session.model import (
+        LONGEST_CONFIG,
+        MOST_PARTS,
+        FoundTable,
+        Layer,
+        LayerGroup,
+        Model,
+        ModelPart,
+        first_shown,
+    )
     from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
     from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, compared_titles
     from posenc_core.session.named_encodings import variant, with_copy

@@ -18,6 +18,9 @@ LONGEST_CONFIG = 2**16
 MOST_LISTED = 1000
 """Notes, and tables, of a model; further ones are omitted."""
 
+MOST_PARTS = 16
+"""Parts of a model beside its text; further ones are omitted."""
+
 LARGEST = FARTHEST
 """The largest length in tokens, and the largest number of rows or columns of a table."""
 
@@ -101,9 +104,10 @@ class LayerGroup(Struct, frozen=True):
 
 
 class ModelPart(Struct, frozen=True):
-    """A part of a model beside the text: its name, its layers, and the first of them.
+    """A part of a model beside the text: its name, the number of its layers, and the first that adds positions.
 
-    The name is ``vision``, ``audio`` or ``encoder``.
+    The name is ``vision``, ``audio``, ``encoder``, ``talker``, ``codec`` and so on. If the layers differ, the layer's
+    sentence says what each group of them does.
     """
 
     name: str
@@ -167,13 +171,18 @@ class Model(Struct, frozen=True):
     @property
     def first_shown(self) -> int:
         """The index of the first layer that adds positions, or else of the first with an encoding, or else 0."""
-        shown = [index for index, each in enumerate(self.layers) if each.shown is not None]
-        return next((index for index in shown if self.layers[index].kind != "none"), next(iter(shown), 0))
+        return first_shown(self.layers)
 
     def without_folders(self) -> "Model":
         """The model with its files' names in place of their paths, which sessions leave out."""
         tables = tuple(replace(each, file=Path(each.file.name)) for each in self.tables)
         return replace(self, tables=tables, tokenizer=self.tokenizer and Path(self.tokenizer.name))
+
+
+def first_shown(layers: tuple[Layer, ...]) -> int:
+    """The index of the first layer that adds positions, or else of the first with an encoding, or else 0."""
+    shown = [index for index, each in enumerate(layers) if each.shown is not None]
+    return next((index for index in shown if layers[index].kind != "none"), next(iter(shown), 0))
 
 
 def _cut(record: Struct, *names: str) -> None:

@@ -15,6 +15,7 @@ from posenc_core.session.model import (
     LONGEST_CONFIG,
     LONGEST_TEXT,
     MOST_LISTED,
+    MOST_PARTS,
     FoundTable,
     Layer,
     Model,
@@ -27,7 +28,6 @@ MODEL, MODEL_B = "model", "model_b"
 
 MAXIMUM_LAYERS = 10_000
 
-_MOST_PARTS = 16
 
 _DEEPEST = 101
 """Parts within parts of the keys of a configuration, one more than a config.json has."""
@@ -86,7 +86,7 @@ class _Model(Struct, omit_defaults=True):
     tokenizer: _Text | None = None
     config: Annotated[str, Meta(max_length=LONGEST_CONFIG)] = ""
     header: Annotated[str, Meta(max_length=LONGEST_CONFIG)] = ""
-    parts: Annotated[list[_Part], Meta(max_length=_MOST_PARTS)] = []
+    parts: Annotated[list[_Part], Meta(max_length=MOST_PARTS)] = []
 
 
 _OF_LAYERS = ("kind", "window", "chunk", "layer_type", "sentence", "ahead", "compressed", "table_shape", "chosen")

@@ -30,11 +30,10 @@ OTHER_INPUTS = frozenset((
 """Types whose models take more than tokens or vectors, or libraries of their own."""
 
 NOT_SMALL = frozenset((
-    "bailing_hybrid", "chameleon", "clvp_encoder", "codegen", "cohere_compass_text", "dbrx", "deepseek_ocr2_text",
-    "dots3_note_audio_encoder", "ernie4_5_vl_moe_text", "gemma3n_text", "gptj", "gradium_phonon_tts",
-    "kyutai_speech_to_text", "lfm2_moe", "mistral4", "moonshine_streaming", "nemotron3_5_transcribe_word_timestamp",
-    "neomme", "pocket_tts", "qwen4_exp_text", "step3p5", "t5_gemma_module", "mimo_v2_flash", "t5gemma2_decoder",
-    "t5gemma2_text",
+    "bailing_hybrid", "chameleon", "clvp_encoder", "cohere_compass_text", "dbrx", "deepseek_ocr2_text",
+    "dots3_note_audio_encoder", "ernie4_5_vl_moe_text", "gradium_phonon_tts", "kyutai_speech_to_text",
+    "moonshine_streaming", "nemotron3_5_transcribe_word_timestamp", "pocket_tts", "qwen4_exp_text", "step3p5",
+    "t5_gemma_module", "mimo_v2_flash", "t5gemma2_decoder", "t5gemma2_text",
 ))  # fmt: skip
 """Types whose numbers must fit each other in ways of their own, so that no small model of them is built."""
 
@@ -49,6 +48,19 @@ TYPES = tuple(
 
 KEYS: dict[str, dict[str, Any]] = {
     "bamba": {"attn_layer_indices": [1, 3]},
+    "codegen": {"rotary_dim": 8},
+    "gptj": {"rotary_dim": 8},
+    "gemma3n_text": {
+        "num_kv_shared_layers": 0,
+        "layer_types": ["sliding_attention", "full_attention"] * 3,
+        "activation_sparsity_pattern": [0.0] * 6,
+        "intermediate_size": [32] * 6,
+        "laurel_rank": 8,
+        "hidden_size_per_layer_input": 8,
+        "altup_num_inputs": 2,
+    },
+    "lfm2_moe": {"num_dense_layers": 1, "layer_types": ["conv", "full_attention"] * 3},
+    "mistral4": {"num_key_value_heads": 4, "head_dim": 32, "qk_head_dim": 32},
     "granitemoehybrid": {"layer_types": ["linear_attention", "full_attention"] * 3},
     "zaya": {"num_experts_per_tok": 1},
     "zamba2": {"layer_types": ["linear_attention", "hybrid"] * 3, "hybrid_layer_ids": [1, 3, 5]},

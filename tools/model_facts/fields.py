@@ -17,7 +17,10 @@ POSITION_KEYS = re.compile(
     r"|original_max_position_embeddings|max_position_embeddings|n_positions|n_ctx|max_seq(uence)?_len(gth)?"
     r"|max_(source|target)_positions|model_max_length|max_(encoder|decoder)_position_embeddings"
     r"|_?sliding_window\w*|use_sliding_window|max_window_layers|window_size|attention_window(_size)?|local_attention"
-    r"|attention_chunk_size|global_attn_every_n_layers|full_attention_interval|attn_layer_(period|offset)"
+    r"|global_attn_indexes|fullatt_block_indexes|global_attention_blocks|window_block_indices|window_size_per_stage"
+    r"|depths|blocks_per_stage|masked_unit_(size|attention)|num_windows|n_window(_infer)?|context_size|sliding_windows"
+    r"|(conf_)?attention_(chunk_size|context_(left|right))|default_num_lookahead_tokens|spatial_merge_size"
+    r"|global_attn_every_n_layers|full_attention_interval|attn_layer_(period|offset)"
     r"|position_embedding_type|position_embeddings_type|alibi|use_rotary_embedding|sinusoidal_\w*"
     r"|relative_attention\w*|position_bias\w*|max_relative_positions|position_buckets|num_(hash_)?buckets"
     r"|index_topk\w*|index_(block_size|local_blocks|n_heads|head_dim|kpool\w*)|compress_rate\w*|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|mla_use_nope|use_mem_rope|force_rope"
@@ -27,6 +30,12 @@ DERIVED_WIDTHS = ("attention_head_dim",)
 
 _BESIDE_WEIGHTS = {"mimo_v2_flash": ["hybrid_layer_pattern"], "kimi_linear": ["mla_use_nope"]}
 """Keys that the code beside the weights reads, where the class does the same by itself for public files."""
+
+_FILLED = ("blocks_per_stage", "global_attention_blocks", "global_attn_indexes", "window_size_per_stage")
+"""Lists that a class has where a file has none, by code and not as the default of a field."""
+
+_LONG = ("depths", "sliding_windows")
+"""Lists with an entry for each layer or stage of the class's default."""
 
 _WIDTHS = ("global_head_dim", "qk_rope_head_dim", "swa_head_dim")
 
@@ -39,7 +48,8 @@ def defaults(cls: Any) -> dict[str, Any]:
     config = cls()
     values = {}
     for name, value in vars(config).items():
-        if POSITION_KEYS.fullmatch(name) and _is_own(cls, name) and _is_short(value):
+        is_own = name in _FILLED or _is_own(cls, name)
+        if POSITION_KEYS.fullmatch(name) and is_own and (name in _LONG or _is_short(value)):
             values[name] = list(value) if isinstance(value, tuple) else value
     for name in DERIVED_WIDTHS:
         if name in vars(config):

@@ -114,3 +114,79 @@ def test_the_keys_of_a_speech_part_are_evidence_for_it():
     model = open_model({"model_type": "clvp", "text_config": {**speech, "hidden_size": 1536}, "speech_config": speech})
     (part,) = model.parts
     assert "speech_config.hidden_size = 768" in [str(each) for each in evidence_of_part(model, part)]
+
+
+TALKER = {
+    "text_config": {"model_type": "qwen3_omni_moe_talker_text", "hidden_size": 1024, "num_attention_heads": 16,
+                    "head_dim": 128, "num_hidden_layers": 20, "rope_theta": 1e6},
+    "code_predictor_config": {"model_type": "qwen3_omni_moe_talker_code_predictor", "head_dim": 128,
+                              "num_hidden_layers": 5, "rope_theta": 1e6},
+}  # fmt: skip
+CODES = {"hidden_size": 1024, "num_attention_heads": 16, "num_hidden_layers": 8, "sliding_window": 72}
+TEXT_OF_OMNI = {"hidden_size": 2048, "num_attention_heads": 32, "head_dim": 128, "num_hidden_layers": 48}
+OMNI = {
+    "model_type": "qwen3_omni_moe", "thinker_config": {"text_config": TEXT_OF_OMNI}, "talker_config": TALKER,
+    "code2wav_config": CODES,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("config", "listed"),
+    [
+        (OMNI, [("talker", 20, "rotary"), ("code predictor", 5, "rotary"), ("code2wav", 8, "rotary")]),
+        (
+            {"model_type": "blip-2", "text_config": {"model_type": "opt"}, "vision_config": {"hidden_size": 64},
+             "qformer_config": {"model_type": "blip_2_qformer", "num_hidden_layers": 6}},
+            [("vision", 39, "learned"), ("qformer", 6, "learned")],
+        ),
+        (
+            {"model_type": "emu3", "text_config": {"num_hidden_layers": 2}, "vq_config": {"embed_dim": 4}},
+            [("vq", 1, "unsupported")],
+        ),
+        (
+            {"model_type": "csm", "num_hidden_layers": 2, "codec_config": {"model_type": "mimi"},
+             "depth_decoder_config": {"num_hidden_layers": 3}},
+            [("depth decoder", 3, "rotary"), ("codec", 8, "rotary")],
+        ),
+        (
+            {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2,
+             "codec_config": {"model_type": "unheard"}},
+            [],
+        ),
+    ],
+    ids=["omni", "qformer", "vq", "codec", "unknown"],
+)  # fmt: skip
+def test_talkers_codecs_and_all_other_known_parts_are_listed(config, listed):
+    model = open_model(config)
+    assert [(part.name, part.n_layers, part.layer.kind) for part in model.parts] == listed
+    for part in model.parts:
+        assert open_model(config, part="talker_config.code_predictor_config" if part.name == "code predictor" else
+                          part.name).layers[0].kind == part.layer.kind  # fmt: skip
+        assert {each.key.partition(".")[0] for each in evidence_of_part(model, part)} <= {
+            f"{part.name.replace(' ', '_')}_config"
+        }
+    assert Document.from_json(Document().with_model(model).to_json()).model.parts == model.parts
+
+
+def test_the_tokens_of_code2wav_have_a_window_and_a_picture_codec_says_that_it_has_no_positions():
+    assert open_model(OMNI).parts[2].layer.window == 72
+    (vq,) = open_model({"model_type": "emu3", "text_config": {"num_hidden_layers": 2}, "vq_config": {}}).parts
+    assert "without positions: there is nothing to show" in vq.layer.sentence
+
+
+def test_a_part_whose_layers_differ_shows_one_that_adds_positions_and_says_what_the_others_do():
+    text = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}
+    (part,) = open_model({"model_type": "lfm3_vl", "text_config": text, "vision_config": {}}).parts or [None]
+    assert part is None
+    vision = {"model_type": "lfm3_vl_vision"}
+    (part,) = open_model({"model_type": "lfm3_vl", "text_config": text, "vision_config": vision}).parts
+    assert isinstance(part.layer.encoding, RopeAxes)
+    assert part.layer.sentence.startswith("8 of 14 layers: ")
+    assert "; 6 of 14 layers: pairs turn by the row and the column of a patch" in part.layer.sentence
+
+
+def test_the_encoder_of_t5gemma_sees_both_sides():
+    module = {"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2, "sliding_window": 9}
+    model = open_model({"model_type": "t5gemma", "encoder": module, "decoder": module})
+    assert [(each.layer.window, each.layer.ahead) for each in model.parts] == [(9, 9)]
+    assert (model.layers[0].window, model.layers[0].ahead) == (9, None)

@@ -1,0 +1,42 @@
+"""The parts of a model beside its text, each with one layer that stands for all of the part."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from msgspec.structs import replace
+
+from posenc_core.model_config.config import BESIDE, parts_beside
+from posenc_core.model_config.layers import layers_of
+from posenc_core.model_rules import Values
+from posenc_core.session import MOST_PARTS, Layer, ModelPart, first_shown
+
+
+def parts_of(config: Mapping[str, Any], values: Values) -> tuple[ModelPart, ...]:
+    """The parts beside the described one; a sentence gives the reason if a part is not shown."""
+    return tuple(islice(_parts(config, values), MOST_PARTS))
+
+
+def key_beside(name: str, part: Values) -> str:
+    """The key of the part of that name in a configuration, the last one if there are several."""
+    keys = part.part.split(".")
+    return next((key for key in reversed(keys) if BESIDE.get(key) == name), keys[-1])
+
+
+def _parts(config: Mapping[str, Any], values: Values) -> Iterator[ModelPart]:
+    for name, beside in parts_beside(config, values):
+        try:
+            layers, _ = layers_of(beside)
+        except (TypeError, ValueError) as error:
+            layers = (Layer("unsupported", sentence=str(error)),)
+        yield ModelPart(name, len(layers), _standing_for(layers))
+
+
+def _standing_for(layers: tuple[Layer, ...]) -> Layer:
+    """The first layer that adds positions; if others differ, its sentence says what each group of layers does."""
+    shown = layers[first_shown(layers)]
+    groups = list({id(each): each for each in layers}.values())
+    if len(groups) == 1:
+        return shown
+    told = (f"{sum(each is layer for each in layers)} of {len(layers)} layers: {layer.sentence}" for layer in groups)
+    return replace(shown, sentence="; ".join(told))

@@ -1,0 +1,117 @@
+"""Windows of the layers of vision and audio parts, layer counts of stages, and sentences on broken lists of them."""
+
+from typing import Any
+
+import pytest
+
+from posenc_core import Document, open_model
+from posenc_core.model_config import evidence_of_part
+
+TEXT = {"model_type": "qwen2_5_vl_text", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}
+VISION = {"model_type": "qwen2_5_vl", "depth": 6, "hidden_size": 64, "num_heads": 4, "window_size": 84}
+
+
+def sentence(model_type: str, **keys: Any) -> str:
+    return open_model({"model_type": model_type, **keys}).layers[0].sentence
+
+
+def test_the_card_of_a_vision_part_says_which_layers_have_windows_and_rests_on_their_keys() -> None:
+    vision = VISION | {"fullatt_block_indexes": [1, 2, 3, 5]}
+    model = open_model({**TEXT, "model_type": "qwen2_5_vl", "vision_config": vision})
+    (part,) = model.parts
+    assert (
+        "layers 1-3 and 5 attend to the whole picture (fullatt_block_indexes), the others within windows of 6 x 6 "
+        "patches (window_size 84, in pixels)"
+    ) in part.layer.sentence
+    keys = {each.key for each in evidence_of_part(model, part)}
+    assert {"vision_config.fullatt_block_indexes", "vision_config.window_size"} <= keys
+    assert Document.from_json(Document().with_model(model).to_json()).model.parts == model.parts
+
+
+@pytest.mark.parametrize(
+    ("listed", "said"),
+    [
+        ([], "each layer attends within windows of 8 x 8 patches"),
+        ([0, 1, 2, 3, 4, 5], "each layer attends to the whole picture"),
+        ([4, 90], "layer 4 attends to the whole picture"),
+    ],
+)
+def test_lists_of_no_layer_of_all_and_of_layers_behind_the_last_are_read(listed: list[int], said: str) -> None:
+    keys = VISION | {"model_type": "qwen2_5_vl_vision", "window_size": 112, "fullatt_block_indexes": listed}
+    assert said in open_model(keys).layers[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("model_type", "keys", "said"),
+    [
+        ("sam_vision_model", {"window_size": 0}, ""),
+        ("sam_vision_model", {"global_attn_indexes": [0]}, "layer 0 attends to the whole picture (global_attn_i"),
+        ("swin", {"window_size": 12}, "windows of 12 x 12 patches (window_size), or of the whole map if it is smaller; "
+         "every second layer of a stage shifts them by 6"),
+        ("vitdet", {"window_size": 14, "window_block_indices": [0, 1, 3]},
+         "layers 0-1 and 3 attend within windows of 14 x 14 patches (window_block_indices), the others"),
+        ("vitdet", {"window_block_indices": [0, 1, 3]}, ""),
+        ("lw_detr_vit", {"window_block_indices": [0, 2]}, "layers 0 and 2 attend within one of 4 x 4 windows"),
+        ("rf_detr_dinov2", {"out_indices": [2, 5, 8, 11]}, "layers 2, 5, 8 and 11 attend to the whole picture"),
+        ("led", {"attention_window": [32, 64]}, "the encoder's layers attend to 16 to 32 tokens on each side"),
+        ("longt5", {}, "the encoder's layers attend to 127 tokens on each side (local_radius)"),
+        ("longt5", {"encoder_attention_type": "transient-global"}, "and to one entry per 16 tokens of the whole text"),
+        ("qwen2_5_omni_dit", {}, "within blocks of 24 frames (block_size); layers 0 and 20 attend to the block before "
+         "it too (look_backward_layers); layer 10 attends to the block after it too (look_ahead_layers)"),
+        ("granite_speech_encoder", {"num_layers": 3, "context_size": 50}, "within blocks of 50 frames"),
+    ],
+)  # fmt: skip
+def test_each_class_has_its_windows(model_type: str, keys: dict[str, Any], said: str) -> None:
+    found = sentence(model_type, **keys)
+    assert said in found
+    assert ("attend" in found) == bool(said)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "keys", "count"),
+    [
+        ("swin", {"depths": [2, 2, 18, 2], "num_layers": 4}, 24),
+        ("swin", {}, 12),
+        ("clap_audio_model", {"depths": [2, 2, 12, 2], "num_hidden_layers": 4}, 18),
+        ("sam2_hiera_det_model", {"blocks_per_stage": [2, 3, 16, 3]}, 24),
+        ("hiera", {}, 24),
+    ],
+)
+def test_the_layers_of_stages_are_counted(model_type: str, keys: dict[str, Any], count: int) -> None:
+    assert len(open_model({"model_type": model_type, **keys}).layers) == count
+
+
+@pytest.mark.parametrize(
+    ("model_type", "keys", "said"),
+    [
+        ("swin", {"depths": [2, 0]}, "depths must list the layers per stage, got [2, 0]"),
+        ("swin", {"depths": 12}, "depths must list the layers per stage, got 12"),
+        ("swin", {"window_size": 1.5}, "window_size must be"),
+        ("sam_vision_model", {"global_attn_indexes": "2,5"}, "global_attn_indexes must list layers by their numbers"),
+        ("hiera", {"masked_unit_attention": [True]}, "masked_unit_attention must have an entry for each stage"),
+        ("moonshine_streaming_encoder", {"sliding_windows": [[4]] * 6}, "sliding_windows must list two numbers"),
+        ("moonshine_streaming_encoder", {"sliding_windows": 16}, "sliding_windows must list two numbers"),
+    ],
+)
+def test_broken_lists_are_refused_with_their_key(model_type: str, keys: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said.replace("[", r"\[")):
+        open_model({"model_type": model_type, **keys})
+
+
+def test_the_pairs_of_moonshines_encoder_are_the_windows_of_its_layers() -> None:
+    layers = open_model({"model_type": "moonshine_streaming_encoder"}).layers
+    assert [(each.window, each.ahead) for each in layers] == [
+        (15, 3),
+        (15, 3),
+        (16, None),
+        (16, None),
+        (15, 3),
+        (15, 3),
+    ]
+    more = open_model({"model_type": "moonshine_streaming_encoder", "num_hidden_layers": 10}).layers
+    assert {each.window for each in more} == {None}
+
+
+def test_longformers_list_has_a_window_for_each_layer() -> None:
+    layers = open_model({"model_type": "longformer", "num_hidden_layers": 3, "attention_window": [64, 64, 128]}).layers
+    assert [(each.window, each.ahead) for each in layers] == [(32, 32), (32, 32), (64, 64)]
