@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from posenc_core.encodings.axes.fields import BasesField, WholeNumbersField
     from posenc_core.encodings.axes.grid import GRID, Grid, GridField
     from posenc_core.encodings.axes.rope_axes import RopeAxes
-    from posenc_core.encodings.base import Encoding, Rotation, at_length, rotating_pairs, turning_pairs
+    from posenc_core.encodings.base import Encoding, Rotation, rotating_pairs, turning_pairs
+    from posenc_core.encodings.abilities.rotating import at_length
     from posenc_core.encodings.biases.alibi import Alibi
     from posenc_core.encodings.biases.cope import Cope
     from posenc_core.encodings.biases.fields import GatesField, WeightsField

@@ -206,10 +206,7 @@ class Encoding(Spec, Rows, ABC):
         return written_out(self.values(positions, np.arange(self.n_columns)), code, "the numbers themselves")
 
     def frequencies_source(self, code: Dialect) -> Snippet:
-        """Lines of a script that define ``frequencies``, less whole turns, and an ``attention_factor`` other than 1.
-
-        By default the numbers themselves.
-        """
+        """Lines of a script that define ``frequencies``, less whole turns; by default the numbers themselves."""
         numbers = self.frequencies() if self.pairs is None else self.pairs.wrapped
         return Snippet((f"frequencies = {code.numbers(number_list(numbers.tolist()))}  # rad per position",))
 
@@ -301,12 +298,3 @@ def turning_pairs(encoding: Encoding) -> Pairs | None:
 def rotating_pairs(encoding: Encoding) -> Pairs | None:
     """The pairs that turn with the position, in columns of the table or in a rotation that the table is not of."""
     return turning_pairs(encoding) if encoding.rotation is None else encoding.rotation.pairs
-
-
-def at_length(encoding: Encoding, length: int) -> Encoding:
-    """The encoding in a text of this length in positions, which LongRoPE's list and dynamic NTK's base follow."""
-    rotation = encoding.rotation
-    if rotation is None or rotation.scaling is None:
-        return encoding
-    scaling = rotation.scaling.at_length(length)
-    return encoding if scaling is rotation.scaling else rotation.scaled_by(scaling)

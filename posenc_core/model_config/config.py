@@ -9,10 +9,10 @@ from posenc_core.encodings import Encoding, Rotary
 from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
 from posenc_core.model_config.kinds import kinds_of
 from posenc_core.model_config.layers import check_known, check_rotary, has_rotary_keys, no_position, rotary_at
-from posenc_core.model_config.other_rotations import changed_rotation
 from posenc_core.model_rules import (
     Notes,
     Values,
+    changed_rotation,
     checked,
     encoding_of,
     facts_of,

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding, NoPosition, Rotary
-from posenc_core.model_config.other_rotations import changed_rotation
 from posenc_core.model_rules import (
     FULL,
     Notes,
@@ -14,6 +13,7 @@ from posenc_core.model_rules import (
     PlannedLayer,
     RopeParameters,
     Values,
+    changed_rotation,
     default_notes,
     encoding_of,
     head_width,

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     )
     from posenc_core.model_rules.part_windows import windows_told
     from posenc_core.model_rules.vision_parts import picture_axes, seeing_axes, table_beside
-    from posenc_core.model_rules.rope import odd_columns, rotary_of
-    from posenc_core.model_rules.rope_parameters import (
+    from posenc_core.model_rules.rotation.changed import changed_rotation
+    from posenc_core.model_rules.rotation.rope import odd_columns, rotary_of
+    from posenc_core.model_rules.rotation.rope_parameters import (
         ALL_LAYERS,
         NotShownError,
         RopeParameters,

@@ -13,7 +13,7 @@ from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.layer_lists import FULL, SLIDING, check_list, integer
 from posenc_core.model_rules.layer_types import WITHOUT_ATTENTION, entries, layer_types_of
 from posenc_core.model_rules.reach import INDEXER, Reach, indexers, reach_of, windows_of_layers
-from posenc_core.model_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
+from posenc_core.model_rules.rotation.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
 
 
 class PlannedLayer(Struct, frozen=True):

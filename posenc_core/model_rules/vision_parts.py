@@ -17,8 +17,8 @@ from posenc_core.encodings import RopeAxes, Rotary
 from posenc_core.fields import made_from_accepted, shortened
 from posenc_core.model_rules.facts import Values
 from posenc_core.model_rules.layer_lists import integer
-from posenc_core.model_rules.rope_parameters import ALL_LAYERS, labels, parameters_of
-from posenc_core.model_rules.rope_types import refusal_notes
+from posenc_core.model_rules.rotation.rope_parameters import ALL_LAYERS, labels, parameters_of
+from posenc_core.model_rules.rotation.rope_types import refusal_notes
 from posenc_core.model_rules.widths import head_width
 
 

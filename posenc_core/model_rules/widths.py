@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from posenc_core.fields import IntegerField, shortened
 from posenc_core.model_rules.facts import Notes, Values
-from posenc_core.model_rules.rope_parameters import SHARES, NotShownError, RopeParameters
+from posenc_core.model_rules.rotation.rope_parameters import SHARES, NotShownError, RopeParameters
 from posenc_core.rope_scaling import HEAD_DIM, ROTARY_DIM
 
 WIDTHS = (

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from posenc_core.encodings.base import Encoding
 from posenc_core.fields import check_positions, shortened
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
 
@@ -20,6 +21,15 @@ class _Turning(Protocol):
     def pairing(self) -> str: ...
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray: ...
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array: ...
+
+
+def at_length(encoding: Encoding, length: int) -> Encoding:
+    """The encoding in a text of this length in positions, which LongRoPE's list and dynamic NTK's base follow."""
+    rotation = encoding.rotation
+    if rotation is None or rotation.scaling is None:
+        return encoding
+    scaling = rotation.scaling.at_length(length)
+    return encoding if scaling is rotation.scaling else rotation.scaled_by(scaling)
 
 
 def rotated(table: _Turning, x: Any, positions: Any, first_column: int = 0) -> npt.NDArray[np.floating[Any]]:

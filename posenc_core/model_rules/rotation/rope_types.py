@@ -7,7 +7,7 @@ from typing import Any
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
-from posenc_core.model_rules.rope_parameters import RopeParameters
+from posenc_core.model_rules.rotation.rope_parameters import RopeParameters
 from posenc_core.rope_scaling import (
     FACTOR,
     HEAD_DIM,

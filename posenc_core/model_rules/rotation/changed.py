@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from posenc_core.encodings import ChunkedAttention, DistanceRemap, DualChunk, Encoding, Fope, Rotary
 from posenc_core.fields import shortened
-from posenc_core.model_rules import Values, integer, seeing_axes
+from posenc_core.model_rules.facts import Values
+from posenc_core.model_rules.layer_lists import integer
+from posenc_core.model_rules.vision_parts import seeing_axes
 
 
 def changed_rotation(values: Values, rotary: Rotary) -> Encoding:

@@ -8,8 +8,8 @@ from typing import Any
 from posenc_core.encodings import Rotary
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
-from posenc_core.model_rules.rope_parameters import SHARES, RopeParameters
-from posenc_core.model_rules.rope_types import scaling_of
+from posenc_core.model_rules.rotation.rope_parameters import SHARES, RopeParameters
+from posenc_core.model_rules.rotation.rope_types import scaling_of
 from posenc_core.model_rules.widths import rotary_dim_of, whole, width_beside, width_for
 from posenc_core.rope_scaling import PARTIAL, ROPE_THETA, RopeScaling, rope_frequencies
 
