@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, at_length
+from posenc_core.encodings import Encoding
 from posenc_core.fields import FARTHEST, Asked, ChoicesField, IntegerField, optional
 
 if TYPE_CHECKING:
@@ -169,6 +169,8 @@ def compared_encodings(encoding: Encoding, names: tuple[str, ...], lengths: Cont
 
     The encoding alone if its family has no scalings.
     """
+    from posenc_core.encodings import at_length  # imported on first use
+
     rotation = encoding.rotation
     if rotation is None:
         return Comparison((Compared("none", encoding.title, encoding),))
