@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from posenc_gui.plotting.hatch import Arc, draw_arcs, draw_hatch, draw_left_out, draw_missing, point_on
     from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, Margin, Polygons, Strip, is_vector, picture_scale
     from posenc_gui.plotting.layer import ViewLayer, pixel_scale
-    from posenc_gui.plotting.lettering import Lettering, widest_of, width_of
+    from posenc_gui.plotting.lettering import Lettering, width_of
     from posenc_gui.plotting.plot_area import Number, PlotArea, Window, cells_in, moved_to_hold, seen_in, wheel_steps
     from posenc_gui.plotting.plot_area import wheel_zoom
     from posenc_gui.plotting.position_area import ALL, OPENING, SENTENCE, PositionArea, PositionFit, fitting

@@ -4,7 +4,6 @@ In Qt, laying out a text costs twice as much as painting it. Cached texts are pa
 scaled pictures, texts are not cached and stay texts.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -14,7 +13,6 @@ from posenc_gui.look import Style
 from posenc_gui.plotting.layer import is_vector
 
 _MANY = 4096
-_ZEROS = str.maketrans("123456789", "0" * 9)
 _UNSCALED = (QTransform.TransformationType.TxNone, QTransform.TransformationType.TxTranslate)
 
 
@@ -63,16 +61,6 @@ def _width(text: str, face: _Face) -> float:
 def width_of(text: str, style: Style, px: int, semibold: bool = False) -> float:
     """The width of the text in one of the style's fonts, in logical pixels."""
     return _width(text, _styled(style, px, semibold))
-
-
-def widest_of(texts: Iterable[str], style: Style, px: int, semibold: bool = False) -> float:
-    """The width of the longest text, in logical pixels, whatever digits its numbers have.
-
-    The style's fonts have tabular figures: texts that differ only in digits are measured once, with zeros, which are
-    1/64 pixel wider than some other digits.
-    """
-    shapes = {text.translate(_ZEROS) for text in texts}
-    return max(width_of(shape, style, px, semibold) for shape in shapes)
 
 
 class Lettering:

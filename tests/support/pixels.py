@@ -106,8 +106,10 @@ def _words_of(widget: QWidget, render: Callable[[QPainter], None]) -> list[Paint
     device.setResolution(round(widget.screen().logicalDotsPerInch()))  # that of the axes, which are recorded first
     device.setViewBox(QRect(QPoint(), widget.size()))
     painter = QPainter(device)
-    render(painter)
-    painter.end()
+    try:
+        render(painter)
+    finally:
+        painter.end()  # Qt crashes if the device goes first
     return list(_painted(ElementTree.fromstring(bytes(buffer.data().data())), ()))
 
 

@@ -150,7 +150,7 @@ class LineFigure(PointedFigure):
         area.ruleDropped.connect(self._refresh)
         area.sigXRangeChanged.connect(self.viewport.follow)
         area.hovered.connect(self._point_line)
-        area.clicked.connect(partial(self._point_line, pinned=True))
+        area.clicked.connect(self._hold_line)
         area.resetAsked.connect(self.viewport.reset)
         self.areas.append(area)
         self._axes.append(axis)
@@ -253,6 +253,9 @@ class LineFigure(PointedFigure):
             cursor = self.pointing.pointed_x(value, pinned)
             if cursor is not None:
                 self.cursorMoved.emit(cursor)
+
+    def _hold_line(self, x: float, y: float) -> None:
+        self._point_line(x, y, pinned=True)
 
 
 def _fit_row(layout: QGraphicsGridLayout, index: int, stretch: int) -> None:

@@ -13,7 +13,7 @@ from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
 from posenc_gui.layers import LABELLED_ROW_PX, WaveView, column_info_of
 from posenc_gui.look import Style, glossary_lines, plain_tip, wavelength_text
 from posenc_gui.model import Cursor, is_head
-from posenc_gui.plotting import Lettering, Margin, PlotArea, widest_of
+from posenc_gui.plotting import Lettering, Margin, PlotArea, width_of
 
 _WIDEST_PX = 1500.0
 _SAMPLES = 64
@@ -99,8 +99,9 @@ class WaveLabels(Margin):
 def _width(facts: Mapping[int, ColumnInfo], band: bool, short: bool, style: Style) -> float:
     """The room for these columns' labels in pixels."""
     texts = ("".join(wave_label(each, column, band, short)) for column, each in facts.items())
-    # Whole pixels, whatever the digits: another width would repeat the whole layout.
-    return math.ceil(widest_of(texts, style, _FONT_PX, semibold=True)) + 16
+    widths = (width_of(text, style, _FONT_PX, semibold=True) for text in texts)
+    # Whole pixels: widths of equally long numbers differ by 1/64, which would repeat the whole layout.
+    return math.ceil(max(widths)) + 16
 
 
 def wave_label(facts: ColumnInfo, column: int, band: bool, short: bool = False) -> WaveLabel:

@@ -192,7 +192,7 @@ def test_every_family_gets_exactly_its_parameters_with_bounds_and_help(dock, doc
         named = control(dock, words(field.label))
         assert editor.isAncestorOf(named)
         assert field.help in named.accessibleDescription()
-        assert field.allowed in " ".join(named.toolTip().split())
+        assert " ".join(field.tool_tip.split()) in " ".join(named.toolTip().split())
         assert field.unit in named.toolTip()
     for field in fields.values():
         shown = control(dock, words(field.label))

@@ -3,7 +3,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from pixels import painted_words, pixels_of, settle
+from pixels import pixels_of, settle, window_words
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
@@ -173,7 +173,7 @@ def test_a_formula_that_cannot_be_typeset_is_written_as_it_is_typed(qtbot):
     desk.dock.show_document(preset("formula-gaussian-bumps"))
     desk.point(1, 2, pinned=True)
     desk.wait_until_typeset()
-    drawn = " ".join(painted.text for painted in painted_words(desk.view))
+    drawn = " ".join(painted.text for painted in window_words(desk.view))
     assert "PE(1, 2) = exp(" in drawn
     assert "\\" not in drawn
     assert "width: 0.08" in drawn
