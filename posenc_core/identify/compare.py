@@ -1,7 +1,5 @@
 """Given numbers beside right ones, block by block: places that differ by more than rounding."""
 
-import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -43,9 +41,6 @@ _CLEAR = 4.0
 
 _VAGUE = 0.5
 """Tolerance, as a share of the largest number, from which on a number does not identify an encoding."""
-
-_NEARLY = 0.01
-"""Share of its real parameters below which two encodings are one reading of numbers."""
 
 Rows = slice | IntArray
 
@@ -219,31 +214,6 @@ def table_with(encoding: Encoding, n_rows: int, faults: tuple[Bent, ...]) -> Lea
         raise ValueError(f"faults are those of sinusoids, got {encoding.title}")
     exact, _ = Reading(form, encoding, np.arange(n_rows), faults).right(slice(None), FLOAT32)
     return LearnedTable.from_array(exact.astype(np.float32), f"{n_rows} rows of {encoding.title.lower()}")
-
-
-def is_nearly(one: Encoding, other: Encoding) -> bool:
-    """Whether two encodings of a family differ by a small share of their real numbers, or not at all."""
-    some, others = one.parameters(), other.parameters()
-    return (one.family, some.keys()) == (other.family, others.keys()) and all(
-        value == others[name]
-        or (isinstance(value, float) and math.isclose(value, others[name] or 0.0, rel_tol=_NEARLY))
-        for name, value in some.items()
-    )
-
-
-def distinct(meant: Encoding, others: Iterable[Encoding]) -> list[Encoding]:
-    """Those of the others that are nearly equal neither to the one that is meant nor to one before them."""
-    found = list[Encoding]()
-    for each in others:
-        if not any(is_nearly(each, other) for other in (meant, *found)):
-            found.append(each)
-    return found
-
-
-def coarse(encoding: Encoding) -> tuple[object, ...]:
-    """The parameters, numbers with four digits only: equal for encodings that are nearly so."""
-    parameters = encoding.parameters().values()
-    return (encoding.family, *(f"{each:.3e}" if isinstance(each, float) else each for each in parameters))
 
 
 def base_name(encoding: Encoding) -> str:

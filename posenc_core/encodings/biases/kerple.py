@@ -31,7 +31,8 @@ class Kerple(Encoding):
 
     ``r1`` > 0 and ``r2`` > 0 are those of head 0, with r2 at most 2 in the power kernel. A model learns both for each
     head: ``r1_heads`` and ``r2_heads`` are those of the heads from 1 on. By default these heads have simulated numbers,
-    uniform in (0, 2) and (0, 1) as at the start of training, at least 0.01. Sources: Chi et al. 2022, section 4; chijames/KERPLE, ``ParallelKerpleLog`` and ``ParallelKerplePower``.
+    uniform in (0, 2) and (0, 1) as at the start of training, at least 0.01. Sources: Chi et al. 2022, section 4;
+    chijames/KERPLE, ``ParallelKerpleLog`` and ``ParallelKerplePower``.
     """
 
     kernel: str = KERNEL.default

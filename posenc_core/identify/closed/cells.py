@@ -11,10 +11,10 @@ import numpy as np
 
 from posenc_core.encodings import RopeAxes
 from posenc_core.identify.closed.grids import Phasors, Seen, pictures, text_turns
+from posenc_core.identify.closed.scalings import rotations_of
 from posenc_core.identify.forms import Form
 from posenc_core.identify.measured import Measured, phasors_of
 from posenc_core.identify.precision import Level, falling
-from posenc_core.identify.scalings import rotations_of
 from posenc_core.numerics import FloatArray, IntArray
 
 _BASES = (1e4, 100.0, 5e5, 1e6, 256.0, 2e3, 5e6, 10.0)
@@ -23,6 +23,9 @@ _MOST_CELLS = 1 << 15
 
 _STILL = 1e-5
 """Rad per cell below which a pair does not turn along an axis."""
+
+_TOP = 256
+"""Cells in which ends of rows are sought first."""
 
 _TURNED = 2.5
 """Rad per cell above which the turns of a pair may have been more."""
@@ -46,9 +49,13 @@ def cell_encodings(form: Form, positions: IntArray, level: Level) -> Iterator[tu
     is_whole = positions[0] == 0 and n_cells == int(positions[-1]) + 1 and 3 < n_cells <= _MOST_CELLS
     if not is_whole or form.n_pairs < 2 or form.width != 2 * form.n_pairs:
         return
-    phasors = phasors_of(form)(np.arange(n_cells))
-    if phasors.shape[1] != form.n_pairs or _is_uneven(phasors, form, level):
+    top = phasors_of(form)(np.arange(min(n_cells, _TOP)))
+    if top.shape[1] != form.n_pairs or _is_uneven(top, form, level):
         return
+    turns = text_turns(top)
+    if not (np.diff(turns) > _STILL).any() and pictures(top[:, ::-1], level) == []:  # one list of frequencies
+        return
+    phasors = phasors_of(form)(np.arange(n_cells))
     found = pictures(phasors, level)
     if not found:
         yield from text_encodings(form, text_turns(phasors))
@@ -133,13 +140,10 @@ def _solved(
     for kind in kinds:
         placed = made if made.rule == "normalised" else _placed(made, kind, bases)
         extra = 0.1 * (kind == "centred")
-        if made.rule in SECTIONED:
-            yield from (
-                (each, cost + extra) for each, cost in _scaled(placed, np.where(idle, np.nan, own), form, level)
-            )
-            continue
-        for chosen, cost in _one_base(logs, powers, own[telling]):
-            yield placed.edited("rope_theta", chosen), cost + extra
+        chosen = list(_one_base(logs, powers, own[telling]))
+        yield from ((placed.edited("rope_theta", base), cost + extra) for base, cost in chosen)
+        if made.rule in SECTIONED and not chosen and kind == "index":
+            yield from _scaled(placed, np.where(idle, np.nan, own), form, level)
         if made.rule == "blocks":
             yield from (
                 (each, cost + extra) for each, cost in _bases(placed, axes[telling], logs, powers, own[telling])
@@ -151,8 +155,10 @@ def _scaled(made: RopeAxes, rates: FloatArray, form: Form, level: Level) -> Iter
     measured = Measured(
         rates, (level.angle + 2 * level.relative + 2 * level.absolute + 1e-9) / np.maximum(rates, 1e-300)
     )
+    known = measured.known
     for rotary, cost, wrong in rotations_of(form, measured):
-        if not wrong:
+        off = np.abs(rotary.frequencies()[known] - rates[known]) if not wrong else np.full(len(known), np.inf)
+        if (off <= _CLOSE * rates[known] + _STILL).mean() > 0.9:
             with suppress(ValueError):
                 yield replace(made, rope_theta=rotary.rope_theta, scaling=rotary.scaling), cost
 

@@ -42,6 +42,9 @@ def fading_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
     if form.kind != "cache" or form.width != 2 * form.n_pairs or len(form.numbers) < _LEAST:
         return
     rows = slice(0, _MOST)
+    ends = np.abs(phasors_of(form)(np.array([0, len(form.numbers[rows]) - 1])))
+    if np.abs(np.log(np.maximum(ends[1, 0], 1e-300) / np.maximum(ends[0, 0], 1e-300))) < _SMALLEST:
+        return
     phasors = phasors_of(form)(np.arange(len(form.numbers[rows])))
     fading = _faded(np.abs(phasors))
     if fading is None or (np.diff(positions[rows]) != 1).any():

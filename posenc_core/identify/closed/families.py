@@ -21,6 +21,9 @@ from posenc_core.numerics import FloatArray, IntArray
 _SOME = 4096
 """Biases of each head from which a formula is found: the last ones, whose query sees all distances."""
 
+_MOST_HEADS = 256
+"""Wider tables are no biases of heads."""
+
 _KERNEL, _COSINES, _PLANE, _SIGN = 1.5, 0.5, 1.6, 1.0
 """Costs of the families, and of a wrong sign."""
 
@@ -32,7 +35,7 @@ def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
         yield from _biases(form, positions, level, is_given) if form.kind == "bias" else ()
     if form.law == "values" and form.kind == "table" and not form.faults:
         with suppress(ValueError):  # more columns than a plane has
-            for encoding in planes(positions, form.numbers[:2048].astype(np.float64), level):
+            for encoding in planes(positions, form.numbers[:256].astype(np.float64), level):
                 yield Law(encoding, _PLANE, (), int(positions[0]))
     if form.law == "rotary" and form.kind in ("cache", "rotation") and not form.faults:
         first = int(positions[0])
@@ -43,6 +46,8 @@ def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
 
 def _biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
     """Kerple and Sandwich, at the distances of the form or of rows that begin or end with distance 0."""
+    if form.width > _MOST_HEADS:
+        return
     some = slice(-_SOME, None) if form.positions is not None else slice(0, _SOME)
     numbers = form.numbers[some].astype(np.float64)
     if not np.isfinite(numbers).all() or form.heads is not None:

@@ -9,12 +9,15 @@ from posenc_core.encodings import GrapeM
 from posenc_core.identify.precision import Level, roundest
 from posenc_core.numerics import FloatArray, IntArray
 
-_LEAST, _MOST = 8, 2048
+_LEAST, _MOST = 8, 256
 """Rows that are fitted."""
 
 _ROUND = 1e-4
 """Largest deviation, as a share, of a circle from a round one."""
 
+
+_FEW, _FEW_OFF = 64, 0.02
+"""Columns of which a single wave is asked first, and the share of columns, and of a step, that others leave."""
 
 _DUST = 1e-14
 """Components of a unit vector that are 0 but for rounding."""
@@ -35,7 +38,10 @@ def planes(positions: IntArray, rows: FloatArray, level: Level) -> Iterator[Grap
     if total <= 0:
         return
     cosine = float((steps[1:-1] * (steps[2:] + steps[:-2])).sum()) / (2 * total)
-    if not abs(cosine) < 1:
+    some = steps[:, : max(1, _FEW)]
+    left = some[2:] + some[:-2] - 2 * cosine * some[1:-1]
+    is_left = np.median(np.abs(left), axis=0) > _FEW_OFF * np.abs(some).max(axis=0)
+    if not abs(cosine) < 1 or is_left.mean() > _FEW_OFF:
         return
     speed = _refined(positions, rows, float(np.arccos(cosine)))
     fitted = _circle(positions, rows, speed)
