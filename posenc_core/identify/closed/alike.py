@@ -36,7 +36,9 @@ def coarse(encoding: Encoding) -> tuple[object, ...]:
 
 def same_numbers(encoding: Encoding) -> Iterator[Encoding]:
     """Encodings of other families whose tables have the same numbers: PoPE for a rotation of twice its width."""
-    own = encoding.parameters()
-    is_plain = own.get("scaling") == "none" and own.get("rotary_dim") is None and own.get("direction") == 1
-    if encoding.family == "rotary" and is_plain and own["pairing"] == "half_split":
-        yield Pope(own["head_dim"] // 2, own["rope_theta"])
+    turned = encoding.rotation
+    if turned is None or turned.pairing != "half_split" or encoding.cells is not None:
+        return
+    is_whole = turned.n_columns == turned.head_dim and turned.scaling is None and turned.distance_rule is None
+    if is_whole and turned.direction == 1:
+        yield Pope(turned.head_dim // 2, turned.rope_theta)

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc_core.encodings import RopeAxes
 from posenc_core.identify.closed.grids import Phasors, Seen, pictures, text_turns
@@ -118,17 +119,11 @@ def _solved(
     telling = ~idle & (own > _STILL) & (own < _TURNED)
     if (others > _STILL).any() or not (telling & (pairs.numerators > 0)).any():
         return
-    bases: dict[str, int] = {}
-    if coordinate == "scaled":
-        for name, key in (("h", "base_height"), ("w", "base_width")):
-            some = (axes == made.axes.split(",").index(name)) & telling
-            if some.sum() < 2:
-                return
-            line = np.polyfit(2 * pairs.numerators[some] / pairs.denominators[some], np.log(own[some]), 1)
-            bases[key] = round(math.exp(min(float(line[1]), 30.0)) * sizes[name])
-            factors *= np.where(axes == made.axes.split(",").index(name), bases[key] / sizes[name], 1.0)
-        if (bases["base_height"], bases["base_width"]) == (sizes["h"], sizes["w"]) or min(bases.values()) < 1:
-            return  # the index itself
+    bases = _base_sizes(made, own, telling, sizes) if coordinate == "scaled" else {}
+    if bases is None:
+        return
+    for name, key in (("h", "base_height"), ("w", "base_width")) if bases else ():
+        factors *= np.where(axes == made.axes.split(",").index(name), bases[key] / sizes[name], 1.0)
     plain = ~idle & (pairs.numerators == 0)
     wrapped = np.angle(np.exp(1j * factors))
     if (np.abs(own - wrapped)[plain] > 1e-3).any():
@@ -148,6 +143,21 @@ def _solved(
             yield from (
                 (each, cost + extra) for each, cost in _bases(placed, axes[telling], logs, powers, own[telling])
             )
+
+
+def _base_sizes(
+    made: RopeAxes, own: FloatArray, telling: npt.NDArray[np.bool_], sizes: dict[str, int]
+) -> dict[str, int] | None:
+    """The base sizes of scaled coordinates, from the turns of the slow pairs; None for those of the index itself."""
+    pairs, found = made.cells.pairs, dict[str, int]()
+    for name, key in (("h", "base_height"), ("w", "base_width")):
+        some = (pairs.axes == made.axes.split(",").index(name)) & telling
+        if some.sum() < 2:
+            return None
+        line = np.polyfit(2 * pairs.numerators[some] / pairs.denominators[some], np.log(own[some]), 1)
+        found[key] = round(math.exp(min(float(line[1]), 30.0)) * sizes[name])
+    is_index = (found["base_height"], found["base_width"]) == (sizes["h"], sizes["w"])
+    return None if is_index or min(found.values()) < 1 else found
 
 
 def _scaled(made: RopeAxes, rates: FloatArray, form: Form, level: Level) -> Iterator[tuple[RopeAxes, float]]:
