@@ -104,13 +104,14 @@ class Spans(Struct, frozen=True):
 
 
 def frequency_forms(numbers: Numbers) -> Iterator[Form]:
-    """The forms of one number per pair, or per head."""
+    """The forms of one number per pair or per head, or of one head per key."""
     n_pairs, row = len(numbers), numbers[None]
     if 2 * n_pairs <= D_MODEL.maximum:
         pairs, quarters = np.arange(n_pairs), np.zeros(n_pairs, np.int64)
         yield Form("bias", "values", row, n_pairs, positions=np.ones(1, np.int64))
         yield Form("frequencies", "rotary", row, 2 * n_pairs, "half_split", pairs, quarters)
         yield Form("frequencies", "sinusoidal", row, 2 * n_pairs, "interleaved", pairs, quarters, cost=0.2)
+    yield Form("bias", "values", numbers[:, None], 1, cost=0.4)  # one query's biases of a single head
 
 
 def table_forms(numbers: Numbers) -> Iterator[Form]:
