@@ -87,8 +87,10 @@ def encoding(name: str, **parameters: Any) -> "Encoding":
     """The encoding of a family, with its parameters by their names in sessions; omitted parameters have their defaults.
 
     ``name`` is a key of ``ENCODINGS``: ``encoding("rotary", head_dim=128, scaling="yarn", factor=4.0)``. A scaling may
-    also be a value, ``scaling=Yarn(4.0, 4096)``. ValueError or TypeError with one sentence for an unknown name, for a
-    parameter that the family does not have, and for a wrong value.
+    also be a value, ``scaling=Yarn(4.0, 4096)``. Parameters of a typed formula have their names in the formula:
+    ``encoding("formula", formula="sin(alpha*p)", alpha=0.5)``; ``**{"parameter alpha": 0.5}``, the name in sessions, is
+    the same. ValueError or TypeError with one sentence for an unknown name, for a parameter that the family does not
+    have or that is given twice, and for a wrong value.
     """
     from posenc_core.encodings import ENCODINGS
 
@@ -102,6 +104,13 @@ def encoding(name: str, **parameters: Any) -> "Encoding":
             flat |= parts[part].flat(parts[part].check(value))
     made = kind.from_parameters(flat)
     strange = parameters.keys() - made.parameters().keys()
+    typed = {each.display_name: each.name for each in made.fields if each.name.endswith(f" {each.display_name}")}
+    if strange & typed.keys():
+        renamed = {typed.get(key, key) if key in strange else key: value for key, value in flat.items()}
+        if len(renamed) < len(flat):
+            twice = min(key for key in strange & typed.keys() if typed[key] in flat)
+            raise ValueError(f"the parameter {twice} is given twice, as {twice} and as {typed[twice]}")
+        made, strange = kind.from_parameters(renamed), strange - typed.keys()
     if strange:
         known = ", ".join(made.parameters()) or "none"
         raise ValueError(f"the family {name} has no parameter {fields.shortened(min(strange))}; it has {known}")

@@ -1,7 +1,5 @@
 """Given numbers beside right ones, block by block: places that differ by more than rounding."""
 
-import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, LearnedTable
+from posenc_core.encodings import Encoding, LearnedTable, pair_members, turning_pairs
 from posenc_core.identify.faults import Bent, Waves, bent, even_slopes
 from posenc_core.identify.forms import Form, table_forms
 from posenc_core.identify.precision import FLOAT32, Level
@@ -32,6 +30,9 @@ _WHOLE_COLUMN = 0.4
 _LENIENT = 1.2
 """Tolerance beyond rounding, since parameters without round values are measured to few digits."""
 
+_STEPS_SEEN = 256
+"""Positions from the first on by which the size and the steps of a column are known."""
+
 _STEP = 1e-7
 """Change of a base, as a share, by which the slope of numbers is found."""
 
@@ -41,39 +42,80 @@ _CLEAR = 4.0
 _VAGUE = 0.5
 """Tolerance, as a share of the largest number, from which on a number does not identify an encoding."""
 
-_NEARLY = 0.01
-"""Share of its real parameters below which two encodings are one reading of numbers."""
-
 Rows = slice | IntArray
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A form with a possible encoding, the positions of its rows, and faults."""
+    """A form with a possible encoding, the positions of its rows, and faults.
+
+    ``is_flipped``: the sines have the other sign than in the encoding's table.
+    """
 
     form: Form
     encoding: Encoding
     positions: IntArray
     faults: tuple[Bent, ...] = ()
+    is_flipped: bool = False
 
     def right(self, rows: Rows, level: Level) -> tuple[FloatArray, FloatArray]:
         """The numbers of some rows by the encoding and the faults, and the tolerance for given ones."""
-        if self.form.law == "values":
-            columns = np.array(self.form.columns)
-            exact = self.encoding.values(self.positions[rows], columns)
+        if self.form.before is not None:
+            return self._rotated(self.form.before[rows].astype(np.float64), rows, level)
+        if self.form.law == "values" or self.is_by_entry:
+            columns, places = self.columns, self.positions[rows]
+            exact, doubt = self._entries(places, columns), self._doubt
             for amount in (amount for _, amount in self.faults if amount):
                 exact = exact * amount
             if "slopes_even" in dict(self.faults):
                 exact = exact * even_slopes(self.form.width) / self.encoding.values(np.ones(1, np.int64), columns)
-            allowed = np.abs(exact) * level.angle
+            allowed = np.abs(exact) * level.angle + level.wave * doubt[0]
+            allowed += level.angle * np.multiply.outer(np.abs(places), doubt[1])
         elif self.form.kind == "frequencies":
             exact = (self.waves.frequencies * self.waves.amplitudes)[None]
             allowed = np.abs(exact) * level.angle
-        elif self.form.before is not None:
-            return self._rotated(self.form.before[rows].astype(np.float64), rows, level)
         else:
             exact, allowed = self.waves.at(rows, level)
         return exact, _LENIENT * (allowed + level.rounding(exact))
+
+    @property
+    def is_by_entry(self) -> bool:
+        """Whether the numbers are compared with entries of the table, as no pairs turn evenly by position."""
+        return turning_pairs(self.encoding) is None
+
+    @cached_property
+    def columns(self) -> IntArray:
+        """The encoding's column of each column of the form; -1 for one that does not turn."""
+        if self.form.law == "values":
+            return np.array(self.form.columns)
+        members = pair_members(self.encoding, np.maximum(self.form.pairs, 0))
+        return np.where(self.form.pairs < 0, -1, np.where(self.form.quarters == 0, *members))
+
+    @cached_property
+    def _by_position(self) -> tuple[int, FloatArray] | None:
+        """The lowest position and the entries from it on, of rows in which few positions occur many times."""
+        low, high = int(self.positions.min()), int(self.positions.max())
+        if 4 * (high - low + 1) > len(self.positions):
+            return None
+        return low, self._computed(np.arange(low, high + 1), self.columns)
+
+    def _entries(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The entries of the encoding's table, with the sign of the sines."""
+        if self._by_position is None:
+            return self._computed(positions, columns)
+        low, entries = self._by_position
+        return entries[positions - low]
+
+    def _computed(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        exact = self.encoding.values(positions, columns)
+        return np.where(self.form.quarters == 0, -exact, exact) if self.is_flipped else exact
+
+    @cached_property
+    def _doubt(self) -> tuple[FloatArray, FloatArray]:
+        """The largest number of each column and its largest step between neighbours, of some rows ``(n_columns,)``."""
+        low, high = int(self.positions.min()), int(self.positions.max())
+        some = self._computed(low + np.arange(min(high - low + 1, _STEPS_SEEN)), self.columns)
+        return np.abs(some).max(axis=0), np.abs(np.diff(some, axis=0)).max(axis=0, initial=0.0)
 
     @cached_property
     def waves(self) -> Waves:
@@ -88,13 +130,23 @@ class Reading:
         shifted, amplitudes = (self.positions + table.shift).astype(np.float64), np.where(pairs >= 0, amplitude, 0.0)
         return bent(Waves(shifted, table.turning[pairs], self.form.quarters, amplitudes, signs), self.faults)
 
+    def _turns(self, rows: Rows, level: Level) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Cosine and sine of each column's angle, the sign of its sine, and errors of the arithmetic."""
+        if not self.is_by_entry:
+            (cosine, doubt), (sine, _) = self.waves.at(rows, level), self.waves.with_quarter(0).at(rows, level)
+            return cosine, sine, self.waves.signs, doubt
+        sines, cosines = pair_members(self.encoding, np.maximum(self.form.pairs, 0))
+        places = self.positions[rows]
+        signs = np.where(self.form.partners > np.arange(len(self.form.partners)), -1.0, 1.0)
+        doubt = level.wave + level.angle * np.abs(places)[:, None] + np.zeros(len(signs))
+        return self.encoding.values(places, cosines), self.encoding.values(places, sines), signs, doubt
+
     def _rotated(self, before: FloatArray, rows: Rows, level: Level) -> tuple[FloatArray, FloatArray]:
         """Rotated vectors, and the tolerance for the given ones; unrotated columns are unchanged."""
-        waves, partners = self.waves, self.form.partners
-        cosine, doubt = waves.at(rows, level)
-        sine, _ = waves.with_quarter(0).at(rows, level)
+        partners = self.form.partners
+        cosine, sine, signs, doubt = self._turns(rows, level)
         partner, turns = before[:, partners], partners >= 0
-        exact = np.where(turns, before * cosine + waves.signs * partner * sine, before)
+        exact = np.where(turns, before * cosine + signs * partner * sine, before)
         lengths = np.where(turns, np.abs(before) + np.abs(partner), 0.0)
         return exact, _LENIENT * (lengths * (doubt + 4 * level.relative) + 3 * level.absolute)
 
@@ -162,31 +214,6 @@ def table_with(encoding: Encoding, n_rows: int, faults: tuple[Bent, ...]) -> Lea
         raise ValueError(f"faults are those of sinusoids, got {encoding.title}")
     exact, _ = Reading(form, encoding, np.arange(n_rows), faults).right(slice(None), FLOAT32)
     return LearnedTable.from_array(exact.astype(np.float32), f"{n_rows} rows of {encoding.title.lower()}")
-
-
-def is_nearly(one: Encoding, other: Encoding) -> bool:
-    """Whether two encodings of a family differ by a small share of their real numbers, or not at all."""
-    some, others = one.parameters(), other.parameters()
-    return (one.family, some.keys()) == (other.family, others.keys()) and all(
-        value == others[name]
-        or (isinstance(value, float) and math.isclose(value, others[name] or 0.0, rel_tol=_NEARLY))
-        for name, value in some.items()
-    )
-
-
-def distinct(meant: Encoding, others: Iterable[Encoding]) -> list[Encoding]:
-    """Those of the others that are nearly equal neither to the one that is meant nor to one before them."""
-    found = list[Encoding]()
-    for each in others:
-        if not any(is_nearly(each, other) for other in (meant, *found)):
-            found.append(each)
-    return found
-
-
-def coarse(encoding: Encoding) -> tuple[object, ...]:
-    """The parameters, numbers with four digits only: equal for encodings that are nearly so."""
-    parameters = encoding.parameters().values()
-    return (encoding.family, *(f"{each:.3e}" if isinstance(each, float) else each for each in parameters))
 
 
 def base_name(encoding: Encoding) -> str:

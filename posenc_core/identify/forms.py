@@ -10,7 +10,7 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Alibi, Encoding, LearnedTable, pair_members
+from posenc_core.encodings import Encoding, LearnedTable, pair_members
 from posenc_core.fields import D_MODEL
 from posenc_core.identify.faults import Bent
 from posenc_core.numerics import IntArray
@@ -18,9 +18,6 @@ from posenc_core.rope_scaling import FrequencyDivisors
 from posenc_core.tables import ArrayTable, digest_of
 
 Numbers = npt.NDArray[Any]
-
-_MASKED = -1e4
-"""Numbers below this above the diagonal are a mask, as models write it in float16 and float32."""
 
 _MOST = 0.7
 """Share of equal numbers, and of columns, from which on two halves are meant to be equal."""
@@ -33,9 +30,6 @@ _LEAST = 1e-250
 
 _SOME = slice(0, 256)
 """Rows from which a form is recognised."""
-
-_MOST_HEADS, _SLOPE = 128, 0.02
-"""Most heads of a model, some of which are given, and the largest difference of a slope as a share."""
 
 
 class Form(Struct, frozen=True):
@@ -110,13 +104,14 @@ class Spans(Struct, frozen=True):
 
 
 def frequency_forms(numbers: Numbers) -> Iterator[Form]:
-    """The forms of one number per pair, or per head."""
+    """The forms of one number per pair or per head, or of one head per key."""
     n_pairs, row = len(numbers), numbers[None]
     if 2 * n_pairs <= D_MODEL.maximum:
         pairs, quarters = np.arange(n_pairs), np.zeros(n_pairs, np.int64)
         yield Form("bias", "values", row, n_pairs, positions=np.ones(1, np.int64))
         yield Form("frequencies", "rotary", row, 2 * n_pairs, "half_split", pairs, quarters)
         yield Form("frequencies", "sinusoidal", row, 2 * n_pairs, "interleaved", pairs, quarters, cost=0.2)
+    yield Form("bias", "values", numbers[:, None], 1, cost=0.4)  # one query's biases of a single head
 
 
 def table_forms(numbers: Numbers) -> Iterator[Form]:
@@ -191,62 +186,6 @@ def rotation_forms(before: Numbers, after: Numbers) -> Iterator[Form]:
             quarters, faults = np.ones(width, np.int64), (("mixed_pairs", 0.0),) * is_mixed
             inner_form = width, layout, places[0], quarters, before, places[1]
             yield Form("rotation", "rotary", after, *inner_form, faults=faults, cost=float(is_mixed))
-
-
-def is_by_distance(numbers: Numbers) -> bool:
-    """Whether most cells of square biases equal the next cell on their diagonal, and the diagonals differ."""
-    if numbers.ndim not in (2, 3) or numbers.shape[-1] != numbers.shape[-2] or numbers.shape[-1] < 3:
-        return False
-    some = numbers.reshape(-1, *numbers.shape[-2:])[:4, _SOME, _SOME].astype(np.float64)
-    lower = np.tril(np.ones(some.shape[-2:], bool))
-    one, other = some[:, :-1, :-1], some[:, 1:, 1:]
-    with np.errstate(invalid="ignore"):
-        near = np.abs(one - other) <= 1e-6 * np.abs(one) + 1e-9
-    return bool(near[:, lower[1:, 1:]].mean() > 0.9) and float(np.ptp(np.where(lower, some, some[:, :1, :1]))) > 0
-
-
-def bias_forms(numbers: Numbers) -> Iterator[Form]:
-    """The forms of biases (heads, queries, keys): rows are pairs of query and key, columns are heads.
-
-    Later keys are masked, with zeros too, or have the formula's number, or the number of the absolute distance.
-    """
-    places = np.arange(numbers.shape[-1])
-    distances = places - places[:, None]
-    later = [cells[:, distances > 0] for cells in (numbers, numbers.swapaxes(1, 2))]
-    is_masked = [bool((cells < _MASKED).all()) for cells in later]
-    notes = () if later[0].any() else ("All numbers of later keys are 0: they count as masked.",)
-    faults: tuple[Bent, ...] = (("transposed", 0.0),) if is_masked == [False, True] else ()
-    cells, hidden = (numbers.swapaxes(1, 2) if faults else numbers), any(is_masked) or bool(notes)
-    chosen = distances <= 0 if hidden else np.ones_like(distances, bool)
-    columns, cost = cells[:, chosen].T, float(len(faults))
-    heads = _some_heads(columns, distances[chosen])
-    for spans in (distances,) if hidden else (-np.abs(distances), distances):
-        every = Form("bias", "values", columns, len(cells), "", faults=faults, cost=cost, notes=notes)
-        every = replace(every, positions=spans[chosen])
-        yield every
-        for n_heads, some in heads:
-            said = f"head {some[0]}" if len(some) == 1 else f"heads {some[0]} to {some[-1]}"
-            given = (*notes, f"These are the biases of {said} of {n_heads}.")
-            yield replace(every, width=n_heads, heads=some, notes=given)
-
-
-def _some_heads(columns: Numbers, distances: IntArray) -> list[tuple[int, range]]:
-    """Numbers of heads of which some, also returned, have the given slopes in ALiBi: powers of two, else the fewest.
-
-    Empty if the given slopes are those of all heads.
-    """
-    far = np.flatnonzero(distances <= distances.min() // 2)[:4096]
-    slopes, count = np.median(np.abs(columns[far] / distances[far, None]), axis=0), columns.shape[1]
-    found: list[tuple[int, range]] = []
-    for n_heads in range(count, _MOST_HEADS + 1):
-        every = np.lib.stride_tricks.sliding_window_view(Alibi(n_heads).slopes(np.arange(n_heads)), count)
-        near = (np.abs(every - slopes) < _SLOPE * slopes).all(axis=1)
-        if near.any():
-            first = int(near.argmax())
-            found.append((n_heads, range(first, first + count)))
-    if found and found[0][0] == count:
-        return []
-    return [each for each in found if each[0] & (each[0] - 1) == 0] or found[:1]
 
 
 def equal_rows(numbers: Numbers) -> npt.NDArray[np.bool_]:

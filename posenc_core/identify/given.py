@@ -14,13 +14,12 @@ from posenc_core.fields import shortened
 from posenc_core.identify.forms import (
     Form,
     Numbers,
-    bias_forms,
     frequency_forms,
-    is_by_distance,
     rotation_forms,
     stacked_forms,
     table_forms,
 )
+from posenc_core.identify.squares import bias_forms, is_by_distance, is_by_key
 from posenc_core.numerics import blocks
 from posenc_core.tables import TEXT_SUFFIXES, Printed, arrays_in, parse_numbers, read_printed
 
@@ -169,7 +168,7 @@ def _forms(numbers: Numbers) -> Iterator[Form]:
     shape = numbers.shape
     if numbers.dtype.kind == "c":
         yield from stacked_forms(numbers.real, numbers.imag, "interleaved") if numbers.ndim == 2 else ()
-    elif is_by_distance(numbers):
+    elif is_by_distance(numbers) or is_by_key(numbers):
         yield from bias_forms(numbers.reshape(-1, *shape[-2:]))
     elif not np.isfinite(numbers.ravel()[:_CHECKED]).all():
         return

@@ -16,12 +16,11 @@ from posenc_core.encodings import (
     turning_pairs,
 )
 from posenc_core.fields import check_positions
+from posenc_core.identify.closed.alike import coarse, distinct, same_numbers
 from posenc_core.identify.compare import (
     Compared,
     Reading,
-    coarse,
     compared,
-    distinct,
     first_wrong,
     report,
     sampled,
@@ -48,6 +47,7 @@ from posenc_core.identify.wording import (
 )
 from posenc_core.long_context import drift
 from posenc_core.model_config import Asked, asked_encodings
+from posenc_core.numerics import IntArray
 from posenc_core.tables import ProgressCallback, never_cancelled
 
 _COMPARED = 4
@@ -148,6 +148,7 @@ def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
             nearly.append(coarse(encoding))
     if dict(faults).keys() == {"positions_reversed"} and form.layout == "concatenated":
         found.append(TransformerXLRelative(meant.n_columns, meant.parameters()["base"]))
+    found += [each for each in same_numbers(meant) if each not in found]
     if not form.tells_pairing:
         turned = {"half_split": "interleaved", "interleaved": "half_split"}
         pairings = [(each, each.parameters().get("pairing")) for each in (meant, *found)]
@@ -177,9 +178,10 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
     precision = formats[0] if formats else level.name
     sentences = [*verdict(reading, whole, faults, first, precision, other is None)]
     sentences += parting_words(other, parting) if other is not None else ()
-    sentences += (*remarks(reading, distinct(meant, chosen.others)), *(_ranges(chosen) if not whole.n_wrong else ()))
+    told = (each for each in chosen.others if each not in same_numbers(meant))
+    sentences += (*remarks(reading, distinct(meant, told)), *(_ranges(chosen) if not whole.n_wrong else ()))
     return Finding(
-        kind="bias" if meant.relative else reading.form.kind,
+        kind="bias" if meant.relative and reading.form.law == "values" else reading.form.kind,
         encoding=meant,
         faults=faults,
         precision=precision,
@@ -187,12 +189,17 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
         first=first,
         also=chosen.others,
         sentences=tuple(sentences),
-        positions=plain_positions(reading.positions),
+        positions=plain_positions(_spanned(reading.form, reading.positions)),
         is_right=not faults and other is None,
         against=against,
         drift=parting,
         table=as_encoding(reading.form, reading.positions, meant),
     )
+
+
+def _spanned(form: Form, positions: IntArray) -> IntArray:
+    """The positions of rows; of cells of queries and keys, all distances or keys from the first to the last."""
+    return positions if form.positions is None else np.arange(int(positions.min()), int(positions.max()) + 1)
 
 
 def _first(plain: Reading | None, level: Level) -> Wrong | None:
@@ -265,7 +272,7 @@ def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encodin
         first=first,
         also=(),
         sentences=(*unlike(form, nearest, distance), *((first_words(first),) if first is not None else ())),
-        positions=plain_positions(rows) if rows is not None else (),
+        positions=plain_positions(_spanned(form, rows)) if rows is not None else (),
         is_right=False,
         against=next(iter(asked), None) if plain is None else plain.encoding,
         table=as_encoding(form, np.arange(len(form.numbers))),

@@ -48,7 +48,8 @@ _WRAPPED, _FARTHEST, _ALIGNED = 8, 1 << 13, 1e-3
 class Law(Struct, frozen=True):
     """A candidate: the right encoding, faults of its angles, the positions of the rows, and a cost that ranks it.
 
-    The first row has the position ``first``; the steps between rows are ``step`` times the given ones.
+    The first row has the position ``first``; the steps between rows are ``step`` times the given ones. ``is_flipped``:
+    the sines have the other sign than in the encoding's table.
     """
 
     encoding: Encoding
@@ -56,6 +57,7 @@ class Law(Struct, frozen=True):
     faults: tuple[Bent, ...] = ()
     first: int = 0
     step: int = 1
+    is_flipped: bool = False
 
     def placed(self, given: IntArray) -> IntArray:
         """The positions of the rows, the same array for the given ones."""

@@ -80,7 +80,7 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     if quarter is not None:
         phasors, some = _with_partners(form, quarter, n_rows), slice(1, n_rows - 1)
     else:
-        phasors, some = _turned(form) if form.before is not None else _paired(form), slice(0, n_rows)
+        phasors, some = phasors_of(form), slice(0, n_rows)
     seen = phasors(np.unique(np.linspace(0, len(rows[some]) - 1, _FEW).astype(np.int64)))
     lengths = np.median(np.abs(seen), axis=0)
     amplitude = float(np.median(lengths) if quarter is None else lengths.max())  # slow columns alone do not show it
@@ -106,6 +106,11 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     starts -= rates * (rows[some][0] - rows[0]) + (quarter or 0) * np.pi / 2
     rates = _unfolded(np.where(is_pair, direction * rates, np.nan), 2 * np.pi / _least_gap(rows))
     return Measured(rates, level.angle + noise, direction, starts, amplitude)
+
+
+def phasors_of(form: Form) -> Phasors:
+    """The phasors of pairs with both columns, or those that turned the vectors before."""
+    return _paired(form) if form.before is None else _turned(form)
 
 
 def _paired(form: Form) -> Phasors:

@@ -9,13 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding, turning_pairs
+from posenc_core.identify.closed.families import closed_laws
+from posenc_core.identify.closed.scalings import rotary_laws
 from posenc_core.identify.compare import Compared, Reading, base_name, refined, report, sampled, within
 from posenc_core.identify.faults import FORMATS, TURN, Bent, rounding_to
 from posenc_core.identify.forms import Form, Spans, equal_rows, part_of
-from posenc_core.identify.laws import Law, is_likely, sinusoidal_laws, unmeasured_laws, value_laws
+from posenc_core.identify.laws import Law, is_likely, sinusoidal_laws, unmeasured_laws
 from posenc_core.identify.measured import Measured, by_distance_from_neighbours, measured_frequencies, measured_pairs
 from posenc_core.identify.precision import UNROUND, Level, rounded, roundest
-from posenc_core.identify.scalings import rotary_laws
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import IntArray
 from posenc_core.tables import ProgressCallback
@@ -48,11 +49,8 @@ _TRIED_ALONE = 128
 _LEFT_OUT = 32
 """Largest number of frequencies that are left out one by one."""
 
-_ENDS, _LEAST = 512, 8
-"""Rows at both ends in which equal rows are sought; fewest rows that are measured."""
-
-_COARSEST = 256
-"""Largest distance of rounded positions that is recognised: bfloat16 has it at 65,536."""
+_ENDS, _LEAST, _COARSEST = 512, 8, 256
+"""Rows at both ends in which equal rows are sought; fewest measured rows; largest step of rounded positions."""
 
 _RUNS = (256, 64, 24)
 """Rows whose equal neighbours determine the first position: fewer if the rounding changes within more."""
@@ -140,8 +138,9 @@ def _laws(
     """The candidates of a form, with the measured pairs."""
     first = int(positions[0])
     yield from ((Law(encoding, -1.0, (), first), _UNMEASURED) for encoding in asked if holds(form, encoding))
+    if not early:
+        yield from ((law, _UNMEASURED) for law in closed_laws(form, positions, level, is_given))
     if form.law == "values":
-        yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
         return
     is_short = form.kind != "frequencies" and (len(positions) == 1 or (is_given and form.n_pairs <= _FEW_PAIRS))
     if is_short or _COLUMN_FAULTS.keys() & dict(early).keys():  # few decimals give no rate
@@ -241,7 +240,7 @@ def _tried(
     """The candidate of a law if nearly all numbers fit, with a fault of the amplitude if that is another."""
     placed = law.placed(positions)
     for encoding, louder, extra in _with_amplitude(form, law.encoding, measured, level):
-        reading = Reading(form, encoding, placed, (*form.faults, *early, *law.faults, *louder))
+        reading = Reading(form, encoding, placed, (*form.faults, *early, *law.faults, *louder), law.is_flipped)
         if len(reading.faults) > _MOST_FAULTS or not encoding.has_value(int(placed[0])):
             continue
         tried = sampled(reading, level) if encoding.has_value(int(placed[-1])) else None

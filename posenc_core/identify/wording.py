@@ -30,6 +30,11 @@ _QUIET = {
 }  # fmt: skip
 """Parameters that are named if they are unusual."""
 
+_FITTED = {
+    "grape_m": "They determine the plane and its speed, not a and b: those given are orthogonal and of length 1.",
+}
+"""Sentences on parameters that numbers of a family do not determine."""
+
 _UNSAID = ("none", "leading", "1", 1, "paper")
 """Choices that go without saying."""
 
@@ -139,6 +144,7 @@ def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
     said = [each for each in dict.fromkeys(described(other, hidden) for other in others) if each != meant]
     if said:
         yield f"The same numbers have: {'; '.join(said)}."
+    yield from (_FITTED[meant] for meant in (reading.encoding.family,) if meant in _FITTED)
     if hidden:
         yield "These numbers do not show which columns are pairs."
 

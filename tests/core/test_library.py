@@ -45,11 +45,19 @@ def test_parameters_are_given_by_name_and_a_part_as_a_name_or_a_value() -> None:
     assert np.array_equal(table(encoding("learned", weights=weights), range(3)), weights)
 
 
+def test_parameters_of_a_formula_are_given_by_their_names_in_it() -> None:
+    wave = encoding("formula", formula="sin(alpha*p)", d_model=1, alpha=0.5)
+    assert wave == encoding("formula", formula="sin(alpha*p)", d_model=1, **{"parameter alpha": 0.5})
+    np.testing.assert_allclose(table(wave, [0, 1, 2])[:, 0], np.sin([0.0, 0.5, 1.0]), rtol=1e-15)
+
+
 @pytest.mark.parametrize(
     ("name", "parameters", "sentence"),
     [
         ("sinusoid", {}, r"^the family must be none, integer, .*, alibi, rotary.*, got 'sinusoid'$"),
         ("alibi", {"heads": 8}, r"^the family alibi has no parameter 'heads'; it has n_heads$"),
+        ("formula", {"formula": "alpha*p", "alpha": 1.0, "parameter alpha": 2.0}, "the parameter alpha is given twice"),
+        ("formula", {"formula": "alpha*p", "beta": 1.0}, "the family formula has no parameter .beta.; it has"),
         ("sinusoidal", {"d_model": 0}, r"^d_model must be an integer >= 1, got 0$"),
         ("rotary", {"scaling": "yarns"}, r"^scaling must be .*, got 'yarns'$"),
     ],

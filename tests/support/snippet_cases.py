@@ -169,6 +169,7 @@ LISTED: tuple[Encoding, ...] = (
     *(Alibi(n_heads) for n_heads in (1, 2, 6, 8, 12, 71)),
     Kerple(),
     Kerple("power", 0.3, 1.7, 3, 5),
+    Kerple("log", 0.3, 1.7, 3, r1_heads=(1.5, 0.2), r2_heads=(0.1, 2.5)),
     Sandwich(),
     Sandwich(6, 30.0, 3),
     RelativeBank(),

@@ -197,6 +197,8 @@ COUNTS: dict[str, Callable[[Given], int]] = {
     "cos_coefficients": lambda given: (given["num_inv_freq"] or 99) ** 2,
     "sin_coefficients": lambda given: (given["num_inv_freq"] or 99) ** 2,
     "delta": lambda given: given["head_dim"],
+    "r1_heads": lambda given: given["n_heads"] - 1,
+    "r2_heads": lambda given: given["n_heads"] - 1,
     "lerope_alpha": lambda given: (given.get("rotary_dim") or given["head_dim"]) // 2,
 }
 """How many numbers a list must have beside the parameters that are drawn before it."""
@@ -204,7 +206,12 @@ COUNTS: dict[str, Callable[[Given], int]] = {
 
 def _counted(field: NumbersField, count: int) -> st.SearchStrategy[tuple[float, ...]]:
     """As many numbers, the first few again and again; none where that is allowed."""
-    ends = {"delta": (-6.28, 0.0), "lerope_alpha": (-3.0, 0.0)}.get(field.name, (-50.0, 50.0))
+    ends = {
+        "delta": (-6.28, 0.0),
+        "lerope_alpha": (-3.0, 0.0),
+        "r1_heads": (0.01, 2.0),
+        "r2_heads": (0.01, 2.0),
+    }.get(field.name, (-50.0, 50.0))
     few = st.lists(st.floats(*ends), min_size=1, max_size=6)
     listed = few.map(lambda some: tuple((some * count)[:count]))
     return listed if field.least else st.just(()) | listed if count <= 200 else st.just(())
@@ -225,12 +232,12 @@ def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
         return st.floats(0.1, 1e9)
     if field.name == "rotary_dim":
         return st.none() | _even(field, given["head_dim"])
+    if isinstance(field, NumbersField) and field.name in COUNTS:
+        return _counted(field, COUNTS[field.name](given))
     if isinstance(field, FactorsField):  # a number for each pair, the first few again and again
         n_pairs = (given.get("rotary_dim") or given["head_dim"]) // 2
         few = st.lists(st.floats(1.0, 64.0), min_size=1, max_size=6)
         return few.map(lambda some: tuple((some * n_pairs)[:n_pairs]))
-    if isinstance(field, NumbersField) and field.name in COUNTS:
-        return _counted(field, COUNTS[field.name](given))
     if field.name == "num_inv_freq":
         return st.none() | st.integers(0, given["head_dim"] // 2)
     if field.name == "local_size":

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.fields import N_HEADS, NumbersField, RealField, shortened
+from posenc_core.fields import N_HEADS, FactorsField, NumbersField, RealField, shortened
 from posenc_core.numerics import FloatArray
 
 HEADS = replace(N_HEADS, default=8)
@@ -26,6 +26,26 @@ R2 = replace(
     help="Rate of head 0 in the logarithmic kernel, or its exponent in the power kernel, at most 2.",
     default=0.5,
     slider=(0.01, 2.0),
+)
+
+
+class LearnedHeadsField(FactorsField, frozen=True, kw_only=True):
+    """A list of learned numbers above 0, one for each head but the first; it may be empty."""
+
+    bounds: ClassVar[str] = "a list of finite numbers > 0, one per head from 1 on"
+
+
+R1_HEADS = LearnedHeadsField(
+    name="r1_heads",
+    label="r1 of &other heads",
+    help="r1 of the heads from 1 on, as a model has learned them. None uses simulated numbers.",
+    default=(),
+)
+R2_HEADS = replace(
+    R1_HEADS,
+    name="r2_heads",
+    label="r2 of o&ther heads",
+    help="r2 of the heads from 1 on, as a model has learned them. None uses simulated numbers.",
 )
 
 

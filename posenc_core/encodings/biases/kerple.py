@@ -1,9 +1,9 @@
 """Kernels of distance as biases, with two learned numbers per head (Chi et al. 2022)."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from posenc_core.encodings.abilities.computed import Computed
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
-from posenc_core.encodings.biases.fields import HEADS, R1, R2
+from posenc_core.encodings.biases.fields import HEADS, R1, R1_HEADS, R2, R2_HEADS
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, number_step, shown_number
 from posenc_core.fields import TABLE_SEED, ChoiceField, Field
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
@@ -30,8 +30,9 @@ class Kerple(Encoding):
     """The bias ``-r1 ln(1 + r2 d)`` or ``-r1 d^r2`` on the logit of a key at d = |key - query|; a column is a head.
 
     ``r1`` > 0 and ``r2`` > 0 are those of head 0, with r2 at most 2 in the power kernel. A model learns both for each
-    head; the other heads have simulated numbers, uniform in (0, 2) and (0, 1) as at the start of training, at least
-    0.01. Sources: Chi et al. 2022, section 4; chijames/KERPLE, ``ParallelKerpleLog`` and ``ParallelKerplePower``.
+    head: ``r1_heads`` and ``r2_heads`` are those of the heads from 1 on. By default these heads have simulated numbers,
+    uniform in (0, 2) and (0, 1) as at the start of training, at least 0.01. Sources: Chi et al. 2022, section 4;
+    chijames/KERPLE, ``ParallelKerpleLog`` and ``ParallelKerplePower``.
     """
 
     kernel: str = KERNEL.default
@@ -39,6 +40,8 @@ class Kerple(Encoding):
     r2: float = R2.default
     n_heads: int = HEADS.default
     table_seed: int = 0
+    r1_heads: tuple[float, ...] = ()
+    r2_heads: tuple[float, ...] = ()
 
     family: ClassVar[str] = "kerple"
     title: ClassVar[str] = "Kerple"
@@ -53,23 +56,36 @@ class Kerple(Encoding):
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name
     trained_beside: ClassVar[str] = "two numbers per head"
-    FIELDS: ClassVar[tuple[Field, ...]] = (KERNEL, R1, R2, HEADS, TABLE_SEED)
+    FIELDS: ClassVar[tuple[Field, ...]] = (KERNEL, R1, R2, HEADS, TABLE_SEED, R1_HEADS, R2_HEADS)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the exponent; ValueError with a sentence."""
+        """Check each parameter, then the exponents and the lengths of the lists; ValueError with a sentence."""
         super().__post_init__()
-        if self.kernel == "power" and self.r2 > _STEEPEST:
-            raise ValueError(f"r2 of the power kernel must be at most {_STEEPEST:g}, got {R2.format(self.r2)}")
+        steepest = max(self.r2, *self.r2_heads, self.r2)
+        if self.kernel == "power" and steepest > _STEEPEST:
+            raise ValueError(f"r2 of the power kernel must be at most {_STEEPEST:g}, got {R2.format(steepest)}")
+        for name, given in ((R1_HEADS.name, self.r1_heads), (R2_HEADS.name, self.r2_heads)):
+            if given and len(given) != self.n_heads - 1:
+                raise ValueError(f"{name} must have n_heads - 1 = {self.n_heads - 1} numbers, got {len(given)}")
+
+    def edited(self, name: str, value: Any) -> "Kerple":
+        """As for every family; another number of heads drops the lists of their numbers."""
+        if name == HEADS.name and HEADS.check(value) != self.n_heads:
+            return replace(self, n_heads=value, r1_heads=(), r2_heads=())
+        return super().edited(name, value)
 
     @property
     def label(self) -> str:
-        """The source of the numbers of the heads from 1 on; empty for a single head."""
-        return "" if self.n_heads == 1 else f"simulated (seed {self.table_seed})"
+        """The source of simulated numbers of the heads from 1 on; empty if there are none."""
+        is_given = self.n_heads == 1 or (self.r1_heads and self.r2_heads)
+        return "" if is_given else f"simulated (seed {self.table_seed})"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """A sentence on the simulated parameters of the heads from 1 on."""
-        return () if self.n_heads == 1 else (f"r1 and r2 of the heads from 1 on are {self.label}: a model learns them",)
+        names = " and ".join(name for name, given in (("r1", self.r1_heads), ("r2", self.r2_heads)) if not given)
+        verb = "are" if "and" in names else "is"
+        return (f"{names} of the heads from 1 on {verb} {self.label}: a model learns them",) if self.label else ()
 
     @cached_property
     def learned(self) -> tuple[FloatArray, FloatArray]:
@@ -78,6 +94,8 @@ class Kerple(Encoding):
         shares = np.array([[(1 + math.erf(each / math.sqrt(2))) / 2 for each in row] for row in normal.tolist()])
         factors, rates = np.maximum(shares * np.array([[2.0], [1.0]]), _LEAST)
         factors[0], rates[0] = self.r1, self.r2
+        for learned, given in ((factors, self.r1_heads), (rates, self.r2_heads)):
+            learned[1:] = given or learned[1:]
         return factors, rates
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
@@ -110,15 +128,15 @@ class Kerple(Encoding):
         apart, is_log = abs(position), self.kernel == "log"
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         r1, r2 = shown_number(factor), shown_number(rate)
-        origin = "as given" if column == 0 else self.label
+        origins = ["as given" if column == 0 or given else self.label for given in (self.r1_heads, self.r2_heads)]
         kernel = math.log1p(rate * apart) if is_log else float(np.float64(apart) ** rate)
         text = f"ln(1 + {r2.text} · {apart})" if is_log else f"{apart}^{r2.factor}"
         latex = rf"\ln(1 + {r2.latex} \cdot {apart})" if is_log else rf"{apart}^{{{r2.latex}}}"
         code = f"math.log1p({rate!r} * {apart})" if is_log else f"{float(apart)!r} ** {rate!r}"
         steps = (
             Step(f"distance d = |{-position}| = {apart}", rf"d = |{-position}| = {apart}", float(apart)),
-            number_step(f"r1 of head {column}, {origin}", f"r_{{1, {column}}}", factor),
-            number_step(f"r2 of head {column}, {origin}", f"r_{{2, {column}}}", rate),
+            number_step(f"r1 of head {column}, {origins[0]}", f"r_{{1, {column}}}", factor),
+            number_step(f"r2 of head {column}, {origins[1]}", f"r_{{2, {column}}}", rate),
             number_step(f"kernel {text}", latex, kernel),
             number_step(f"bias -{r1.factor} · {shown_number(kernel).factor}", rf"b = -{r1.latex} \cdot {latex}", value),
         )

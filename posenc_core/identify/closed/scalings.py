@@ -76,15 +76,15 @@ def rotary_laws(
         is_back = measured.direction < 0
         extra = 0.3 * (step > 1) + 0.1 * (begun != first) + len(moved) + is_back * (0.2 + (begun < 0))
         rates, last = measured.rates / step, -begun - step * int(positions[-1] - first)
-        for encoding, cost, wrong in _rotations(form, Measured(rates, measured.unsure, measured.direction)):
+        for encoding, cost, wrong in rotations_of(form, Measured(rates, measured.unsure, measured.direction)):
             yield Law(encoding, cost + extra, (*wrong, *moved), first if moved else begun, step)
         if is_back and last >= 0 and (last == first or not is_given):
-            for encoding, cost, wrong in _rotations(form, Measured(rates, measured.unsure)):
+            for encoding, cost, wrong in rotations_of(form, Measured(rates, measured.unsure)):
                 wrong = (("positions_reversed", 0.0), *wrong)
                 yield Law(encoding, cost + 1.0 + 0.3 * (step > 1), wrong, last, step)
 
 
-def _rotations(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, tuple[Bent, ...]]]:
+def rotations_of(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, tuple[Bent, ...]]]:
     """The rotations with these rates, their costs and faults: plain, with other exponents, scaled."""
     n_pairs, turning = form.n_pairs, 2 * form.n_pairs
     line = line_of(measured, math.log(BASES[0]) / n_pairs)

@@ -1,0 +1,78 @@
+"""The candidates of families whose parameters are fitted, for each form of numbers."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import numpy as np
+from msgspec.structs import replace
+
+from posenc_core.encodings import Encoding
+from posenc_core.identify.closed.cells import cell_encodings
+from posenc_core.identify.closed.cosines import cosine_sums
+from posenc_core.identify.closed.fading import fading_laws
+from posenc_core.identify.closed.kernels import kernels
+from posenc_core.identify.closed.plane import planes
+from posenc_core.identify.faults import Bent
+from posenc_core.identify.forms import Form
+from posenc_core.identify.laws import Law, value_laws
+from posenc_core.identify.precision import Level
+from posenc_core.numerics import FloatArray, IntArray
+
+_SOME = 4096
+"""Biases of each head from which a formula is found: the last ones, whose query sees all distances."""
+
+_MOST_HEADS = 256
+"""Wider tables are no biases of heads."""
+
+_KERNEL, _COSINES, _PLANE, _SIGN = 1.5, 0.5, 1.6, 1.0
+"""Costs of the families, and of a wrong sign."""
+
+
+def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
+    """The candidates whose parameters are fitted to the first or the last numbers of a form."""
+    if form.law == "values":
+        yield from value_laws(form, positions)
+        yield from _biases(form, positions, level, is_given) if form.kind == "bias" else ()
+    if form.law == "values" and form.kind == "table" and not form.faults:
+        with suppress(ValueError):  # more columns than a plane has
+            for encoding in planes(positions, form.numbers[:256].astype(np.float64), level):
+                yield Law(encoding, _PLANE, (), int(positions[0]))
+    if form.law == "rotary" and form.kind in ("cache", "rotation") and not form.faults:
+        first = int(positions[0])
+        yield from (Law(each, cost, (), first) for each, cost in cell_encodings(form, positions, level))
+        for law, is_flipped in fading_laws(form, positions, level, is_given):
+            yield replace(law, is_flipped=is_flipped)
+
+
+def _biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
+    """Kerple and Sandwich, at the distances of the form or of rows that begin or end with distance 0."""
+    if form.width > _MOST_HEADS:
+        return
+    some = slice(-_SOME, None) if form.positions is not None else slice(0, _SOME)
+    numbers = form.numbers[some].astype(np.float64)
+    if not np.isfinite(numbers).all() or form.heads is not None:
+        return
+    placed = positions[some]
+    for first in [int(positions[0])] if is_given or form.positions is not None else _firsts(form, numbers):
+        distances = (placed - positions[0] + first if form.positions is None else placed).astype(np.float64)
+        signs = (1.0, -1.0) if form.positions is not None else (1.0,)  # rows that rise may be anything
+        for encoding, cost, faults in _of_distance(distances, numbers, level, signs):
+            yield Law(encoding, cost, faults, first)
+
+
+def _firsts(form: Form, numbers: FloatArray) -> list[int]:
+    """Possible first distances of rows: those whose row of distance 0 has the least and the largest bias."""
+    size = np.abs(numbers).sum(axis=1)
+    rows = (int(size.argmin()), int(size.argmax()), 0, len(form.numbers) - 1)
+    return [-row for row in dict.fromkeys(rows)]
+
+
+def _of_distance(
+    distances: FloatArray, numbers: FloatArray, level: Level, signs: tuple[float, ...]
+) -> Iterator[tuple[Encoding, float, tuple[Bent, ...]]]:
+    for encoding, cost in cosine_sums(distances, numbers, level):
+        yield encoding, _COSINES + cost, ()
+    for sign in signs:
+        wrong = (("sign", -1.0),) * (sign < 0)
+        for each in kernels(distances, sign * numbers, level):
+            yield each, _KERNEL + _SIGN * (sign < 0), wrong
