@@ -6,6 +6,7 @@ Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, whose layers were 
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Values
@@ -158,7 +159,7 @@ def _by_stages(values: Values, n_layers: int) -> str:
     stages = {"stem": 0, **{f"stage{number}": number for number in range(1, n_layers + 1)}}
     numbers = [stages.get(str(each), each) for each in named] if isinstance(named, list | tuple) else None
     key = "out_features" if numbers and not values.find("out_indices") else "out_indices"
-    given = values.find("out_indices") or numbers or [n_layers]
+    given: Any = values.find("out_indices") or numbers or [n_layers]
     whole = _layers_of(values.at({key: given}), key, n_layers)
     behind = range(max(given[-1] + 1, 0), n_layers)
     if side == 1:
