@@ -112,11 +112,14 @@ def number_list(numbers: Iterable[float]) -> str:
 
 
 _WHOLE_LINES = re.compile(r"( *)\$(\w+)")
-"""A line of a template whose value is a list of lines, which are indented as far."""
+"""A line with one name alone, whose value may be a list of lines; they keep its indent."""
 
 
 def template_lines(beside: str, template: str, /, **values: object) -> tuple[str, ...]:
-    """The lines of ``<template>.txt``, a file beside another one, with values in place of their ``$names``."""
+    """The lines of ``<template>.txt`` in the folder of the file ``beside``, with values in place of ``$names``.
+
+    A list replaces a line of its own. KeyError for a name without a value.
+    """
     found: list[str] = []
     for line in _lines_of(Path(beside).with_name(f"{template}.txt")):
         alone = _WHOLE_LINES.fullmatch(line)

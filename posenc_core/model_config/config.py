@@ -66,7 +66,7 @@ _FURTHER = {
     "prompt encoder": ("prompt_encoder_config",),
     "mask decoder": ("mask_decoder_config",),
 }  # fmt: skip
-"""The keys of parts beside text, pictures, sound and encoder; parts of classes whose positions are known are listed."""
+"""The keys of further parts, which are listed only if the positions of their class are known."""
 
 _UNNAMED = {
     "code2wav_config": "qwen3_omni_moe_code2wav",

@@ -219,8 +219,8 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
 def _seeing(planned: PlannedLayer, layer: Layer) -> Layer:
     """The layer with the type and the reach of the planned one."""
     reach = planned.reach
-    sizes = {name: getattr(reach, name) for name in ("window", "ahead", "chunk", "compressed", "chosen")}
-    return replace(layer, layer_type=planned.layer_type, **sizes)
+    sizes = {"window": reach.window, "ahead": reach.ahead, "chunk": reach.chunk}
+    return replace(layer, layer_type=planned.layer_type, compressed=reach.compressed, chosen=reach.chosen, **sizes)
 
 
 def no_position(values: Values) -> NoPosition:

@@ -6,6 +6,7 @@ Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, whose layers were 
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Values
@@ -110,7 +111,7 @@ def _shifted(values: Values, n_layers: int) -> str:
 def _of_stages(values: Values, n_layers: int) -> str:
     """The sentence for SAM 2's stages, the first layer of each of which has the window of the stage before."""
     sizes = values.find("window_size_per_stage")
-    if not isinstance(sizes, list | tuple) or any(type(each) is not int for each in sizes):
+    if not isinstance(sizes, list | tuple) or any(type(each) is not int or each < 0 for each in sizes):
         raise ValueError(f"window_size_per_stage must list numbers of patches, got {shortened(sizes)}")
     sides = ", ".join(f"{each}" for each in sizes)
     windows = f"square windows with a side of {sides} patches by their stage (window_size_per_stage)"
@@ -123,6 +124,8 @@ def _in_units(values: Values, n_layers: int) -> str:
     depths, flags, unit = (values.find(key) for key in ("depths", "masked_unit_attention", "masked_unit_size"))
     if not isinstance(flags, list | tuple) or len(flags) != len(depths) or not isinstance(unit, list | tuple):
         raise ValueError(f"masked_unit_attention must have an entry for each stage, got {shortened(flags)}")
+    if any(type(each) is not int or each < 1 for each in unit):
+        raise ValueError(f"masked_unit_size must list numbers of patches, got {shortened(unit)}")
     before = [flags[0], *flags[:-1]]
     within = [
         flags[stage] or (before[stage] and place == 0) for stage, depth in enumerate(depths) for place in range(depth)
@@ -147,18 +150,21 @@ def _by_blocks(values: Values, n_layers: int) -> str:
 
 
 def _by_stages(values: Values, n_layers: int) -> str:
-    """The sentence for RF-DETR, whose layers that are put out attend to the whole picture, and all those behind them.
+    """The sentence for RF-DETR: output layers, and all layers behind the last of them, attend to the whole picture.
 
-    A missing list means the last stage, which is no layer's number: the layers before it have windows.
+    A missing list means the last stage, which is no layer's number: the layers before it have windows. The class counts
+    no layer before a negative last number: all attend to the whole picture.
     """
     side, named = integer(values, "num_windows"), values.find("out_features")
-    numbers = [str(each).removeprefix("stage") for each in named] if isinstance(named, list | tuple) else None
-    given = values.find("out_indices") or ([int(each) for each in numbers if each.isdigit()] if numbers else [n_layers])
-    whole = _layers_of(values.at({"out_indices": given}), "out_indices", n_layers)
-    behind = range(max(given) + 1, n_layers)
+    stages = {"stem": 0, **{f"stage{number}": number for number in range(1, n_layers + 1)}}
+    numbers = [stages.get(str(each), each) for each in named] if isinstance(named, list | tuple) else None
+    key = "out_features" if numbers and not values.find("out_indices") else "out_indices"
+    given: Any = values.find("out_indices") or numbers or [n_layers]
+    whole = _layers_of(values.at({key: given}), key, n_layers)
+    behind = range(max(given[-1] + 1, 0), n_layers)
     if side == 1:
         return ""
-    return _divided((*whole, *behind), n_layers, "out_indices", f"one of {side} x {side} windows (num_windows)")
+    return _divided(sorted({*whole, *behind}), n_layers, key, f"one of {side} x {side} windows (num_windows)")
 
 
 def _of_florence(values: Values, n_layers: int) -> str:
@@ -209,7 +215,7 @@ def _of_led(values: Values, n_layers: int) -> str:
     """The sentence for LED's encoder, whose windows are one number or one for each layer."""
     given = values.find("attention_window")
     sizes = given if isinstance(given, list | tuple) else [integer(values, "attention_window")]
-    if not sizes or any(type(each) is not int for each in sizes):
+    if not sizes or any(type(each) is not int or each < 1 for each in sizes):
         raise ValueError(
             f"attention_window must be a number of tokens, or list one for each layer, got {shortened(given)}"
         )

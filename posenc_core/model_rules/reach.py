@@ -144,10 +144,10 @@ def indexers(values: Values, count: int) -> Sequence[Any] | None:
 
 
 def windows_of_layers(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
-    """The windows of layers that differ in a class without a key by layer, by the index of the layer.
+    """The keys and values of layers' own windows by index, in classes that have none of ``per_layer_config``.
 
-    NeoMME's every second sliding layer has a longer window, Longformer may list a window for each layer and Moonshine's
-    encoder a pair.
+    Every second sliding layer of NeoMME has a longer window. Longformer may list a window for each layer, and
+    Moonshine's encoder lists a pair.
     """
     listed = values.find("attention_window")
     if values.model_type == "longformer" and isinstance(listed, list | tuple) and len(listed) >= len(names):
@@ -156,12 +156,11 @@ def windows_of_layers(values: Values, names: Sequence[str | None]) -> Mapping[in
         slide = [index for index, name in enumerate(names) if name == SLIDING]
         return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}
     if values.model_type == "moonshine_streaming_encoder":
-        listed = values.find(_STREAMED)
-        if not isinstance(listed, list | tuple):
-            raise ValueError(f"{_STREAMED} must list two numbers for each layer, got {shortened(listed)}")
-        return {
-            index: {_STREAMED: each} for index, each in enumerate(listed[: len(names)]) if len(listed) >= len(names)
-        }
+        pairs = values.find(_STREAMED)
+        if not isinstance(pairs, list | tuple):
+            raise ValueError(f"{_STREAMED} must list two numbers for each layer, got {shortened(pairs)}")
+        if len(pairs) >= len(names):
+            return {index: {_STREAMED: each} for index, each in enumerate(pairs[: len(names)])}
     return {}
 
 
@@ -169,7 +168,7 @@ def _streamed(values: Values) -> Reach:
     """The reach of a layer of Moonshine's encoder; all tokens if the file has fewer pairs than layers."""
     pair = values.find(_STREAMED)
     if isinstance(pair, list | tuple) and all(isinstance(each, list | tuple) for each in pair):
-        return Reach()  # the list of all layers, which is shorter than the layers are many
+        return Reach()  # the class's whole list, which has fewer pairs than there are layers
     whole = isinstance(pair, list | tuple) and len(pair) == 2 and all(type(each) is int for each in pair)
     if not whole or pair[0] < 1:
         raise ValueError(f"{_STREAMED} must list two numbers for each layer, got {shortened(pair)}")

@@ -52,7 +52,7 @@ class _Text(Struct, frozen=True, forbid_unknown_fields=True):
     sections: tuple[int, ...]
 
 
-class VisionFacts(Struct, frozen=True):
+class VisionFacts(Struct, frozen=True, forbid_unknown_fields=True):
     """The facts of ``vision.json`` by model type, or by class for models that generate pictures."""
 
     parts: dict[str, _Part]

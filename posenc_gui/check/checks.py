@@ -14,7 +14,7 @@ from posenc_gui.check.check_dock import CheckDock
 from posenc_gui.check.work import Several
 from posenc_gui.look import ask_file, ask_row
 from posenc_gui.story import Stage
-from posenc_gui.workspaces import Rooms
+from posenc_gui.workspaces import SharedParts
 
 _NUMBERS = "Numbers (*.npy *.npz *.safetensors *.csv *.tsv *.txt *.json);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"
@@ -24,23 +24,23 @@ _FOLDER = "numbers"
 class Checks:
     """Checks numbers in a dock, and shows a finding in place of the document."""
 
-    def __init__(self, rooms: Rooms, keep: Callable[[Table], object]) -> None:
+    def __init__(self, parts: SharedParts, keep: Callable[[Table], object]) -> None:
         """``keep`` stores the table of a finding for sessions that refer to it."""
-        self._rooms, self._keep = rooms, keep
+        self._parts, self._keep = parts, keep
         self._shown: Document | None = None
-        self._stage = Stage(rooms.store, rooms.cursor, rooms.workspaces, rooms.shelf)
+        self._stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
 
     @cached_property
     def dock(self) -> CheckDock:
         """The dock's content, made when it is first needed."""
         dock = CheckDock()
         dock.shown.connect(self._show)
-        dock.homeAsked.connect(self._rooms.store.end_visit)
+        dock.homeAsked.connect(self._parts.store.end_visit)
         dock.severalFound.connect(self._choose)
         dock.fileAsked.connect(self._ask_file)
         dock.configAsked.connect(self._ask_config)
         dock.copied.connect(self._tell)
-        self._rooms.store.documentChanged.connect(self._follow)
+        self._parts.store.documentChanged.connect(self._follow)
         dock.show_document(self._own)
         return dock
 
@@ -60,27 +60,27 @@ class Checks:
         self.dock.give(path)
 
     def _reveal(self) -> None:
-        dock = self._rooms.docks["check"]
+        dock = self._parts.docks["check"]
         dock.show()
         dock.raise_()
 
     @property
     def _own(self) -> Document:
         """The user's document, also while a finding is shown in its place."""
-        guest = self._rooms.store.guest
-        return self._rooms.store.document if guest is None else guest.own
+        guest = self._parts.store.guest
+        return self._parts.store.document if guest is None else guest.own
 
     def _follow(self, document: Document) -> None:
-        self.dock.show_home(self._rooms.store.guest is not None and document == self._shown)
+        self.dock.show_home(self._parts.store.guest is not None and document == self._shown)
         self.dock.show_document(self._own)
 
     def _tell(self, sentence: str) -> None:
-        self._rooms.show_message(sentence)
+        self._parts.show_message(sentence)
 
     def _ask_file(self) -> None:
         path = self._asked("Check numbers", _NUMBERS, _FOLDER)
         if path is not None:
-            self._rooms.settings.set_folder(_FOLDER, path.parent)
+            self._parts.settings.set_folder(_FOLDER, path.parent)
             self.dock.give(path)
 
     def _ask_config(self) -> None:
@@ -89,19 +89,19 @@ class Checks:
             self.dock.form.ask_for(path)
 
     def _asked(self, title: str, kinds: str, purpose: str) -> Path | None:
-        return ask_file(self._rooms.window, title, self._rooms.settings.folder(purpose), kinds)
+        return ask_file(self._parts.window, title, self._parts.settings.folder(purpose), kinds)
 
     def _choose(self, several: Several) -> None:
         """Let the user choose one of the arrays, and check that."""
         rows = [(name, " × ".join(map(str, each.shape)), str(each.dtype)) for name, each in several.arrays.items()]
-        chosen = ask_row(self._rooms.window, "Check numbers", "Which array?", ("array", "shape", "type"), rows)
+        chosen = ask_row(self._parts.window, "Check numbers", "Which array?", ("array", "shape", "type"), rows)
         if chosen is not None:
             name = rows[chosen][0]
             self.dock.check_source(Several({name: several.arrays[name]}))
 
     def _show(self, finding: Finding) -> None:
         """Show the right encoding beside the numbers, in place of the document, as one step of undo."""
-        start = start_of(finding, self._rooms.store.document)
+        start = start_of(finding, self._parts.store.document)
         for table in start.document.tables:
             self._keep(table)
         self._shown = start.document

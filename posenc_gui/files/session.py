@@ -124,7 +124,7 @@ def read_config(path: Path) -> "model_config.ModelConfig":
 def read_model(path: Path, config: "model_config.ModelConfig | None" = None, part: str | None = None) -> Model:
     """The model of a ``config.json`` (parsed if ``config`` is given), of a folder or of a GGUF file; errors as above.
 
-    ``part`` names a sub-configuration, as for ``open_model``.
+    ``part`` names a part, as for ``open_model``.
     """
     with _naming(path):
         return model_config.open_model(path, part) if config is None else model_config.model_in(config, path)

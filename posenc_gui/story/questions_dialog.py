@@ -16,7 +16,7 @@ from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
 from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries
 from posenc_gui.story.stage import Stage
-from posenc_gui.workspaces import Rooms
+from posenc_gui.workspaces import SharedParts
 
 _FORMULA = "formula"
 """Name of the box with a formula."""
@@ -73,11 +73,11 @@ class QuestionsDialog(QDialog):
 class Finder:
     """Opens questions, panels and families, from a list of the questions or from a search over everything."""
 
-    def __init__(self, rooms: Rooms, row: QuestionRow, check: Callable[[str], object]) -> None:
+    def __init__(self, parts: SharedParts, row: QuestionRow, check: Callable[[str], object]) -> None:
         """``check`` shows whether printed numbers are right."""
-        self._rooms, self._row, self._check = rooms, row, check
+        self._parts, self._row, self._check = parts, row, check
         self._dock = ""  # raised by a question, in place of Number
-        self._stage = Stage(rooms.store, rooms.cursor, rooms.workspaces, rooms.shelf)
+        self._stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
         self._stage.homeReached.connect(row.close_answer)
 
     def open_question(self, number: int) -> None:
@@ -88,7 +88,7 @@ class Finder:
         self._bring(question.dock)
         if question.given:
             self._check(question.given)
-        action = self._rooms.window.findChild(QAction, question.action) if question.action else None
+        action = self._parts.window.findChild(QAction, question.action) if question.action else None
         copies = None if question.copies is None else partial(compute, question.copies)
         self._row.show_answer(question.text, question.answered(), copies, action)
 
@@ -97,20 +97,20 @@ class Finder:
         if not name and self._dock:
             name = "number"
         if name:
-            self._rooms.docks[name].show()
-            self._rooms.docks[name].raise_()
+            self._parts.docks[name].show()
+            self._parts.docks[name].raise_()
         self._dock = name if name != "number" else ""
 
     def go_to_panel(self, name: str) -> None:
         """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
-        if name not in self._rooms.workspaces.shown:
-            self._rooms.workspaces.choose(PANELS[name].workspace)
+        if name not in self._parts.workspaces.shown:
+            self._parts.workspaces.choose(PANELS[name].workspace)
         self._stage.reach(name).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def choose_family(self, family: str) -> None:
         """Show the encoding of another family, with the keyboard in its formula if that is typed."""
-        self._rooms.store.try_edit(FAMILY.name, family)
-        boxes = self._rooms.window.findChildren(QPlainTextEdit)
+        self._parts.store.try_edit(FAMILY.name, family)
+        boxes = self._parts.window.findChildren(QPlainTextEdit)
         formula = next((each for each in boxes if each.accessibleName() == _FORMULA and not each.isHidden()), None)
         if formula is not None:
             self._bring("encoding")
@@ -119,11 +119,11 @@ class Finder:
 
     def show_questions(self) -> None:
         """Show the list of all questions."""
-        QuestionsDialog(question_entries(questions(), self), self._rooms.window).open()
+        QuestionsDialog(question_entries(questions(), self), self._parts.window).open()
 
     def show_palette(self) -> None:
         """Search everything, or stop searching."""
-        window = self._rooms.window
+        window = self._parts.window
         shown = [each for each in window.findChildren(Palette) if not each.isHidden()]
         for palette in shown:
             palette.end()
@@ -136,6 +136,6 @@ class Finder:
         self._stage.leave()
         if start.panel is not None:
             panel = self._stage.reach(start.panel)
-            if self._rooms.window.height() < LEAST_HEIGHT:
-                self._rooms.workspaces.show_alone((start.panel,))
+            if self._parts.window.height() < LEAST_HEIGHT:
+                self._parts.workspaces.show_alone((start.panel,))
             panel.setFocus(Qt.FocusReason.OtherFocusReason)

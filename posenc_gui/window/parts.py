@@ -17,7 +17,7 @@ from posenc_gui.panels import PANELS
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.sessions import FileOpener, SessionCommands
 from posenc_gui.window.text_size import TextSize
-from posenc_gui.workspaces import Rooms
+from posenc_gui.workspaces import SharedParts
 
 Content = TypeVar("Content", bound=QWidget)
 
@@ -43,7 +43,7 @@ class LateContent(QWidget, Generic[Content]):
         self.content.show()
 
 
-class WindowParts(Rooms, frozen=True):
+class WindowParts(SharedParts, frozen=True):
     """The parts of the window that its menus act on; an action's path begins with the name of one of them."""
 
     files: SessionCommands

@@ -170,7 +170,7 @@ class Workspaces(QStackedWidget):
         self.changed.emit()
 
 
-class Rooms(Struct, frozen=True):
+class SharedParts(Struct, frozen=True):
     """The parts of the window in which lessons, questions and checks show their documents; ``docks`` by name."""
 
     window: QMainWindow

@@ -38,7 +38,7 @@ def entry_derivation(
 
 
 def _shown(number: float) -> Rounded:
-    """The number in the fewest digits that represent it exactly: 0.08, not the float's 0.080000000000000002."""
+    """The number in the fewest digits that reproduce its float: 0.08, not the float's 0.080000000000000002."""
     return significant(Decimal(repr(float(number))), 17)
 
 

@@ -23,7 +23,7 @@ Place = tuple[str, str]
 """A file of an engine, and a function or class in it."""
 
 
-class Lines(Struct, frozen=True):
+class Lines(Struct, frozen=True, forbid_unknown_fields=True):
     """Decisive lines of an engine by kind of scaling, with sentences on lengths, and keys without effect.
 
     ``windows`` are a module and the rule of its windows by architecture. The kernels of TensorRT-LLM keep as many

@@ -117,7 +117,7 @@ class PrecisionRequest(Struct, frozen=True):
         rule = Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length", upright=True)
         return Plot(x, lines, across, upright, (rule,))
 
-    def headline(self, curves: Curves | None) -> str:
+    def distinct_words(self, curves: Curves | None) -> str:
         """Number of distinct positions; empty until they are counted."""
         if curves is None or curves.apart is None:
             return ""

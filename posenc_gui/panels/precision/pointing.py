@@ -57,7 +57,7 @@ class PrecisionPointing(LinePointing[PrecisionView]):
         if request is None:
             return
         without = [LETTERS[index] for index in range(len(view.document.encodings)) if index not in request.indices]
-        yield request.headline(view.curves)
+        yield request.distinct_words(view.curves)
         yield request.sampling()
         yield f"the rotation alone, in {request.curves.arithmetic}"
         yield f"{' and '.join(without)} without RoPE" if without else ""

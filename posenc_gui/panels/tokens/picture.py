@@ -31,7 +31,7 @@ class TokensViewport(Viewport[TokensView]):
     @override
     def show_window(self, window: Window | None) -> None:
         if window is not None:
-            self._figure._canvas.scroll_to(window.y[0])
+            self._figure.canvas.scroll_to(window.y[0])
 
     @override
     def show_columns(self, first: int, stop: int) -> None:
@@ -39,7 +39,7 @@ class TokensViewport(Viewport[TokensView]):
 
     @override
     def reset(self) -> None:
-        self._figure._canvas.scroll_to(0.0)
+        self._figure.canvas.scroll_to(0.0)
 
     @override
     def show_cell(self, cursor: Cursor) -> None:
@@ -48,9 +48,9 @@ class TokensViewport(Viewport[TokensView]):
         if token is not None:
             rect, room = view.layout.strip(token).rect, view.room.height()
             if rect.top() < view.offset:
-                self._figure._canvas.scroll_to(rect.top())
+                self._figure.canvas.scroll_to(rect.top())
             elif rect.bottom() > view.offset + room:
-                self._figure._canvas.scroll_to(rect.bottom() - room)
+                self._figure.canvas.scroll_to(rect.bottom() - room)
 
     @override
     def export_height(self, width: float) -> int:
@@ -80,20 +80,20 @@ class TokensFigure(UnitFigure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._seen: TokensView | None = None
-        self._canvas = Canvas(self.view)
+        self.canvas = Canvas(self.view)
         self._key = ColorKey(style, across=True)
         self._ruler = Ruler(self.view)
-        for row, item in enumerate((self._ruler, self._canvas, self._key)):
+        for row, item in enumerate((self._ruler, self.canvas, self._key)):
             self.addItem(item, row, 0)
-        self._canvas.pointed.connect(self._pointed)
-        self._canvas.resetAsked.connect(self.take_back)
-        self._canvas.scrolled.connect(self.noteChanged)
+        self.canvas.pointed.connect(self._pointed)
+        self.canvas.resetAsked.connect(self.take_back)
+        self.canvas.scrolled.connect(self.noteChanged)
         self.geometryChanged.connect(self._style_shown)
         self.show_style(style)
 
     @override
     def view(self, scale: float = 1.0) -> TokensView:
-        view = TokensView(*self.shown(), self._canvas.room, self._canvas.offset, self._canvas.unit, self.viewport.only)
+        view = TokensView(*self.shown(), self.canvas.room, self.canvas.offset, self.canvas.unit, self.viewport.only)
         if self._seen is None or view != self._seen:
             self._seen = view
         return self._seen
@@ -101,7 +101,7 @@ class TokensFigure(UnitFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         self._style_shown()
-        self._canvas.scroll_to(self._canvas.offset)
+        self.canvas.scroll_to(self.canvas.offset)
 
     @override
     def _style_shown(self) -> None:
@@ -115,12 +115,12 @@ class TokensFigure(UnitFigure):
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:
-        self._canvas.update()
+        self.canvas.update()
 
     def _pointed(self, place: QPointF, pinned: bool) -> None:
         found = self.pointing.found(place.x(), place.y())
         if found is not None:
-            self._canvas.setToolTip(plain_tip(token_details(self.document.token_list[found[0]])))
+            self.canvas.setToolTip(plain_tip(token_details(self.document.token_list[found[0]])))
         self.point(place.x(), place.y(), pinned)
 
 

@@ -32,7 +32,7 @@ def box_colour(panel, token, column):
     """The colour of a box of the tokens, near its left edge."""
     layout = panel.figure.view().layout
     assert layout.box is not None
-    canvas = item_rect(panel.view, panel.figure._canvas).topLeft()
+    canvas = item_rect(panel.view, panel.figure.canvas).topLeft()
     box = layout.column_rect(layout.row_rect(layout.strip(token), 0), column).translated(canvas)
     return near(pixels_of(panel.view), box.left() + 5, box.top() + 6, 0)[0, 0].astype(int)
 
@@ -90,7 +90,7 @@ def test_alibi_with_32_heads_and_integer_indices_are_neither_empty_nor_of_one_co
     halves = np.array_split(picture, 2, axis=1)
     assert all(distinct(half) >= 8 for half in halves), "heads with small slopes show too"
     tokens = shown(qtbot, "tokens", alibi, (501, 353), style)
-    strips = inside(pixels_of(tokens.view), item_rect(tokens.view, tokens.figure._canvas))
+    strips = inside(pixels_of(tokens.view), item_rect(tokens.view, tokens.figure.canvas))
     filled = np.abs(strips.astype(int) - rgb(style.token(0))).max(axis=2) < 8
     assert filled.sum() > 1000, "the strips are not empty"
     integer = Document("Dan loves icecream").with_encoding(IntegerIndex(8))
@@ -143,7 +143,7 @@ def test_every_colour_bar_has_a_title_a_unit_and_numbers_at_its_ends(qtbot, fami
     assert len(titles) == 1, words
     view = panel.figure.view()
     scale = view.colors if name == "pairs" else view.table.scale if name == "tokens" else view.colors.scale
-    written = {f"{end:.4g}".replace("-", "−") for end in (scale.low, scale.high)}
+    written = {f"{end + 0.0:.4g}".replace("-", "−") for end in (scale.low, scale.high)}  # −0.0 is 0
     assert written <= set(words)
 
 

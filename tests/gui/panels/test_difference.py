@@ -468,7 +468,7 @@ def test_the_boxes_of_each_token_have_the_colours_of_both_tables_and_of_their_di
     panel = shown(qtbot, "difference", document, (960, 420), style)
     (figure,), pixels = tables(panel), pixels_of(panel.view)
     scale = ColorScale("dark diverging" if style is DARK else "diverging", -2.0, 2.0)
-    layout, canvas = figure.view().layout, item_rect(panel.view, figure._canvas)
+    layout, canvas = figure.view().layout, item_rect(panel.view, figure.canvas)
     for token in range(3):
         for column in range(8):
             one, other = wave(token, column, 1e4), wave(token, column, 100.0)

@@ -93,7 +93,7 @@ def test_the_sum_stands_below_what_is_added_on_one_scale(qtbot):
 def drawn_heights(panel, token, row, column, n, colour):
     """Where a column's colour is painted within a row, from 1 at its top to -1 at its bottom."""
     layout, pixels = panel.figure.view().layout, pixels_of(panel.view)
-    canvas = item_rect(panel.view, panel.figure._canvas).topLeft()
+    canvas = item_rect(panel.view, panel.figure.canvas).topLeft()
     rect = layout.row_rect(layout.strip(token), row).translated(canvas)
     x = rect.left() + (column + 0.5) * rect.width() / n
     reach = round(rect.height() / 2)
@@ -141,7 +141,7 @@ def test_tokens_with_an_embedding_are_seen_whole(qtbot, size, count, d_model):
     """In panels as large as those of windows of these sizes."""
     document = Document("Dan loves icecream", encoding=Sinusoidal(d_model), embedding=Embedding("simulated"))
     panel = shown(qtbot, "tokens", document, size)
-    canvas, layout = item_rect(panel.view, panel.figure._canvas), panel.figure.view().layout
+    canvas, layout = item_rect(panel.view, panel.figure.canvas), panel.figure.view().layout
     assert layout.rows == 3
     assert layout.strip(count - 1).rect.bottom() <= canvas.height() + 0.5
     for index in range(count):
@@ -260,8 +260,8 @@ def test_eight_columns_keep_boxes_with_numbers_in_a_narrow_panel(qtbot, width, t
     panel = shown(qtbot, "tokens", Document(), (width, 420), LIGHT.scaled(text_scale))
     layout, canvas, drawn = (
         panel.figure.view().layout,
-        item_rect(panel.view, panel.figure._canvas),
-        panel.figure._canvas,
+        item_rect(panel.view, panel.figure.canvas),
+        panel.figure.canvas,
     )
     assert layout.box * text_scale >= 28 - 1e-9
     assert len(boxes(panel)) == 24
