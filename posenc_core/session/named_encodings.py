@@ -110,8 +110,8 @@ def variant(encoding: Encoding) -> NamedEncoding:
         if _differs(encoding, unscaled):  # a dynamic scaling begins beyond the trained length
             return NamedEncoding(unscaled, source="no scaling")
     edited = {field.name for field in encoding.fields}  # a formula without a base has one that counts nowhere
-    name = next((each for each in _BASES if each in edited), None)
-    for base in _OTHER_BASES if name is not None else ():
+    name = next((each for each in _BASES if each in edited), "")
+    for base in _OTHER_BASES if name else ():
         with suppress(ValueError):  # given coefficients are for as many pairs as this base keeps
             other = encoding.edited(name, base)
             if _differs(encoding, other):
