@@ -101,8 +101,9 @@ def with_copy(encodings: Encodings, index: int) -> Encodings:
 def variant(encoding: Encoding) -> NamedEncoding:
     """The most useful encoding to compare with this one, named after the difference.
 
-    It is the encoding without its scaling if that changes numbers, else with another base, or another family for an encoding without a base or
-    with a single pair, which no base changes. The other family has one number per head if the encoding has.
+    It is the encoding without its scaling if that changes numbers, else with another base, or another family for an
+    encoding without a base or with a single pair, which no base changes. The other family has one number per head if
+    the encoding has.
     """
     rotation, values = encoding.rotation, encoding.parameters()
     if rotation is not None and rotation.scaling is not None:

@@ -188,10 +188,6 @@ class RopeAxes(PairColumns):
         pairs, parts = self.places(columns)
         return self.cells.entries(positions, pairs, parts == 1, single=True)
 
-    def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """Minus and plus the attention factor."""
-        return -self.attention_factor, self.attention_factor
-
     @property
     def sampler(self) -> Sampler[Any]:
         """Closed forms of sinusoids in a text, of means over the cells of a picture."""

@@ -1,6 +1,7 @@
 """The waves where not all columns fit: pairs spread over the whole table, or neighbours from a column on."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -167,7 +168,7 @@ def test_a_long_wavelength_is_written_alike_at_the_row_and_beside_the_scroller(q
     longest = 2 * np.pi * 5e5 ** (126 / 128)
     number, power = f"{longest:.3g}".split("e+0")
     written = texts(panel.view)
-    pieces = set(zip(written, written[1:], strict=False))  # SVG has the exponent as a text of its own
+    pieces = set(pairwise(written))  # SVG has the exponent as a text of its own
     assert {(f"· λ {number}", f"e{power}"), (f"λ {number}", f"e{power}")} <= pieces
 
 
