@@ -143,7 +143,7 @@ def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
     meant = described(reading.encoding, hidden)
     said = [each for each in dict.fromkeys(described(other, hidden) for other in others) if each != meant]
     if said:
-        yield f"The same numbers have: {'; '.join(said)}."
+        yield f"Encodings with the same numbers: {'; '.join(said)}."
     yield from (_FITTED[meant] for meant in (reading.encoding.family,) if meant in _FITTED)
     if hidden:
         yield "These numbers do not show which columns are pairs."

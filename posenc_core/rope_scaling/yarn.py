@@ -211,11 +211,11 @@ class Yarn(RopeScaling):
         end = ends[name == "high"]
         index = digits(self.correction_index(turns, rotary_dim, rope_theta))
         rounding = (", rounded down," if name == "low" else ", rounded up,") if self.truncate else ","
-        shown, made = digits(end), "turn is made" if turns == 1 else "turns are made"
+        shown, noun = digits(end), "turn" if turns == 1 else "turns"
         widened = name == "high" and end == ends[0] + _WIDENED
         added = f" and {_WIDENED} added, as it would equal low" if widened else ""
         return Step(
-            f"{name}: {count.text} {made} at pair r·ln(L/(2π·{count.text}))/(2 ln b) = "
+            f"{name}: the pair of {count.text} {noun} is r·ln(L/(2π·{count.text}))/(2 ln b) = "
             f"{rotary_dim}·ln({length}/(2π·{count.text}))/(2 ln {base.text}) {index.sign} {index.text}"
             f"{rounding} within 0..{rotary_dim - 1}{added}: {shown.text}",
             rf"\mathrm{{{name}}}: \frac{{{rotary_dim} \ln({length}/(2\pi \cdot {count.latex}))}}{{2 \ln {base.latex}}}"

@@ -1,9 +1,11 @@
 """The encodings of a document that are compared: up to four, lettered A to D, one of them chosen."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -30,8 +32,11 @@ _OTHER_FACTORS = {"fire": ("c", (1.0, 0.1))}
 _OTHER_BIASES = {True: ("alibi", "t5"), False: ("forget_gate", "cope")}
 """Biases to compare another one with, by whether each head has its own."""
 
-_OTHER_TABLES = {True: ("transformer_xl",), False: ("sinusoidal",)}
-"""Families to compare one without a base with, by whether it counts distances."""
+_OTHER_TABLES = {True: ("transformer_xl", "shaw"), False: ("sinusoidal", "rotary")}
+"""Families to compare one with that no base changes, by whether it counts distances."""
+
+
+_COMPARED_ROWS = 4
 
 
 class NamedEncoding(Struct, frozen=True):
@@ -96,17 +101,22 @@ def with_copy(encodings: Encodings, index: int) -> Encodings:
 def variant(encoding: Encoding) -> NamedEncoding:
     """The most useful encoding to compare with this one, named after the difference.
 
-    It is the encoding without its scaling, else with another base, or another family for an encoding without a base,
-    with one number per head if the encoding has one, and with one number if it has not.
+    It is the encoding without its scaling if that changes numbers, else with another base, or another family for an
+    encoding without a base or with a single pair, which no base changes. The other family has one number per head if
+    the encoding has.
     """
     rotation, values = encoding.rotation, encoding.parameters()
     if rotation is not None and rotation.scaling is not None:
-        return NamedEncoding(rotation.scaled_by(None), source="no scaling")
+        unscaled = rotation.scaled_by(None)
+        if _differs(encoding, unscaled):  # a dynamic scaling begins beyond the trained length
+            return NamedEncoding(unscaled, source="no scaling")
     edited = {field.name for field in encoding.fields}  # a formula without a base has one that counts nowhere
-    name = next((each for each in _BASES if each in edited), None)
-    if name is not None:
-        base = next(each for each in _OTHER_BASES if each != values[name])
-        return NamedEncoding(encoding.edited(name, base), source=f"base {base:,.0f}")
+    name = next((each for each in _BASES if each in edited), "")
+    for base in _OTHER_BASES if name else ():
+        with suppress(ValueError):  # given coefficients are for as many pairs as this base keeps
+            other = encoding.edited(name, base)
+            if _differs(encoding, other):
+                return NamedEncoding(other, source=f"base {base:,.0f}")
     has_heads = encoding.column_info(0).part == "head 0"
     if encoding.family in _OTHER_FACTORS and not has_heads:
         name, factors = _OTHER_FACTORS[encoding.family]
@@ -116,6 +126,17 @@ def variant(encoding: Encoding) -> NamedEncoding:
     kind = ENCODINGS[next(each for each in offered if each != encoding.family)]
     other = kind.suited(wanted_parameters(encoding, {}))
     return NamedEncoding(other, source=other.title)
+
+
+def _differs(one: Encoding, other: Encoding) -> bool:
+    """Whether the first rows differ: a single pair turns by 1 rad per position with every base.
+
+    Tables that belong to a query count as different.
+    """
+    if one.depends_on_query:
+        return True
+    positions, columns = np.arange(_COMPARED_ROWS), np.arange(one.n_columns)
+    return not np.array_equal(one.values(positions, columns), other.values(positions, columns))
 
 
 def with_variant(encodings: Encodings, index: int) -> Encodings:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStyle,
     QTabBar,
     QToolButton,
@@ -138,9 +139,25 @@ def describe(control: QWidget, name: str, tip: str) -> None:
     control.setToolTip(plain_tip(tip))
 
 
+class SlimButton(QPushButton):
+    """A button that may be as narrow as its words, where Qt's styles keep every button 80 pixels wide."""
+
+    _PADDING = 16
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        words = self.fontMetrics().horizontalAdvance(self.text()) + self._PADDING
+        usual = super().minimumSizeHint()
+        return QSize(min(words, usual.width()), usual.height())
+
+
 def small_button(text: str = "", tip: str = "") -> QPushButton:
     """A button with small letters."""
-    button = QPushButton(text)
+    button = SlimButton(text)
     dress(button, LABEL_PX)
     button.setToolTip(plain_tip(tip))
     return button

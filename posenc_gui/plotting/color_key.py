@@ -29,6 +29,10 @@ _FLAT, _FLAT_TOP, _FLAT_TICK, _FLAT_HEIGHT = 7, 2, 3, 13
 _FLAT_GAP, _GAP, _LEAST_BAR = 4.0, 8.0, 32.0
 
 
+_NOTHING = 1e-12
+"""Share of a scale's reach below which a number is written as 0: ``exp(-75)`` beside 1 has no colour of its own."""
+
+
 class ColorKey(Strip):
     """Colours from low to high with a tick and a number at both ends, and their title with its unit.
 
@@ -49,7 +53,7 @@ class ColorKey(Strip):
         if self._across:
             self.setFixedHeight(_FLAT_HEIGHT * self.unit)
         else:
-            longest = max(width_of(_written(value), self._style, _FONT_PX) for value in key_values(scale))
+            longest = max(width_of(_written(value, scale), self._style, _FONT_PX) for value in key_values(scale))
             self.setFixedWidth((max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2) + _TITLE) * self.unit)
         self.update()
 
@@ -83,7 +87,7 @@ class ColorKey(Strip):
             taken.append(y)
             painter.drawLine(QLineF(bar.right(), y, bar.right() + _TICK, y))
             room = QRectF(_TEXT_LEFT, y - _LINE / 2, rect.width() - _TITLE - _TEXT_LEFT, _LINE)
-            letters.write_in(room, _written(value), Qt.AlignmentFlag.AlignLeft)
+            letters.write_in(room, _written(value, scale), Qt.AlignmentFlag.AlignLeft)
         painter.save()
         painter.translate(rect.width() - _TITLE, rect.height())
         painter.rotate(-90)
@@ -93,7 +97,7 @@ class ColorKey(Strip):
     def _draw_across(self, painter: QPainter, letters: Lettering, scale: ColorScale) -> None:
         """One line: the title, the number of the low end, the bar with its ticks, and the number of the high end."""
         muted, width = self._style.pen(self._style.muted), self.room.width()
-        low, high = (letters.width(_written(value)) for value in (scale.low, scale.high))
+        low, high = (letters.width(_written(value, scale)) for value in (scale.low, scale.high))
         numbers = low + high + 2 * _FLAT_GAP
         title = self._fitting(letters, width - numbers - _GAP - _LEAST_BAR)
         begin = letters.width(title) + _GAP if title else 0.0
@@ -105,8 +109,8 @@ class ColorKey(Strip):
             painter.drawLine(QLineF(x, bar.bottom(), x, bar.bottom() + _FLAT_TICK))
         baseline = (_FLAT_HEIGHT - letters.height) / 2 + letters.ascent
         letters.write(0, baseline, title)
-        letters.write(begin, baseline, _written(scale.low))
-        letters.write(width - high, baseline, _written(scale.high))
+        letters.write(begin, baseline, _written(scale.low, scale))
+        letters.write(width - high, baseline, _written(scale.high, scale))
 
     def _draw_bar(self, painter: QPainter, bar: QRectF, colours: QImage) -> None:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
@@ -122,9 +126,10 @@ class ColorKey(Strip):
         return next(text for text in shorter if not text or letters.width(text) <= room)
 
 
-def _written(value: float) -> str:
-    """The number in digits; π for half a turn."""
-    return {math.pi: "π", -math.pi: "−π"}.get(value) or significant(value)
+def _written(value: float, scale: ColorScale) -> str:
+    """The number in digits; π for half a turn, and 0 for a number with the colour of zero on a linear scale."""
+    is_zero = not scale.step and abs(value) < _NOTHING * max(abs(scale.low), abs(scale.high))
+    return {math.pi: "π", -math.pi: "−π"}.get(value) or significant(0.0 if is_zero else value)
 
 
 def key_values(scale: ColorScale) -> list[float]:

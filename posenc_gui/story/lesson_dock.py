@@ -5,11 +5,11 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 from typing_extensions import override
 
 from posenc_core.story import Lesson
-from posenc_gui.look import GAP, OUTER_MARGIN, SmallLabel, column_of, dress, flat_button, plain_tip, row_of
+from posenc_gui.look import GAP, OUTER_MARGIN, SlimButton, SmallLabel, column_of, dress, flat_button, plain_tip, row_of
 from posenc_gui.story.lesson_list import LessonList
 from posenc_gui.story.lesson_page import LessonPage
 from posenc_gui.story.progress import Progress
@@ -219,7 +219,7 @@ class _Buttons(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.restart, self.check, self.next = QPushButton("Take me back"), QPushButton("Check"), QPushButton()
+        self.restart, self.check, self.next = SlimButton("Take me back"), SlimButton("Check"), SlimButton()
         self.restart.setToolTip(plain_tip("Restore the start of this step; Undo restores the present document"))
         self.check.setToolTip(plain_tip("Check the answer against the current document (Enter)"))
         dress(self.next, semibold=True)

@@ -1,5 +1,7 @@
 """Columns of a table whose pairs are in halves or in turns."""
 
+from abc import abstractmethod
+
 import numpy as np
 
 from posenc_core.encodings.base import Encoding
@@ -10,6 +12,15 @@ class PairColumns(Encoding):
     """A family whose columns are the cosines and the sines of pairs, as its parameter ``pairing`` arranges them."""
 
     pairing: str
+
+    @property
+    @abstractmethod
+    def attention_factor(self) -> float:
+        """The factor of the cosines and sines."""
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """Minus and plus the attention factor."""
+        return -self.attention_factor, self.attention_factor
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """One block of interleaved columns or two halves."""

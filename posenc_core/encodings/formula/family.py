@@ -15,6 +15,7 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.formula.derived import entry_derivation, table_source
+from posenc_core.encodings.formula.extremes import extremes, sampled
 from posenc_core.encodings.formula.fields import (
     FORMULA,
     FORMULA_COS,
@@ -30,9 +31,6 @@ from posenc_core.numerics import FloatArray, IntArray
 
 LARGEST = 1e30
 """Larger entries are left out like non-finite ones, since pictures are float32."""
-
-_SEEN_EXACTLY, _SEEN_ROWS, _SEEN_COLUMNS = 1 << 15, 192, 64
-"""Entries up to which all are seen for the range of values, and the rows and columns that are seen of more."""
 
 _OPERATIONS_PER_ENTRY, _SET_UP = 10, 4
 """Operations with the cost of one entry of a file's table, and the cost of an entry without operations."""
@@ -167,7 +165,7 @@ class Formula(Encoding):
         return Computed(self, (_SET_UP + n_operations) / _OPERATIONS_PER_ENTRY)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """Bounds by the outermost operations; else the smallest and largest entry, of many entries some."""
+        """Bounds by the outermost operations; else the smallest and largest entry, as far as a search finds them."""
         return _range_of(self, first, stop)
 
     @property
@@ -201,15 +199,14 @@ def _range_of(formula: Formula, first: int, stop: int) -> tuple[float, float]:
     if None not in bounds:
         known = cast("list[tuple[float, float]]", bounds)
         return min(low for low, _ in known), max(high for _, high in known)
-    seen = formula.values(*_seen(formula, first, stop))
-    low, high = float(seen.min()), float(seen.max())
+    low, high = extremes(formula.values, (first, stop), (0, formula.n_columns))
     return (low, high) if low < high else (min(low, 0.0), max(high, 0.0) or 1.0)
 
 
 @lru_cache(maxsize=256)
 def _left_out(formula: Formula) -> tuple[str, ...]:
     first, stop = (1 - formula.seq_len, formula.seq_len) if formula.relative else (0, formula.seq_len)
-    rows, columns = _seen(formula, first, stop)
+    rows, columns = sampled((first, stop), (0, formula.n_columns))
     missing = ~is_kept(formula.evaluated(rows.astype(np.float64), columns))
     if not missing.any():
         return ()
@@ -225,16 +222,6 @@ def _left_out(formula: Formula) -> tuple[str, ...]:
 def is_kept(numbers: FloatArray) -> npt.NDArray[np.bool_]:
     """Mask of the numbers that are finite and at most ``LARGEST`` by absolute value."""
     return np.abs(numbers) <= LARGEST
-
-
-def _seen(formula: Formula, first: int, stop: int) -> tuple[IntArray, IntArray]:
-    """Positions first..stop-1 and columns: all, or some of each if there are many entries."""
-    rows, columns = np.arange(first, min(stop, first + _SEEN_EXACTLY)), np.arange(formula.n_columns)
-    if (stop - first) * formula.n_columns > _SEEN_EXACTLY:
-        spread = np.linspace(first, stop - 1, min(_SEEN_ROWS, stop - first)).astype(np.int64)
-        rows = np.unique(np.concatenate([spread, rows[:_SEEN_COLUMNS]]))
-        columns = np.unique(np.linspace(0, formula.n_columns - 1, _SEEN_COLUMNS).astype(np.int64))
-    return rows, columns
 
 
 def numbers_at(
@@ -253,5 +240,6 @@ def numbers_at(
 
 def is_whole(formula: Formula, positions: IntArray) -> bool:
     """Whether all entries at these positions are finite; of many entries, only some are examined."""
-    rows, columns = _seen(formula, int(positions.min(initial=0)), int(positions.max(initial=0)) + 1)
+    ends = int(positions.min(initial=0)), int(positions.max(initial=0)) + 1
+    rows, columns = sampled(ends, (0, formula.n_columns))
     return bool(is_kept(formula.evaluated(rows.astype(np.float64), columns)).all())

@@ -13,7 +13,7 @@ from posenc_core import Document
 from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PointedFigure
-from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
+from posenc_gui.figures.lines.line_layers import EdgeDots, LinesLayer, RuleArea
 from posenc_gui.figures.lines.line_looks import drawn_plots
 from posenc_gui.figures.lines.line_plot import Plot, Rule
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
@@ -146,6 +146,7 @@ class LineFigure(PointedFigure):
         for column, item in enumerate((name, axis, area)):
             self.addItem(item, index, column)
         LinesLayer(area, partial(self.line_view, index))
+        EdgeDots(area, partial(self.line_view, index), self)
         area.ruleDragged.connect(self._drag_rule)
         area.ruleDropped.connect(self._refresh)
         area.sigXRangeChanged.connect(self.viewport.follow)

@@ -1,23 +1,30 @@
 """The items of a plot of lines: the area with lines to drag, and its drawings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
 from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground, n_covered, pixel_of, places, words_of_rules
-from posenc_gui.look import LAYER_DATA, Style
+from posenc_gui.look import LAYER_CURSOR, LAYER_DATA, Style
 from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons
 
 _NEAR_PX = 6.0
 _TINT = 0.16
 _DOT_PX = 3.2
+_DOT_REACH = _DOT_PX + 2.0
+"""From the middle of a dot to the outer edge of its line, in pixels, and a little more."""
+
+_ON_EDGE = 0.5
+"""Pixels beyond the area at which a dot counts as on its edge, as places are rounded."""
+
 _POINTS_A_PIXEL = 2
 _CROWDED = 16.0
 """A line that rises or falls by more pixels per horizontal pixel is drawn in pieces: Qt searches for all places where a
@@ -200,17 +207,60 @@ class LinesLayer(Layer):
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 
     def _draw_cursor(self, painter: QPainter, plot: Plot, x: float, style: Style) -> None:
-        index, place = plot.nearest(x), self.area.to_x(plot.x_scale.place(x))
+        place = self.area.to_x(plot.x_scale.place(x))
         painter.setPen(style.pen(style.accent))
         painter.drawLine(QLineF(place, 0, place, self.area.rect().height()))
-        painter.setBrush(QColor(style.paper))
-        for line in plot.lines:
-            at = plot.y_scale.place(float(plot.heights(line)[index]))
-            if np.isfinite(at):
-                pen = line_pen(style, line.look)
-                pen.setStyle(Qt.PenStyle.SolidLine)
-                painter.setPen(pen)
-                painter.drawEllipse(QPointF(place, self.area.to_y(at)), _DOT_PX, _DOT_PX)
+        for pen, dot in _dots(self.area, plot, x, style):
+            _draw_dot(painter, style, pen, dot)
+
+
+class EdgeDots(Layer):
+    """The cursor's dots on the edge of a plot area, which clips its own layers: whole, as one at the first position.
+
+    The item is beside the area in ``figure``, and in the area's pixels.
+    """
+
+    def __init__(self, area: PlotArea, view: Callable[[], LineView], figure: QGraphicsItem) -> None:
+        super().__init__(area, LAYER_CURSOR)
+        self._new_view = view
+        self.setParentItem(figure)
+        area.geometryChanged.connect(self._follow)
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return super().boundingRect().adjusted(-_DOT_REACH, -_DOT_REACH, _DOT_REACH, _DOT_REACH)
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view, rect = self._new_view(), QRectF(self.area.rect())
+        if view.plot is None or view.x is None or not self.area.isVisible():
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inner = rect.adjusted(_DOT_REACH, _DOT_REACH, -_DOT_REACH, -_DOT_REACH)
+        outer = rect.adjusted(-_ON_EDGE, -_ON_EDGE, _ON_EDGE, _ON_EDGE)
+        for pen, dot in _dots(self.area, view.plot, view.x, view.style):
+            if outer.contains(dot) and not inner.contains(dot):
+                _draw_dot(painter, view.style, pen, dot)
+
+    def _follow(self) -> None:
+        self.setPos(self.area.pos())
+
+
+def _dots(area: PlotArea, plot: Plot, x: float, style: Style) -> Iterator[tuple[QPen, QPointF]]:
+    """The pen and the place of the cursor's dot on each line that has a value there."""
+    index, place = plot.nearest(x), area.to_x(plot.x_scale.place(x))
+    for line in plot.lines:
+        at = plot.y_scale.place(float(plot.heights(line)[index]))
+        if np.isfinite(at):
+            pen = line_pen(style, line.look)
+            pen.setStyle(Qt.PenStyle.SolidLine)
+            yield pen, QPointF(place, area.to_y(at))
+
+
+def _draw_dot(painter: QPainter, style: Style, pen: QPen, dot: QPointF) -> None:
+    painter.setPen(pen)
+    painter.setBrush(QColor(style.paper))
+    painter.drawEllipse(dot, _DOT_PX, _DOT_PX)
 
 
 def _free_box(area: PlotArea, plot: Plot, box: QRectF) -> QRectF | None:

@@ -125,6 +125,14 @@ class Compared(Struct, frozen=True):
         noun = self.noun
         return f"A has {counted(one)} {noun}s, {self.letter} {counted(other)}: the first {counted(min(one, other))}"
 
+    @property
+    def distances_words(self) -> str:
+        """Sentence on two rotations by the same changed distances, whose tables are these distances; else empty."""
+        one, other = (each.rotation for each in (self.one, self.other))
+        if one is None or other is None or one.distance_rule is None or one.distance_rule != other.distance_rule:
+            return ""
+        return f"A and {self.letter} turn by the same distances, at other speeds: Scores compares them"
+
 
 def _values(encoding: Encoding, positions: IntArray, columns: IntArray) -> FloatArray:
     return np.asarray(encoding.values(positions, columns), np.float64)

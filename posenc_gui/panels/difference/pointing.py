@@ -97,4 +97,5 @@ def _notes(view: DifferenceView, compared: Compared, scale: float) -> Iterator[s
         yield "angles in (−π, π]"
         yield "A − B: difference of the mean directions" if "1 pixel" in drawn else ""
     yield compared.widths_words
+    yield compared.distances_words
     yield _words(view, compared)

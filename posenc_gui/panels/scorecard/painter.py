@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, SIGNS, Score, Scorecard, Scores, Setting
 from posenc_gui.layers import cut, wrapped
-from posenc_gui.look import Style, blend, true_minus
+from posenc_gui.look import Style, blend, significant, true_minus
 from posenc_gui.panels.scorecard.layout import HEAD_LINE_PX, ScorecardLayout
 from posenc_gui.plotting import Lettering, width_of
 
@@ -174,7 +174,8 @@ def _shorter(score: Score, room: float, lettering: Lettering) -> str:
     number = score.number or 0.0
     for digits in (2, 1):
         mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
-        text = true_minus(f"{mantissa.removesuffix('.0')}e{int(exponent)}")
-        if lettering.width(text) <= room:
+        shorter = significant(number, digits), true_minus(f"{mantissa.removesuffix('.0')}e{int(exponent)}")
+        text = next((text for text in shorter if lettering.width(text) <= room), "")
+        if text:
             return text
     return ""

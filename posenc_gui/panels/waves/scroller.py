@@ -14,16 +14,16 @@ from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_gui.layers import WaveView, column_info, row_of, row_order
-from posenc_gui.look import NO_NUMBER, counted, plain_tip
+from posenc_gui.look import NO_NUMBER, counted, plain_tip, wavelength_text, with_exponent
 from posenc_gui.plotting import Lettering, Margin, PlotArea, spread
 
 _FONT_PX = 10
 _LINE_PX = 12.0
 _BAR, _TICK, _GAP = 7.0, 3.0, 4.0
-_SCALE_PX = 36.0
+_SCALE_PX = 42.0
 _LEAST_THUMB, _LEAST_MARK = 10.0, 2.0
+_LONG = 999_500.0  # wavelengths from here on are written with an exponent
 _WITH_SCALE = 420.0  # a narrower figure has only the bar
-_UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 def _larger(view: WaveView) -> float:
@@ -177,11 +177,10 @@ def _wavelengths(encoding: Encoding) -> FloatArray:
 
 
 def short_wavelength(wavelength: float) -> str:
-    """A wavelength in positions in a few letters: ``6.28``, ``62.8k``, ``1M``."""
-    if math.isinf(wavelength):
-        return "∞"
-    if not 1e-3 <= wavelength < 1e12:
-        return f"{wavelength:.0e}".replace("e+", "e") if wavelength else NO_NUMBER
-    unit, letter = next(((unit, letter) for unit, letter in _UNITS if wavelength >= unit), (1.0, ""))
-    number = wavelength / unit
-    return f"{number:.3g}{letter}" if number < 999.5 else f"{number:.0f}{letter}"
+    """A wavelength in positions in a few letters: ``6.28``, ``62.8k``, ``5.06e6`` as beside the rows."""
+    if wavelength >= _LONG or not wavelength:
+        return wavelength_text(wavelength) if wavelength else NO_NUMBER
+    if wavelength < 1e-3:
+        return with_exponent(wavelength)
+    number, letter = (wavelength / 1e3, "k") if wavelength >= 999.5 else (wavelength, "")
+    return f"{number:.3g}{letter}"

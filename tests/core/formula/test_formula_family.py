@@ -204,6 +204,18 @@ def test_a_long_table_has_the_range_of_its_entries_and_its_evaluation_can_be_sto
         stopped.values(np.arange(3), np.arange(3))
 
 
+@pytest.mark.parametrize("text", ["1/(1 + abs(p - c))", "max(0, 1 - abs(p - i))", "1/(1 + abs(p - c/7 - 3))"])
+@pytest.mark.parametrize(("d_model", "seq_len"), [(32769, 512), (8192, 8191), (700, 100_000)])
+def test_a_narrow_peak_is_within_the_range_of_a_large_table(text, d_model, seq_len):
+    """So it has a colour of its own in the heatmap, and no curve is cut off."""
+    typed = formula(text, d_model=d_model, seq_len=seq_len)
+    assert typed.range_over(0, seq_len)[1] == 1
+    assert formula(f"-({text})", d_model=d_model).range_over(0, seq_len)[0] == -1
+    (line,) = typed.sampler.traces(np.array([70]), (0.0, 80.0), 400).lines
+    entries = typed.values(np.arange(80), np.array([70]))[:, 0]
+    np.testing.assert_array_equal(np.interp(np.arange(80), line.x[0], line.y[0]), entries)
+
+
 def test_an_edit_allocates_no_table():
     """Of a million positions and 4,096 columns: the document, its range, its warnings, and its script."""
     tracemalloc.start()

@@ -106,7 +106,8 @@ def test_a_list_of_float32_numbers_that_were_rounded_is_right():
 @pytest.mark.parametrize("base", [1e4, 123456.0, 777777.0])
 def test_nearly_equal_readings_are_not_listed(base):
     finding = identify((base ** (-np.arange(0, 128, 2) / 128)).astype(np.float32))
-    (told,) = [each for each in (*finding.sentences, "The same numbers have:") if each.startswith("The same")][:1]
+    begin = "Encodings with the same numbers:"
+    (told,) = [each for each in (*finding.sentences, begin) if each.startswith(begin)][:1]
     bases = [float(each.replace(",", "")) for each in re.findall(r"(?:base|rope_theta) ([\d,.]+\d)", told)]
     assert [each for each in bases if abs(each / base - 1) < 0.01] in ([], [base]), told
     assert len({each.parameters().get("pairing") for each in finding.also} - {None}) <= 2

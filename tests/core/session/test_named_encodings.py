@@ -3,11 +3,13 @@
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
-from posenc_core import Alibi, Document, Rotary, Sinusoidal
+from posenc_core import Alibi, Document, Encoding, Rotary, Sinusoidal, TransformerXLRelative
+from posenc_core.encodings import Fope
 from posenc_core.rope_scaling import DynamicNtk
-from posenc_core.session import LETTERS, LONGEST_NAME, NamedEncoding
+from posenc_core.session import LETTERS, LONGEST_NAME, NamedEncoding, variant
 
 ROPE, DYNAMIC, BIASES = Rotary(32), Rotary(32, scaling=DynamicNtk(2.0, 64, 60)), Alibi(4)
 
@@ -110,3 +112,23 @@ def test_there_are_one_to_four() -> None:
             Document().with_encodings(wrong, 0)
     with pytest.raises(ValueError, match="the chosen encoding must be from 0 to 3, got 4"):
         Document().with_encodings(four, 4)
+
+
+SMALL = (
+    Rotary(2),
+    Sinusoidal(2),
+    TransformerXLRelative(2),
+    Fope(2),
+    Fope(2, num_inv_freq=0),
+    Fope(8, fope_length=100, cos_coefficients=tuple(np.eye(2).ravel().tolist())),
+)
+
+
+@pytest.mark.parametrize("encoding", [*SMALL, ROPE, BIASES, DYNAMIC], ids=repr)
+def test_the_suggested_encoding_has_other_numbers_in_a_table_of_the_same_kind(encoding: Encoding) -> None:
+    """Also where a base changes no number, as for a single pair, or does not fit given coefficients."""
+    other = variant(encoding).encoding
+    assert other.relative == encoding.relative
+    columns = np.arange(min(encoding.n_columns, other.n_columns))
+    tables = [each.values(np.arange(8), columns) for each in (encoding, other)]
+    assert np.abs(tables[0] - tables[1]).max() > 0

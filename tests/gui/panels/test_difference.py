@@ -28,6 +28,8 @@ from posenc_core import (
 )
 from posenc_core.encodings import ENCODINGS
 from posenc_core.encodings.biases.cope import Cope
+from posenc_core.encodings.rotations.distance_remap import DistanceRemap
+from posenc_core.encodings.rotations.remaps import ReRope
 from posenc_core.long_context import wrapped
 from posenc_core.session import NamedEncoding, variant
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
@@ -216,6 +218,17 @@ def test_the_b_that_is_suggested_for_a_formula_has_other_numbers(name):
     positions, columns = np.arange(8), np.arange(one.n_columns)
     assert other.n_columns == one.n_columns
     assert np.abs(one.values(positions, columns) - other.values(positions, columns)).max() > 0
+
+
+def test_two_rotations_by_the_same_distances_say_where_they_differ(window):
+    """Their tables hold the distances, and their difference is zero."""
+    one, other = (DistanceRemap(ReRope(window=4), head_dim=16, rope_theta=base) for base in (1e4, 5e5))
+    shorter = DistanceRemap(ReRope(window=3), head_dim=16)
+    for pair, is_said in (((one, other), True), ((one, shorter), False)):
+        window.store.replace(compared(*pair), "compare")
+        window.workspaces.choose("compare")
+        settle()
+        assert says(window, "A and B turn by the same distances, at other speeds: Scores compares them") == is_said
 
 
 @pytest.mark.one_of(2)

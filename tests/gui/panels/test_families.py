@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from documents import with_values
-from families import BOUNDED, FAMILIES, RELATIVE, document_of, has_value, limits, shown_positions, value
+from families import BOUNDED, FAMILIES, RELATIVE, document_of, formula, has_value, limits, shown_positions, value
 from panel_bench import shown
 from pixels import (
     area_of,
@@ -27,6 +27,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Alibi, BinaryCode, Document, IntegerIndex, Sinusoidal
+from posenc_core.encodings import RopeAxes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.color_scale import ColorScale
@@ -248,6 +249,8 @@ def test_the_distance_zero_is_marked(qtbot, style):
         (Alibi(8), 26, ["0", "−0.01", "−0.1", "−1", "−12.5"]),
         (BinaryCode(3), 8, ["1", "0.5", "0"]),
         (Sinusoidal(4), 8, ["1", "0", "−1"]),
+        (RopeAxes(8, rule="sections", axes="t,h,w", grid="3x3"), 9, ["1", "0", "−1"]),
+        (formula("exp(-(p - 8*c)^2)", d_model=4), 30, ["1", "0.5", "0"]),
     ],
 )
 def test_the_key_names_the_range_of_the_shown_positions(qtbot, encoding, seq_len, numbers):

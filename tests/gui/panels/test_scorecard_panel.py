@@ -80,6 +80,14 @@ def test_a_share_stays_in_per_cent_where_there_is_little_room(qtbot):
     assert not [text for text in written if text.endswith("…")]
 
 
+@pytest.mark.parametrize("width", [400, 480, 560])
+def test_a_number_of_one_digit_is_written_without_an_exponent(qtbot, width):
+    """In narrow cells, where other numbers have one."""
+    written = measured_texts(qtbot, shown(qtbot, "scorecard", Document(), (width, 420)))
+    assert not [text for text in written if re.search(r"\de0", text)]
+    assert [text for text in written if re.fullmatch(r"\d", text)]
+
+
 @pytest.mark.parametrize("width", range(520, 680, 20))
 def test_counts_of_a_column_have_one_form(qtbot, width):
     document = Document(encoding=Rotary(64, scaling=Yarn(4.0, 4096)))

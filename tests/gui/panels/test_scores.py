@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, item_rect, painted_words, pixels_of, rgb, settle, texts
+from pixels import area_of, click, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
@@ -416,3 +416,20 @@ def test_a_bias_that_all_heads_share_has_no_choice_of_a_head(relations, family):
     relations.store.edit("family", "alibi")
     settle()
     assert f"{relations.store.document.encoding.title}, head 3" in texts(panel.view)
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_cursors_dot_at_the_first_distance_is_whole(qtbot, style):
+    """Where it is on the edge of the plot, beside the axis."""
+    panel = shown(qtbot, "scores", ROPE, style=style)
+    for cursor in (None, Cursor(0, 0)):
+        panel.show_cursor(cursor)
+        settle()
+        pixels = pixels_of(panel.view).astype(int)
+        if cursor is None:
+            before = pixels
+    area = area_of(panel)
+    left = round(area.left())
+    beside = (np.abs(pixels - before).max(axis=2) > 60)[round(area.top()) : round(area.bottom())]
+    assert beside[:, left - 8 : left - 5].sum() == 0
+    assert 8 <= beside[:, left - 5 : left].sum() <= 32, "the left half of the circle"

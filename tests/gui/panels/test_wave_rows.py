@@ -1,6 +1,7 @@
 """The waves where not all columns fit: pairs spread over the whole table, or neighbours from a column on."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -158,6 +159,17 @@ def test_the_scroller_has_the_wavelengths_at_the_edges_of_the_view_and_fast_and_
         assert f"λ {length:.3g}" in written
     assert "λ 6.28" not in written
     assert {"fast", "slow"} <= set(written)
+
+
+def test_a_long_wavelength_is_written_alike_at_the_row_and_beside_the_scroller(qtbot):
+    panel = waves(qtbot, Rotary(128, 5e5, pairing="interleaved"))
+    panel.figure.viewport.choose("columns", 127)
+    settle()
+    longest = 2 * np.pi * 5e5 ** (126 / 128)
+    number, power = f"{longest:.3g}".split("e+0")
+    written = texts(panel.view)
+    pieces = set(pairwise(written))  # SVG has the exponent as a text of its own
+    assert {(f"· λ {number}", f"e{power}"), (f"λ {number}", f"e{power}")} <= pieces
 
 
 def test_a_held_column_takes_the_place_of_the_nearest_pair_and_hovering_changes_no_row(qtbot):
