@@ -11,6 +11,7 @@ from typing import Any
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Values
 from posenc_core.model_rules.layer_lists import integer
+from posenc_core.model_rules.sparse_windows import block_sparse, neighbourhood, speech_chunks, streamed_chunks
 
 _WHOLE = "the whole picture"
 
@@ -279,6 +280,10 @@ _RULES: dict[tuple[str, ...], tuple[tuple[str, ...], Callable[[Values, int], str
     _IN_BLOCKS: (("context_size",), _in_blocks),
     ("led",): (("attention_window",), _of_led),
     ("longt5",): ((), _of_longt5),
+    ("big_bird", "bigbird_pegasus"): ((), block_sparse),
+    ("dinat",): ((), neighbourhood),
+    ("phi4_multimodal_audio",): ((), streamed_chunks),
+    ("seamless_m4t_v2",): ((), speech_chunks),
     ("qwen2_5_omni_dit",): ((), _of_dit),
     ("nemotron_asr_streaming_encoder",): (("sliding_window", "default_num_lookahead_tokens"), _streamed),
 }

@@ -154,7 +154,7 @@ def test_any_values_in_a_model_that_people_have(config: dict[str, Any], changed:
 
 def test_a_number_that_no_file_can_have_is_refused_before_a_session_has_it() -> None:
     with pytest.raises(ValueError, match=r"^this configuration contains a number that is out of range$"):
-        open_model({"model_type": "llama", "head_dim": 64, "num_hidden_layers": 2, "attention_chunk_size": LONG})
+        open_model({"model_type": "llama", "head_dim": 64, "num_hidden_layers": 2, "dropout": LONG})
 
 
 def test_a_factor_beyond_all_lengths_gives_no_target_length() -> None:
