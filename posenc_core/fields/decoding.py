@@ -38,7 +38,7 @@ def decode_json(
         raise ValueError(f"{what} {_OUT_OF_RANGE}") from None
     if not isinstance(found, dict):
         raise ValueError(f"{what} contains no object with names and values")
-    if _has_large_number(found, math.inf if non_finite else sys.float_info.max):
+    if has_large_number(found, math.inf if non_finite else sys.float_info.max):
         raise ValueError(f"{what} {_OUT_OF_RANGE}")
     return found
 
@@ -81,8 +81,8 @@ def _problem(error: json.JSONDecodeError) -> str:
     return f"is not valid JSON ({reason[:1].lower()}{reason[1:]} in line {error.lineno})"
 
 
-def _has_large_number(value: Any, largest: float) -> bool:
-    """Whether it contains an integer beyond float64, or a float beyond ``largest`` by absolute value."""
+def has_large_number(value: Any, largest: float) -> bool:
+    """Whether objects and lists contain an integer beyond float64, or a float beyond ``largest`` by absolute value."""
     level = [value]
     while level:
         if any(abs(each) > _LARGEST for each in level if type(each) is int):

@@ -1,11 +1,12 @@
 """A model's configuration as layers, lengths and notes."""
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from posenc_core.encodings import Alibi
-from posenc_core.fields import FARTHEST, is_deeper, one_line, shortened
+from posenc_core.fields import FARTHEST, has_large_number, is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of, parts_beside
 from posenc_core.model_config.layers import FRAMES_AND_TOKENS, LEARNED_TEMPERATURE, layers_of
 from posenc_core.model_config.parts import key_beside, parts_of
@@ -77,7 +78,7 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
 def _positional(config: Mapping[str, Any], values: Values) -> str:
     """The part's numbers, switches, lists of layers and rotary parameters as JSON, without names and paths.
 
-    Those of parts beside the text stand beside it, under their keys.
+    Those of parts beside the text stand beside it, under their keys. ValueError for a number that no file has.
     """
     kept = _kept(values)
     beside = {key_beside(name, each): _kept(each) | _own_type(config, each.part)
@@ -86,7 +87,10 @@ def _positional(config: Mapping[str, Any], values: Values) -> str:
     named = {"model_type": whole or own, "architectures": config.get("architectures")}
     inner = kept if whole in (None, own) else {"text_config": {**kept, "model_type": own}}
     named |= beside if not values.part or whole not in (None, own) else {}
-    written = json.dumps({**inner, **{key: each for key, each in named.items() if each}})
+    told = {**inner, **{key: each for key, each in named.items() if each}}
+    if has_large_number(told, math.inf):  # a session with it could not be opened again
+        raise ValueError("this configuration contains a number that is out of range")
+    written = json.dumps(told)
     return written if len(written) <= LONGEST_CONFIG else ""
 
 

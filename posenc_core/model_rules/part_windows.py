@@ -11,8 +11,12 @@ from typing import Any
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Values
 from posenc_core.model_rules.layer_lists import integer
+from posenc_core.model_rules.sparse_windows import block_sparse, neighbourhood, speech_chunks, streamed_chunks
 
 _WHOLE = "the whole picture"
+
+_LARGEST = 2**53
+"""The largest size of a window that is read."""
 
 _BY_LISTED = {
     **dict.fromkeys(
@@ -75,7 +79,7 @@ def _or_default(values: Values, key: str) -> int:
 def _layers_of(values: Values, key: str, n_layers: int) -> tuple[int, ...]:
     """The listed layers in their order, without those behind the last; ValueError for anything but a list of them."""
     given = values.find(key)
-    if not isinstance(given, list | tuple) or any(type(each) is not int for each in given):
+    if not _are_integers(given):
         raise ValueError(f"{key} must list layers by their numbers, got {shortened(given)}")
     return tuple(sorted({each for each in given if 0 <= each < n_layers}))
 
@@ -110,9 +114,10 @@ def _shifted(values: Values, n_layers: int) -> str:
 
 def _of_stages(values: Values, n_layers: int) -> str:
     """The sentence for SAM 2's stages, the first layer of each of which has the window of the stage before."""
-    sizes = values.find("window_size_per_stage")
-    if not isinstance(sizes, list | tuple) or any(type(each) is not int or each < 0 for each in sizes):
-        raise ValueError(f"window_size_per_stage must list numbers of patches, got {shortened(sizes)}")
+    sizes, stages = values.find("window_size_per_stage"), values.find("blocks_per_stage")
+    if not _are_integers(sizes, 1) or len(sizes) != len(stages):
+        told = f"a number of patches for each of the {len(stages)} stages"
+        raise ValueError(f"window_size_per_stage must list {told}, got {shortened(sizes)}")
     sides = ", ".join(f"{each}" for each in sizes)
     windows = f"square windows with a side of {sides} patches by their stage (window_size_per_stage)"
     key = "global_attention_blocks"
@@ -122,10 +127,10 @@ def _of_stages(values: Values, n_layers: int) -> str:
 def _in_units(values: Values, n_layers: int) -> str:
     """The sentence for Hiera: a layer that pools the queries has the units of the stage before."""
     depths, flags, unit = (values.find(key) for key in ("depths", "masked_unit_attention", "masked_unit_size"))
-    if not isinstance(flags, list | tuple) or len(flags) != len(depths) or not isinstance(unit, list | tuple):
+    if not isinstance(flags, list | tuple) or [type(each) for each in flags] != [bool] * len(depths):
         raise ValueError(f"masked_unit_attention must have an entry for each stage, got {shortened(flags)}")
-    if any(type(each) is not int or each < 1 for each in unit):
-        raise ValueError(f"masked_unit_size must list numbers of patches, got {shortened(unit)}")
+    if not _are_integers(unit, 1) or len(unit) != 2:
+        raise ValueError(f"masked_unit_size must list two numbers of patches, got {shortened(unit)}")
     before = [flags[0], *flags[:-1]]
     within = [
         flags[stage] or (before[stage] and place == 0) for stage, depth in enumerate(depths) for place in range(depth)
@@ -150,21 +155,37 @@ def _by_blocks(values: Values, n_layers: int) -> str:
 
 
 def _by_stages(values: Values, n_layers: int) -> str:
-    """The sentence for RF-DETR: output layers, and all layers behind the last of them, attend to the whole picture.
+    """The sentence for RF-DETR, whose layers that are put out attend to the whole picture, and all behind the last."""
+    side, (key, listed) = integer(values, "num_windows"), _put_out(values, n_layers)
+    inside = set(range(listed[-1] + 1)) - set(listed)
+    whole = [index for index in range(n_layers) if index not in inside]
+    return "" if side == 1 else _divided(whole, n_layers, key, f"one of {side} x {side} windows (num_windows)")
 
-    A missing list means the last stage, which is no layer's number: the layers before it have windows. The class counts
-    no layer before a negative last number: all attend to the whole picture.
+
+def _put_out(values: Values, n_layers: int) -> tuple[str, Sequence[int]]:
+    """The key of the stages that RF-DETR's backbone puts out, and their numbers, which its class takes for layers'.
+
+    Without keys it is the last stage, which is no layer's number. ValueError for anything but a list of stages.
     """
-    side, named = integer(values, "num_windows"), values.find("out_features")
-    stages = {"stem": 0, **{f"stage{number}": number for number in range(1, n_layers + 1)}}
-    numbers = [stages.get(str(each), each) for each in named] if isinstance(named, list | tuple) else None
-    key = "out_features" if numbers and not values.find("out_indices") else "out_indices"
-    given: Any = values.find("out_indices") or numbers or [n_layers]
-    whole = _layers_of(values.at({key: given}), key, n_layers)
-    behind = range(max(given[-1] + 1, 0), n_layers)
-    if side == 1:
-        return ""
-    return _divided(sorted({*whole, *behind}), n_layers, key, f"one of {side} x {side} windows (num_windows)")
+    key = "out_indices" if values.find("out_indices") is not None else "out_features"
+    names = {f"stage{index}" if index else "stem": index for index in range(n_layers + 1)}
+    given = values.find(key)
+    if given is None:
+        return "out_indices", [n_layers]
+    listed = given if isinstance(given, list | tuple) else ()
+    if key == "out_features":
+        listed = [names.get(each, n_layers + 1) if isinstance(each, str) else n_layers + 1 for each in listed]
+    places = [each + (n_layers + 1) * (each < 0) for each in listed if type(each) is int and abs(each) <= n_layers]
+    if not places or len(places) < len(listed) or places != sorted(set(places)):
+        raise ValueError(f"{key} must list stages of the {n_layers} layers in their order, got {shortened(given)}")
+    return key, listed
+
+
+def _are_integers(given: Any, minimum: int | None = None) -> bool:
+    """Whether it is a list of whole numbers, none below the minimum or beyond all sizes."""
+    return isinstance(given, list | tuple) and all(
+        type(each) is int and (minimum is None or minimum <= each <= _LARGEST) for each in given
+    )
 
 
 def _of_florence(values: Values, n_layers: int) -> str:
@@ -214,11 +235,10 @@ def _streamed(values: Values, n_layers: int) -> str:
 def _of_led(values: Values, n_layers: int) -> str:
     """The sentence for LED's encoder, whose windows are one number or one for each layer."""
     given = values.find("attention_window")
-    sizes = given if isinstance(given, list | tuple) else [integer(values, "attention_window")]
-    if not sizes or any(type(each) is not int or each < 1 for each in sizes):
-        raise ValueError(
-            f"attention_window must be a number of tokens, or list one for each layer, got {shortened(given)}"
-        )
+    sizes = given if isinstance(given, list | tuple) else [integer(values, "attention_window")] * n_layers
+    if not _are_integers(sizes, 1) or len(sizes) != n_layers or any(each % 2 for each in sizes):
+        told = f"an even number of tokens, or list one for each of the {n_layers} layers"
+        raise ValueError(f"attention_window must be {told}, got {shortened(given)}")
     halves = sorted({each // 2 for each in sizes})
     sides = f"{halves[0]:,}" if len(halves) == 1 else f"{halves[0]:,} to {halves[-1]:,}"
     return f"the encoder's layers attend to {sides} tokens on each side (attention_window, half on each side)"
@@ -260,6 +280,10 @@ _RULES: dict[tuple[str, ...], tuple[tuple[str, ...], Callable[[Values, int], str
     _IN_BLOCKS: (("context_size",), _in_blocks),
     ("led",): (("attention_window",), _of_led),
     ("longt5",): ((), _of_longt5),
+    ("big_bird", "bigbird_pegasus"): ((), block_sparse),
+    ("dinat",): ((), neighbourhood),
+    ("phi4_multimodal_audio",): ((), streamed_chunks),
+    ("seamless_m4t_v2",): ((), speech_chunks),
     ("qwen2_5_omni_dit",): ((), _of_dit),
     ("nemotron_asr_streaming_encoder",): (("sliding_window", "default_num_lookahead_tokens"), _streamed),
 }

@@ -55,27 +55,28 @@ class Reach(Struct, frozen=True):
 
 def reach_of(values: Values, layer_type: str | None) -> Reach:
     """The reach of a layer of that type; ValueError with one sentence for a size that is no whole number."""
-    if layer_type == CHUNKED and values.find("attention_chunk_size"):
+    if layer_type == CHUNKED and values.find("attention_chunk_size") is not None:
         chunk = integer(values, "attention_chunk_size")
         sentence = f"it attends within chunks of {chunk:,} tokens (attention_chunk_size)"
         return Reach(chunk=chunk, sentence=sentence, keys=("attention_chunk_size",))
     chosen = _chosen(values, layer_type)
     if chosen is not None:
         return chosen
-    if layer_type == "reference_sliding_attention" and values.find("sliding_window"):  # Unlimited OCR's
+    if layer_type == "reference_sliding_attention" and values.find("sliding_window") is not None:  # Unlimited OCR's
         last = integer(values, "sliding_window")
         sentence = f"it attends to all tokens of the prompt, and to the last {last:,} generated ones (sliding_window)"
         return Reach(sentence=sentence, keys=("sliding_window",))
     if values.model_type == "moonshine_streaming_encoder":
         return _streamed(values)
     key = values.key(*_KEYS)
-    if not _slides(values, layer_type) or not _size(values, key):
+    size = values.find(key)
+    if not _slides(values, layer_type) or size is None or (type(size) in (bool, int) and not size):
         return Reach(missing=_missing(values, layer_type, key))
     if values.model_type == "mimo_v2_flash" and values.has("sliding_window_size"):
         window = integer(values, "sliding_window_size") + 1
         told = f"it attends to the last {window:,} tokens: sliding_window_size {window - 1:,} and its own"
         return Reach(window, sentence=told, keys=("sliding_window_size",))
-    size = integer(values.at({key: _size(values, key)}), key)
+    size = integer(values.at({key: size}), key)
     sides = _sides(values, key, size)
     if sides is not None:
         return sides
@@ -150,8 +151,12 @@ def windows_of_layers(values: Values, names: Sequence[str | None]) -> Mapping[in
     Moonshine's encoder lists a pair.
     """
     listed = values.find("attention_window")
-    if values.model_type == "longformer" and isinstance(listed, list | tuple) and len(listed) >= len(names):
-        return {index: {"attention_window": each} for index, each in enumerate(listed[: len(names)])}
+    if values.model_type == "longformer" and isinstance(listed, list | tuple):
+        if len(listed) != len(names):
+            raise ValueError(
+                f"attention_window must have an entry for each of the {len(names)} layers, got {len(listed)}"
+            )
+        return {index: {"attention_window": each} for index, each in enumerate(listed)}
     if values.model_type == "neomme":
         slide = [index for index, name in enumerate(names) if name == SLIDING]
         return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}
@@ -170,7 +175,7 @@ def _streamed(values: Values) -> Reach:
     if isinstance(pair, list | tuple) and all(isinstance(each, list | tuple) for each in pair):
         return Reach()  # the class's whole list, which has fewer pairs than there are layers
     whole = isinstance(pair, list | tuple) and len(pair) == 2 and all(type(each) is int for each in pair)
-    if not whole or pair[0] < 1:
+    if not whole or pair[0] < 1 or pair[1] < 0:
         raise ValueError(f"{_STREAMED} must list two numbers for each layer, got {shortened(pair)}")
     back, ahead = pair[0] - 1, max(pair[1] - 1, 0)
     told = f"it attends to {back:,} frames before a frame and {ahead:,} after it ({_STREAMED} {pair[0]}, {pair[1]})"
@@ -184,7 +189,7 @@ def _missing(values: Values, layer_type: str | None, key: str) -> str:
 
     Source: ``create_sliding_window_causal_mask`` of transformers 5.23.0, which refuses a size that is null.
     """
-    facts, size = values.facts, _size(values, key)
+    facts, size = values.facts, values.find(key)
     typed = facts.windowed is None and layer_type in LOCAL
     why = (
         f"{key} is {shortened(size)}"
@@ -204,12 +209,6 @@ def _missing(values: Values, layer_type: str | None, key: str) -> str:
     return f"{why}: transformers 5.23.0 refuses {layer_type} layers without a window" if listed else ""
 
 
-def _size(values: Values, key: str) -> Any:
-    """The size under the key; the largest of Longformer's list with one for each layer."""
-    size = values.find(key)
-    return max(size) if isinstance(size, list) and all(type(each) is int for each in size) and size else size
-
-
 def _slides(values: Values, layer_type: str | None) -> bool:
     """Whether layers of the type have a window: by their type, or all layers in classes without types."""
     facts = values.facts
@@ -227,10 +226,12 @@ def _sides(values: Values, key: str, size: int) -> Reach | None:
     """The reach of a window to both sides; None for one that ends at the query's own token."""
     both, name = values.find("use_bidirectional_attention"), values.model_type
     how = ""
+    if name == "longformer" and size % 2:
+        raise ValueError(f"{key} must be an even number of tokens, half on each side, got {shortened(size)}")
     if name == "t5gemma2_text":
         back, ahead = (size + 1) // 2 - 1, size // 2
         sentence = f"it attends to {back:,} tokens before its own and {ahead:,} after it ({key})"
-        return Reach(back, ahead, sentence=sentence, keys=(key,))
+        return Reach(back or None, ahead if back else None, sentence=sentence, keys=(key,))
     is_encoder = name == "t5_gemma_module" and values.part.rpartition(".")[2] == "encoder"
     if values.facts.two_sided or values.exception("two_sided_window") or is_encoder:
         half = size // 2 if values.exception("halved_window") and key != "sliding_window" else size

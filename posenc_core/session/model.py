@@ -114,6 +114,28 @@ class ModelPart(Struct, frozen=True):
     n_layers: int
     layer: Layer
 
+    @property
+    def title(self) -> str:
+        """Title of the part within a sentence: ``vision part``, ``vector quantiser``, ``code predictor``."""
+        return _TITLES.get(self.name, self.name)
+
+
+_TITLES = {
+    "vision": "vision part",
+    "audio": "audio part",
+    "code2wav": "waveform decoder",
+    "dit": "diffusion transformer",
+    "acoustic": "acoustic encoder",
+    "semantic": "semantic encoder",
+    "qformer": "Q-Former",
+    "vq": "vector quantiser",
+    "image": "image encoder",
+    "video": "video encoder",
+    "multimodal": "multimodal encoder",
+    "word timestamp": "word timestamp head",
+}
+"""Titles of parts whose name alone is no title, by the name."""
+
 
 class Model(Struct, frozen=True):
     """Positions of a model, as its files describe them.
@@ -160,7 +182,7 @@ class Model(Struct, frozen=True):
         if index < len(self.layers):
             return f"layer {index}", self.layers[index]
         part = self.parts[index - len(self.layers)]
-        return f"{part.name} part", part.layer
+        return part.title, part.layer
 
     @property
     def rotary(self) -> Encoding | None:

@@ -3,18 +3,12 @@
 import re
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 import pytest
 import torch
-from torch import nn
+from perturbing import Keys, built, calls, reached
 
 from posenc_core import open_model
-
-Keys = dict[str, Any]
-
-MOVED = 1e-7
-"""The least change of a vector that counts as one that a perturbed vector makes."""
 
 SMALL: Keys = {"hidden_size": 32, "num_attention_heads": 2, "num_hidden_layers": 4}
 PICTURE: Keys = {"image_size": 64, "patch_size": 4}
@@ -40,6 +34,10 @@ PICTURES: tuple[tuple[str, str, Keys, str], ...] = (
     ("sam_vision_model", "sam.SamVisionEncoder", SAM, r"layers\.\d+"),
     ("sam_hq_vision_model", "sam_hq.SamHQVisionEncoder", SAM, r"layers\.\d+"),
     ("got_ocr2_vision", "got_ocr2.GotOcr2VisionEncoder", SAM, r"layers\.\d+"),
+    ("slanext_vision", "slanext.SLANeXtVisionEncoder", SAM, r"layers\.\d+"),
+    ("pp_formulanet_vision", "pp_formulanet.PPFormulaNetVisionModel", {**SAM, "output_channels": 256},
+     r".*layers\.\d+"),
+    ("unlimited_ocr_sam_vision_model", "unlimited_ocr.UnlimitedOcrSamVisionEncoder", SAM, r"layers\.\d+"),
     ("deepseek_ocr2_sam_vision_model", "deepseek_ocr2.DeepseekOcr2SamVisionEncoder", SAM, r"layers\.\d+"),
     ("sam3_vit_model", "sam3.Sam3ViTModel",
      {**SMALL, **PICTURE, "pretrain_image_size": 64, "window_size": 8, "global_attn_indexes": [0, 3],
@@ -50,6 +48,11 @@ PICTURES: tuple[tuple[str, str, Keys, str], ...] = (
     ("exaone4_5_vision", "exaone4_5.Exaone4_5_VisionModel", {**QWEN, "num_key_value_heads": 2}, r"blocks\.\d+"),
     ("swin", "swin.SwinModel", SWIN, STAGED),
     ("swinv2", "swinv2.Swinv2Model", {**SWIN, "depths": [1, 3]}, STAGED),
+    ("swin2sr", "swin2sr.Swin2SRModel", {**SWIN, "patch_size": 1}, r".*stages\.\d+\.layers\.\d+"),
+    ("clap_audio_model", "clap.ClapAudioModel",
+     {"spec_size": 64, "num_mel_bins": 16, "patch_size": 4, "patch_stride": [4, 4], "window_size": 4, "depths": [2, 2],
+      "num_attention_heads": [2, 2], "patch_embeds_hidden_size": 16, "hidden_size": 32, "enable_fusion": False},
+     STAGED),
     ("donut-swin", "donut_swin.DonutSwinModel", SWIN, STAGED),
     ("maskformer-swin", "maskformer_swin.MaskFormerSwinModel", SWIN, STAGED),
     ("florence_vision", "florence2.Florence2VisionBackbone",
@@ -81,54 +84,23 @@ SOUNDS: tuple[tuple[str, str, Keys, Keys, str, int, str], ...] = (
      {"hidden_dim": 32, "num_layers": 2, "num_heads": 2, "dim_head": 16, "context_size": 10, "input_dim": 16,
       "output_dim": 8, "max_pos_emb": 20}, {"hidden_states": (1, 40, 16)}, r"layers\.\d+\.attn", 10,
      "within blocks of 10 frames"),
+    ("granite_speech_plus_encoder", "granite_speech_plus.GraniteSpeechPlusCTCEncoder",
+     {"hidden_dim": 32, "num_layers": 2, "num_heads": 2, "dim_head": 16, "context_size": 10, "input_dim": 16,
+      "output_dim": 8, "max_pos_emb": 20}, {"hidden_states": (1, 40, 16)}, r"layers\.\d+\.attn", 10,
+     "within blocks of 10 frames"),
+    ("granite_speech5_encoder", "granite_speech5.GraniteSpeech5Encoder",
+     {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "context_size": 10, "num_mel_bins": 4,
+      "intermediate_size": 32, "vocab_size": 8, "max_position_embeddings": 20}, {"input_features": (1, 40, 16)},
+     r"layers\.\d+\.\w*attn", 10, "within blocks of 10 frames"),
+    ("qwen3_asr_encoder", "qwen3_asr.Qwen3ASREncoder",
+     {**FRAMES, "n_window": 50, "n_window_infer": 250, "downsample_hidden_size": 8},
+     {"input_features": (1, 8, 400), "input_features_mask": None}, r"layers\.\d+", 26,
+     "within windows of 200 frames of the spectrogram (n_window_infer 250), whose positions begin anew every 100"),
     ("nemotron_asr_streaming_encoder", "nemotron_asr_streaming.NemotronAsrStreamingEncoder",
      {"hidden_size": 32, "num_attention_heads": 2, "num_hidden_layers": 2, "sliding_window": 9,
       "default_num_lookahead_tokens": 3, "intermediate_size": 32}, {"input_features": (1, 320, 80)},
      r"layers\.\d+\.self_attn", 12, "within chunks of 4 frames (default_num_lookahead_tokens + 1), and to the 2 "),
 )  # fmt: skip
-
-
-def built(path: str, keys: Keys) -> nn.Module:
-    """A tower of random weights, from the class of the path."""
-    module, _, name = path.partition(".")
-    folder = module.removesuffix("_swin")
-    cls = getattr(import_module(f"transformers.models.{folder}.modeling_{module}"), name)
-    torch.manual_seed(0)
-    model: nn.Module = cls(cls.config_class(**keys)).eval()
-    return model
-
-
-def calls(model: nn.Module, pattern: str, given: Keys) -> list[tuple[nn.Module, Any, Keys]]:
-    """The calls of the modules of that name in a run of the model, in their order."""
-    found: list[tuple[nn.Module, Any, Keys]] = []
-
-    def entered(module: nn.Module, args: Any, keys: Keys) -> None:
-        found.append((module, args, keys))
-
-    named = [each for name, each in model.named_modules() if re.fullmatch(pattern, name)]
-    hooks = [each.register_forward_pre_hook(entered, with_kwargs=True) for each in named]
-    with torch.no_grad():
-        model(**given)
-    for hook in hooks:
-        hook.remove()
-    return found
-
-
-def reached(module: nn.Module, args: Any, keys: Keys) -> tuple[int, int]:
-    """The number of vectors that change with one vector amid those that go in, and the number of all that come out."""
-    vectors = args[0] if args else keys["hidden_states"]
-    rows = vectors.reshape(-1, vectors.shape[-1]).clone()
-    rows[len(rows) // 2] += torch.randn(rows.shape[-1])
-    changed = rows.reshape(vectors.shape)
-    with torch.no_grad():
-        before = module(*args, **keys)
-        after = module(changed, *args[1:], **keys) if args else module(**{**keys, "hidden_states": changed})
-    one, other = (each if isinstance(each, torch.Tensor) else each[0] for each in (before, after))
-    moved = (one - other).abs()
-    while moved.dim() > vectors.dim():  # heads stand apart
-        moved = moved.amax(-2)
-    moved = moved.reshape(-1, moved.shape[-1]).amax(1) > MOVED
-    return int(moved.sum()), len(moved)
 
 
 def told(model_type: str, keys: Keys) -> tuple[set[int], int]:
@@ -149,6 +121,8 @@ def test_layers_of_pictures_reach_as_far_as_their_sentence_says(
         given = {"hidden_states": torch.randn(256, 3 * 2 * 14 * 14), "grid_thw": torch.tensor([[1, 16, 16]])}
     elif model_type == "florence_vision":
         given = {"hidden_states": torch.randn(1, 3, 128, 128)}
+    elif model_type == "clap_audio_model":
+        given = {"input_features": torch.randn(1, 1, 256, 16)}
     layers = [reached(*call) for call in calls(built(path, keys), pattern, given)]
     assert len(layers) == len(open_model({**keys, "model_type": model_type}).layers)
     whole, patches = told(model_type, keys)
@@ -175,12 +149,43 @@ def test_layers_of_sound_reach_as_far_as_their_sentence_says(
              shapes.items()}  # fmt: skip
     if "audio_mel_mask" in given:
         given["audio_mel_mask"] = torch.zeros(1, 160, dtype=torch.bool)
+    if "input_features_mask" in given:
+        given["input_features_mask"] = torch.ones(1, 400, dtype=torch.long)
     if model_type == "gemma4_audio":
         given["attention_mask"] = torch.ones(1, 160, dtype=torch.bool)
     for call in calls(built(path, keys), pattern, given):
         assert reached(*call)[0] == frames
     assert words in open_model({**keys, "model_type": model_type}).layers[0].sentence
     count("encoders of sound compared in their windows", 1)
+
+
+BACKBONE: Keys = {**SMALL, **PICTURE, "pretrain_image_size": 64}
+RF_DETR: Keys = {**BACKBONE, "num_windows": 2}
+DETECTORS: tuple[tuple[str, str, Keys, set[int], str], ...] = (
+    ("vitdet", "vitdet.VitDetModel", {**BACKBONE, "window_size": 4, "window_block_indices": [0, 2]}, {1, 3},
+     "layers 0 and 2 attend within windows of 4 x 4 patches (window_block_indices), the others to the whole picture"),
+    ("lw_detr_vit", "lw_detr.LwDetrViTBackbone", {**BACKBONE, "num_windows": 4, "window_block_indices": [0, 2]}, {1, 3},
+     "layers 0 and 2 attend within one of 2 x 2 windows (num_windows) (window_block_indices), the others to the whole"),
+    ("rf_detr_dinov2", "rf_detr.RfDetrDinov2Backbone", {**RF_DETR, "out_indices": [1, 2]}, {1, 2, 3},
+     "layers 1-3 attend to the whole picture (out_indices), the others within one of 2 x 2 windows (num_windows)"),
+    ("rf_detr_dinov2", "rf_detr.RfDetrDinov2Backbone", {**RF_DETR, "out_features": ["stage3"]}, {3},
+     "layer 3 attends to the whole picture (out_features), the others within one of 2 x 2 windows (num_windows)"),
+    ("rf_detr_dinov2", "rf_detr.RfDetrDinov2Backbone", {**RF_DETR, "out_indices": [2, -1]}, {0, 1, 2, 3},
+     "each layer attends to the whole picture (out_indices)"),
+    ("rf_detr_dinov2", "rf_detr.RfDetrDinov2Backbone", RF_DETR, set(),
+     "each layer attends within one of 2 x 2 windows (num_windows); out_indices names none"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("model_type", "path", "keys", "whole", "words"), DETECTORS)
+def test_the_layers_of_detectors_with_windows_are_those_of_their_sentence(
+    model_type: str, path: str, keys: Keys, whole: set[int], words: str
+) -> None:
+    given: Keys = {"pixel_values": torch.randn(1, 3, 64, 64)}
+    layers = [reached(*each) for each in calls(built(path, keys), r"encoder\.layer\.\d+", given)]
+    assert {place for place, (some, total) in enumerate(layers) if some == total} == whole
+    assert {total // some for place, (some, total) in enumerate(layers) if place not in whole} <= {4}
+    assert words in open_model({**keys, "model_type": model_type}).layers[0].sentence
 
 
 def test_the_units_of_hiera_and_of_sam_2_are_those_of_the_stage_before_in_a_layer_that_pools() -> None:

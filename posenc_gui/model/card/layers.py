@@ -35,9 +35,9 @@ def share_of_layers(indices: tuple[int, ...], n_layers: int) -> str:
 
 
 def part_words(part: ModelPart) -> str:
-    """``Vision part (32 layers)``; a single one, which stands for layers of no known number, is not counted."""
+    """``Vision part (32 layers)``; without the number for one layer, which stands for an unknown number of layers."""
     counted_layers = "" if part.n_layers == 1 else f" ({counted(part.n_layers)} layers)"
-    return f"{part.name[:1].upper()}{part.name[1:]} part{counted_layers}"
+    return f"{part.title[:1].upper()}{part.title[1:]}{counted_layers}"
 
 
 def indices_words(indices: tuple[int, ...], n_layers: int) -> str:

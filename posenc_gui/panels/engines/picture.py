@@ -117,34 +117,19 @@ class EnginesFigure(LineFigure):
     def _draw(self, painter: QPainter) -> None:
         style = self.style.scaled(1.0)
         painter.setPen(style.pen(style.muted))
-        self._write(painter, -1, _HEADS)
+        _write(painter, self.place_of(-1), _HEADS, style)
         rows = self.shown_rows
         for index, row in enumerate(rows):
             if index == self.pointing.marked:
                 painter.fillRect(self.place_of(index), QColor(style.grid))
             painter.setPen(style.pen(style.muted if row.verdict == SAME else style.ink))
-            self._write(painter, index, _cells(row), semibold=row.verdict == DIFFERENT)
+            _write(painter, self.place_of(index), _cells(row), style, semibold=row.verdict == DIFFERENT)
         left_out = len(self.engine_rows) - len(rows)
         if left_out:
             painter.setPen(style.pen(style.muted))
             place = self.place_of(len(rows)).adjusted(4, 0, -4, 0)
             words = f"{left_out} more rows need more room (Ctrl+M)"
             Lettering(painter, style, _PX).write_in(place, words, Qt.AlignmentFlag.AlignLeft)
-
-    def _write(self, painter: QPainter, row: int, words: tuple[str, ...], semibold: bool = False) -> None:
-        place, left, style = self.place_of(row), 4.0, self.style.scaled(1.0)
-        lettering = Lettering(painter, style, _PX, semibold)
-        is_narrowest = place.width() < _NARROWEST
-        shares = _SHARES if place.width() >= _NARROW else _NARROWEST_SHARES if is_narrowest else _NARROW_SHARES
-        if is_narrowest:
-            first = words[2].partition(" (")[0].removeprefix("first ")
-            first = "window" if "window" in first else first
-            words = (words[0].partition(" ")[0], "angles" if words[1] == SAME_ANGLES else words[1], first)
-        for text, share in zip(words, shares, strict=False):
-            width = share * (place.width() - 8)
-            shown = cut(text, width - 6, style, _PX, semibold=semibold)
-            lettering.write_in(QRectF(left, place.top(), width - 6, place.height()), shown, Qt.AlignmentFlag.AlignLeft)
-            left += width
 
     def _point_row(self, place: QPointF | None) -> None:
         index = None if place is None else int(place.y() // self.row_px) - 1
@@ -165,6 +150,23 @@ class EnginesFigure(LineFigure):
         listed = [*self.document.encodings[:1], NamedEncoding(row.computed.encoding, name)]
         self.encodingsEdited.emit((*listed, *self.document.encodings[2:]), 0, name)
         self.viewAsked.emit(*_COMPARED)
+
+
+def _write(painter: QPainter, place: QRectF, words: tuple[str, ...], style: Style, semibold: bool = False) -> None:
+    """Write the words of a row of the table in its columns."""
+    left = 4.0
+    lettering = Lettering(painter, style, _PX, semibold)
+    is_narrowest = place.width() < _NARROWEST
+    shares = _SHARES if place.width() >= _NARROW else _NARROWEST_SHARES if is_narrowest else _NARROW_SHARES
+    if is_narrowest:
+        first = words[2].partition(" (")[0].removeprefix("first ")
+        first = "window" if "window" in first else first
+        words = (words[0].partition(" ")[0], "angles" if words[1] == SAME_ANGLES else words[1], first)
+    for text, share in zip(words, shares, strict=False):
+        width = share * (place.width() - 8)
+        shown = cut(text, width - 6, style, _PX, semibold=semibold)
+        lettering.write_in(QRectF(left, place.top(), width - 6, place.height()), shown, Qt.AlignmentFlag.AlignLeft)
+        left += width
 
 
 def _room_of(figure: EnginesFigure) -> float:

@@ -174,8 +174,8 @@ def _shorter(score: Score, room: float, lettering: Lettering) -> str:
     number = score.number or 0.0
     for digits in (2, 1):
         mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
-        shorter = significant(number, digits), true_minus(f"{mantissa.removesuffix('.0')}e{int(exponent)}")
-        text = next((text for text in shorter if lettering.width(text) <= room), "")
+        both = significant(number, digits), true_minus(f"{mantissa.removesuffix('.0')}e{int(exponent)}")
+        text = next((text for text in both if lettering.width(text) <= room), "")
         if text:
             return text
     return ""

@@ -69,6 +69,23 @@ def test_layers_of_a_part_are_counted_where_their_number_is_known(n_layers: int,
     assert part_words(ModelPart("vision", n_layers, Layer("none"))) == words
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("vision", "Vision part"),
+        ("encoder", "Encoder"),
+        ("talker", "Talker"),
+        ("code predictor", "Code predictor"),
+        ("code2wav", "Waveform decoder"),
+        ("dit", "Diffusion transformer"),
+        ("vq", "Vector quantiser"),
+        ("qformer", "Q-Former"),
+    ],
+)
+def test_a_part_is_called_by_the_name_of_the_field(name: str, words: str) -> None:
+    assert part_words(ModelPart(name, 1, Layer("none"))) == words
+
+
 def test_phi_3_5_has_a_divisor_for_each_pair() -> None:
     model = open_model(json.loads((CONFIGS / "phi-3_5.json").read_text(encoding="utf-8")))
     assert model.rotary is not None
