@@ -96,7 +96,10 @@ WRITTEN: list[tuple[str, Encoding]] = [
     ),
     ("--family t5 --bidirectional", T5Bias()),
     ("--family alibi --n-heads 12", Alibi(12)),
-    ("--family kerple --kernel power --r1 0.5 --r2 1.5 --n-heads 2", Kerple("power", 0.5, 1.5, 2)),
+    (
+        "--family kerple --kernel power --r1 0.5 --r2 1.5 --n-heads 2 --r1-heads 0.25 --r2-heads 1",
+        Kerple("power", 0.5, 1.5, 2, r1_heads=(0.25,), r2_heads=(1.0,)),
+    ),
     ("--family sandwich --d-bar 8 --base 50 --n-heads 3", Sandwich(8, 50.0, 3)),
     (
         "--family relative_bank --d-rel 1 --rel-extent 3 --bank 3,2,1 --states 2",

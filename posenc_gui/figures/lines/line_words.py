@@ -183,7 +183,7 @@ class LegendRow(Strip):
             return
         plot, left, style, height = view.plot, 0.0, view.style, self.rect().height()
         letters = Lettering(painter, style, WORDS_PX)
-        names, values_px = names_in_row(plot, style, self.rect().width())
+        names, values_px, gap = names_in_row(plot, style, self.rect().width())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not names:
             draw_scale_row(painter, letters, plot, style, height)
@@ -198,21 +198,21 @@ class LegendRow(Strip):
                 painter.setPen(style.pen(style.muted))
                 value = value_text(float(line.y[plot.nearest(view.x)]))
                 letters.write_in(QRectF(left, 0, values_px, height), value, Qt.AlignmentFlag.AlignRight)
-            left += values_px + _ENTRY_GAP_PX
+            left += values_px + gap
 
 
-def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], float]:
-    """The names of the lines for a row of this width in pixels, and the room for each line's value.
+def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], float, float]:
+    """The names of the lines for a row of this width in pixels, the room for each line's value, and the gap after it.
 
     The names are whole or shortened, [] without room for them; the room is 0.0 unless all values fit.
     """
     kinds = list(zip(*(shorter_names(line.name) for line in plot.lines), strict=True))
-    entry = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2 + _ENTRY_GAP_PX
-    for values_px in (_VALUES_PX * max(1.0, style.text_scale), 0.0):
+    entry, values_px = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2, _VALUES_PX * max(1.0, style.text_scale)
+    for room, gap in ((values_px, _ENTRY_GAP_PX), (0.0, _ENTRY_GAP_PX), (0.0, _ENTRY_GAP_PX / 2)):
         for names in kinds:
-            if sum(width_of(name, style, WORDS_PX) + entry + values_px for name in names) <= width:
-                return list(names), values_px
-    return [], 0.0
+            if sum(width_of(name, style, WORDS_PX) + entry + room + gap for name in names) <= width:
+                return list(names), room, gap
+    return [], 0.0, _ENTRY_GAP_PX
 
 
 def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
