@@ -333,7 +333,8 @@ def test_windows_of_vllms_classes() -> None:
     )
     gpt_oss = named("gpt_oss", {**YARN, "beta_fast": 32.0, "beta_slow": 1.0}, **{**some, **kinds})
     assert [each[:2] for each in windows_of(gpt_oss)] == [(0, 1024), (1, None)], "layers of even numbers have it"
-    assert {each[1] for each in windows_of({**gpt_oss, "sliding_window": [1, 2]})} == {None}
+    with pytest.raises(ValueError, match=r"sliding_window must be an integer, got \[1, 2\]"):
+        windows_of({**gpt_oss, "sliding_window": [1, 2]})
 
 
 FLAT = {"head_dim": 128, "rope_theta": 5e5, "partial_rotary_factor": 0.5}
