@@ -31,7 +31,7 @@ _GROUP_GAP = 8
 _CORNER = 6.0
 _LEAST_PX = (130, 150)
 _AROUND_BUTTON = 32
-_SUGGESTED = "B is a suggestion."
+_SUGGESTED = ("B is a suggestion.", "Suggested.")
 SMALL_PX = 11
 """The letters of switches, in logical pixels before the text's scale."""
 
@@ -93,8 +93,10 @@ class NeedInvitation(Invitation):
     def _fit_words(self) -> None:
         """Say beside a picture that it is a suggestion, in one line."""
         if self._is_beside:
-            whole, room = f"{self._need.sentence} {_SUGGESTED}", self.width() - self.button.sizeHint().width() - 2 * GAP
-            self.note.show_sentence(whole if self.note.fontMetrics().horizontalAdvance(whole) <= room else _SUGGESTED)
+            room, metrics = self.width() - self.button.sizeHint().width() - 2 * GAP, self.note.fontMetrics()
+            longer = f"{self._need.sentence} {_SUGGESTED[0]}", *_SUGGESTED[:-1]
+            fitting = (text for text in longer if metrics.horizontalAdvance(text) <= room)
+            self.note.show_sentence(next(fitting, _SUGGESTED[-1]))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

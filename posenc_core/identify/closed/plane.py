@@ -19,6 +19,9 @@ _ROUND = 1e-4
 _FEW, _FEW_OFF = 64, 0.02
 """Columns of which a single wave is asked first, and the share of columns, and of a step, that others leave."""
 
+_AS_GOOD = 4
+"""Largest error of a speed of few digits, as a multiple of that of the fitted speed."""
+
 _DUST = 1e-14
 """Components of a unit vector that are 0 but for rounding."""
 
@@ -55,7 +58,10 @@ def planes(positions: IntArray, rows: FloatArray, level: Level) -> Iterator[Grap
         return
     b, a = one / np.linalg.norm(one), other / np.linalg.norm(other)
     near = 4 * (level.angle + level.relative + level.absolute) / max(1, len(rows))
-    for omega in dict.fromkeys((roundest((speed * (1 - near), speed * (1 + near)))[0], speed)):
+    simple = roundest((speed * (1 - near), speed * (1 + near)))[0]
+    simple_off, off = (float(np.abs(_waves(positions, rows, each)[1]).max()) for each in (simple, speed))
+    speeds = (simple, speed) if simple_off <= _AS_GOOD * off else (speed,)
+    for omega in dict.fromkeys(speeds):
         with suppress(ValueError):
             yield GrapeM(_tidy(a), _tidy(b), omega, turned)
 
