@@ -99,6 +99,10 @@ def encoding_at_the_ends(kind: type[Encoding], chance: random.Random, **fixed: A
                 given[part.name] = fixed.get(part.name, chance.choice(names))
             for field in part.fields_of(given[part.name]) if isinstance(part, PartField) else [part]:
                 if isinstance(field, FactorsField):
+                    if "n_heads" in given:  # a number for each head but the first, or simulated ones
+                        count = chance.choice([0, given["n_heads"] - 1])
+                        given[field.name] = factors(field, count, chance) if count else ()
+                        continue
                     pairs = (given.get("rotary_dim") or given["head_dim"]) // 2
                     given[field.name] = factors(field, pairs, chance)
                     continue
