@@ -28,6 +28,9 @@ _STILL = 1e-5
 _TOP = 256
 """Cells in which ends of rows are sought first."""
 
+_MOST_TURNS = 4096
+"""Cells whose turns refine those of a text: each of many forms is measured, and more cells take seconds."""
+
 _TURNED = 2.5
 """Rad per cell above which the turns of a pair may have been more."""
 
@@ -59,7 +62,7 @@ def cell_encodings(form: Form, positions: IntArray, level: Level) -> Iterator[tu
     phasors = phasors_of(form)(np.arange(n_cells))
     found = pictures(phasors, level)
     if not found:
-        yield from text_encodings(form, text_turns(phasors))
+        yield from text_encodings(form, text_turns(phasors[:_MOST_TURNS]))
     for seen, rule in product(found, _RULES):
         yield from _of_rule(rule, form, seen, level)
 
