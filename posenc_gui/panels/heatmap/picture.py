@@ -114,7 +114,8 @@ class HeatmapFigure(CellFigure):
         for band, is_along in zip(self._bands, (not view.transpose, view.transpose), strict=True):
             band.fit(view.encoding if is_along and not view.narrow else None)
         is_first = frame is None or frame.is_first
-        (self._left.show if is_first else self._left.hide)()
+        self._left.setVisible(is_first)
+        self._left.take_room(is_first)  # a hidden item keeps its place in Qt's grid
         self._left_label.take_room(is_first and not small)
         self._bottom_label.take_room(not small)
         larger = _NUMBER_PX * max(0.0, self.style.text_scale - 1)

@@ -704,6 +704,7 @@ def test_interleaved_tables_of_many_columns_have_sines_and_cosines_apart_in_all(
         assert picture[:, parts[slow]] == pytest.approx(table[:, slow], abs=0.02)
     pointed = []
     panel.figure.cursorMoved.connect(pointed.append)
+    hover(panel.view, place(panel, 2, 3, 0))  # the mouse may be at the next place already
     hover(panel.view, place(panel, 2, 3, 0.75 * d_model))
     assert pointed[-1].column == pytest.approx(d_model // 2, abs=d_model // 32)
     assert pointed[-1].column % 2 == 1, "a cosine of the table"
@@ -777,3 +778,13 @@ def test_pointing_does_nothing_where_there_is_nothing_to_compare(compare, panel_
     if panel_name != "tokens":  # which have no plot areas
         hover(panel.view, place(panel, 0, 5, 5))
         assert compare.cursor_control.cursor.position == 5
+
+
+@pytest.mark.parametrize("seq_len", [12, 1_000_000], ids=["short numbers", "long numbers"])
+def test_only_the_first_heatmap_takes_the_room_of_the_axis(compare, seq_len):
+    compare.store.edit("seq_len", seq_len)
+    settle()
+    panel = compare.panels["difference"]
+    rects = [item_rect(panel.view, area) for area in areas_of(panel)]
+    assert {round(rect.width()) for rect in rects} == {round(rects[0].width())}
+    assert all(after.left() - before.right() < 30 for before, after in pairwise(rects))
