@@ -119,7 +119,9 @@ class PanelHeader(QVBoxLayout):
         self._note_below.setMinimumHeight(self._lines_px)
 
     def _show_title(self, room: int) -> None:
-        self._title.setText(self._title.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room))
+        metrics = self._title.fontMetrics()  # Qt shortens a text that fits exactly: it counts fractions of pixels
+        fits = metrics.horizontalAdvance(self._name) <= room
+        self._title.setText(self._name if fits else metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room))
 
     def _place_switches(self, width: int, may_stop: bool) -> None:
         """Put the switches into a separate line if they have no room beside the title, and beside the button."""

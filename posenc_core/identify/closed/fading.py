@@ -76,7 +76,8 @@ def _faded(amplitudes: FloatArray) -> Fading | None:
     left = np.abs(logs - start - np.multiply.outer(np.arange(len(logs)), growth))
     ends = np.abs(growth) * len(logs)
     is_one_way = (growth > 0).all() or (growth < 0).all()
-    is_ordered = bool((np.abs(growth[:-1]) >= np.abs(growth[1:]) * 0.99).mean() > 0.9)
+    falls = np.abs(growth[:-1]) >= np.abs(growth[1:]) * 0.99
+    is_ordered = np.count_nonzero(falls) >= 0.9 * len(falls)
     if not is_one_way or not is_ordered or ends[0] < _SMALLEST or np.median(left) > 0.02 * ends[0]:
         return None
     return Fading(growth, start)
