@@ -61,7 +61,7 @@ class Kerple(Encoding):
     def __post_init__(self) -> None:
         """Check each parameter, then the exponents and the lengths of the lists; ValueError with a sentence."""
         super().__post_init__()
-        steepest = max(self.r2, *self.r2_heads, self.r2)
+        steepest = max((self.r2, *self.r2_heads))
         if self.kernel == "power" and steepest > _STEEPEST:
             raise ValueError(f"r2 of the power kernel must be at most {_STEEPEST:g}, got {R2.format(steepest)}")
         for name, given in ((R1_HEADS.name, self.r1_heads), (R2_HEADS.name, self.r2_heads)):

@@ -2,7 +2,9 @@
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from operator import mul
 from typing import Any, ClassVar
 
 import numpy as np
@@ -91,9 +93,10 @@ class GrapeM(CurvedTable):
 
     @cached_property
     def area(self) -> float:
-        """s, the area that a and b span."""
-        a, b = np.array(self.a), np.array(self.b)
-        return math.sqrt(max(0.0, float((a @ a) * (b @ b) - (a @ b) ** 2)))
+        """s, the area that a and b span, from exact products: float64 would lose that of nearly parallel vectors."""
+        a, b = (tuple(map(Fraction, each)) for each in (self.a, self.b))
+        aa, bb, ab = (sum(map(mul, *each)) for each in ((a, a), (b, b), (a, b)))
+        return math.sqrt(aa * bb - ab * ab)
 
     @property
     def speed(self) -> float:

@@ -202,6 +202,15 @@ def test_rotations_at_their_bounds() -> None:
     np.testing.assert_allclose(Rotary(8, scaling=LeRope(1.0, 64)).frequencies(), Rotary(8).frequencies(), rtol=1e-15)
 
 
+@pytest.mark.parametrize(("a", "b", "area"), [((1e6, 0.5), (1e6, 1.0), 5e5), ((1.0, 0.0), (1.0, 1e-9), 1e-9)])
+def test_grape_m_turns_the_plane_of_nearly_parallel_vectors(a, b, area) -> None:
+    """In two columns the area is |a0 b1 - a1 b0|."""
+    encoding, positions, speed = GrapeM(a, b, 1e-6), np.array([1, 100, 100_000]), 1e-6 * area
+    turned = np.stack([np.cos(speed * positions), -np.sin(speed * positions)], axis=1)
+    np.testing.assert_allclose(encoding.values(positions, np.arange(2)), turned, rtol=1e-9)
+    assert not encoding.warnings
+
+
 def test_the_largest_score_of_pope_is_at_distance_0() -> None:
     encoding, rng = Pope(16), np.random.default_rng(0)
     query, key = rng.normal(size=(2, 16)) * 4
