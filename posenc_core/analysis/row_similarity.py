@@ -40,7 +40,8 @@ def similarity(
     For tables of whole pairs it is exact and equal at every position: ``a**2 sum_i cos(w_i distance)``, a the
     attention factor, the same over the squared norm, and ``2 a sqrt(sum_i sin(w_i distance/2)**2)``. For other tables
     it is the mean over all pairs of rows at that distance (of either sign) among the first ``n_positions``, by default
-    2048 or as many as the table has; nan if no two rows are so far apart, and for the cosine of a zero row.
+    2048 or as many as the table has; among the last in a table with a last position only. nan if no two rows are so
+    far apart, and for the cosine of a zero row.
     Source: Vaswani et al. 2017, section 3.5.
     """
     rows = check_positions(distances)
@@ -124,13 +125,15 @@ def known_rows(encoding: Encoding, positions: IntArray) -> FloatArray:
 
 @lru_cache(maxsize=8)
 def _means_by_distance(encoding: Encoding, distances: bytes, count: int) -> Mapping[str, FloatArray]:
-    """The means of all measures over all pairs of the first ``count`` positions with a row.
+    """The means of all measures over all pairs of the first, or without a first the last, ``count`` positions.
 
     ``distances`` are the bytes of int64 numbers >= 0 in ascending order.
     """
     asked = np.frombuffer(distances, np.int64)
     first, last = encoding.domain
     start = int(first) if math.isfinite(first) else 0
+    if math.isinf(first) and math.isfinite(last):  # distances up to the query's own, as xPos has
+        start = int(last) + 1 - count
     stop = start + count if math.isinf(last) else min(start + count, int(last) + 1)
     sums, counts = np.zeros((len(MEASURES), count + 1)), np.zeros((len(MEASURES), count + 1), np.int64)
     wanted = asked[asked < stop - start]

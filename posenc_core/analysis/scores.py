@@ -25,8 +25,8 @@ def score_by_distance(
     of ``q`` and ``k`` ``(head_dim,)``, in which columns that are not rotated keep their product.
 
     For vectors by distance, as those of Shaw and Transformer-XL: the product of the query with the distance's vector,
-    for a query of ``ones``, an ``independent`` or a ``typed`` query ``(d,)``. For biases, as those of T5 and ALiBi: one
-    for each head in every mode: ``(n_heads, n_distances)``.
+    for a query of ``ones``, an ``independent`` or a ``typed`` query ``(d,)``. For biases, as those of T5 and ALiBi, in
+    every mode: the bias of each head, ``(n_heads, n_distances)``.
 
     ValueError for other families, which have no score by distance, for a mode that the family does not have,
     and for vectors of another length. Sources: Su et al. 2021, sections 3.4.2 and 3.4.3; Shaw et al. 2018, eq. 3; Dai
@@ -102,7 +102,8 @@ def explain_score(
     scores = _scores(encoding, mode)
     if mode == "independent" and not scores.n_heads:
         step = Step("queries and keys are independent with mean 0: so is their score", r"E[q \cdot k] = 0", 0.0)
-        return Derivation(f"score({apart})", f"score({apart}) = 0", "E[s] = 0", "print(0.0)\n", (step,))
+        symbol = f"score({-apart})"
+        return Derivation(symbol, f"{symbol} = 0", "E[s] = 0", "print(0.0)\n", (step,))
     return scores.derivation(apart, mode, q, k, head)
 
 

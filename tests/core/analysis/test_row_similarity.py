@@ -68,7 +68,7 @@ def likeness(one, other, measure):
 
 def places(encoding, count):
     first, last = encoding.domain
-    start = int(first) if np.isfinite(first) else 0
+    start = int(first) if np.isfinite(first) else 0 if np.isinf(last) else int(last) + 1 - count
     return [p for p in range(start, start + count) if p <= last]
 
 
@@ -78,7 +78,7 @@ def row(encoding, position):
 
 @pytest.mark.filterwarnings("ignore:invalid value encountered")
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("encoding", TABLES, ids=repr)
+@pytest.mark.parametrize("encoding", [*TABLES, XPos(8)], ids=repr)
 def test_similarity_by_distance_is_the_mean_over_all_pairs(encoding, measure):
     positions = places(encoding, 30)
     rows = {p: row(encoding, p) for p in positions}
