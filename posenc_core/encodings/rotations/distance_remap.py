@@ -39,9 +39,7 @@ class DistanceRemap(QueryKeyEncoding):
     title: ClassVar[str] = "Changed distances"
     in_story: ClassVar[bool] = False
     year: ClassVar[int] = 2023
-    summary: ClassVar[str] = (
-        "RoPE that sees another distance than the text has: in chunks, in groups, or up to a limit."
-    )
+    summary: ClassVar[str] = "RoPE that sees changed distances: counted in chunks, in groups, or up to a limit."
     brief: ClassVar[str] = "changes distances"
     citation: ClassVar[str] = (
         "An et al. 2024, Dual Chunk Attention, arXiv 2402.17463; Jin et al. 2024, Self-Extend, arXiv 2401.01325; "
@@ -112,17 +110,14 @@ class DistanceRemap(QueryKeyEncoding):
         return self.distance_rule.first_key(query) <= key <= query
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """From 0 to the largest seen distance of any query up to the farthest distance, at least 1."""
-        query = max(1, -first) if self.query is None else max(self.query, 1)
-        keys = np.unique(np.linspace(self.distance_rule.first_key(query), query, 4096).astype(np.int64))
-        return 0.0, max(1.0, float(self.distance_rule.seen(query, keys).max()), *self._ends(query))
+        """From 0 to the largest seen distance, at least 1: the query's, or that of any query at most ``-first``.
 
-    def _ends(self, query: int) -> tuple[float, ...]:
-        """The changed distances at the first keys, where a chunk may have its largest."""
-        keys = np.arange(
-            self.distance_rule.first_key(query), min(query, self.distance_rule.first_key(query) + 4096) + 1
-        )
-        return (float(self.distance_rule.seen(query, keys).max()),)
+        The first key that a query attends to is the farthest by every rule.
+        """
+        if self.query is None:
+            return 0.0, max(1.0, self.distance_rule.farthest(max(1, 1 - first)))
+        key = self.distance_rule.first_key(self.query)
+        return 0.0, max(1.0, float(self.distance_rule.seen(self.query, np.array([key]))[0]))
 
     def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
         """The seen distance of each key, float64 ``(n_keys, n_columns)``; nan for one that the query does not see."""

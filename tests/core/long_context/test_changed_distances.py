@@ -42,6 +42,15 @@ def test_no_pair_of_a_text_is_farther_apart_than_the_farthest_seen_one(rule) -> 
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
+def test_the_colours_end_at_the_largest_seen_distance(rule) -> None:
+    encoding, keys = DistanceRemap(rule, 16), np.arange(64)
+    every = [encoding.row(query, keys[: query + 1], np.array([0])) for query in range(64)]
+    for query, seen in enumerate(every):
+        assert encoding.seen_from(query).range_over(-query, 1) == (0, max(1, np.nanmax(seen)))
+        assert encoding.range_over(-query, 1) == (0, max(1, *(np.nanmax(each) for each in every[: query + 1])))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=repr)
 @pytest.mark.parametrize("scaling", [None, Linear(3.0)])
 def test_angles_beyond_the_farthest_seen_distance_are_never_unseen(rule, scaling) -> None:
     encoding = DistanceRemap(rule, 16, 100.0, scaling=scaling)
