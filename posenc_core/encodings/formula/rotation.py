@@ -1,6 +1,5 @@
 """Formulas of the angle by which a pair of columns of queries and keys is rotated."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -15,7 +14,7 @@ from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.abilities.scores import Scores
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.formula.angle import AngleFormula
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, shown_number
+from posenc_core.explain import Derivation, Dialect, Snippet, bracketed, number_list, number_step, shown_number
 from posenc_core.fields import BASE, check_column, check_positions, shortened
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling import RopeScaling
@@ -114,19 +113,16 @@ def _explain_rotation(formula: RotationFormula, x: FloatArray, position: int, co
     check_column(column, formula.d_model)
     pair, part = divmod(column, 2)
     cosine, sine = (formula.explain(position, 2 * pair + each) for each in (0, 1))
-    one, other = float(x[2 * pair]), float(x[2 * pair + 1])
-    shown = [shown_number(each).text for each in (one, other)]
-    signs: Sequence[str] = ("cos", "-", "sin") if part == 0 else ("sin", "+", "cos")
-    value = one * cosine.value - other * sine.value if part == 0 else one * sine.value + other * cosine.value
-    result = shown_number(value)
-    words = f"{shown[0]} {signs[0]}(a) {signs[1]} {shown[1]} {signs[2]}(a)"
-    latex = rf"{shown[0]} \{signs[0]} a {signs[1]} {shown[1]} \{signs[2]} a"
+    x0, x1 = float(x[2 * pair]), float(x[2 * pair + 1])
+    sign, (one, other) = ("+", (sine, cosine)) if part else ("-", (cosine, sine))
+    first, second = ("sin", "cos") if part else ("cos", "sin")
+    value = x0 * one.value + (x1 if part else -x1) * other.value
+    before, after = shown_number(x0), shown_number(x1)
+    words = f"{before.text} {first}(a) {sign} {bracketed(after.text)} {second}(a)"
+    latex = rf"{before.latex} \{first} a {sign} {bracketed(after.latex)} \{second} a"
     symbol = f"rotated({position}, {column})"
-    python = f"print({one!r} * {cosine.value!r} - {other!r} * {sine.value!r})\n"
-    if part:
-        python = f"print({one!r} * {sine.value!r} + {other!r} * {cosine.value!r})\n"
-    last = Step(f"{words} = {result.text}", f"{latex} = {result.latex}", value)
-    steps = (*cosine.steps, sine.steps[-1], last)
+    python = f"print({x0!r} * {one.value!r} {sign} {x1!r} * {other.value!r})\n"
+    steps = (*cosine.steps, sine.steps[-1], number_step(words, latex, value))
     return Derivation(
         symbol, f"{symbol} = {words}, a the angle of pair {pair}", f"x'_{{{column}}} = {latex}", python, steps
     )

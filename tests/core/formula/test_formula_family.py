@@ -67,6 +67,8 @@ def test_a_rotation_is_rope_with_its_scores():
         (turned,) = typed.combination.combined(vectors[:1], np.array([7]))
         derived = typed.combination.explain(vectors[0], 7, column)
         assert derived.value == pytest.approx(turned[column])
+    derived = typed.combination.explain(np.array([1.0, -2.0] * 4), 3, 0)
+    assert derived.steps[-1].text == "1 cos(a) - (-2) sin(a) ≈ -0.70775248"
 
 
 def test_an_angle_that_is_not_linear_rotates_without_frequencies():
