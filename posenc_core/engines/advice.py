@@ -85,7 +85,7 @@ def _parameters(question: Question) -> Iterator[tuple[Parameters, str]]:
         reached = {"attention_factor": amplitude, "max_position_embeddings": round(factor * original)}
         yield {**bare, **reached}, "max_position_embeddings becomes the factor times the original length"
     grows = own.scaling is not None and own.scaling.grows_with_length
-    note = f"right for texts of {question.length:,} tokens alone, since the class's base follows the length"
+    note = f"valid only for texts of {question.length:,} tokens, since the class's base follows the length"
     if own.scaling is not None and own.scaling.has_base:
         base = own.scaling.base(own.n_columns, own.rope_theta)
         share = {"partial_rotary_factor": plain["partial_rotary_factor"]} if "partial_rotary_factor" in plain else {}
@@ -152,7 +152,7 @@ def _flags(question: Question, tried: Tried) -> Advice:
                 words.append(f"--override-kv {key}=float:{settings['attn_factor']:.9g}")
             limit = "" if "attn_factor" not in settings else "--yarn-attn-factor has no effect where YaRN is on"
             if question.rotation.scaling is not None and question.rotation.scaling.grows_with_length:
-                limit = f"right for texts of {question.length:,} tokens alone"
+                limit = f"valid only for texts of {question.length:,} tokens"
             return Advice(" ".join(words), "on the command line", limit)
     return Advice("", "", "llama.cpp has no options with which it agrees with the class")
 

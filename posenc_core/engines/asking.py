@@ -50,7 +50,7 @@ def checked_names(names: Iterable[str] | None) -> tuple[str, ...]:
     listed = tuple(ENGINES if names is None else names)
     for name in listed:
         if name not in ENGINES:
-            raise ValueError(f"there is no engine {shortened(name)}; known are {', '.join(ENGINES)}")
+            raise ValueError(f"there is no engine {shortened(name)}; the engines are {', '.join(ENGINES)}")
     return listed
 
 
@@ -60,7 +60,7 @@ def check_settings(given: Mapping[str, Settings]) -> None:
         known = SETTINGS.get(engine, ())
         for name, value in given[engine].items():
             if name not in known:
-                raise ValueError(f"{engine} has no setting {shortened(name)}; known are {', '.join(known) or 'none'}")
+                raise ValueError(f"{engine} has no setting {shortened(name)}; it has {', '.join(known) or 'none'}")
             if name == "rope_scaling":
                 if value not in ("none", "linear", "yarn"):
                     raise ValueError(f"{name} of {engine} must be none, linear or yarn, got {shortened(value)}")
@@ -83,7 +83,7 @@ def answer(name: str, question: Question) -> EngineResult:
     except ValueError as error:  # a value that no encoding of this program has
         return EngineResult(source=package_of(name), mark="", unknown=f"its numbers cannot be shown: {error}")
     except (TypeError, ArithmeticError):
-        told = "a value among the keys that it reads has the wrong type, or no number results"
+        told = "a key that it reads has a value of the wrong type, or the computation has no result"
         return EngineResult(source=package_of(name), mark="", unknown=f"its numbers cannot be shown: {told}")
 
 

@@ -104,7 +104,7 @@ def _alone(name: str, group: LayerGroup, refused: str, file: Model, length: int,
     found = EngineResult(source=package_of(name), mark="", unknown=told)
     if name == "llama.cpp":
         found = in_file(group.layer, refused, length, settings)
-        alone = f"there is no {CONFIG} whose model's class this could be compared with"
+        alone = f"without a {CONFIG} this cannot be compared with the model's class"
         found = replace(found, notes=(alone, *found.notes, *file.notes))
     return EngineRow(
         engine=name,

@@ -34,7 +34,7 @@ class Window(Struct, frozen=True):
 
 
 NO_WINDOW = Window(is_fixed=True)
-"""The window of a class that hands none to its attention."""
+"""The window of a class that passes none to its attention."""
 
 
 def window_by(rule: str | None, question: Question) -> Window:

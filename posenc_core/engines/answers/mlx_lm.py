@@ -42,7 +42,7 @@ def mlx_lm(question: Question) -> EngineResult:
     module = facts_of("mlx-lm").names.get(named, named)
     place, own_base = _place(module, kind, scaling), tuple[str, ...]()
     if question.given.get(THETA) is None and base == facts.base != question.rope.rope_theta:
-        place, own_base = (place[0], "ModelArgs"), (f"its class has the base {base:,.10g}, which the file leaves out",)
+        place, own_base = (place[0], "ModelArgs"), (f"its class has the base {base:,.10g}, which the file omits",)
     unread, window = _unread(question, facts), window_by(facts.window, question)
     if "full_attention" in facts.layers and question.all_windowed and window.tokens is None:
         window = replace(window, is_fixed=True)  # one layer without a window is needed

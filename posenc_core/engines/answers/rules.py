@@ -103,7 +103,7 @@ def layout_notes(question: Question, layout: str | None) -> tuple[str, ...]:
 def rotated(question: Question, base: Any, columns: int, scaling: RopeScaling | None) -> Rotary:
     """The rotation of this number of columns of a head, in the layout of the model's class (see ``layout_notes``).
 
-    An odd number of columns has a pair more than half of it, with exponents over the odd number.
+    An odd number of columns has half of that number of pairs, rounded up, with exponents over the odd number.
     """
     own = question.rotation
     if columns > own.head_dim:

@@ -52,7 +52,7 @@ def flat(question: Question) -> Parameters:
 
 
 def kind_of(engine: str, facts: ClassFacts, kind: str) -> str:
-    """The rope_type that reaches the rotation of an engine whose classes hand it on; UnknownError where none was read.
+    """The rope_type that reaches the rotation of an engine whose classes pass it on; UnknownError where none was read.
 
     The parameters are those of transformers' configuration class.
     """
@@ -70,7 +70,7 @@ def unread(engine: str, parameters: Parameters, kind: str, latent: bool) -> tupl
 def dropped(kind: str, question: Question) -> tuple[str, ...]:
     """The sentence on a scaling that does not reach the rotation."""
     asked = question.rope.rope_type
-    return () if kind == asked else (f"its class hands no scaling to the rotation: {asked} has no effect",)
+    return () if kind == asked else (f"its class passes no scaling to the rotation: {asked} has no effect",)
 
 
 def linear(factor: Any) -> Linear:

@@ -143,7 +143,7 @@ def test_a_length_of_a_text_that_the_class_follows_is_the_only_one_that_settings
     assert json.loads(row.write.text.partition("'")[2].rstrip("'")) == {
         "rope_parameters": {"rope_type": "default", "rope_theta": pytest.approx(30527.7367488, rel=1e-9)}
     }
-    assert row.write.limit.startswith("right for texts of 8,192 tokens alone")
+    assert row.write.limit.startswith("valid only for texts of 8,192 tokens")
 
 
 def test_an_unknown_model_type_is_unknown_and_not_guessed() -> None:
@@ -209,10 +209,10 @@ def test_missing_lengths_are_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("engines", "settings", "sentence"),
     [
-        (["vlm"], None, r"there is no engine 'vlm'; known are transformers, vllm, "),
+        (["vlm"], None, r"there is no engine 'vlm'; the engines are transformers, vllm, "),
         (None, {"vlm": {}}, r"there is no engine 'vlm'"),
-        (None, {"vllm": {"ctx": 1}}, r"vllm has no setting 'ctx'; known are max_model_len"),
-        (None, {"mlx-lm": {"ctx": 1}}, r"mlx-lm has no setting 'ctx'; known are none"),
+        (None, {"vllm": {"ctx": 1}}, r"vllm has no setting 'ctx'; it has max_model_len"),
+        (None, {"mlx-lm": {"ctx": 1}}, r"mlx-lm has no setting 'ctx'; it has none"),
         (None, {"vllm": {"max_model_len": -1}}, r"max_model_len of vllm must be a number above 0, got -1"),
         (
             None,
@@ -297,7 +297,7 @@ def test_a_base_of_the_engines_own_class_is_traced_to_the_class() -> None:
     (row,) = compare_engines(public("minicpm-moe-8x2b"), engines=["mlx-lm"]).rows
     assert row.differences[0] == "base 10000, here 1000000"
     assert (row.computed.source.file, row.computed.source.function) == ("models/minicpm.py", "ModelArgs")
-    assert row.computed.notes == ("its class has the base 1,000,000, which the file leaves out",)
+    assert row.computed.notes == ("its class has the base 1,000,000, which the file omits",)
 
 
 @pytest.mark.parametrize("name", [

@@ -55,7 +55,7 @@ def test_classes_of_sglang_that_hand_on_no_scaling(model_type: str) -> None:
     row = row_of("sglang", config)
     rotation = row.computed.encoding.rotation
     assert (rotation.scaling, rotation.rope_theta) == (None, 5e5)
-    assert "its class hands no scaling to the rotation: yarn has no effect" in row.computed.ignored
+    assert "its class passes no scaling to the rotation: yarn has no effect" in row.computed.ignored
 
 
 @pytest.mark.parametrize("engine", ["vllm", "sglang"])

@@ -56,7 +56,7 @@ def test_a_divisor_of_0_is_unknown_and_no_traceback() -> None:
     given = {"rope_type": "dynamic", "factor": 2.0, "head_dim": 64, "max_trained_positions": 0}
     row = compare_engines(llama(given), engines=["vllm"]).rows[0]
     assert row.computed.unknown.endswith(
-        "a value among the keys that it reads has the wrong type, or no number results"
+        "a key that it reads has a value of the wrong type, or the computation has no result"
     )
 
 
