@@ -7,7 +7,7 @@ import numpy as np
 from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
 from posenc_core.progressive import runs_of
 
-SAMPLES_A_WAVE = 2
+SAMPLES_PER_WAVE = 2
 """Fewer samples cannot show a wave (Nyquist 1928, Shannon 1949)."""
 
 
@@ -23,7 +23,7 @@ def aliased_columns(encoding: Encoding, step: float) -> tuple[tuple[int, int], .
         for members in pair_members(encoding, np.arange(len(fast))):
             is_fast[members], alone[members] = fast, False
     for column in np.flatnonzero(alone).tolist():
-        is_fast[column] = (encoding.column_info(column).wavelength or np.inf) < SAMPLES_A_WAVE * step
+        is_fast[column] = (encoding.column_info(column).wavelength or np.inf) < SAMPLES_PER_WAVE * step
     return tuple(runs_of(is_fast))
 
 
@@ -35,4 +35,4 @@ def aliased_pairs(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...
 
 def _is_fast(encoding: Encoding, step: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Whether each pair's wave is that short, bool ``(n_pairs,)``."""
-    return np.asarray(np.abs(encoding.frequencies()) > 2 * np.pi / (SAMPLES_A_WAVE * step))
+    return np.asarray(np.abs(encoding.frequencies()) > 2 * np.pi / (SAMPLES_PER_WAVE * step))

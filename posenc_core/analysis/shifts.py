@@ -162,7 +162,7 @@ def _members(encoding: Encoding) -> tuple[IntArray, IntArray]:
 
 
 def _checked_shift(k: Any) -> int:
-    """K as int; TypeError unless it is an integer, ValueError past 2**53."""
+    """The shift k as an int; TypeError unless it is an integer, ValueError beyond 2**53."""
     by = check_index(k, "k")
     if abs(by) > FARTHEST:
         raise ValueError(f"k must be between -2^53 and 2^53, got {shortened(by)}")

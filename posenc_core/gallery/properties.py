@@ -49,9 +49,9 @@ def up_to(good: float, fair: float) -> Callable[[Encoding, Setting, float], str]
 
 
 def _grade_of_distance(encoding: Encoding, setting: Setting, number: float) -> str:
-    """Grade by the difference of a column: below 0.01 it is far smaller than the numbers of an embedding."""
-    a_column = number / encoding.n_columns**0.5
-    return GOOD if a_column >= 1e-2 else FAIR if a_column > _ROUNDING else POOR
+    """Grade by the difference per column: below 0.01 it is far smaller than the numbers of an embedding."""
+    per_column = number / encoding.n_columns**0.5
+    return GOOD if per_column >= 1e-2 else FAIR if per_column > _ROUNDING else POOR
 
 
 def _grade_of_share(encoding: Encoding, setting: Setting, number: float) -> str:
@@ -62,7 +62,7 @@ PROPERTIES = (
     Property(
         "bounded",
         "Largest entry",
-        f"How large do entries get, at up to {FAR:,} positions?",
+        f"How large is the largest entry, at up to {FAR:,} positions?",
         f"the largest entry is {{}}, at up to {FAR:,} positions",
         measures.largest_entry,
         up_to(10.0, 100.0),

@@ -39,7 +39,7 @@ class Score(Struct, frozen=True):
 _PLACES: Mapping[str, Property] = {each.name: each for each in PROPERTIES}
 _COLUMNS = range(len(PROPERTIES))
 
-_COST, _COST_A_COLUMN, _COST_A_POSITION = 60_000, 2_000, 40
+_COST, _COST_PER_COLUMN, _COST_PER_POSITION = 60_000, 2_000, 40
 """The cost of a row of the card, beside reading a table's entries."""
 
 _MOST_POSITIONS = 4096
@@ -80,8 +80,8 @@ class Scorecard(Struct, frozen=True):
     @property
     def costs(self) -> list[int]:
         """The cost of each row."""
-        by_length = _COST + _COST_A_POSITION * min(self.setting.length, _MOST_POSITIONS)
-        return [by_length + _COST_A_COLUMN * each.encoding.n_columns for each in self.families]
+        by_length = _COST + _COST_PER_POSITION * min(self.setting.length, _MOST_POSITIONS)
+        return [by_length + _COST_PER_COLUMN * each.encoding.n_columns for each in self.families]
 
     def compute(self) -> Scores:
         """All scores, a row for each family."""

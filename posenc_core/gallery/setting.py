@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 LONGER = 4
-"""How many times longer the text is beyond the trained length."""
+"""Length of a longer text, in trained lengths."""
 
 
 class Unmeasured(Exception):  # noqa: N818  # it is an answer, not an error

@@ -1,4 +1,4 @@
-"""Where two encodings part: the first position at which their angles differ by more than a threshold."""
+"""Drift of two encodings: the first position at which their angles differ by more than a threshold."""
 
 import math
 
@@ -20,7 +20,7 @@ _SAME = 1e-14
 _DEGREES = RealField(
     name="degrees",
     label="degrees",
-    help="By how much angles must differ to count as off.",
+    help="Difference of two angles above which a pair counts as deviating.",
     default=45.0,
     above=0.0,
     slider=(1.0, 360.0),
@@ -86,7 +86,7 @@ def pairs_that_turn(encoding: Encoding, wish: str) -> Pairs:
 
 
 def _differences(a: Encoding, b: Encoding, degrees: float) -> tuple[FloatArray, FloatArray, float]:
-    """Of the pairs of both, the difference a token and that at position 0, ``(n_pairs,)`` in rad; the limit in rad."""
+    """Differences of the pairs of both, per token and at position 0, ``(n_pairs,)`` in rad each; the limit in rad."""
     limit = _DEGREES.check(degrees)
     one, other = pairs_that_turn(a, "drift needs"), pairs_that_turn(b, "drift needs")
     n_pairs = min(one.n_pairs, other.n_pairs)

@@ -69,12 +69,12 @@ def explain_unseen(
 
     IndexError for a pair outside the table.
     """
-    _, target = _lengths(trained_length, target_length)
+    length, target = _lengths(trained_length, target_length)
     pairs = pairs_that_turn(_where_open(encoding, target), "unseen angles need")
     pair = check_one_of(pair, "pair", pairs.n_pairs)
-    first = int(unseen_angles(encoding, trained_length, target_length, longest_distance).first[pair])
+    first = int(unseen_angles(encoding, length, target, longest_distance).first[pair])
     frequencies = float(pairs.unscaled[pair]), float(pairs.frequencies[pair])
-    return unseen_derivation(pair, frequencies, _seen(encoding, trained_length, target_length, longest_distance), first)
+    return unseen_derivation(pair, frequencies, _seen(encoding, length, target, longest_distance), first)
 
 
 def distances_seen(encoding: Encoding, n_positions: int) -> int:

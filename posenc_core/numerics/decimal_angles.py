@@ -1,7 +1,7 @@
 """Angles in decimal arithmetic, for angles with more digits than float64 has.
 
 A base below 1 makes frequencies grow with the pair, up to 1e323 rad per token. Whole turns do not change a sine, but
-but subtracting them from an angle needs as many digits of pi as the angle has.
+subtracting them from an angle needs as many digits of pi as the angle has.
 """
 
 import decimal

@@ -26,8 +26,8 @@ Bits = npt.NDArray[np.uint64]
 def normal_entries(seed: int, text: str, rows: IntArray, columns: IntArray) -> FloatArray:
     """Independent standard normal numbers, float64 ``(n_rows, n_columns)``; rows and columns are >= 0.
 
-    An entry is independent of the other rows and columns of a call. The upper 32 of its bits give u in (0, 1), the
-    lower 32 v in [0, 1); it is ``sqrt(-2 ln u) cos(2 pi v)``, at most 6.8 in absolute value.
+    An entry is independent of the other rows and columns of a call. It is ``sqrt(-2 ln u) cos(2 pi v)``, at most
+    6.8 in absolute value, with u in (0, 1) from the upper 32 of its bits and v in [0, 1) from the lower 32.
 
     Sources: Steele, Lea, Flood 2014, Fast Splittable Pseudorandom Number Generators, and Vigna's ``splitmix64.c``
     (prng.di.unimi.it) for the hash; Box, Muller 1958, A Note on the Generation of Random Normal Deviates.

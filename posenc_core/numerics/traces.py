@@ -96,7 +96,7 @@ def sinusoid_traces(
 def _samples_per_wave(pixels_per_wave: FloatArray, amplitude: float) -> IntArray:
     """The fewest samples whose chords are within half a pixel of a sine ``amplitude`` pixels high, a multiple of 4.
 
-    The error of a chord between n samples a wave is ``amplitude * (1 - cos(pi/n))``; samples closer than a pixel are
+    The error of a chord between n samples per wave is ``amplitude * (1 - cos(pi/n))``; samples closer than a pixel are
     wasted.
     """
     enough = np.minimum(np.pi * np.sqrt(amplitude), pixels_per_wave)

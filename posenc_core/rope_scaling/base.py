@@ -114,7 +114,7 @@ def divided_step(beginning: str, pair: int, theta: float, divisor: float, digits
     )
 
 
-def check_one_a_pair(name: str, listed: Sequence[float], n_pairs: int) -> None:
+def check_one_per_pair(name: str, listed: Sequence[float], n_pairs: int) -> None:
     """ValueError with a sentence unless the list has a number for each pair."""
     if len(listed) != n_pairs:
         raise ValueError(f"{name} must list rotary_dim/2 = {n_pairs} numbers, got {len(listed)}")

@@ -8,7 +8,7 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair, divided_step
+from posenc_core.rope_scaling.base import RopeScaling, check_one_per_pair, divided_step
 from posenc_core.rope_scaling.fields import ATTENTION_FACTOR, DIVISORS
 
 
@@ -30,7 +30,7 @@ class FrequencyDivisors(RopeScaling):
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled`` over the divisors, float64 ``(n_pairs,)`` in rad per token."""
-        check_one_a_pair(DIVISORS.name, self.divisors, len(unscaled))
+        check_one_per_pair(DIVISORS.name, self.divisors, len(unscaled))
         return np.asarray(unscaled / np.array(self.divisors))
 
     @property

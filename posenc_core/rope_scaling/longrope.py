@@ -10,7 +10,7 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Field, optional
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair, divided_step
+from posenc_core.rope_scaling.base import RopeScaling, check_one_per_pair, divided_step
 from posenc_core.rope_scaling.fields import (
     ATTENTION_FACTOR,
     FACTOR,
@@ -84,7 +84,7 @@ class LongRope(RopeScaling):
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled`` over the divisors in use, float64 ``(n_pairs,)`` in rad per token."""
         for name, listed in (("short_factor", self.short_factor), ("long_factor", self.long_factor)):
-            check_one_a_pair(name, listed, len(unscaled))
+            check_one_per_pair(name, listed, len(unscaled))
         frequencies: FloatArray = unscaled / np.array(self.divisors)
         return frequencies
 

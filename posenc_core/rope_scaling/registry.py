@@ -67,7 +67,7 @@ class ScalingField(PartField, frozen=True, kw_only=True):
         return {self.name: NO_PART} if value is None else {self.name: value.rope_type, **value.parameters()}
 
     def chosen(self, value: RopeScaling | None, name: str, n_pairs: int) -> RopeScaling | None:
-        """The scaling of that name with the parameters that it can keep; lists of divisors start with 1 a pair."""
+        """The scaling of that name with the parameters that it can keep; lists of divisors start with 1 per pair."""
         lists = (each.name for each in self.fields_of(self.choice.check(name)) if isinstance(each, FactorsField))
         ones = dict.fromkeys(lists, (1.0,) * n_pairs)
         scaling: RopeScaling | None = self.edited_in({**self.flat(value), **ones}, self.name, name)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field, NumbersField, RealField, optional
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair
+from posenc_core.rope_scaling.base import RopeScaling, check_one_per_pair
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH
 from posenc_core.rope_scaling.yarn import Yarn
 
@@ -213,7 +213,7 @@ class LeRope(Yarn):
         """Alpha of each pair, float64 ``(n_pairs,)``; ValueError for a list of another length."""
         if not self.lerope_alpha:
             return np.zeros(n_pairs)
-        check_one_a_pair(ALPHA.name, self.lerope_alpha, n_pairs)
+        check_one_per_pair(ALPHA.name, self.lerope_alpha, n_pairs)
         return np.array(self.lerope_alpha)
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:

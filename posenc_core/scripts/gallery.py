@@ -54,7 +54,7 @@ def gallery_script(families: Sequence[DrawnFamily]) -> str:
         "maps = [  # from the lowest number to the highest",
         *(line for colours in maps for line in _map_lines(colours)),
         "]",
-        "# title, positions, table, its rows a position, curves, their style, a row's middle and scale, map, its ends",
+        "# title, positions, table, rows per position, curves, their style, a row's middle and scale, map, its ends",
         "families = []",
     ), (PYPLOT, COLOR_MAP))  # fmt: skip
     for each in shown:

@@ -15,7 +15,7 @@ MOST_DRAWN = 20_000_000
 """Largest number of entries of the table that a script computes: 160 MB."""
 
 _MOST_POINTS, _FINEST = 4000, 16
-"""Points of a curve, and from one position to the next."""
+"""Most points of a whole curve, and from one position to the next."""
 
 MOST_WORDS, _MOST_LINES_OF_WORDS = 24, 30
 """Words beside a picture, and lines of words that an axis has room for."""
@@ -82,7 +82,7 @@ def curve_parts(encoding: Encoding, positions: range, widest: int) -> int:
 def curve_values(
     encoding: Encoding, curves: Sequence[Curve], ends: tuple[float, float], tokens: TokenMarks, positions: range
 ) -> dict[str, object]:
-    """What the templates of stacked curves have in common: curves, tokens, the scale of a row, and the axis."""
+    """Values for the templates of stacked curves: curves, tokens, the scale of a row, and the axis."""
     middle, scale = row_scale(ends)
     return {
         "curves": [f"{(each.column, each.label, each.colour)!r}," for each in curves],
@@ -211,7 +211,7 @@ def ends_of(positions: range) -> tuple[float, float]:
 
 
 def tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> list[str]:
-    """The definition of ``tokens``, as many of those at the positions, at least so far ``apart``, as have room."""
+    """Lines that define ``tokens``: those at the positions, at least ``apart`` from each other, if there is room."""
     seen: list[TokenMark] = []
     for token in tokens:
         if token[0] in positions and (not seen or token[0] - seen[-1][0] >= apart):
@@ -222,5 +222,5 @@ def tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> li
 
 
 def plain_label(word: str) -> str:
-    """The word as Matplotlib writes it: dollar signs begin no formula, and no underscore hides a label."""
+    """The word with escapes for Matplotlib: a dollar sign would begin a formula, an underscore hide the label."""
     return word.replace("$", r"\$").replace("_", "\u200a_", int(word.startswith("_")))

@@ -91,9 +91,8 @@ class FoundTable(Struct, frozen=True):
         _cut(self, "tensor", "remark")
         if not all(0 <= size <= LARGEST for size in self.shape):
             rows, columns = self.shape
-            raise ValueError(
-                f"the table {shortened(self.tensor)} has {rows:,} rows and {columns:,} columns; allowed is up to 2^53"
-            )
+            size = f"{rows:,} rows and {columns:,} columns"
+            raise ValueError(f"the table {shortened(self.tensor)} has {size}; both must be at most 2^53")
 
 
 class LayerGroup(Struct, frozen=True):

@@ -27,13 +27,13 @@ _OTHER_BASES = (500_000.0, 10_000.0)
 
 
 _OTHER_FACTORS = {"fire": ("c", (1.0, 0.1))}
-"""By family without a base: a parameter whose values are compared while positions are no biases of heads."""
+"""By family without a base: a parameter to vary, and two values of it, unless the family has biases of heads."""
 
 _OTHER_BIASES = {True: ("alibi", "t5"), False: ("forget_gate", "cope")}
-"""Biases to compare another one with, by whether each head has its own."""
+"""Families to compare a bias with, by whether each head has a separate bias."""
 
 _OTHER_TABLES = {True: ("transformer_xl", "shaw"), False: ("sinusoidal", "rotary")}
-"""Families to compare one with that no base changes, by whether it counts distances."""
+"""Families to compare a table without a base with, by whether its positions are distances."""
 
 
 _COMPARED_ROWS = 4
@@ -110,7 +110,7 @@ def variant(encoding: Encoding) -> NamedEncoding:
         unscaled = rotation.scaled_by(None)
         if _differs(encoding, unscaled):  # a dynamic scaling begins beyond the trained length
             return NamedEncoding(unscaled, source="no scaling")
-    edited = {field.name for field in encoding.fields}  # a formula without a base has one that counts nowhere
+    edited = {field.name for field in encoding.fields}  # without the base of a formula that does not use one
     name = next((each for each in _BASES if each in edited), "")
     for base in _OTHER_BASES if name else ():
         with suppress(ValueError):  # given coefficients are for as many pairs as this base keeps

@@ -130,7 +130,7 @@ def changed_rows(document: Document, stop: int, seq_len: int) -> int:
 
 
 def length_for_step(document: Document, step: float) -> int:
-    """The length in tokens at which a normalised index grows by a number nearest to ``step`` (> 0) a token."""
+    """The length in tokens at which the step of a normalised index per token is nearest to ``step`` (> 0)."""
     if not isinstance(document.encoding, NormalizedIndex):
         raise ValueError("a step that depends on the length is that of a normalised index")
     about = round(1 / step)

@@ -57,12 +57,12 @@ class Question(QuestionFrom[Start], frozen=True):
 
     @property
     def document(self) -> Document:
-        """The start's document, the usual one without a start."""
+        """The document of the start; the default document without a start."""
         return Document() if self.start is None else self.start.document
 
     @property
     def given(self) -> str:
-        """The printed numbers to check, empty for none."""
+        """The numbers to check, as text; empty for none."""
         return "" if self.checks is None else str(compute(self.checks, _chosen(self.document, self.checks.letter)))
 
     def values(self) -> dict[str, Value]:
@@ -128,8 +128,8 @@ def _question(values: Any, places: Places, docks: Collection[str]) -> Question:
         _chosen(question.document, call.letter)
     if question.copies is not None:
         compute(question.copies, question.document)
-    question.answered()  # ValueError without an answer
-    _ = question.given  # or no numbers
+    question.answered()  # ValueError if a number of the answer, or to check, cannot be computed
+    _ = question.given
     return question
 
 
@@ -147,7 +147,7 @@ def _chosen(document: Document, letter: str) -> Document:
 
 
 def _usual(value: Value) -> Value:
-    """A number as text: whole ones and large ones in groups, others to four digits."""
+    """A number as text: whole and large numbers with thousands separators, others to four digits."""
     if isinstance(value, bool | str | tuple):
         return value
     if value == round(value) or abs(value) >= 10_000:

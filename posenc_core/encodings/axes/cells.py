@@ -111,8 +111,8 @@ class Cells:
     def scores(self, query: int, keys: IntArray, axis: str = "") -> FloatArray:
         """The score of a query and each key of ones, float64 ``(n_keys,)``: twice the sum of cosines over the pairs.
 
-        It is multiplied by the square of the amplitude.
-        With ``axis`` the sum is over the pairs of that axis alone, as ``axis_of_pairs`` names it.
+        The sum is multiplied by the square of the amplitude. With ``axis`` it is over the pairs of that axis alone, as
+        ``axis_of_pairs`` names it.
         """
         pairs = self.pairs_of(axis)
         (own,) = self.angles(np.array([query]), pairs)

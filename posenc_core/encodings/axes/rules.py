@@ -65,7 +65,7 @@ class PairAxes:
 def default_widths(width: int, n_axes: int, name: str = "head_dim") -> tuple[int, ...]:
     """The number of columns of each axis in Wan: ``2 floor(D / 2n)`` for all but the first axis, which has the rest.
 
-    ValueError for fewer than two columns an axis.
+    ValueError for fewer than two columns per axis.
     """
     least = 2 * (width // (2 * n_axes))
     if not least:

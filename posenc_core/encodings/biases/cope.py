@@ -162,7 +162,7 @@ class Cope(GatedEncoding):
 
 
 class CopeSampler(Sampler[Cope]):
-    """Pictures of numbers that typed queries make as large as they are."""
+    """Pictures whose numbers may be beyond float32, since typed queries have any size."""
 
     @property
     def fits_float32(self) -> bool:

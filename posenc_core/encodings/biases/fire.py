@@ -131,7 +131,7 @@ class Fire(QueryKeyEncoding):
         return (low, high) if low < high else (low - 1, high + 1)
 
     def normalised(self, query: int, keys: IntArray) -> FloatArray:
-        """X of a query and each key, float64 ``(n_keys,)``."""
+        """The normalised distance x of a query and each key, float64 ``(n_keys,)``."""
         distances = np.maximum(query - keys, 0)
         divisor = math.log1p(self.c * max(self.threshold, query)) + (1e-6 if self.epsilon else 0.0)
         return np.asarray(np.log1p(self.c * distances) / divisor)

@@ -95,7 +95,7 @@ FORMULA_COS = FormulaField(
 FORMULA_KIND = ChoiceField(
     name="formula_kind",
     label="&kind",
-    help="The number that the formula gives: an entry of the table, the angle of a pair, or a bias.",
+    help="The number that the formula computes: an entry of the table, the angle of a pair, or a bias.",
     default="entry",
     choices=(
         ("entry", "the entry of column c at position p"),

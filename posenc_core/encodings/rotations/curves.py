@@ -12,7 +12,7 @@ from posenc_core.encodings.base import Encoding
 from posenc_core.fields import check_picture
 from posenc_core.numerics import FloatArray, IntArray, Lines, Traces
 
-_SAMPLES_A_POSITION = 16
+_SAMPLES_PER_POSITION = 16
 _MOST_SAMPLES = 1 << 22
 
 
@@ -48,10 +48,10 @@ class CurveSampler(Sampler[CurvedTable]):
         """The columns as curves if a position is at least 4 pixels wide, else as bands."""
         first, last = check_picture(self.table.n_columns, columns, positions, pixels)
         start, stop = max(first, self.table.domain[0]), min(last, self.table.domain[1])
-        n_samples = int(stop - start) * _SAMPLES_A_POSITION
+        n_samples = int(stop - start) * _SAMPLES_PER_POSITION
         if 4 * (last - first) > pixels or stop <= start or n_samples * max(1, len(columns)) > _MOST_SAMPLES:
             return super().traces(columns, positions, pixels)
-        grid = np.arange(np.ceil(start * _SAMPLES_A_POSITION), np.floor(stop * _SAMPLES_A_POSITION) + 1)
-        places = np.unique(np.r_[start, grid / _SAMPLES_A_POSITION, stop])
+        grid = np.arange(np.ceil(start * _SAMPLES_PER_POSITION), np.floor(stop * _SAMPLES_PER_POSITION) + 1)
+        places = np.unique(np.r_[start, grid / _SAMPLES_PER_POSITION, stop])
         heights = self.table.curve(places, columns).T
         return Traces((Lines(columns, np.broadcast_to(places, heights.shape), heights),), ())

@@ -62,8 +62,8 @@ NUM_INV_FREQ = optional(
 COS = WeightsField(
     name="cos_coefficients",
     label="&cos coefficients",
-    help="The K x K coefficients of the cosines, of the first source for all pairs, then of the second. None uses "
-    "the identity with simulated deviations.",
+    help="The K x K coefficients of the cosines: those of source pair 0 for all pairs, then those of pair 1, and "
+    "so on. None uses the identity with simulated deviations.",
     default=(),
 )
 SIN = replace(COS, name="sin_coefficients", label="&sin coefficients", help=COS.help.replace("cosines", "sines"))

@@ -83,7 +83,7 @@ class DualChunk(Remap):
             raise ValueError(f"chunk_size ({self.chunk_size}) must be greater than local_size ({self.local_size})")
 
     def _queries(self, query: int) -> tuple[int, int, int]:
-        """Where the query is for keys of its chunk, of the chunk before, and of earlier ones."""
+        """Places of the query for keys of its chunk, of the chunk before, and of earlier chunks."""
         step = self.chunk_size - self.local_size
         within = query % step
         return within, min(within + step, self.chunk_size), min(2 * step - 1, self.chunk_size)
@@ -184,7 +184,7 @@ class LeakyReRope(Remap):
     FIELDS: ClassVar[tuple[Field, ...]] = (WINDOW, SLOPE)
 
     def seen(self, query: int, keys: IntArray) -> FloatArray:
-        """The distance within the window, beyond it a share of it."""
+        """The distance within the window; beyond the window only a share of the rest counts."""
         apart = (query - keys).astype(np.float64)
         return np.where(apart <= self.window, apart, self.window + (apart - self.window) / self.slope_denominator)
 

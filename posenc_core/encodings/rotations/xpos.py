@@ -32,7 +32,8 @@ from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA
 
 GAMMA = RealField(
     name="gamma",
-    help="Larger values slow all fading; pair i of a head of D columns fades by (2i/D + gamma)/(1 + gamma).",
+    help="Larger values slow the fading of all pairs. In a head of D columns, pair i is multiplied by "
+    "(2i/D + gamma)/(1 + gamma) per scale_base positions.",
     default=0.4,
     above=0.0,
     most=1000.0,
@@ -40,7 +41,7 @@ GAMMA = RealField(
 )
 SCALE_BASE = IntegerField(
     name="scale_base",
-    help="Distance at which the amplitude of a pair has fallen by its factor.",
+    help="Distance over which each pair is multiplied once by its factor.",
     default=512,
     minimum=1,
     maximum=10_000_000,

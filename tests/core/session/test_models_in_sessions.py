@@ -155,7 +155,9 @@ def test_more_than_a_session_has_is_cut_or_refused():
     document = Document().with_model(replace(model, tables=tuple(tables)))
     assert Document.from_json(document.to_json()) == document
     assert (len(document.model.name), document.model.name[-1]) == (4096, "…")
-    with pytest.raises(ValueError, match=r"^the table 'wpe' has 9,007,199,254,740,993 rows and 2 columns; allowed is"):
+    with pytest.raises(
+        ValueError, match=r"^the table 'wpe' has 9,007,199,254,740,993 rows and 2 columns; both must be"
+    ):
         FoundTable(Path("a"), "wpe", (LARGEST + 1, 2), 0, "")
     with pytest.raises(ValueError, match=r"^target_length must be from 1 to 2\^53 tokens, got 9007199254740993$"):
         Model("m", "t", "s", (Layer("none"),), None, LARGEST + 1)
