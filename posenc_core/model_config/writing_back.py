@@ -6,7 +6,7 @@ llama.cpp, common/arg.cpp; vLLM, ``--hf-overrides``.
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -18,7 +18,6 @@ from posenc_core.rope_scaling import (
     FrequencyScale,
     Linear,
     LongRope,
-    NtkAware,
     NtkByParts,
     Proportional,
     RopeScaling,
@@ -29,6 +28,10 @@ _LAYOUT = "the pair layout and the head width are not among these settings: the 
 _DISTANCES = "the changed distances are not among these settings"
 _SHARE = "many classes of transformers, Llama's among them, ignore partial_rotary_factor in rope_type 'default'"
 _LONGEST = "max_position_embeddings counts as well, beside these settings"
+_SOFTMAX = "the factor of the softmax scale is not among these settings"
+
+_OF_TRANSFORMERS = ("linear", "yarn", "llama3", "proportional")
+"""The types of transformers that have the parameters of this program's scalings."""
 
 
 class WrittenBack(Struct, frozen=True):
@@ -88,20 +91,13 @@ def _named(rotation: Rotation, scaling: RopeScaling | None) -> tuple[float, dict
         case FrequencyScale():
             named = {"rope_type": "linear", "factor": 1 / scaling.freq_scale}
             return theta, named, ("freq_scale is written as its inverse, a linear factor",)
-        case NtkAware():
-            changed = theta * scaling.factor ** (rotation.n_columns / (rotation.n_columns - 2))
-            return changed, {}, ("NTK-aware scaling is written as the resulting base",)
         case NtkByParts():
             names = {"low_freq_factor": scaling.alpha, "high_freq_factor": scaling.beta}
             length = {"original_max_position_embeddings": scaling.original_max_position_embeddings}
             named = {"rope_type": "llama3", "factor": scaling.factor, **names, **length}
             return theta, named, ("NTK-by-parts is written as llama3, which is the same rule with other names",)
         case FrequencyDivisors():
-            lists = {"short_factor": list(scaling.divisors), "long_factor": list(scaling.divisors)}
-            named = {"rope_type": "longrope", **lists, "attention_factor": scaling.attention_factor}
-            named["original_max_position_embeddings"] = 4096
-            limit = "divisors are written as longrope with equal lists; its original length is then without effect"
-            return theta, named, (limit,)
+            return theta, *_as_lists(scaling, scaling.divisors)
         case LongRope():
             limit = "the list in use depends on the length of the sequence"
             return theta, _given(scaling, "max_position_embeddings", "seq_len"), (_LONGEST, limit)
@@ -109,7 +105,24 @@ def _named(rotation: Rotation, scaling: RopeScaling | None) -> tuple[float, dict
             named = {"rope_type": "dynamic", "factor": scaling.factor}
             told = f"max_position_embeddings must be {scaling.original_max_position_embeddings}"
             return theta, named, (f"{told}, and the frequencies depend on the length of the sequence",)
-    return theta, _given(scaling), ()
+    if scaling.rope_type in _OF_TRANSFORMERS:
+        return theta, _given(scaling), ()
+    if scaling.has_base:
+        return scaling.base(rotation.n_columns, theta), {}, (_base_told(scaling),)
+    return theta, *_as_lists(scaling, rotation.pairs.slowdowns.tolist())
+
+
+def _as_lists(scaling: RopeScaling, divisors: Sequence[float]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """LongRoPE with two equal lists, which express any divisors, and sentences on their limits."""
+    lists = {name: list(divisors) for name in ("short_factor", "long_factor")}
+    named = {"rope_type": "longrope", **lists, "attention_factor": scaling.amplitude}
+    named["original_max_position_embeddings"] = 4096
+    told = f"{scaling.title}: the divisors are written as longrope with equal lists; its original length has no effect"
+    return named, (told,) if scaling.softmax_scale_factor == 1 else (told, _SOFTMAX)
+
+
+def _base_told(scaling: RopeScaling) -> str:
+    return f"{scaling.title}: the scaling is written as the resulting base"
 
 
 def _given(scaling: RopeScaling, *left_out: str) -> dict[str, Any]:
@@ -127,18 +140,24 @@ def _llama_cpp(rotation: Rotation) -> WrittenBack:
     match scaling:
         case None:
             pass
-        case NtkAware():
-            theta *= scaling.factor ** (rotation.n_columns / (rotation.n_columns - 2))
-            limits += ("NTK-aware scaling is written as the resulting base",)
         case Linear():
             words = ("--rope-scaling linear", f"--rope-scale {scaling.factor!r}")
         case FrequencyScale():
             words = ("--rope-scaling linear", f"--rope-freq-scale {scaling.freq_scale!r}")
-        case Yarn() if scaling.truncate and scaling.mscale is None:
+        case Yarn() if _has_options(scaling):
             words = _yarn_words(scaling)
+        case _ if scaling.has_base and not scaling.grows_with_length:
+            theta = scaling.base(rotation.n_columns, theta)
+            limits += (_base_told(scaling),)
         case _:
             return WrittenBack("", (f"llama.cpp has no option for {scaling.title}: the GGUF file must contain it",))
     return WrittenBack(" ".join((*words, f"--rope-freq-base {theta!r}")), limits)
+
+
+def _has_options(scaling: Yarn) -> bool:
+    """Whether llama.cpp's options express it: no other rule that derives from YaRN, no mscale, and a rounded ramp."""
+    is_plain = scaling.rope_type == Yarn.rope_type and scaling.truncate
+    return is_plain and scaling.mscale is None and not scaling.mscale_all_dim
 
 
 def _yarn_words(scaling: Yarn) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from posenc_core import (
     rope_from_config,
 )
 from posenc_core.model_config import FORMS, written_back
+from posenc_core.rope_scaling import FrequencyDivisors, LeRope, ServedNtk, ThetaScale, YarnLog
 from posenc_gui.files.presets import preset, preset_names
 
 ROTARY = {name: each for name in preset_names() if isinstance(each := preset(name).encoding, Rotary)}
@@ -37,6 +38,12 @@ SCALED = {
     "longrope": Rotary(8, scaling=LongRope((1.0, 1.1, 1.2, 1.3), (1.0, 2.0, 4.0, 8.0), 4096, 131072)),
     "proportional": Rotary(64, scaling=Proportional(0.25)),
     "partial": Rotary(64, rotary_dim=16),
+    "one mscale": Rotary(64, scaling=Yarn(40.0, 4096, mscale_all_dim=1.0)),
+    "listed": Rotary(8, scaling=FrequencyDivisors((1.0, 1.0, 2.0, 8.0), 1.1)),
+    "vllm_ntk": Rotary(64, scaling=ServedNtk(4.0, 0.625)),
+    "yarn_log": Rotary(64, scaling=YarnLog(16.0, 4096)),
+    "theta_scale": Rotary(64, scaling=ThetaScale(4.0, 4096)),
+    "lerope": Rotary(8, scaling=LeRope(16.0, 4096, lerope_alpha=(0.1, 0.0, -0.2, 1.0))),
 }
 ALL = ROTARY | SCALED
 
@@ -53,7 +60,7 @@ def read_again(encoding, config):
         length = {"max_position_embeddings": encoding.scaling.original_max_position_embeddings}
     if isinstance(encoding.scaling, LongRope):
         length = {"max_position_embeddings": encoding.scaling.max_position_embeddings}
-    deepseek = getattr(encoding.scaling, "mscale", None) is not None  # no other class scales its softmax
+    deepseek = getattr(encoding.scaling, "mscale_all_dim", None) is not None  # no other class scales its softmax
     partial = encoding.n_columns != encoding.head_dim  # which Llama's class does not obey without scaling
     named = {"model_type": "glm4_moe" if partial else "llama"}
     if deepseek:
@@ -98,6 +105,7 @@ def test_options_of_llama_cpp_give_the_same_frequencies(name):
         assert "llama.cpp has no option for" in written.limits[0]
         return
     again = by_options(ALL[name], written.text)
+    assert ALL[name].softmax_scale_factor == 1, "no option of llama.cpp scales the softmax"
     np.testing.assert_allclose(again.frequencies(), ALL[name].frequencies(), rtol=1e-14)
     assert again.attention_factor == pytest.approx(ALL[name].attention_factor, rel=1e-12)
 
@@ -110,6 +118,11 @@ def test_a_share_that_many_classes_ignore_is_said():
 
 def test_most_presets_have_options_of_llama_cpp():
     assert sum(bool(written_back(each, "llama.cpp").text) for each in ROTARY.values()) >= 10
+
+
+def test_the_softmax_of_a_scaling_without_a_form_is_said_to_be_missing():
+    lerope = Rotary(8, scaling=LeRope(16.0, 4096, mscale_all_dim=1.0))
+    assert "the factor of the softmax scale is not among these settings" in written_back(lerope, "vllm").limits
 
 
 @pytest.mark.parametrize("form", FORMS)
