@@ -62,7 +62,7 @@ class PartialWork(ABC):
 
     @property
     def percent(self) -> int:
-        """How much of the work is done, 0..99."""
+        """Share of the work that is done, in percent, 0..99."""
         return min(99, 100 * (self.work - self.work_left) // max(1, self.work))
 
     @abstractmethod

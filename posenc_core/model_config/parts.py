@@ -1,4 +1,4 @@
-"""The parts of a model beside its text, each with one layer that stands for all of the part."""
+"""The parts of a model beside its text, each with one layer that represents the whole part."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice

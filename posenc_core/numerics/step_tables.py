@@ -97,7 +97,7 @@ class Steps(Struct, frozen=True):
         return max(STEP_PIXELS, self.pixels // STEP_PIXELS)
 
     def few(self, runs: Runs) -> IntArray | None:
-        """Where the runs start, if all of them can be distinguished; None if there are too many."""
+        """The first positions of the runs, if all of them can be distinguished; None if there are too many."""
         return _at_most(runs(self.start, self.stop), self.most)
 
     def run_edges(self, few: IntArray) -> FloatArray:

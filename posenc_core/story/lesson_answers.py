@@ -67,7 +67,7 @@ def column_deviation(document: Document, column: int, stop: int) -> float:
 
 
 def column_change(document: Document, column: int, first: int, second: int) -> float:
-    """By how much a column's entry at one position differs from that at another, as an absolute value."""
+    """The absolute difference of a column's entries at two positions."""
     return abs(entry(document, second, column) - entry(document, first, column))
 
 

@@ -25,7 +25,7 @@ def shift_error(document: Document, k: int) -> float:
 
 
 def shift_degrees(document: Document, pair: int, k: int) -> float:
-    """By how many degrees a shift by k positions turns a pair, from -180 to 180."""
+    """The degrees by which a shift by k positions turns a pair, from -180 to 180."""
     block = shift_blocks(document.encoding, k)[pair]
     return float(np.degrees(np.arctan2(block[0, 1], block[0, 0])))
 

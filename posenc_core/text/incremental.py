@@ -1,4 +1,4 @@
-"""Where the tokens of a text start and stop, for a whole text and after a change in one place."""
+"""Starts and stops of the tokens of a text, for a whole text and after a change in one place."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias

@@ -140,7 +140,7 @@ def _longrope(question: Question, given: Parameters) -> RopeScaling:
 
 
 def _longest(question: Question) -> Any:
-    """max_position_embeddings; the size of the cache in Phi-3's class, the one that hands it on."""
+    """max_position_embeddings; the size of the cache in Phi-3's class, the one that passes it on."""
     longest = question.given.get("max_position_embeddings")
     follows = question.values.model_type == "phi3" and longest is not None
     return rules.length_of(question, "cache_size") if follows else longest
