@@ -22,7 +22,7 @@ from types import TracebackType
 from monkey_actions import ACTIONS, files_in
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMessageBox, QWhatsThis, QWidget
 
 from posenc_core import ENCODINGS
 from posenc_gui.export.dialog import ExportDialog
@@ -74,6 +74,7 @@ class Monkey:
 
         ``as_first`` opens it as at the first start, without what the closed one remembered.
         """
+        QWhatsThis.hideText()  # Qt's popup, which a person closes by the next click or key
         _let_die()  # pictures that were exported a moment ago: no person is as quick
         self.window.store.mark_saved()
         self.window.close()
