@@ -1,7 +1,5 @@
 """A figure of lines above a matrix; a low figure shows only the matrix."""
 
-from functools import partial
-
 from typing_extensions import override
 
 from posenc_core import Document
@@ -54,7 +52,7 @@ class MatrixFigure(LineFigure):
         self.layout.setRowPreferredHeight(4, 100.0 * _MATRIX_SHARE)
         CellFrame(self.matrix, self.pointing.frame, self.pointing.is_held)
         self.matrix.hovered.connect(self.point)
-        self.matrix.clicked.connect(partial(self.point, pinned=True))
+        self.matrix.clicked.connect(self._hold_cell)
         self.matrix.wheeled.connect(self.viewport.wheeled)
         self.matrix.resetAsked.connect(self.viewport.reset)
         self.matrix.sigRangeChanged.connect(self.noteChanged)
@@ -64,6 +62,9 @@ class MatrixFigure(LineFigure):
     def _document_shown(self, before: Document) -> None:
         super()._document_shown(before)
         self._fit_lines()
+
+    def _hold_cell(self, x: float, y: float) -> None:
+        self.point(x, y, pinned=True)
 
     def _fit_lines(self) -> None:
         """Show the plot of lines, or leave its room to the matrix."""
