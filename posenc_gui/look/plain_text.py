@@ -102,5 +102,5 @@ class SmallLabel(PlainLabel):
 def _breakable(sentence: str) -> str:
     """The sentence with zero-width spaces in its long words, after their signs where these are near enough."""
     long_word = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
-    part = rf"\S{{1,{_LONGEST_WORD - 1}}}[_./-]|\S{{1,8}}"
+    part = rf"\S{{1,{_LONGEST_WORD - 1}}}[_./-]|\S{{1,{_LONGEST_WORD}}}$|\S{{1,8}}"
     return long_word.sub(lambda word: "\u200b".join(re.findall(part, word.group())), sentence)
