@@ -31,7 +31,7 @@ class Number(Call, frozen=True, forbid_unknown_fields=True):
 
 
 class QuestionFrom(Struct, Generic[Begin], frozen=True, forbid_unknown_fields=True):
-    """A question in a user's words, with its answer and its view; its start is a ``Start``, or the record in the file.
+    """A question in a user's words, with its answer and its view. ``Begin`` is ``Start``, or the record in the file.
 
     ``words`` are further search words. ``is_door``: the question is shown at the first start. ``start``
     None keeps the user's document. ``answer`` has the names of ``numbers`` in braces. ``dock`` is the name
@@ -57,7 +57,7 @@ class Question(QuestionFrom[Start], frozen=True):
 
     @property
     def document(self) -> Document:
-        """The start's document, the usual one without a start."""
+        """The start's document; the default document without a start."""
         return Document() if self.start is None else self.start.document
 
     @property

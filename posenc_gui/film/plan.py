@@ -15,7 +15,7 @@ from posenc_gui.panels import PANELS, spec_of
 
 FILM_FORMATS = ("gif", "apng", "webp", "mp4")
 FILM_HELP = (
-    "sweep:FIELD=FROM..TO, or play:position, play:tokens, play:k and what else a panel's timeline moves, "
+    "sweep:FIELD=FROM..TO, play:position, play:tokens, play:NAME for another timeline, such as play:k in Shift, "
     "or lesson:NUMBER for the steps of a lesson"
 )
 
