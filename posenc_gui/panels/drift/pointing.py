@@ -70,9 +70,8 @@ def _firsts(view: LinesView) -> Iterator[str]:
             yield f"{subject}no pair is off by {degrees}° within the reach of attention"
             continue
         others = int((each.drift.first == each.drift.position).sum()) - 1
-        place = f"position {counted(each.drift.position)}: pair {counted(each.drift.pair)}"
-        more = f" and {counted(others)} more" if others else ""
-        yield f"{subject}first off by {degrees}° at {place}{more}"
+        pairs = f"pair {counted(each.drift.pair)}{f' and {counted(others)} more' if others else ''}"
+        yield f"{subject}{pairs} off by {degrees}° from position {counted(each.drift.position)}"
 
 
 def _left_out(view: LinesView) -> Iterator[str]:
