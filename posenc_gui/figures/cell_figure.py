@@ -44,7 +44,7 @@ Cells = Iterable[tuple[QRectF, float, int]]
 class AreaFigure(PointedFigure):
     """A figure around one plot area, whose places ``pointing`` turns into cursors."""
 
-    viewport_class = AreaViewport
+    viewport_class: ClassVar[type[AreaViewport[Any]]] = AreaViewport
     viewport: AreaViewport[Any]
     area_class: ClassVar[type[PlotArea]] = PlotArea
 
