@@ -155,7 +155,7 @@ def _stream_in_turn(part: _Part, until: float) -> BinaryIO:
 
 
 def _new_stream(part: _Part) -> BinaryIO:
-    """A stream to the new temporary file, locked against other processes; ValueError while one of them fills it."""
+    """A stream to the new temporary file, locked against other processes; ValueError if another process writes it."""
     _parts.add(part)  # before the file exists: a signal can arrive between any two steps
     try:
         for _ in range(_ATTEMPTS):

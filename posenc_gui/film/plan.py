@@ -142,7 +142,7 @@ def _frames(seconds: float) -> int:
 
 
 def _spread(stops: Sequence[int], count: int) -> list[int]:
-    """So many of the stops, evenly spread, with the first and the last."""
+    """``count`` evenly spaced stops, with the first and the last."""
     if count == 1:
         return [stops[0]]
     return [stops[round(index * (len(stops) - 1) / (count - 1))] for index in range(count)]

@@ -1,4 +1,4 @@
-"""Dots of the waves panel: images of them for a screen, and the small ones that mark whole positions."""
+"""Dots of the waves panel, drawn as images on a screen, and the small dots that mark whole positions."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence

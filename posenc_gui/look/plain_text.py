@@ -20,7 +20,7 @@ LONGEST_TIP = 2000
 """Characters; a name in a file may be as long as the file."""
 
 _LONGEST_WORD = 16
-"""Longer words get places to break: a label does not wrap within a word, and would widen its dock."""
+"""Longest unbroken word: a label does not wrap within a word, and would widen its dock."""
 
 _TAG_OR_ENTITY = re.compile("<|&(?=lt;)")
 """The characters by which Qt recognises a text as HTML."""
@@ -39,7 +39,7 @@ def plain_tip(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _filled(line: str) -> str:
-    """The line broken into several; many tool tips are set anew at each edit, most of them with the same lines."""
+    """The line wrapped; cached, since many tool tips are set again at each edit, mostly with equal lines."""
     return textwrap.fill(line, TIP_COLUMNS)
 
 

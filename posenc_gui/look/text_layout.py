@@ -18,10 +18,10 @@ _LEAST_FORMULA_PX = 12
 """The size before the text's scale below which a formula breaks into lines instead of shrinking."""
 
 _SHORT, _SPACE = 2, 0.25
-"""The width in font sizes below which a formula's first part has no line of its own, and that of the space between."""
+"""Width in font sizes below which a formula's first part shares its line, and width of the space between parts."""
 
 _PLACE = "\u00a0"
-"""Stands for a formula: lines break beside it as beside a word."""
+"""Placeholder of a formula: lines break beside it as beside a word."""
 
 
 class Formula(Struct, frozen=True):

@@ -206,7 +206,7 @@ def seen_in(window: Range, positions: range) -> range:
 
 
 def cells_in(window: Range, positions: range) -> range:
-    """The consecutive positions whose cells, each centred on its position, lie at least in part within the window."""
+    """The consecutive positions whose cells, each centred on its position, are at least partly within the window."""
     first, stop = math.floor(window[0] + 0.5 + _TOUCHING), math.ceil(window[1] + 0.5 - _TOUCHING)
     return range(max(positions.start, first), min(positions.stop, stop))
 

@@ -55,7 +55,7 @@ def _spoken(panel: Panel) -> str:
 
 
 def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
-    """Tell a screen reader, if there is one, that the cell under the cursor is another."""
+    """Notify a screen reader, if one is running, of a new cell under the cursor."""
     if QAccessible.isActive():
         for panel in panels:
             if panel.hasFocus():

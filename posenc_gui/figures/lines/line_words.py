@@ -164,7 +164,7 @@ class LegendRow(Strip):
         self._view, self._index = view, 0
 
     def fit(self, plots: Sequence[Plot], style: Style, place: QRectF) -> bool:
-        """Name the lines of the plot with most of them, if they have room there; returns whether they have."""
+        """Name the lines of the plot with the most lines, if there is room; returns whether there is."""
         counts = [len(plot.lines) for plot in plots]
         self._index = counts.index(max(counts)) if counts else 0
         has_room = bool(plots) and (
