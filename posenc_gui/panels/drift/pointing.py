@@ -71,7 +71,7 @@ def _firsts(view: LinesView) -> Iterator[str]:
             continue
         others = int((each.drift.first == each.drift.position).sum()) - 1
         pairs = f"pair {counted(each.drift.pair)}{f' and {counted(others)} more' if others else ''}"
-        yield f"{subject}{pairs} off by {degrees}° from position {counted(each.drift.position)}"
+        yield f"{subject}{pairs} off from position {counted(each.drift.position)}"
 
 
 def _left_out(view: LinesView) -> Iterator[str]:
