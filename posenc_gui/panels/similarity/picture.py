@@ -41,7 +41,7 @@ Their room would make the matrix narrower than it can be high, as in a figure wi
 """
 
 _LOWEST = 200.0
-"""A lower figure with its lines beside its matrix, in pixels at the usual size of text, has no words above it."""
+"""A lower figure, in pixels at the usual size of text, has no words above its matrix."""
 
 _LEAST_SIDE, _UP_TO_RIGHT = 24.0, 6
 _ANY_WIDTH = 16777215.0
@@ -242,7 +242,7 @@ class SimilarityFigure(MatrixFigure):
         """Hide the words and the colours beside the matrix without room for them: both are then above or below."""
         is_slim = self._is_beside or not self.areas[0].isVisible()
         is_slim = is_slim or self.size().width() < _SLIM * max(1.0, self.style.text_scale)
-        self._above.fit(not self._is_beside or self.size().height() >= _LOWEST * max(1.0, self.style.text_scale))
+        self._above.fit(self.size().height() >= _LOWEST * max(1.0, self.style.text_scale))
         self._beside.fit(not is_slim)
         view, unused = self.view(), self._keys[not is_slim]
         unused.hide_scale()
