@@ -190,7 +190,7 @@ def _buffer() -> Iterator[QBuffer]:
 
 
 def _screen_dpi() -> int:
-    """The resolution at which axes are recorded; with another one they would differ in size from the rest."""
+    """The resolution at which axes are recorded; at any other resolution axes would differ in size from the rest."""
     return round(QApplication.primaryScreen().logicalDotsPerInch())
 
 

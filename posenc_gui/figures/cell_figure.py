@@ -38,7 +38,7 @@ _APART = 4.0
 _LEAST_FRAME = QSizeF(5, 5)
 
 Cells = Iterable[tuple[QRectF, float, int]]
-"""Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
+"""Rectangles of cells, their values, and their colours ``0xffRRGGBB``."""
 
 
 class AreaFigure(PointedFigure):

@@ -150,7 +150,7 @@ class Figure(pg.GraphicsLayout):
         """Adapt extents and labels to the new document."""
 
     def _cursor_shown(self, before: Cursor | None) -> None:
-        """Repaint the marks of the cursor and of the one before; by default everything."""
+        """Repaint the marks of the present and the previous cursor; by default everything."""
         self.update_all()
 
     def _style_shown(self) -> None:

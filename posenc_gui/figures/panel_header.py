@@ -208,7 +208,7 @@ def _button_palette(style: Style) -> QPalette:
 
 
 def _fitting(note: str, metrics: QFontMetrics, width: int, most: int) -> str:
-    """As much of a note as fits into lines of a width and height in pixels: parts, or else words."""
+    """The beginning of a note that fits into a width and height in pixels: whole parts, or else words."""
     first = note.partition(_BETWEEN)[0]
     tried = [*_shorter(note), *_shorter(first, " ")[first != note :]]
     return next((text for text in tried if _height(text, metrics, width) <= most), _MORE)

@@ -144,5 +144,5 @@ def entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> 
 
 
 def place_of(area: PlotArea, view: WaveView, position: int, row: int, value: float) -> QPointF:
-    """Where a value of a row's column is, in the area's pixels."""
+    """Place of a value of a row's column, in the area's pixels."""
     return QPointF(area.to_x(position), area.to_y(row + view.rows.height(value)))

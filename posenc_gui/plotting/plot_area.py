@@ -100,7 +100,7 @@ class PlotArea(pg.ViewBox):
         self.setRange(xRange=self._places(x), yRange=y, padding=0, disableAutoRange=True)
 
     def _places(self, x: Range) -> Range:
-        """Where a range across is in the coordinates of the view box."""
+        """A range across in the coordinates of the view box."""
         return x
 
     def _least_place(self, x: Range, least: float) -> float:

@@ -204,7 +204,7 @@ class _Answer(QWidget):
             row.setAlignment(button, Qt.AlignmentFlag.AlignTop)
 
     def show_words(self, question: str, answer: str, about: Document) -> None:
-        """Show a question, and its answer, whose numbers are of the document ``about``."""
+        """Show a question and its answer, whose numbers are computed from the document ``about``."""
         self._text, self._about = question, about
         self._question.setText(question)
         self._words.setText(answer.replace(" / ", _UNBROKEN_SLASH))

@@ -17,7 +17,7 @@ _KEPT = 4
 """Number of pictures kept for a user who zooms in and out again."""
 
 WIDEST_WORDS = "the table has -inf in row 99999999, column 99999"
-"""The longest progress note. The figure's size must not depend on the progress: another size is another picture."""
+"""The longest progress note. The figure's size must not depend on the progress: a new size needs a new picture."""
 
 
 class _Lane:
