@@ -55,11 +55,12 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
         values, part_notes = part_of(config, part)
         layers, layer_notes = layers_of(values)
         trained, target, key, length_notes = lengths_of(values, layers)
+        parts, more_notes = parts_of(config, values) if part in (None, "text") else ((), ())
     except TypeError as error:
         raise ValueError(str(error)) from None
     distinct = {id(layer): layer for layer in layers}.values()
     warned = (note for layer in distinct if layer.encoding is not None for note in layer.encoding.warnings)
-    notes = (*_special_notes(values, layers), *warned, *layer_notes, *length_notes, *part_notes)
+    notes = (*_special_notes(values, layers), *warned, *layer_notes, *length_notes, *part_notes, *more_notes)
     whole_type = config.get("model_type")
     return Model(
         name=_named(config, name) or readable_name(values.model_type) or "model",
@@ -71,7 +72,7 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
         lengths_from=key,
         notes=tuple(dict.fromkeys(notes)),
         config=_positional(config, values),
-        parts=parts_of(config, values) if part in (None, "text") else (),
+        parts=parts,
     )
 
 

@@ -1,6 +1,6 @@
 """The parts of a model beside its text, each with one layer that represents the whole part."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -8,13 +8,20 @@ from msgspec.structs import replace
 
 from posenc_core.model_config.config import BESIDE, parts_beside
 from posenc_core.model_config.layers import layers_of
-from posenc_core.model_rules import Values
+from posenc_core.model_rules import Notes, Values
 from posenc_core.session import MOST_PARTS, Layer, ModelPart, first_shown
 
+_MORE = f"the model has more than {MOST_PARTS} parts beside its text: the first {MOST_PARTS} are listed"
 
-def parts_of(config: Mapping[str, Any], values: Values) -> tuple[ModelPart, ...]:
-    """The parts beside the described one; a sentence gives the reason if a part is not shown."""
-    return tuple(islice(_parts(config, values), MOST_PARTS))
+
+def parts_of(config: Mapping[str, Any], values: Values) -> tuple[tuple[ModelPart, ...], Notes]:
+    """The parts beside the described one, at most ``MOST_PARTS``, and a note if the file has more.
+
+    The sentence of a part's layer gives the reason if the part is not shown.
+    """
+    found = list(islice(parts_beside(config, values), MOST_PARTS + 1))
+    notes = (_MORE,) if len(found) > MOST_PARTS else ()
+    return tuple(_part(name, beside) for name, beside in found[:MOST_PARTS]), notes
 
 
 def key_beside(name: str, part: Values) -> str:
@@ -23,13 +30,12 @@ def key_beside(name: str, part: Values) -> str:
     return next((key for key in reversed(keys) if BESIDE.get(key) == name), keys[-1])
 
 
-def _parts(config: Mapping[str, Any], values: Values) -> Iterator[ModelPart]:
-    for name, beside in parts_beside(config, values):
-        try:
-            layers, _ = layers_of(beside)
-        except (TypeError, ValueError) as error:
-            layers = (Layer("unsupported", sentence=str(error)),)
-        yield ModelPart(name, len(layers), _standing_for(layers))
+def _part(name: str, beside: Values) -> ModelPart:
+    try:
+        layers, _ = layers_of(beside)
+    except (TypeError, ValueError) as error:
+        layers = (Layer("unsupported", sentence=str(error)),)
+    return ModelPart(name, len(layers), _standing_for(layers))
 
 
 def _standing_for(layers: tuple[Layer, ...]) -> Layer:

@@ -99,7 +99,7 @@ def _groups() -> Iterator[tuple[str, tuple[Field, ...], dict[str, str]]]:
 
 
 def _defaults(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, str]:
-    """The texts of the fields' values in a document of which no more than these values are given."""
+    """The texts of the fields' values in a document with only these values given."""
     try:
         document = with_fields(Document(), given)
     except ValueError:  # a part with required parameters, such as a list of factors

@@ -177,7 +177,7 @@ def parsed(
 
 
 def given_paths(arguments: argparse.Namespace, count: int = 1) -> list[Path]:
-    """The files; ValueError with one sentence for another number of them."""
+    """The files; ValueError with one sentence for a wrong number of files."""
     if len(arguments.files) != count:
         wanted = "one file" if count == 1 else "two files"
         raise ValueError(f"{wanted} must be given, got {len(arguments.files)}; --help says how")

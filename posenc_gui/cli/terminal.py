@@ -42,7 +42,7 @@ def say(stream: TextIO | None, text: str) -> None:
 
 
 def complain(line: str) -> None:
-    """Write a line to standard error; nothing can be said of it if that is closed or full."""
+    """Write a line to standard error; a closed or full standard error is ignored."""
     with suppress(OSError):
         say(sys.stderr, f"{line}\n")
 

@@ -111,7 +111,7 @@ class PinButton(QToolButton):
     def show_held(self, held: bool) -> None:
         """Show whether the cell is held."""
         self.setChecked(held)
-        tip = "Release the cell (Esc)" if held else "Hold the cell while the mouse moves on"
+        tip = "Release the cell (Esc)" if held else "Hold the cell while the mouse moves"
         self.setToolTip(plain_tip(tip))
         self.setAccessibleName("the cell is held" if held else "hold the cell")
         self.setAccessibleDescription(tip)

@@ -132,7 +132,7 @@ class NumberDock(QWidget):
             view.show_derivation(derivation, at_once=at_once)
 
     def _paint_whole_lines(self) -> None:
-        """Paint the derivations again, whose last seen line is another one."""
+        """Repaint the derivations, whose last visible line has changed."""
         self._view.update()
         self._combined.update()
 

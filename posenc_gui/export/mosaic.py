@@ -69,7 +69,7 @@ class Mosaic(Struct, frozen=True):
             yield Page(cells, QSizeF(page.width_px, height), below, place, on_paper.style)
 
     def _fitted(self, views: Sequence[FigureView], options: PictureOptions, width: float, scale: float) -> Caption:
-        """The caption, after the figures of each row have got one height; on a page of given height all of them."""
+        """The caption, after the figures of each row are equally high; on a page of given height all figures are."""
         assert options.page is not None
         below = self._caption(views, options, width, scale)
         if options.page.height_px is None:

@@ -275,7 +275,7 @@ def expected_bytes(document: Document, format: str, columns: range | None = None
 
 
 def size_sentence(sizes: Mapping[str, int]) -> str:
-    """A phrase such as ``vectors.csv will take about 3.4 GB`` for all files above LARGE, or an empty text."""
+    """A phrase such as ``vectors.csv will take about 3.4 GB`` for the files above LARGE; empty without such files."""
     large = {name: size for name, size in sizes.items() if size > LARGE}
     return " and ".join(f"{name} will take about {size / 1e9:,.1f} GB" for name, size in large.items())
 

@@ -71,7 +71,7 @@ def picture_bytes(
 def image_of(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
     """The figure as an image at the options' scale, with the session as its text; errors as ``picture_bytes``."""
     scale = options.pixel_scale
-    with picture.laid_out(options, options.pixel_scale, progress=progress) as page:
+    with picture.laid_out(options, scale, progress=progress) as page:
         image = _painted(page, options, scale)
     dots_a_meter = round(scale * DPI_AT_SCALE_1 / 0.0254)
     image.setDotsPerMeterX(dots_a_meter)
@@ -190,7 +190,7 @@ def _buffer() -> Iterator[QBuffer]:
 
 
 def _screen_dpi() -> int:
-    """The resolution at which axes are recorded; with another one they would differ in size from the rest."""
+    """The resolution at which axes are recorded; at any other resolution axes would differ in size from the rest."""
     return round(QApplication.primaryScreen().logicalDotsPerInch())
 
 

@@ -119,7 +119,7 @@ class CanvasFigure(UnitFigure):
             self.marksChanged.emit(self.pointing.spoken())
 
     def _mark_shown(self, before: Any) -> None:
-        """Repaint the marked part, and the one before."""
+        """Repaint the marked part and the part marked before."""
 
     def _cursor_shown(self, before: Cursor | None) -> None:
         self.canvas.update()

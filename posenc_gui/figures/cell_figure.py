@@ -38,13 +38,13 @@ _APART = 4.0
 _LEAST_FRAME = QSizeF(5, 5)
 
 Cells = Iterable[tuple[QRectF, float, int]]
-"""Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
+"""Rectangles of cells, their values, and their colours ``0xffRRGGBB``."""
 
 
 class AreaFigure(PointedFigure):
     """A figure around one plot area, whose places ``pointing`` turns into cursors."""
 
-    viewport_class = AreaViewport
+    viewport_class: ClassVar[type[AreaViewport[Any]]] = AreaViewport
     viewport: AreaViewport[Any]
     area_class: ClassVar[type[PlotArea]] = PlotArea
 

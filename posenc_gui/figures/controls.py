@@ -37,7 +37,7 @@ SMALL_PX = 11
 
 
 class Card(QWidget):
-    """A widget with round corners that takes the keyboard focus; the colour of its edge shows who has that."""
+    """A widget with round corners that accepts the keyboard focus; its border has another colour with the focus."""
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -65,7 +65,7 @@ class Card(QWidget):
 
 
 class NeedInvitation(Invitation):
-    """States what a document lacks; the button adds it.
+    """States what a document lacks, with a button that adds the missing part.
 
     ``fieldEdited`` carries the family's field, the family, and no gesture; ``encodingsEdited`` the new
     encodings, the index of the chosen one, and the text of the undo step.

@@ -150,7 +150,7 @@ class Figure(pg.GraphicsLayout):
         """Adapt extents and labels to the new document."""
 
     def _cursor_shown(self, before: Cursor | None) -> None:
-        """Repaint the marks of the cursor and of the one before; by default everything."""
+        """Repaint the marks of the present and the previous cursor; by default everything."""
         self.update_all()
 
     def _style_shown(self) -> None:
@@ -170,14 +170,14 @@ class PointedFigure(Figure):
             self.cursorMoved.emit(cursor)
 
     def take_back(self) -> None:
-        """After a double click hold the cursor held before its first click, else release the cell; show everything."""
+        """Show everything after a double click, and undo the effect of its first click on the held cell."""
         before, now = self._before_click, self.cursor
         if before != now and now is not None:
             self.cursorMoved.emit(before if before is not None and before.pinned else now)
         self.viewport.reset()
 
     def _computed(self, compute: Callable[[Document], Computed], none: Computed, last: Computed) -> Computed:
-        """The document's content; ``none`` if it lacks something, the ``last`` with the ``problem`` if that fails."""
+        """The document's content; ``none`` if a part is missing, ``last`` with a ``problem`` after an error."""
         self.problem = ""
         if self.spec.missing(self.document) is not None:
             return none

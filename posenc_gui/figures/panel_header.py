@@ -95,10 +95,7 @@ class PanelHeader(QVBoxLayout):
         self._show_button(width)
         if shown != self._shown:
             self._shown, self._lines_px = shown, 0
-        metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
-        room -= self._button.width() + _GAP if widest else 0
-        room -= self.switches.width() + _GAP if not self.switches.isHidden() and not self._line.count() else 0
-        room -= self.mark.sizeHint().width() + _GAP if not self.mark.isHidden() else 0
+        metrics, room = self._note.fontMetrics(), self._room_for_note(width, bool(widest))
         most = 1 << 16 if is_problem else max(metrics.height(), size.height() // _NOTE_SHARE)
         in_line, longest = note, widest or note
         if most < 2 * metrics.height():  # a low panel has no room for a line below the title
@@ -117,6 +114,13 @@ class PanelHeader(QVBoxLayout):
             widest = _fitting(widest, metrics, width - _MARGINS, most)
             self._lines_px = max(self._lines_px, _height(widest, metrics, width - _MARGINS))
         self._note_below.setMinimumHeight(self._lines_px)
+
+    def _room_for_note(self, width: int, may_stop: bool) -> int:
+        """The width in pixels that a panel of this width has for a note beside its title."""
+        room = width - self._title.sizeHint().width() - _GAPS
+        room -= self._button.width() + _GAP if may_stop else 0
+        room -= self.switches.width() + _GAP if not self.switches.isHidden() and not self._line.count() else 0
+        return room - (0 if self.mark.isHidden() else self.mark.sizeHint().width() + _GAP)
 
     def _show_title(self, room: int) -> None:
         metrics = self._title.fontMetrics()  # Qt shortens a text that fits exactly: it counts fractions of pixels
@@ -204,7 +208,7 @@ def _button_palette(style: Style) -> QPalette:
 
 
 def _fitting(note: str, metrics: QFontMetrics, width: int, most: int) -> str:
-    """As much of a note as fits into lines of a width and height in pixels: parts, or else words."""
+    """The beginning of a note that fits into a width and height in pixels: whole parts, or else words."""
     first = note.partition(_BETWEEN)[0]
     tried = [*_shorter(note), *_shorter(first, " ")[first != note :]]
     return next((text for text in tried if _height(text, metrics, width) <= most), _MORE)

@@ -22,14 +22,14 @@ _UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.ENOLCK}
 """Errors of network disks without locks or without fsync."""
 
 _PAUSE_S = 0.005
-"""Between two looks whether another process has written the file."""
+"""Pause in seconds between two attempts, while another process is writing the file."""
 
 _ATTEMPTS = 5
-"""Attempts at a temporary file: another process may take a new one for a leftover before it is locked."""
+"""Attempts to create a temporary file: until the new file is locked, another process may remove it as a leftover."""
 
 
 class _BusyError(ValueError):
-    """Another process fills the temporary file."""
+    """Another process is writing the temporary file."""
 
 
 class _Part(Struct, eq=False):
@@ -50,8 +50,8 @@ def writing(path: Path, proof: Proof | None = None, patience_s: float = 0.0) -> 
     The content is written to a temporary file in the same folder, which is flushed to disk and read by ``proof``
     before it replaces an older file. On any error, of the body, of the proof or of the disk, the temporary file is
     removed and the older file stays as it was; an OSError becomes a FileError. A symbolic link stays one: the file
-    that it points to is replaced. An existing file keeps its mode. Another program that writes the same file is waited
-    for ``patience_s`` seconds: what is read of the file in the body is then what the other one wrote.
+    that it points to is replaced. An existing file keeps its mode. ``patience_s`` is the longest wait in seconds for
+    another program that is writing the same file; a body that reads ``path`` then finds that program's content.
     """
     try:
         target, mode = _target(path)
@@ -85,7 +85,7 @@ def writing(path: Path, proof: Proof | None = None, patience_s: float = 0.0) -> 
 
 
 def temporary_file(target: Path) -> Path:
-    """The file beside the target that ``writing`` fills; its name is the same in every process."""
+    """The file beside the target that ``writing`` writes first; its name is the same in every process."""
     name = target.name.encode("utf-8", "surrogateescape")[:200].decode("utf-8", "ignore")
     return target.with_name(f".{name}.part")
 
@@ -155,7 +155,7 @@ def _stream_in_turn(part: _Part, until: float) -> BinaryIO:
 
 
 def _new_stream(part: _Part) -> BinaryIO:
-    """A stream to the new temporary file, locked against other processes; ValueError while one of them fills it."""
+    """A stream to the new temporary file, locked against other processes; ValueError if another process writes it."""
     _parts.add(part)  # before the file exists: a signal can arrive between any two steps
     try:
         for _ in range(_ATTEMPTS):

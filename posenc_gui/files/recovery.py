@@ -26,7 +26,7 @@ from posenc_gui.files.errors import FileError, sentence, shown
 from posenc_gui.files.process_lock import ProcessLock
 
 MOST_LEFT = 16
-"""Documents that are read at a start, the newest first; more of them wait for the next one."""
+"""Largest number of documents read at a start, the newest first; the rest wait for the next start."""
 
 MAXIMUM_BYTES = 16 * 2**20
 """Largest size of a stored session, and of all files at a start: the longest sentence has 2.4 MB, lists 3 MB."""

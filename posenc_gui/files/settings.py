@@ -21,7 +21,7 @@ MAXIMUM_BYTES = 4 * 2**20
 """Bound for the settings' size; each layout has some kilobytes."""
 
 _PATIENCE_S = 5.0
-"""Until another window has written its change, which takes some milliseconds."""
+"""Longest wait in seconds for another window that is writing its change."""
 
 INI_NAME = "PosEnc.ini"
 """The settings of versions 1 and 2, beside the present ones; read if there are no others."""

@@ -43,7 +43,7 @@ def format_problem(format: str) -> str:
 
 
 def content_of(frames: Sequence[bytes], format: str, milliseconds: float, watch: Watch) -> bytes:
-    """The content of a film of PNG ``frames`` of one size, each shown so long; FileError if it cannot be made."""
+    """The content of a film of PNG ``frames`` of one size, each shown for ``milliseconds``; FileError if that fails."""
     problem = format_problem(format)
     if problem:
         raise FileError(problem)

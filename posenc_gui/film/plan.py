@@ -15,14 +15,14 @@ from posenc_gui.panels import PANELS, spec_of
 
 FILM_FORMATS = ("gif", "apng", "webp", "mp4")
 FILM_HELP = (
-    "sweep:FIELD=FROM..TO, or play:position, play:tokens, play:k and what else a panel's timeline moves, "
+    "sweep:FIELD=FROM..TO, play:position, play:tokens, play:NAME for another timeline, such as play:k in Shift, "
     "or lesson:NUMBER for the steps of a lesson"
 )
 
 SECONDS = RealField(
     name="seconds",
     label="&Seconds",
-    help="Length of the film, which then begins again.",
+    help="Length of the film, which repeats.",
     default=6.0,
     above=0.0,
     slider=(1.0, 10.0),
@@ -142,7 +142,7 @@ def _frames(seconds: float) -> int:
 
 
 def _spread(stops: Sequence[int], count: int) -> list[int]:
-    """So many of the stops, evenly spread, with the first and the last."""
+    """``count`` evenly spaced stops, with the first and the last."""
     if count == 1:
         return [stops[0]]
     return [stops[round(index * (len(stops) - 1) / (count - 1))] for index in range(count)]

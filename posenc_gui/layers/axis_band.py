@@ -75,7 +75,7 @@ class AxisBand(Margin):
         self.fit(None)
 
     def fit(self, encoding: Encoding | None) -> None:
-        """Take the room of a band for an encoding with a grid, else none."""
+        """Reserve the room of a band for an encoding with a grid; none for other encodings."""
         room = _PX if encoding is not None and encoding.cells is not None else 0
         (self.setFixedWidth if self._upright else self.setFixedHeight)(room)
         self.setVisible(bool(room))

@@ -124,7 +124,7 @@ class HeatCells(Layer):
         draw_cell_numbers(painter, shown, view.style.font(11), decimals_for(values[is_known]))
 
     def _place(self, grid: Grid) -> QRectF:
-        """Where the grid is drawn, at least a pixel: a few values among a million positions without one are seen."""
+        """Rectangle of the grid, at least a pixel, so that few values among a million positions are visible."""
         rect = self.area.to_rect(grid.across.shown, grid.down.shown)
         rect.setSize(rect.size().expandedTo(QSizeF(1, 1)))
         return rect
@@ -146,7 +146,7 @@ class HeatCells(Layer):
         return colors.scale.image(shares)
 
     def _part(self, grid: Grid, target: QRectF, first: int, stop: int) -> QRectF:
-        """Where the parts first..stop-1 along the positions are drawn."""
+        """Rectangle of the parts first..stop-1 along the positions."""
         if any(self.area.turned):
             first, stop = grid.positions.parts - stop, grid.positions.parts - first
         if grid.transpose:

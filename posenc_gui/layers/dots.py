@@ -1,4 +1,4 @@
-"""Dots of the waves panel: images of them for a screen, and the small ones that mark whole positions."""
+"""Dots of the waves panel, drawn as images on a screen, and the small dots that mark whole positions."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -144,5 +144,5 @@ def entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> 
 
 
 def place_of(area: PlotArea, view: WaveView, position: int, row: int, value: float) -> QPointF:
-    """Where a value of a row's column is, in the area's pixels."""
+    """Place of a value of a row's column, in the area's pixels."""
     return QPointF(area.to_x(position), area.to_y(row + view.rows.height(value)))

@@ -42,7 +42,7 @@ def filter_line(prompt: str, name: str, tip: str) -> QLineEdit:
 
 
 def row_list(columns: Sequence[str], name: str, description: str) -> QTreeWidget:
-    """A list of rows, of which the first column takes the width that the others leave."""
+    """A list of rows whose first column fills the remaining width."""
     shown = QTreeWidget()
     shown.setAccessibleName(name)
     shown.setAccessibleDescription(description)

@@ -115,7 +115,7 @@ def _pressed(
 
 
 def ask_new_file(parent: QWidget, title: str, start: Path, kinds: str, suffix: str) -> Path | None:
-    """The file that the user chooses to write, at first ``start``, with the suffix unless another one is typed.
+    """The file that the user chooses to write, at first ``start``, with the suffix unless a suffix is typed.
 
     None if the user cancels.
     """

@@ -20,7 +20,7 @@ LONGEST_TIP = 2000
 """Characters; a name in a file may be as long as the file."""
 
 _LONGEST_WORD = 16
-"""Longer words get places to break: a label does not wrap within a word, and would widen its dock."""
+"""Longest unbroken word: a label does not wrap within a word, and would widen its dock."""
 
 _TAG_OR_ENTITY = re.compile("<|&(?=lt;)")
 """The characters by which Qt recognises a text as HTML."""
@@ -39,7 +39,7 @@ def plain_tip(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _filled(line: str) -> str:
-    """The line broken into several; many tool tips are set anew at each edit, most of them with the same lines."""
+    """The line wrapped; cached, since many tool tips are set again at each edit, mostly with equal lines."""
     return textwrap.fill(line, TIP_COLUMNS)
 
 
@@ -102,5 +102,5 @@ class SmallLabel(PlainLabel):
 def _breakable(sentence: str) -> str:
     """The sentence with zero-width spaces in its long words, after their signs where these are near enough."""
     long_word = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
-    part = rf"\S{{1,{_LONGEST_WORD - 1}}}[_./-]|\S{{1,8}}"
+    part = rf"\S{{1,{_LONGEST_WORD - 1}}}[_./-]|\S{{1,{_LONGEST_WORD}}}$|\S{{1,8}}"
     return long_word.sub(lambda word: "\u200b".join(re.findall(part, word.group())), sentence)

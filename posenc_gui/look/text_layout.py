@@ -18,10 +18,10 @@ _LEAST_FORMULA_PX = 12
 """The size before the text's scale below which a formula breaks into lines instead of shrinking."""
 
 _SHORT, _SPACE = 2, 0.25
-"""The width in font sizes below which a formula's first part has no line of its own, and that of the space between."""
+"""Width in font sizes below which a formula's first part shares its line, and width of the space between parts."""
 
 _PLACE = "\u00a0"
-"""Stands for a formula: lines break beside it as beside a word."""
+"""Placeholder of a formula: lines break beside it as beside a word."""
 
 
 class Formula(Struct, frozen=True):
@@ -108,24 +108,14 @@ class Laid(Struct, frozen=True):
         return ""
 
 
-def laid_out(
-    paragraph: Paragraph, width: int, style: Style, formula_of: Callable[[Run, Paragraph], Formula | None]
-) -> Laid:
-    """The paragraph in lines of at most ``width`` pixels.
+FormulaOf = Callable[[Run, Paragraph], Formula | None]
+"""Typesets a run's formula for a paragraph; None to write its text."""
 
-    ``formula_of`` returns a typeset formula, or None to write its text.
-    """
+
+def laid_out(paragraph: Paragraph, width: int, style: Style, formula_of: FormulaOf) -> Laid:
+    """The paragraph in lines of at most ``width`` pixels."""
     if paragraph.is_formula and (formula := formula_of(paragraph.runs[0], paragraph)) is not None:
-        font_px = paragraph.px_of_formulas(style)
-        widest = width * font_px / (_LEAST_FORMULA_PX * style.text_scale)
-        if formula.width <= widest:
-            return _in_lines([formula], font_px, width)
-
-        def made(latex: str) -> Formula | None:
-            return formula_of(Run(latex, is_formula=True), paragraph)
-
-        within = widest * (width - font_px) / width  # later lines are indented
-        return _in_lines(_pieces(paragraph.runs[0].text, within, made, _BREAKS), font_px, width)
+        return _formula_in_lines(paragraph, formula, width, style, formula_of)
     font = style.font(paragraph.px, semibold=paragraph.semibold)
     if paragraph.is_code:
         font.setFamilies(["monospace", *font.families()])
@@ -152,6 +142,20 @@ def laid_out(
     layout.setTextOption(option)
     height = _break_lines(layout, width, formulas)
     return Laid(layout, _places(layout, formulas), tips, height)
+
+
+def _formula_in_lines(paragraph: Paragraph, formula: Formula, width: int, style: Style, formula_of: FormulaOf) -> Laid:
+    """A paragraph's only formula, broken into parts that may shrink to the least size at most."""
+    font_px = paragraph.px_of_formulas(style)
+    widest = width * font_px / (_LEAST_FORMULA_PX * style.text_scale)
+    if formula.width <= widest:
+        return _in_lines([formula], font_px, width)
+
+    def made(latex: str) -> Formula | None:
+        return formula_of(Run(latex, is_formula=True), paragraph)
+
+    within = widest * (width - font_px) / width  # later lines are indented
+    return _in_lines(_pieces(paragraph.runs[0].text, within, made, _BREAKS), font_px, width)
 
 
 def _break_lines(layout: QTextLayout, width: int, formulas: dict[int, tuple[Formula, float]]) -> int:

@@ -155,7 +155,7 @@ class History:
         return Step(before if is_shared else rest, origin, change, text, gesture, n_bytes)
 
     def _put(self, start: int, stop: int, steps: list[Step]) -> None:
-        """Put steps in the place of others, the last of them the present one."""
+        """Replace steps; the last new step becomes the present one."""
         self.n_bytes += sum(step.n_bytes for step in steps)
         self.n_bytes -= sum(step.n_bytes for step in self._steps[start:stop])
         self._steps[start:stop] = steps

@@ -47,7 +47,7 @@ def pair_derivation(document: Document, pair: Pair) -> Derivation | None:
 
 @lru_cache(maxsize=8)
 def pair_number(document: Document, pair: Pair, column: int = 0) -> float:
-    """The number of the pair as in *Token pairs*, nan without one; kept, since several parts of the window tell it."""
+    """The number of the pair as in *Token pairs*, nan without one; cached for several parts of the window."""
     return float(pair_numbers(document, column, *map(_alone, pair))[0, 0])
 
 

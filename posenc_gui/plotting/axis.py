@@ -41,7 +41,7 @@ class AxisMargin(Margin):
         self.update()
 
     def take_room(self, taken: bool) -> None:
-        """Take the room of the text, which is more with larger text, or none."""
+        """Reserve the room of the text, which grows with its size, or none."""
         self._has_room = taken
         room = round(self._size * self._text_scale) if taken else 0
         (self.setFixedWidth if self._upright else self.setFixedHeight)(room)
@@ -76,14 +76,14 @@ class Axis(AxisMargin):
         self.update()
 
     def fit(self, first: int, last: int) -> None:
-        """Take the width that the numbers from ``first`` to ``last`` need on an upright axis."""
+        """Reserve the width that the numbers from ``first`` to ``last`` need on an upright axis."""
         width = round(width_of(first, last)) + _TICK + _GAP + 1
         if width != self._size:
             self._size = width
             self.take_room(self._has_room)
 
     def fit_values(self) -> None:
-        """Take the width that the numbers of the whole scale need on an upright axis, however high it is."""
+        """Reserve the width that the numbers of the whole scale need on an upright axis of any height."""
         if self._scale is not None:
             texts = {text for length in _LENGTHS for _, text in self._scale.ticks(self._scale.extent, length, True)}
             widest = max(width_of_text(text, self._style, _FONT_PX) for text in texts)

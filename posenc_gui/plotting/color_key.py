@@ -30,7 +30,7 @@ _FLAT_GAP, _GAP, _LEAST_BAR = 4.0, 8.0, 32.0
 
 
 _NOTHING = 1e-12
-"""Share of a scale's reach below which a number is written as 0: ``exp(-75)`` beside 1 has no colour of its own."""
+"""Share of a scale's reach below which a number is written as 0: ``exp(-75)`` beside 1 has the colour of 0."""
 
 
 class ColorKey(Strip):
@@ -58,7 +58,7 @@ class ColorKey(Strip):
         self.update()
 
     def hide_scale(self) -> None:
-        """Take no room."""
+        """Reserve no room."""
         self._scale = None
         (self.setFixedHeight if self._across else self.setFixedWidth)(0)
 

@@ -1,4 +1,4 @@
-"""From numbers to colours: fixed ends, 256 steps, the same in pictures, boxes and keys."""
+"""Colours of numbers: fixed ends, 256 steps, the same in pictures, boxes and keys."""
 
 import math
 from functools import lru_cache
@@ -96,7 +96,7 @@ class ColorScale(Struct, frozen=True):
         return found
 
     def part(self, value: float) -> float:
-        """Where a value is on a bar from ``low`` (0) to ``high`` (1); 1/2 for equal ends."""
+        """Place of a value on a bar from ``low`` (0) to ``high`` (1); 1/2 for equal ends."""
         low, high = self.low, self.high
         if self.step:
             value, low, high = (float(_logarithms(number, self.step)) for number in (value, low, high))

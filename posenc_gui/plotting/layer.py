@@ -102,7 +102,7 @@ class Strip(pg.GraphicsWidget):
         return QTransform.fromScale(self.unit, self.unit).mapRect(rect)
 
     def keep_width(self, width: float) -> None:
-        """Take at least this width from now on, also while it is hidden, as in all frames of a film."""
+        """Reserve at least this width, also while hidden, as in all frames of a film."""
         self._least_width = width
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(width > 0)

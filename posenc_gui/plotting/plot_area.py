@@ -100,7 +100,7 @@ class PlotArea(pg.ViewBox):
         self.setRange(xRange=self._places(x), yRange=y, padding=0, disableAutoRange=True)
 
     def _places(self, x: Range) -> Range:
-        """Where a range across is in the coordinates of the view box."""
+        """A range across in the coordinates of the view box."""
         return x
 
     def _least_place(self, x: Range, least: float) -> float:
@@ -206,7 +206,7 @@ def seen_in(window: Range, positions: range) -> range:
 
 
 def cells_in(window: Range, positions: range) -> range:
-    """The consecutive positions whose cells, each centred on its position, lie at least in part within the window."""
+    """The consecutive positions whose cells, each centred on its position, are at least partly within the window."""
     first, stop = math.floor(window[0] + 0.5 + _TOUCHING), math.ceil(window[1] + 0.5 - _TOUCHING)
     return range(max(positions.start, first), min(positions.stop, stop))
 

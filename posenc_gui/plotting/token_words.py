@@ -87,7 +87,7 @@ class TokenWords(Margin):
         self._degrees = degrees
 
     def fit(self, shown: bool) -> None:
-        """Take the room that the document's words need; no room if they are not shown."""
+        """Reserve the room that the document's words need; none if they are hidden."""
         self._view = self._new_view()
         tokens = self._view.document.token_list if shown else ()
         measured = range(min(len(tokens), _MEASURED_TOKENS))
@@ -212,7 +212,7 @@ class TokenWords(Margin):
         return words, n_others
 
     def _layout(self, words: list[_Word], n_others: int) -> tuple[list[float], list[float], float]:
-        """The wanted centres and the sizes of the words, and of the number of the others; the room for all of them."""
+        """The wanted centres and sizes of the words and of the number of omitted words; the room for all."""
         wanted, room = [self._along(word.position) for word in words], self._room()
         sizes = [self._least if self._turned or self._upright else word.length + _GAP for word in words]
         if n_others:

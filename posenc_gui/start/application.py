@@ -9,7 +9,7 @@ from posenc_gui.cli import complain, parser_of, print_or_complain
 REFUSED = 2
 
 _LATER_MS = 500
-"""From then on, which is after the first paint, the encodings of other packages are imported and all panels made."""
+"""Delay in ms, past the first paint, before encodings of other packages are imported and all panels made."""
 
 
 def run(argv: list[str]) -> int:

@@ -15,7 +15,7 @@ from posenc_gui.start import signals
 REFUSED = 2
 """Exit status if the machine or the input is refused; 1 means an unexpected error."""
 
-_NO_EXPORT = "every file that was named is complete, and no other was written"
+_NO_EXPORT = "every printed file is complete; no other file was written"
 _NO_SHEET = "nothing was written"
 _NO_WINDOW = "no window is open"
 

@@ -34,6 +34,9 @@ _CHANGED, _HOME = "(before your changes)", "Back to my sentence"
 _COPY, _COPIED = "Copy keys", "Copied"
 _CLOSE = QStyle.StandardPixmap.SP_TitleBarCloseButton
 
+_UNBROKEN_SLASH = "\u00a0/\u00a0"
+"""Keeps a fraction in one line; Qt copies it with usual spaces."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -201,10 +204,10 @@ class _Answer(QWidget):
             row.setAlignment(button, Qt.AlignmentFlag.AlignTop)
 
     def show_words(self, question: str, answer: str, about: Document) -> None:
-        """Show a question, and its answer, whose numbers are of the document ``about``."""
+        """Show a question and its answer, whose numbers are computed from the document ``about``."""
         self._text, self._about = question, about
         self._question.setText(question)
-        self._words.setText(answer)
+        self._words.setText(answer.replace(" / ", _UNBROKEN_SLASH))
         self.copy_button.setText(_COPY)
 
     def offer(self, action: QAction | None) -> None:

@@ -15,7 +15,7 @@ from posenc_gui.look import LABEL_PX, LAYER_CURSOR, PlainLabel, Style, dress
 from posenc_gui.plotting import PlotArea
 
 ANY = -1
-"""In place of a position or a column: all of them."""
+"""In place of a position or a column: all positions or columns."""
 
 _PADDING, _INSET, _CORNER = 6.0, 6.0, 4.0
 _DASHES = [4.0, 3.0]
@@ -172,7 +172,7 @@ class GhostMark(QGraphicsItem):
             painter.drawText(side, edge | Qt.AlignmentFlag.AlignRight, words)
 
     def _draw_words(self, painter: QPainter, area: PlotArea, words: str) -> None:
-        """The words in a box below the end of the line, or else at the upper right, as many of them as have room."""
+        """The words that fit, in a box below the end of the line, or else at the upper right."""
         figure, style = self._figure, self._figure.style
         room = area.mapRectToItem(figure, area.rect())
         painter.setFont(style.font(LABEL_PX))

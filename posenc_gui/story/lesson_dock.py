@@ -234,6 +234,6 @@ class _Buttons(QWidget):
         self.check.setVisible(is_revealed)
         words, tip = ("Show", "Show the computed result (Enter)")
         if is_revealed:
-            words, tip = ("Finish", "Finish the lesson") if is_last else ("Go on", "Go on to the next page (Space)")
+            words, tip = ("Finish", "Finish the lesson") if is_last else ("Go on", "Next page (Space)")
         self.next.setText(words)
         self.next.setToolTip(plain_tip(tip))

@@ -15,7 +15,7 @@ from posenc_gui.story.progress import Progress
 
 _INTRODUCTION = (
     "Each lesson is about five minutes: you predict, the program shows the computed answer, and you try further "
-    "values. The order is free. Undo restores your own document."
+    "values. Take them in any order. Undo restores your own document."
 )
 DONE = "✓"
 

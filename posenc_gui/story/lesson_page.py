@@ -252,7 +252,7 @@ def _shown_line(call: Call | None, document: Document) -> tuple[Line, int]:
 
 
 def _drawn_words(line: Line, answer: Value) -> str:
-    """Where the line is farthest from the curve, and both numbers; empty for no line."""
+    """The position at which the line is farthest from the curve, and both numbers; empty without a line."""
     if not line or not isinstance(answer, tuple):
         return ""
     drawn, curve = values_of(line, range(len(answer))), np.array(answer)

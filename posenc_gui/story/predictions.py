@@ -48,7 +48,7 @@ class AnswerEditor(QWidget):
         return "" if self.given is None else shown_value(self.given)
 
     def end(self) -> None:
-        """Take nothing more."""
+        """Accept no further answer."""
         self.setEnabled(False)
 
     def take(self, given: Value | None, refusal: str = "") -> None:
@@ -123,7 +123,7 @@ class NumberEditor(AnswerEditor):
 
 
 class CellEditor(AnswerEditor):
-    """Takes the cell that is clicked in a panel, or held with the arrow keys."""
+    """A prediction by a cell that is clicked in a panel, or held with the arrow keys."""
 
     def __init__(self, name: str, panel: str) -> None:
         super().__init__(name)
@@ -144,14 +144,14 @@ class CellEditor(AnswerEditor):
         return "" if self.cell is None else "position {}, column {}".format(*self.cell)
 
     def point(self, cursor: Cursor) -> None:
-        """Take the cell that a click held."""
+        """Answer with the cell that a click held."""
         if cursor.pinned and self.isEnabled():
             self.take((cursor.position, cursor.column))
             self._invitation.show_sentence("A click elsewhere changes your answer.")
 
 
 class DrawingEditor(AnswerEditor):
-    """Takes the line that is drawn over the wave of a column, with the mouse in the panel or with the pen's keys."""
+    """A prediction by a line over the wave of a column, drawn with the mouse in the panel or with the pen's keys."""
 
     def __init__(self, name: str, panel: str, column: int, frame: Frame) -> None:
         super().__init__(name)
@@ -193,10 +193,10 @@ class DrawingEditor(AnswerEditor):
         return "your line" if self._drawn else ""
 
     def draw(self, column: int, line: Line) -> None:
-        """Take a line over the wave of a column."""
+        """Answer with a line over the wave of a column."""
         if column != self._column_asked:
             self._drawn = ()
-            self.take(None, f"This row is that of column {column}; draw in the row of column {self._column_asked}.")
+            self.take(None, f"This is the row of column {column}; draw in the row of column {self._column_asked}.")
             return
         self._drawn = line
         self._place, self._value = min(max(round(line[-1][0]), 0), self._frame.positions[1]), line[-1][1]

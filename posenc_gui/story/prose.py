@@ -58,7 +58,7 @@ class Section(QWidget):
         self._text.show_texts([text])
 
     def replace_editor(self, editor: QWidget) -> None:
-        """Show the editor in place of the one before."""
+        """Show the editor in place of the previous one."""
         self._column.replaceWidget(self._editor, editor)
         self._editor.hide()
         self._editor.deleteLater()

@@ -127,7 +127,7 @@ class Stage(QObject):
         self.close_sheets()
 
     def close_sheets(self) -> None:
-        """Take no more drawings."""
+        """End the drawing mode."""
         for sheet in filter(isValid, self._sheets.values()):
             sheet.close_sheet()
 

@@ -22,7 +22,7 @@ Record = dict[str, Any]
 
 
 def table_record(part: PagePart, progress: ProgressCallback) -> Record:
-    """The numbers and their steps of colour; FileError if none of them is finite, Cancelled by ``progress``."""
+    """The numbers and their steps of colour; FileError without a finite number, Cancelled by ``progress``."""
     values = np.concatenate(list(_blocks(part, progress)))
     if not np.isfinite(values).any():
         raise FileError("the table has no finite number: there is nothing to show in a page")

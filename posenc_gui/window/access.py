@@ -55,7 +55,7 @@ def _spoken(panel: Panel) -> str:
 
 
 def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
-    """Tell a screen reader, if there is one, that the cell under the cursor is another."""
+    """Notify a screen reader, if one is running, of a new cell under the cursor."""
     if QAccessible.isActive():
         for panel in panels:
             if panel.hasFocus():
@@ -63,7 +63,7 @@ def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
 
 
 def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> bool:
-    """Move the keyboard focus to the next control, or the previous one; returns whether there is another."""
+    """Move the keyboard focus to the next or previous control; returns whether there is such a control."""
     ring = tab_ring(window, sections)
     focused = window.focusWidget()
     if not ring:
@@ -104,7 +104,7 @@ def _is_reached(control: QWidget, window: QWidget) -> bool:
 
 
 def _is_behind(control: QWidget) -> bool:
-    """Whether the control is in a dock that is tabbed behind another one: Qt calls such a dock visible."""
+    """Whether the control is in a dock tabbed behind another dock: Qt calls such a dock visible."""
     docks = (each for each in _around(control) if isinstance(each, QDockWidget))
     return any(each.visibleRegion().isEmpty() for each in docks)
 

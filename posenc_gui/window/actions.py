@@ -91,7 +91,7 @@ def add_choice(menu: QMenu, text: str, value: str, slot: Callable[[str], object]
 def add_exclusive_choices(
     menu: QMenu, choices: Iterable[tuple[str, str]], slot: Callable[[str], object]
 ) -> dict[str, QAction]:
-    """New entries for pairs (value, text), by value; one of them is checked."""
+    """New entries for pairs (value, text), by value, of which one is checked at a time."""
     group = QActionGroup(menu)
     actions = {}
     for value, text in choices:

@@ -44,7 +44,7 @@ class LateContent(QWidget, Generic[Content]):
 
 
 class WindowParts(SharedParts, frozen=True):
-    """The parts of the window that its menus act on; an action's path begins with the name of one of them."""
+    """The parts of the window that its menus act on; an action's path begins with the name of a part."""
 
     files: SessionCommands
     opener: FileOpener
@@ -69,5 +69,5 @@ class UsedPanel:
         return self._parts.shelf.panel(self._name if self._name in seen or not seen else seen[0])
 
     def use(self, panel: Panel) -> None:
-        """Take the panel for the one that was used last."""
+        """Make this the panel that was used last."""
         self._name = panel.spec.name

@@ -139,7 +139,7 @@ class _Slot(QWidget):
         self._box = column_of(self)
 
     def hold(self, panel: Panel) -> None:
-        """Take the panel, and show it."""
+        """Add the panel, and show it."""
         if panel.parentWidget() is not self:
             self._box.addWidget(panel)
         panel.show()

@@ -120,7 +120,7 @@ class Workspaces(QStackedWidget):
         self._arrange()
 
     def move_panel(self, name: str, workspace: str) -> None:
-        """Take a panel from the present workspace to another one, and go there."""
+        """Move a panel from the present workspace to another workspace, and show that workspace."""
         self.page(self.current).names.discard(name)
         self._arrange()
         self.page(workspace).names.add(name)

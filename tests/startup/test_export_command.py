@@ -326,8 +326,8 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         ),
         (
             ["--film", "", "--format", "gif"],
-            "a film is sweep:FIELD=FROM..TO, or play:position, play:tokens, play:k and what else a panel's timeline "
-            "moves, or lesson:NUMBER for the steps of a lesson; got nothing",
+            "a film is sweep:FIELD=FROM..TO, play:position, play:tokens, play:NAME for another timeline, such as "
+            "play:k in Shift, or lesson:NUMBER for the steps of a lesson; got nothing",
         ),
         (["--film", "lesson:99", "--format", "apng"], "lessons have the numbers 1 to 11, got '99'"),
         (

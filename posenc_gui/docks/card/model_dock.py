@@ -120,7 +120,7 @@ class ModelDock(QWidget):
         self._empty.setVisible(model is None)
         if model is None:
             other = document.model_b
-            second = "" if other is None else f" {other.name} is model B: open another to compare them."
+            second = "" if other is None else f" {other.name} is model B: open a second model to compare the two."
             self._empty.show_sentence(f"{_NOTHING}{second}")
             return
         if model != before.model:

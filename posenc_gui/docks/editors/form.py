@@ -180,7 +180,7 @@ class FieldForm(QWidget):
         return None
 
     def _judge_again(self, name: str) -> None:
-        """Brings the error of a refused value up to date with the document, unless it is another error by now."""
+        """Updates the error of a refused value, unless a different error has replaced it."""
         editor = self._editors[name]
         value, said = self._refused.pop(name)
         if editor.message.sentence != said:

@@ -180,7 +180,7 @@ class IntegerEditor(FitsText, TypedEditor):
         except ValueError:
             start = self._shown
         size = self.field.step
-        # Between two multiples the first step goes to the next one, not past it.
+        # Between two multiples the first step ends at the next multiple, not past it.
         multiple = start // size + steps if steps > 0 else -(-start // size) + steps
         target = min(max(multiple * size, self.field.minimum), self.field.maximum)
         self._show_number(target)

@@ -230,7 +230,7 @@ class ExportForm(QWidget):
         self._size.changed.connect(self._changed)
 
     def _suit_scale(self) -> None:
-        """Choose the usual scale of paper or of a screen, unless another one has been chosen."""
+        """Choose the usual scale of paper or of a screen, unless the user has chosen a scale."""
         usual = (_FIRST_SCALE, _PAPER_SCALE)
         if self._scale.currentIndex() in usual:
             self._scale.setCurrentIndex(usual[self._size.is_on_paper])

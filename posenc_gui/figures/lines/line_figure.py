@@ -57,6 +57,7 @@ class LineViewport(AreaViewport[Any]):
     ``least_above`` is the least height in pixels of plots above a legend.
     """
 
+    _figure: "LineFigure"
     least_above: ClassVar[float] = 180.0
 
     @override

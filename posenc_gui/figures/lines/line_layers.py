@@ -20,7 +20,7 @@ _NEAR_PX = 6.0
 _TINT = 0.16
 _DOT_PX = 3.2
 _DOT_REACH = _DOT_PX + 2.0
-"""From the middle of a dot to the outer edge of its line, in pixels, and a little more."""
+"""Slightly more than the distance from a dot's middle to the outer edge of its line, in pixels."""
 
 _ON_EDGE = 0.5
 """Pixels beyond the area at which a dot counts as on its edge, as places are rounded."""

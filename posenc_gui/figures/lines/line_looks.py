@@ -78,7 +78,7 @@ def drawn_plots(plots: Sequence[Plot], windows: Sequence[tuple[Range, Range]], s
 
 
 def _by_axis(plot: Plot, across: Range, upright: Range) -> list[tuple[Plot, Range, Range]]:
-    """The plot with the lines on its upright axis, and one for each line on an axis of its own; with their windows."""
+    """The plot of the lines on the left axis, and a plot for each line with a separate axis; with their windows."""
     shared = tuple(line for line in plot.lines if line.scale is None)
     parts = [(replace(plot, lines=shared), across, upright)] if shared or not plot.lines else []
     for line in plot.lines:

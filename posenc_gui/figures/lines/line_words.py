@@ -1,4 +1,4 @@
-"""Where the words in a plot of lines are: beside its straight lines, and in the legend."""
+"""Places of the words in a plot of lines: beside its straight lines, and in the legend."""
 
 from collections.abc import Callable, Sequence
 
@@ -164,7 +164,7 @@ class LegendRow(Strip):
         self._view, self._index = view, 0
 
     def fit(self, plots: Sequence[Plot], style: Style, place: QRectF) -> bool:
-        """Name the lines of the plot with most of them, if they have room there; returns whether they have."""
+        """Name the lines of the plot with the most lines, if there is room; returns whether there is."""
         counts = [len(plot.lines) for plot in plots]
         self._index = counts.index(max(counts)) if counts else 0
         has_room = bool(plots) and (
@@ -216,7 +216,7 @@ def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], flo
 
 
 def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
-    """Where the line is in the area, across if it is upright."""
+    """Place of the line in the area, across for an upright line."""
     if rule.upright:
         return float(area.to_x(plot.x_scale.place(rule.value)))
     return float(area.to_y(plot.y_scale.place(rule.value)))
@@ -281,7 +281,7 @@ def _n_inside(box: QRectF, x: FloatArray, heights: Sequence[FloatArray]) -> int:
 
 
 def places(values: FloatArray, logarithmic: bool) -> FloatArray:
-    """Where values are in the area's coordinates; nan for those that a logarithmic axis has no place for."""
+    """Values in the area's coordinates; nan for values that a logarithmic axis cannot show."""
     if not logarithmic:
         return values
     with np.errstate(divide="ignore", invalid="ignore"):

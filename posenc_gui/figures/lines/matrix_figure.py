@@ -1,6 +1,6 @@
 """A figure of lines above a matrix; a low figure shows only the matrix."""
 
-from functools import partial
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -14,19 +14,17 @@ from posenc_gui.plotting import PlotArea
 _MATRIX_SHARE = 5
 """Share of the height of the matrix."""
 
-_LEAST_HEIGHT = 255.0
-"""A lower figure, in pixels at the usual size of text, has room for its matrix alone."""
-
 _MATRIX_GAP = 4.0
 
 
 class MatrixViewport(LineViewport):
     """The viewport of the matrix; a reset shows all of the lines too."""
 
+    _figure: "MatrixFigure"
+
     @property
     def _area(self) -> PlotArea:
-        area: PlotArea = self._figure.matrix
-        return area
+        return self._figure.matrix
 
     @override
     def reset(self) -> None:
@@ -37,9 +35,11 @@ class MatrixViewport(LineViewport):
 class MatrixFigure(LineFigure):
     """Lines above, ``matrix`` below, whose cells ``pointing`` turns into cursors.
 
-    The matrix is in row 4 and column 2 of the layout; row 3 is above it, row 5 below it.
+    The matrix is in row 4 and column 2 of the layout; row 3 is above it, row 5 below it. A figure lower than
+    ``least_height``, in pixels at the usual size of text, has room for its matrix alone.
     """
 
+    least_height: ClassVar[float] = 255.0
     has_legend_row = False
     viewport_class = MatrixViewport
 
@@ -54,7 +54,7 @@ class MatrixFigure(LineFigure):
         self.layout.setRowPreferredHeight(4, 100.0 * _MATRIX_SHARE)
         CellFrame(self.matrix, self.pointing.frame, self.pointing.is_held)
         self.matrix.hovered.connect(self.point)
-        self.matrix.clicked.connect(partial(self.point, pinned=True))
+        self.matrix.clicked.connect(self._hold_cell)
         self.matrix.wheeled.connect(self.viewport.wheeled)
         self.matrix.resetAsked.connect(self.viewport.reset)
         self.matrix.sigRangeChanged.connect(self.noteChanged)
@@ -65,9 +65,12 @@ class MatrixFigure(LineFigure):
         super()._document_shown(before)
         self._fit_lines()
 
+    def _hold_cell(self, x: float, y: float) -> None:
+        self.point(x, y, pinned=True)
+
     def _fit_lines(self) -> None:
         """Show the plot of lines, or leave its room to the matrix."""
-        has_room = self.size().height() >= _LEAST_HEIGHT * max(1.0, self.style.text_scale)
+        has_room = self.size().height() >= self.least_height * max(1.0, self.style.text_scale)
         self.show_lines(has_room)
         for row in range(self.n_plots + 2):
             self.layout.setRowSpacing(row, _MATRIX_GAP if has_room and row > self.n_plots else 0.0)

@@ -8,20 +8,20 @@ from posenc_gui.figures.rendering.jobs import RenderJob
 from posenc_gui.figures.rendering.requests import Rendered, RenderRequest
 
 _REST_MS = 30
-"""How long a picture must stay the same before it is begun: while the user drags, each is replaced at once."""
+"""Delay in ms before a picture is begun: during a drag, another request follows at once."""
 
 _POLL_MS = 100
-"""Time between two looks at a picture's progress: painting it must leave time to compute it."""
+"""Interval in ms between two repaints of the progress: painting must leave time to compute."""
 
 _KEPT = 4
 """Number of pictures kept for a user who zooms in and out again."""
 
 WIDEST_WORDS = "the table has -inf in row 99999999, column 99999"
-"""The longest progress note. The figure's size must not depend on the progress: another size is another picture."""
+"""The longest progress note. The figure's size must not depend on the progress: a new size needs a new picture."""
 
 
 class _Lane:
-    """The pictures of one figure: its ``request``, None for no slow picture, and the ``kept`` ones, that among them."""
+    """The pictures of one figure: ``kept`` by request, among them that of ``request``, None without a slow picture."""
 
     def __init__(self) -> None:
         self.request: RenderRequest | None = None
@@ -38,7 +38,7 @@ class _Lane:
         return self.partial is not None and not self.partial.is_finished
 
     def want(self, request: RenderRequest) -> PartialWork:
-        """The picture, a new one with the parts that it shares with the kept ones; it is on the screen from now on."""
+        """The kept picture of the request, or a new one with all parts that kept pictures have; it is now shown."""
         partial = self.kept.pop(request, None)
         if partial is None:
             partial = request.begin()
@@ -51,7 +51,7 @@ class _Lane:
         return partial
 
     def leave(self) -> None:
-        """Show no slow picture; one without a known part is not kept."""
+        """Show no slow picture; drop the picture if no part of it is known."""
         if self.partial is not None and self.request is not None and not self.partial.known.any():
             del self.kept[self.request]
         self.request = None
@@ -85,7 +85,7 @@ class BackgroundRenderer(QObject):
     def render(self, request: RenderRequest, before: Rendered | None, lane: int = 0) -> Rendered:
         """The picture if it is cheap; else its known parts, or ``before`` itself if no further part is known.
 
-        It replaces the previous request in the same ``lane``; each of several figures has one lane.
+        The request replaces the previous one of the ``lane``. Figures beside each other have a lane each.
         """
         own = self._lanes.setdefault(lane, _Lane())
         if request.work > LONG_WORK or request == own.request:
@@ -105,7 +105,7 @@ class BackgroundRenderer(QObject):
         return Rendered(picture) if known.all() else Rendered(picture, known, refused)
 
     def _partial(self, lane: _Lane, request: RenderRequest) -> PartialWork:
-        """The picture so far; its missing parts are computed from now on, in place of any other picture of the lane."""
+        """The known parts; the missing ones are computed from now on, instead of the lane's previous picture."""
         if request == lane.request:
             return lane.kept[request]
         self._leave(lane)
@@ -116,7 +116,7 @@ class BackgroundRenderer(QObject):
         return partial
 
     def _leave(self, lane: _Lane) -> None:
-        """Stop computing the lane's picture, which is not shown any more."""
+        """Stop computing the lane's picture and stop showing it."""
         if lane.partial is None:
             return
         if self._job is not None and self._job.partial is lane.partial:
@@ -127,13 +127,13 @@ class BackgroundRenderer(QObject):
         self.changed.emit()
 
     def forget(self) -> None:
-        """Stop computing: no slow picture is shown."""
+        """Stop computing, and show no slow picture."""
         for lane in self._lanes.values():
             self._leave(lane)
         self._rest.stop()
 
     def clear(self, lane: int = 0) -> None:
-        """Drop the pictures of a lane, which are of another encoding."""
+        """Drop the pictures of a lane, after a change of the encoding."""
         if lane in self._lanes:
             self._leave(self._lanes[lane])
             del self._lanes[lane]

@@ -35,7 +35,7 @@ def share_of_layers(indices: tuple[int, ...], n_layers: int) -> str:
 
 
 def part_words(part: ModelPart) -> str:
-    """``Vision part (32 layers)``; without the number for one layer, which stands for an unknown number of layers."""
+    """``Vision part (32 layers)``; without a number for 1 layer: the number is then unknown."""
     counted_layers = "" if part.n_layers == 1 else f" ({counted(part.n_layers)} layers)"
     return f"{part.title[:1].upper()}{part.title[1:]}{counted_layers}"
 

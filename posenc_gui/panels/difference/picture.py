@@ -1,10 +1,9 @@
 """Linked figures of a panel of vectors: the table of A, of another encoding, and of their difference."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from msgspec.structs import replace
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QObject, QRectF, QSizeF, Signal
 from typing_extensions import override
 
 from posenc_core import Document
@@ -50,6 +49,25 @@ class LinkedPictures(PictureRenderer):
         return any(figure.pictures.takes_long(scale) for figure in self.figures)
 
 
+class _Link(QObject):
+    """The signals of one figure, each with the figure: ``pointed`` also carries its cursor."""
+
+    pointed = Signal(object, object)
+    changed = Signal(object)
+
+    def __init__(self, figure: Figure) -> None:
+        super().__init__()
+        self._figure = figure
+        figure.cursorMoved.connect(self._point)
+        figure.noteChanged.connect(self._change)
+
+    def _point(self, cursor: Cursor) -> None:
+        self.pointed.emit(self._figure, cursor)
+
+    def _change(self) -> None:
+        self.changed.emit(self._figure)
+
+
 class DifferenceFigure(Figure):
     """Three figures with a title above each, side by side or stacked, or one with the rows of all three tables.
 
@@ -66,6 +84,7 @@ class DifferenceFigure(Figure):
         self.pictures = LinkedPictures(self.request)
         self._compared: Compared | None = None
         self._made: dict[str, tuple[Figure, ...]] = {}
+        self._links: list[_Link] = []
         self._titles: dict[Figure, AxisLabel] = {}
         self._is_linking = False
         self._show_panel(self.document.option(COMPARED_PANEL))
@@ -97,8 +116,10 @@ class DifferenceFigure(Figure):
             figure.pictures.lane = lane
             figure.setParentItem(self)
             figure.setEnabled(False)  # until it has a document; a disabled figure ignores clicks
-            figure.cursorMoved.connect(partial(self._pointed, figure))
-            figure.noteChanged.connect(partial(self._follow, figure))
+            link = _Link(figure)
+            link.pointed.connect(self._pointed)
+            link.changed.connect(self._follow)
+            self._links.append(link)
             if isinstance(figure, AreaFigure):
                 title = self._titles[figure] = AxisLabel(figure.area, self.style, upright=False)
                 title.setParentItem(self)

@@ -1,4 +1,4 @@
-"""Pointing at three tables: a cell of all of them, through the figure of the chosen encoding."""
+"""Pointing at three tables: one cell of all three, through the figure of the chosen encoding."""
 
 from collections.abc import Iterator
 

@@ -4,7 +4,7 @@ from posenc_gui.panels.difference.pointing import DifferenceView
 
 
 def script(view: DifferenceView) -> str:
-    """The script of the panel that draws the tables, for all of them."""
+    """The script of the panel that draws the tables, for all three tables."""
     figure = view.figures[-1]
     part = figure.spec.part("script")
     compared = view.compared

@@ -1,1 +1,1 @@
-"""Where the pairs of encodings part, by position."""
+"""Positions from which the pairs of two encodings differ."""

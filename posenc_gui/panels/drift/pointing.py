@@ -64,15 +64,14 @@ def _firsts(view: LinesView) -> Iterator[str]:
     for each in partings_of(document):
         subject = f"{each.letter}: " if several else ""
         if each.drift.pair == NEVER:
-            yield f"{subject}no pair is ever off by {degrees} degrees"
+            yield f"{subject}no pair is ever off by {degrees}°"
             continue
         if lengths.is_bounded and each.drift.position >= lengths.seen.target:
-            yield f"{subject}no pair is off by {degrees} degrees within the reach of attention"
+            yield f"{subject}no pair is off by {degrees}° within the reach of attention"
             continue
         others = int((each.drift.first == each.drift.position).sum()) - 1
-        place = f"position {counted(each.drift.position)}: pair {counted(each.drift.pair)}"
-        more = f" and {counted(others)} more" if others else ""
-        yield f"{subject}first pair off by {degrees} degrees at {place}{more}"
+        pairs = f"pair {counted(each.drift.pair)}{f' and {counted(others)} more' if others else ''}"
+        yield f"{subject}{pairs} off from position {counted(each.drift.position)}"
 
 
 def _left_out(view: LinesView) -> Iterator[str]:

@@ -84,7 +84,7 @@ class EnginesFigure(LineFigure):
 
     @property
     def shown_rows(self) -> tuple[EngineRow, ...]:
-        """The rows that fit; a line on the omitted rows replaces one of them."""
+        """The rows that fit; a line on the omitted rows replaces the last fitting row."""
         rows, room = self.engine_rows, int(_room_of(self) // self.row_px) - 1
         return rows if len(rows) <= room else rows[: max(0, room - 1)]
 

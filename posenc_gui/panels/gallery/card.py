@@ -97,7 +97,7 @@ class CardPictures:
         return card_order(self._document.encoding, self.heat.rect())
 
     def _fit(self) -> None:
-        """Show the sentence's positions, the columns that fit as waves, and all of them as colours."""
+        """Show the sentence's positions: the columns that fit as waves, and all columns as colours."""
         room = min(max(int(self.waves.rect().height() / _ROW_PX), _FEWEST_ROWS), _MOST_ROWS)
         self._columns = tuple(spread_columns(self.encoding, room).tolist())
         down, across = (-0.5, len(self._columns) - 0.5), (-0.5, self.encoding.n_columns - 0.5)
@@ -127,7 +127,7 @@ class CardPictures:
 
 
 def window_of(document: Document) -> Range:
-    """The positions that a card shows: the sentence's, of a table in a file no more than are read in a moment."""
+    """The positions of a card: those of the sentence; of a table in a file, at most as many as are read in a moment."""
     axis = PositionAxis.of(document)
     first, stop = fitting(axis, SENTENCE)
     while stop - first > 2 and slow_work(document.encoding, *_whole(first, stop), document.encoding.n_columns) > _WORK:

@@ -67,7 +67,7 @@ class GalleryLayout(Struct, frozen=True):
 
     @classmethod
     def of(cls, count: int, rect: QRectF) -> "GalleryLayout":
-        """As many cards in a row as makes them largest, all of one size."""
+        """The layout with the number of cards per row that makes the cards largest, all of one size."""
         rect, readout = readout_below(rect.adjusted(1, 1, -1, 0))  # room for the frames' outer halves
         size = {n: _card_size(count, n, rect) for n in range(1, count + 1)}
         across = max(size, key=lambda n: min(size[n][0] / _ASPECT, size[n][1]) * min(1.0, size[n][0] / _TITLE_ROOM))

@@ -149,7 +149,7 @@ class GalleryFigure(CanvasFigure):
                 self.canvas.update(self.canvas.in_pixels(layout.cards[each].card.adjusted(-2, -2, 2, 2)))
 
     def _choose_family(self, index: int, as_b: bool) -> None:
-        """Take the card's encoding as the chosen one, or as encoding B."""
+        """Make the card's encoding the chosen one, or encoding B."""
         family, document = self._families[index], self.document
         listed, place = [*document.encodings], 1 if as_b else document.current
         letter = f" as {LETTERS[place]}" if as_b or len(listed) > 1 else ""

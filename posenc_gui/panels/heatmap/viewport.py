@@ -1,10 +1,10 @@
 """Viewport of the heatmap: positions of the sentence or all of them, and columns."""
 
-from typing import Any
+from typing import Protocol
 
 from typing_extensions import override
 
-from posenc_gui.figures import AreaViewport, Choice, Switch, position_switch
+from posenc_gui.figures import AreaHost, AreaViewport, Choice, Switch, position_switch
 from posenc_gui.model import Cursor
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.plotting import ALL, PositionFit, Range, Window, moved_to_hold
@@ -21,6 +21,10 @@ _ORDERS = (
 )
 
 
+class _Host(AreaHost, Protocol):
+    def show_order(self) -> None: ...
+
+
 class HeatmapViewport(AreaViewport[HeatmapView]):
     """Keeps the sentence's or all positions in view.
 
@@ -28,7 +32,9 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
     chosen.
     """
 
-    def __init__(self, figure: Any) -> None:
+    _figure: _Host
+
+    def __init__(self, figure: AreaHost) -> None:
         super().__init__(figure)
         self._fit, self.keeps_order = PositionFit(), False
         self.halved: bool | None = None

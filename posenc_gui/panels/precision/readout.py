@@ -16,7 +16,7 @@ _FONT_PX = 11
 _ROW_PX = 15.0
 _HEADS = ("", "format", "hexadecimal", "rounded", "exact", "adds an error of")
 _PLACES = (0.0, 0.13, 0.26, 0.42, 0.62, 0.82)
-"""Where the columns begin, in parts of the width."""
+"""Left edges of the columns, as shares of the width."""
 
 _BITS = 2
 """The column of the bits."""
@@ -101,7 +101,7 @@ def _digits(number: RoundedNumber) -> str:
 
 
 def place_words(letter: str, position: int, pair: int, chain: tuple[RoundedNumber, ...]) -> str:
-    """Where the chain is, and the error that it ends with."""
+    """Position and pair of the chain, and the error at its end, in words."""
     error = entry_error(chain)
     subject = f"{letter}, position" if letter else "Position"
     return f"{subject} {counted(position)}, pair {counted(pair)}: cos or sin is {significant(error, 3)} off"

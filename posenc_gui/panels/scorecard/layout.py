@@ -11,7 +11,7 @@ _TALLEST_ROW, _GOOD_ROW, _LEAST_ROW = 26.0, 11.0, 8.0
 HEAD_LINE_PX = 12.0
 _TITLE_LINES = 3
 _NARROW, _TURNED_PX = 48.0, 80.0
-"""A narrower column has its head turned by a quarter, for which there is so much height."""
+"""The head of a narrower column is turned by a quarter, and has this height."""
 
 _TITLE_SHARE, _WIDEST_TITLE, _LEAST_TITLE, _TURNED_TITLE = 0.17, 128.0, 64.0, 100.0
 

@@ -12,7 +12,7 @@ from posenc_gui.look import counted, true_minus
 from posenc_gui.panels.scorecard.layout import ScorecardLayout
 from posenc_gui.panels.scorecard.texts import scores_csv, scores_latex
 
-_LEGEND = "✓ good, ~ partly, ✗ not, – makes no sense for the family."
+_LEGEND = "✓ good, ~ partly, ✗ not, – does not apply."
 
 
 class ScorecardView(Shown, frozen=True, eq=False):

@@ -1,4 +1,4 @@
-"""Where each property can be seen: the panel that shows it, and the cell of the family that has the number."""
+"""The proof of each property: the panel that shows it, and the cell of the family with the number."""
 
 import numpy as np
 

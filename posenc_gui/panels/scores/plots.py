@@ -42,7 +42,7 @@ _DEAREST = 2 << 20
 """Cost of the rows above which fewer distances are read."""
 
 _WIDEST_COST, _LEAST = 100 * 65536, 9
-"""Cost of the fewest distances at which very wide tables are read, and the least number of them."""
+"""Cost of the distances at which very wide tables are read, and the least number of distances."""
 
 _MOST_WEIGHTS = 1 << 22
 _SEARCHED = 1 << 22

@@ -115,7 +115,7 @@ def _spread_words(shift: Shift) -> str:
 
 
 def _block_words(encoding: Encoding, k: int, pair: int) -> str:
-    """The steps of the derivation of a pair's block, in one line."""
+    """The steps of the derivation of a pair's block, in one line; its product has no separator of notes."""
     angle, sine, cosine = (significant(step.value, 4) for step in explain_shift_block(encoding, k, pair).steps)
-    product = "" if encoding.cells is not None and encoding.cells.grid.is_picture else "w · k = "
+    product = "" if encoding.cells is not None and encoding.cells.grid.is_picture else "w\u00a0·\u00a0k = "
     return f"pair {pair} turns by {product}{angle} rad: cos {cosine}, sin {sine}"

@@ -29,7 +29,7 @@ class LegendStrip(Strip):
         return places[-1].bottom() + _PAD_PX if places else 0.0
 
     def _places(self, view: LineView, width: float) -> list[QRectF]:
-        """Where each line's entry is."""
+        """Place of each line's entry."""
         places: list[QRectF] = []
         for line in () if view.plot is None else view.plot.lines:
             wide = _SAMPLE_PX + 2 * _PAD_PX + width_of(line.name, view.style, _FONT_PX) + _VALUES_PX

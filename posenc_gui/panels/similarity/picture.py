@@ -34,11 +34,14 @@ _LOW = 470.0
 _WIDE = {True: 1.25, False: 1.45}
 """The least width in heights of a low figure, and of another one, that has its lines beside its matrix."""
 
-_SLIM = 250.0
-"""A narrower figure, in pixels at the usual size of text, has no words and no colours at the right of its matrix."""
+_SLIM = 330.0
+"""A narrower figure, in pixels at the usual size of text, has no words and no colours at the right of its matrix.
+
+Their room would make the matrix narrower than it can be high, as in a figure without lines above.
+"""
 
 _LOWEST = 200.0
-"""A lower figure with its lines beside its matrix, in pixels at the usual size of text, has no words above it."""
+"""A lower figure, in pixels at the usual size of text, has no words above its matrix."""
 
 _LEAST_SIDE, _UP_TO_RIGHT = 24.0, 6
 _ANY_WIDTH = 16777215.0
@@ -85,6 +88,7 @@ class SimilarityFigure(MatrixFigure):
 
     spec, plots, pointing_class = SPEC, plots, SimilarityPointing
     _likeness: Rendered | None = None
+    least_height = 440.0  # with words above, a square in a lower figure would be smaller than its lines
     legends, viewport_class = (), SimilarityViewport
 
     def __init__(self, style: Style) -> None:
@@ -236,8 +240,9 @@ class SimilarityFigure(MatrixFigure):
 
     def _fit_words(self) -> None:
         """Hide the words and the colours beside the matrix without room for them: both are then above or below."""
-        is_slim = self._is_beside or self.size().width() < _SLIM * max(1.0, self.style.text_scale)
-        self._above.fit(not self._is_beside or self.size().height() >= _LOWEST * max(1.0, self.style.text_scale))
+        is_slim = self._is_beside or not self.areas[0].isVisible()
+        is_slim = is_slim or self.size().width() < _SLIM * max(1.0, self.style.text_scale)
+        self._above.fit(self.size().height() >= _LOWEST * max(1.0, self.style.text_scale))
         self._beside.fit(not is_slim)
         view, unused = self.view(), self._keys[not is_slim]
         unused.hide_scale()

@@ -22,7 +22,7 @@ class Ruler(Strip):
         self.fit()
 
     def fit(self) -> None:
-        """Take the height of a line of text."""
+        """Reserve the height of a line of text."""
         self.setFixedHeight(RULER_LINE * self.unit)
 
     @override

@@ -20,6 +20,8 @@ _TALLEST_EXPORT = 4000
 class TokensViewport(Viewport[TokensView]):
     """The strips in view, and the columns that a file is limited to."""
 
+    _figure: "TokensFigure"
+
     only: tuple[int, int] | None = None
 
     @override

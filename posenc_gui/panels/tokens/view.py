@@ -35,7 +35,7 @@ class TokensView(Shown, frozen=True, dict=True):
 
     @property
     def columns(self) -> tuple[int, int]:
-        """The columns of the strips shown: all of them, or those that belong to the table's chosen for an export."""
+        """The columns of the strips: all, or those of the table's columns that an export is limited to."""
         n, before = strip_columns(self.document), strip_column(self.document, 0)
         if self.only is None or self.only[1] + before > n:
             return (0, n)

@@ -86,7 +86,7 @@ class UnseenMaps(Struct, frozen=True, eq=False):
 
     @property
     def most_pairs(self) -> int:
-        """The number of pairs of the map with most of them."""
+        """The number of pairs of the map with the most pairs."""
         return max(each.n_pairs for each in self.maps)
 
 

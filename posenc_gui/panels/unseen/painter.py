@@ -22,7 +22,7 @@ _LEAST_PLOT = 44.0
 _LEAST_FOR_TWO = 88.0
 """Lower maps have one line above them instead of two."""
 _LEAST_WIDTH, _LEAST_HEIGHT = 72.0, 80.0
-"""Where not all maps can have this size, fewer are shown."""
+"""Least size of a map: without room for all maps, fewer are shown."""
 _NARROW, _LEAST_NARROW = 130.0, 64.0
 """Narrower maps have no room for a title and a count in a line, and are large enough from this height on."""
 _WIDE = 1.4

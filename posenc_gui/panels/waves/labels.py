@@ -34,7 +34,7 @@ class WaveLabels(Margin):
         self.setToolTip(plain_tip(glossary_lines("column", "pair", "λ wavelength")))
 
     def fit(self, figure_px: float, shown: bool) -> None:
-        """Take the width of the longest label, or of a shorter one in a figure of too few pixels; none if not shown."""
+        """Reserve the width of the longest label, or of a shorter form in a narrow figure; none if hidden."""
         self.setVisible(shown)
         if not shown:
             self.setFixedWidth(0)

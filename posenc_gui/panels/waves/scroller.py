@@ -46,7 +46,7 @@ class ColumnScroller(Margin):
         self.setToolTip(plain_tip("All columns, filled where visible; numbers are wavelengths. Drag to scroll."))
 
     def fit(self, is_needed: bool, figure_px: float) -> None:
-        """Take the width of bar and scale, or none if all columns are in view."""
+        """Reserve the width of bar and scale; none if all columns are in view."""
         wide = _SCALE_PX * _larger(self._view()) + _GAP if not figure_px or figure_px >= _WITH_SCALE else 0.0
         self.setFixedWidth(_BAR + _TICK + wide if is_needed else 0.0)
         self.setVisible(is_needed)
@@ -153,7 +153,7 @@ def edge_text(encoding: Encoding, column: int) -> str:
 
 @lru_cache(maxsize=2)
 def decades(encoding: Encoding) -> list[tuple[float, str]]:
-    """Where the powers of ten lie among the wavelengths, from 0 at the bottom to 1 at the top, and their texts."""
+    """Places of the powers of ten among the wavelengths, from 0 at the bottom to 1 at the top, and their texts."""
     with np.errstate(divide="ignore", invalid="ignore"):
         powers = np.log10(_wavelengths(encoding))
         crossed = np.flatnonzero(np.diff(np.floor(powers)) != 0)

@@ -15,7 +15,7 @@ _QUIT = "Ctrl+Q"
 
 
 class RecoveryOffer(QObject):
-    """Offers to restore or to discard each stored document, the newest first, or to keep all of them."""
+    """Offers to restore or discard each stored document, the newest first, or to keep all for the next start."""
 
     def __init__(self, left: list[Left], store: DocumentStore, autosave: Autosave, window: QWidget) -> None:
         super().__init__(window)

@@ -190,3 +190,16 @@ def test_the_encoder_of_t5gemma_sees_both_sides():
     model = open_model({"model_type": "t5gemma", "encoder": module, "decoder": module})
     assert [(each.layer.window, each.layer.ahead) for each in model.parts] == [(9, 9)]
     assert (model.layers[0].window, model.layers[0].ahead) == (9, None)
+
+
+@pytest.mark.parametrize(("n_parts", "said"), [(16, []), (17, ["the model has more than 16 parts beside its text"])])
+def test_parts_beyond_the_listed_ones_are_named_in_a_note(n_parts, said):
+    keys = (
+        *("talker_config", "code_predictor_config", "code2wav_config", "token2wav_config", "dit_config"),
+        *("bigvgan_config", "vocoder_config", "depth_decoder_config", "codec_config", "audio_encoder"),
+        *("diffusion_head_config", "qformer_config", "projector_config", "perceiver_config", "vq_config"),
+        *("image_config", "video_config"),
+    )
+    model = open_model({**TEXT, **{key: {"model_type": "bert", "hidden_size": 8} for key in keys[:n_parts]}})
+    assert len(model.parts) == 16
+    assert [note.partition(":")[0] for note in model.notes if "parts" in note] == said

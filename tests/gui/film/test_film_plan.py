@@ -80,7 +80,7 @@ def test_what_plays_lasts_at_most_ten_seconds_unless_more_are_asked_for():
         ("sweep:d_model=2..99999999", None, "d_model must be an integer <= 65536, got 99999999"),
         ("sweep:d_model=1.5..3", None, "d_model must be a whole number from 1 to 65536, got .1.5."),
         ("sweep:layout=a..b", None, "the encoding has no number 'layout' that a film can sweep; it has d_model, base"),
-        ("sweep:base", None, "a film is sweep:FIELD=FROM..TO, or play:position, .* got 'sweep:base'"),
+        ("sweep:base", None, "a film is sweep:FIELD=FROM..TO, play:position, .* got 'sweep:base'"),
         ("", None, "a film is sweep:FIELD"),
         ("lesson:0", None, "lessons have the numbers 1 to 11, got '0'"),
         ("lesson:12", None, "lessons have the numbers 1 to 11, got '12'"),

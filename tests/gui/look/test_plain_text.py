@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QToolTip,
 
 from posenc_gui.docks.editors.choice_editors import ChoiceBox
 from posenc_gui.look.choice_dialog import ChoiceDialog
-from posenc_gui.look.plain_text import LONGEST_TIP, TIP_COLUMNS, PlainLabel, menu_text, plain_tip
+from posenc_gui.look.plain_text import LONGEST_TIP, TIP_COLUMNS, Note, PlainLabel, menu_text, plain_tip
 
 HTML = (
     '<img src="/dev/zero">', "<b>fat</b>", "a &lt;b&gt;", "<!DOCTYPE html>", '<?xml version="1.0"?><p>x', "\n <i>",
@@ -115,3 +115,10 @@ def test_the_tool_tip_of_a_name_paints_letters_and_no_picture(qtbot, picture, ro
     QToolTip.hideText()
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
     count("tool tips of hostile names that were painted", 1)
+
+
+def test_a_long_name_breaks_at_its_signs_and_not_within_a_word(qtbot):
+    note = Note()
+    qtbot.addWidget(note)
+    note.show_sentence("before (original_max_position_embeddings, more)")
+    assert note.text().split("\u200b") == ["before (original_max_", "position_", "embeddings, more)"]

@@ -89,16 +89,16 @@ def test_the_numbers_are_the_pairs_off_at_each_position():
 def test_the_note_names_the_first_position_and_pair(panel):
     assert n_off(6) == 0
     assert n_off(7) == 6
-    assert panel.figure.pointing.note() == "first pair off by 45 degrees at position 7: pair 4 and 5 more"
+    assert panel.figure.pointing.note() == "pair 4 and 5 more off from position 7"
 
 
 def test_several_encodings_are_named_by_their_letters(qtbot):
     document = compared(Rotary(128), SLOW, Rotary(128, scaling=Yarn(4.0, 4096)), Rotary(128))
     assert len(plots(document)[0].lines) == 3
     assert shown(qtbot, "drift", document).figure.pointing.note().split(" · ") == [
-        "B: first pair off by 45 degrees at position 7: pair 4 and 5 more",
-        "C: first pair off by 45 degrees at position 190: pair 27",
-        "D: no pair is ever off by 45 degrees",
+        "B: pair 4 and 5 more off from position 7",
+        "C: pair 27 off from position 190",
+        "D: no pair is ever off by 45°",
     ]
 
 
@@ -142,15 +142,15 @@ def test_each_line_has_the_colour_of_its_encoding_at_its_counts(qtbot, style):
 def test_the_threshold_is_typed_in_the_panel_and_wrong_ones_are_explained(compare):
     compare.store.compare([NamedEncoding(Rotary(128)), NamedEncoding(SLOW)], 1, "compare")
     settle()
-    assert says(compare, "first pair off by 45 degrees at position 7: pair 4")
+    assert says(compare, "pair 4 and 5 more off from position 7")
     type_number(compare, "off by more than", "90")
     assert compare.store.document.value("drift_degrees") == 90
     first = next(position for position in range(100) if n_off(position, 90.0))
-    assert says(compare, f"first pair off by 90 degrees at position {first}: pair")
+    assert says(compare, f"off from position {first}")
     type_number(compare, "off by more than", "0")
     assert says(compare, "drift_degrees must be an integer >= 1, got 0")
     assert compare.store.document.value("drift_degrees") == 90
-    assert says(compare, f"first pair off by 90 degrees at position {first}: pair")
+    assert says(compare, f"off from position {first}")
 
 
 def test_a_click_holds_the_position_and_the_pair_that_leaves_there(compare):
@@ -186,7 +186,7 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(compare):
     assert (len(document.encodings), document.letter) == (2, "B")
     assert document.encodings[1].title == "base 500,000"
     assert panel.view.isVisible()
-    assert says(compare, "first pair off by 45 degrees at position 7: pair 4")
+    assert says(compare, "pair 4 and 5 more off from position 7")
     compare.store.edit("rope_theta", 1e4)
     settle()
     assert says(compare, "A and B are the same.")

@@ -184,7 +184,7 @@ def test_a_click_on_a_block_moves_the_cursor_to_its_pair(relations):
     settle()
     assert relations.cursor_control.cursor.column == 6
     angle = 10000.0**-0.75
-    words = f"pair 3 turns by w · k = {angle:.4g} rad: cos {np.cos(angle):.4g}, sin {np.sin(angle):.4g}"
+    words = f"pair 3 turns by w\u00a0·\u00a0k = {angle:.4g} rad: cos {np.cos(angle):.4g}, sin {np.sin(angle):.4g}"
     assert says(relations, words)
 
 

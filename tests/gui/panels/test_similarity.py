@@ -373,6 +373,15 @@ def test_without_vectors_similarity_and_shift_are_one_sentence_and_the_others_ha
     assert {name: window.panels[name].width() for name in widths} == widths
 
 
+@pytest.mark.parametrize("size", [(290, 400), (330, 420), (380, 440), (330, 520)])
+def test_a_panel_too_narrow_for_lines_beside_the_matrix_leaves_its_room_to_the_matrix(qtbot, size):
+    panel = shown(qtbot, "similarity", Document("Dan loves icecream", encoding=Sinusoidal(8), seq_len=60), size)
+    matrix = item_rect(panel.view, panel.figure.matrix)
+    assert matrix.width() == pytest.approx(matrix.height(), abs=3)
+    assert matrix.width() >= min(0.5 * size[0], 0.35 * size[1])
+    assert {"Dan", "loves", "icecream"} <= set(texts(panel.view))
+
+
 def test_a_slim_panel_with_large_text_still_has_a_matrix_to_look_at(qtbot):
     panel = shown(qtbot, "similarity", Document("Dan loves icecream"), (275, 360), LIGHT.scaled(1.5))
     assert not panel.figure.areas[0].isVisible()

@@ -253,7 +253,7 @@ def test_sinusoids_leave_their_arcs_at_the_trained_length(qtbot):
 
 def test_of_many_pairs_a_row_shows_the_first_to_leave_and_says_so(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(65536), view=View(compared_scalings=())), SIZE)
-    assert "each row of pixels shows the first of its pairs to leave" in panel.figure.pointing.note()
+    assert "each row of pixels shows its first pair to leave" in panel.figure.pointing.note()
     first = np.array([-1, 40, 30, -1, 9, 8, 7])
     rows = Rows.of(UnseenAngles(first, np.array([True, False, False, True, False, False, False])), 3)
     assert rows.edges.tolist() == [0, 2, 4, 7]

@@ -154,7 +154,7 @@ def test_a_drawing_in_another_row_is_refused_in_a_sentence(window, dock):
     area = area_of(panel)
     y = area.top() + panel.figure.area.to_y(float(panel.figure.pointing.rows.row_of(4)))
     drag(panel.view, QPointF(area.left() + 2, y), QPointF(area.right() - 2, y))
-    assert "This row is that of column 4; draw in the row of column 1." in texts(dock)
+    assert "This is the row of column 4; draw in the row of column 1." in texts(dock)
 
 
 def test_a_drawing_is_made_and_compared_with_the_keys_alone(window, dock):

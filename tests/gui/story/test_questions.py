@@ -66,7 +66,7 @@ def opened(window, number):
 
 
 def answer(window):
-    return control(window, "answer").text()
+    return control(window, "answer").text().replace("\u00a0", " ")  # in fractions
 
 
 def numbers_in(question, text):

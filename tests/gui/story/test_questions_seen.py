@@ -38,10 +38,10 @@ SEEN: dict[int, dict[str, tuple[str, ...]]] = {
     14: {"precision": ("769 of 4,096 positions remain distinct", "as in none of the seven engines read here")},
     15: {"unseen": ("never seen", "18 of 64 pairs unseen at 16,384", "unseen from 4,097", "always within range")},
     16: {"scores": ("q = k = ones", "independent normal q and k", "RoFormer’s bound", "first negative 1,707")},
-    17: {"drift": ("first pair off by 45 degrees at position 7",)},
+    17: {"drift": ("off from position 7",)},
     18: {"cache": ("base 14,523", "base now 30,528")},
     19: {
-        "drift": ("first pair off by 45 degrees at position 190: pair 27",),
+        "drift": ("pair 27 off from position 190",),
         "scores": ("A as trained", "B YaRN ×4"),
         "spectrum": ("B YaRN ×4",),
     },
