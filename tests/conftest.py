@@ -76,7 +76,7 @@ def amount(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
 
 @pytest.fixture(scope="session")
 def count() -> Callable[[str, int], None]:
-    """Adds to what the summary tells: ``count("files mutated", 2000)``."""
+    """Adds a number to a line of the summary: ``count("files mutated", 2000)``."""
 
     def add(what: str, number: int) -> None:
         tried.COUNTED[what] += number

@@ -36,7 +36,7 @@ Count = Callable[[str, int], None]
 
 
 def _reports(folder: Path, seeds: tuple[int, ...], n_actions: int) -> Iterator[dict[str, Any]]:
-    """What each of the windows tells in the end, which is no error and no complaint of Qt."""
+    """Final report of each window, after asserting that no error and no message of Qt came up."""
     with ExitStack() as running:
         for monkey in [_monkey(folder / str(seed), seed, n_actions, running) for seed in seeds]:
             out, errors = monkey.communicate()

@@ -104,7 +104,7 @@ class Browser:
 
     @property
     def trouble(self) -> list[dict[str, Any]]:
-        """All that stands in the console."""
+        """Messages and errors in the console."""
         return [event for event in self.events if event.get("method") in _TROUBLE]
 
     @property

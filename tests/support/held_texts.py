@@ -103,7 +103,7 @@ def _of_widget(widget: QWidget) -> Iterator[Held]:
 
 
 def _shown(label: QLabel) -> str:
-    """What a person reads in the label."""
+    """Visible text of the label."""
     if label.textFormat() != Qt.TextFormat.RichText:
         return label.text()
     document = QTextDocument()
@@ -129,7 +129,7 @@ def _held(model: QAbstractItemModel, role: Qt.ItemDataRole, text: Any) -> Held:
 
 
 def letters_of(entry: str) -> str:
-    """What a person reads of an entry, a button or a label with mnemonics."""
+    """Visible text of an entry, a button or a label, without the marks of mnemonics."""
     return entry.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 

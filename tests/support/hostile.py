@@ -1,4 +1,4 @@
-"""What somebody who means harm, or a bad disk, makes of a file; the same in every run."""
+"""Damage to files by an attacker or a bad disk, the same in every run."""
 
 import copy
 import json
@@ -24,12 +24,12 @@ _VALUES: tuple[Any, ...] = (
 
 
 def any_value(chance: random.Random) -> Any:
-    """One of the values that no field expects, a new one each time."""
+    """New copy of a random value that no field expects."""
     return copy.deepcopy(chance.choice(_VALUES))
 
 
 def every_value() -> tuple[Any, ...]:
-    """All of them, new ones each time."""
+    """New copies of all values that no field expects."""
     return copy.deepcopy(_VALUES)
 
 
@@ -117,7 +117,7 @@ def _names(seeds: list[Any]) -> list[str]:
 
 
 def opened(read: Callable[[], Any], refusals: tuple[type[Exception], ...] = (ValueError,)) -> Any:
-    """What was read, or None for what was refused in one plain sentence; every other end fails the test."""
+    """Result of ``read``, or None if it was refused in one plain sentence; anything else fails the test."""
     try:
         return read()
     except refusals as error:

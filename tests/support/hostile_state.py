@@ -1,4 +1,4 @@
-"""What a crash, a bad disk or somebody who means harm leaves in the folder of unsaved work."""
+"""Damage in the folder of unsaved work by a crash, a bad disk or an attacker."""
 
 import json
 import os

@@ -113,7 +113,7 @@ def click_cell(panel, position: int, column: int) -> None:
 
 
 def figure_pixels(panel):
-    """What the panel shows, its header included."""
+    """Pixels of the panel, including its header."""
     return pixels_of(panel)
 
 

@@ -76,7 +76,7 @@ for line in sys.stdin:
 
 
 class PlotRunner:
-    """One process that knows no PosEnc, in which warnings are errors, and which runs script after script."""
+    """A process without PosEnc that runs one script after another, with warnings as errors."""
 
     def __init__(self, folder: Path) -> None:
         self._target = folder / "found.npz"

@@ -62,7 +62,7 @@ def wait_for(happened: Callable[[], object], *processes: subprocess.Popen) -> No
 
 
 def killed(process: subprocess.Popen[str]) -> str:
-    """What the program has complained of, without what Qt says of any dialog that has no display."""
+    """Messages of the killed program on standard error, without Qt's message about dialogs without a display."""
     process.send_signal(signal.SIGKILL)
     said = process.communicate()[1].splitlines(keepends=True)
     return "".join(line for line in said if not line.startswith("This plugin does not support"))

@@ -16,7 +16,7 @@ _NUMBERS_PER_CALL = 50
 
 
 def work_of(act: Callable[[], object]) -> float:
-    """What this thread does in ``act``, in calls; a tenth of a second holds some 300,000."""
+    """Work of this thread in ``act``, in calls; a tenth of a second is some 300,000 calls."""
     work = 0.0
 
     def happened(_frame: FrameType, event: str, value: Any) -> None:

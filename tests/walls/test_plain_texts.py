@@ -20,7 +20,7 @@ GUESSING = {
 """Classes of Qt and pyqtgraph that show HTML."""
 HTML = {"setHtml", "insertHtml", "appendHtml", "fromHtml", "setMarkdown", "RichText", "AutoText", "MarkdownText"}
 ENUMS = {"Icon", "ButtonRole", "StandardButton"}
-"""What others need of a message box; its static methods would show HTML."""
+"""Allowed members of a message box, whose static methods would show HTML."""
 
 ALLOWED = {
     "posenc_gui/look/plain_text.py": {"QLabel"},  # with plain text

@@ -1,4 +1,4 @@
-"""What models without rotation of one axis use, in words and numbers, each read in ``modeling_<model_type>.py``."""
+"""Positions of models without rotation along one axis, in words and numbers, read in ``modeling_<model_type>.py``."""
 
 from typing import Any
 

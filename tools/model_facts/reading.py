@@ -1,4 +1,4 @@
-"""What no class tells, read in the library's files: models that rotate or count in ways of their own."""
+"""Facts read in the library's source, not from classes: models with their own rotation or count of positions."""
 
 import inspect
 import re

@@ -30,7 +30,7 @@ LONG = int("9" * 401)
 
 
 def check(model: Model) -> Model:
-    """What every window and terminal relies on."""
+    """Assert the properties that the window and the command line rely on."""
     assert 1 <= len(model.layers) <= 10_000
     for sentence in (*model.notes, *(group.layer.sentence for group in model.groups), model.name):
         assert sentence.isprintable()

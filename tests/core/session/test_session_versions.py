@@ -43,7 +43,7 @@ WRITTEN = {
     "v1/one-based.json": Document("", "bytes", 1, Sinusoidal(32, spacing="one_based")),
     "v1/sparse.json": Document("few words", encoding=Sinusoidal(4)),
 }
-"""What each stored file was written from, by the program of its time; the last is written by hand."""
+"""Document behind each stored file, which the program of its time wrote; the last file is written by hand."""
 
 
 def session(**changes: Any) -> dict[str, Any]:

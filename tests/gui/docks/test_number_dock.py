@@ -47,7 +47,7 @@ class Desk:
         return timer
 
     def lines(self):
-        """What is written: the view gives its sentences and the sources of its formulas to screen readers."""
+        """Sentences and formula sources that the view gives to screen readers, a line each."""
         return self.view.accessibleDescription().splitlines()
 
     def headline(self):

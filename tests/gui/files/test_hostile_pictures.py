@@ -49,7 +49,7 @@ def carrying(session: bytes) -> list[bytes]:
 
 
 def reason(path: Path, read: Any) -> Any:
-    """What was read, or None for what was refused; the sentence is looked at without the file's own name."""
+    """Result of ``read``, or None if the file was refused in a plain sentence; the check omits the file's name."""
 
     def without_name() -> Any:
         try:

@@ -1,4 +1,4 @@
-"""What a film shows, frame by frame, and the sentences on what it cannot show."""
+"""Contents of a film, frame by frame, and its sentences about unsupported contents."""
 
 import json
 

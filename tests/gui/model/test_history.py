@@ -1,4 +1,4 @@
-"""What ten thousand steps keep in memory, and what is forgotten first."""
+"""Memory of ten thousand undo steps, and the order in which steps are dropped."""
 
 import gc
 import tracemalloc

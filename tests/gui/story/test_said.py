@@ -128,7 +128,7 @@ SEEN = {
         "Show restores the trained base",
     ),
 }
-"""What shows sentences, and the sentences."""
+"""By place: the action that shows sentences, and these sentences."""
 
 ELSEWHERE = ("Why not just number the words?", "this model", "not valid JSON")
 """Sentences with a test of their own below."""
