@@ -4,8 +4,9 @@ import copy
 import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice, starmap
 from typing import Any
 
 import numpy as np
@@ -50,11 +51,10 @@ def with_number(value: Any, place: tuple[Any, ...], number: Any) -> Any:
     return changed
 
 
-def with_each_number(value: Any) -> Iterator[Any]:
-    """Copies with one number replaced, each by each of ``NUMBERS``."""
-    for place in places(value):
-        for number in NUMBERS:
-            yield with_number(value, place, number)
+def with_each_number(seeds: Iterable[Any], step: int) -> Iterator[Any]:
+    """Copies of the seeds with one number replaced, each by each of ``NUMBERS``: every ``step``-th of all copies."""
+    every = ((seed, place, number) for seed in seeds for place in places(seed) for number in NUMBERS)
+    return starmap(with_number, islice(every, 0, None, step))
 
 
 @lru_cache(100_000)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from amounts import draws
-from hostile import every_value, mutated_bytes, mutated_json, opened
+from hostile import every_value, mutated_bytes, mutated_json, opened, rewrite
 from hypothesis import given
 from hypothesis import strategies as st
 from work import work_of
@@ -82,7 +82,7 @@ def test_damaged_files(tmp_path: Path, bounded: None, count: Any) -> None:
     path = tmp_path / "config.json"
 
     def opened_file(data: bytes) -> Model:
-        path.write_bytes(data)
+        rewrite(path, data)
         return check(open_model(path))
 
     seeds = [json.dumps(each).encode() for each in SEEDS]
