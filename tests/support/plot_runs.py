@@ -83,7 +83,7 @@ class PlotRunner:
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-W", "error", "-c", _RUN_ALL],
             cwd=folder,
-            env={**os.environ, "MPLCONFIGDIR": str(folder)},
+            env={**os.environ, "MPLCONFIGDIR": str(Path(os.environ["XDG_CACHE_HOME"], "matplotlib"))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

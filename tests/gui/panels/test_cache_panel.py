@@ -183,12 +183,12 @@ def test_a_button_chooses_dynamic_ntk_as_one_step_of_undo(window, encoding):
 def test_it_plays_over_the_length_as_one_step_of_undo(compare):
     timeline, before = compare.timeline_bar.timeline, compare.store.document
     timeline.choose_speed(0.001)
-    compare.store.edit("cache_length", 4000)
+    compare.store.edit("cache_length", 14_000)
     act(compare, "play")
     assert control(compare, "timeline of the cached keys n").isVisible()
     index = compare.store.history.index
     seen = []
-    for _ in range(200):
+    for _ in range(40):
         seen.append(compare.store.document.value("cache_length"))
         timeline.step()
     assert seen == sorted(seen)
@@ -197,7 +197,7 @@ def test_it_plays_over_the_length_as_one_step_of_undo(compare):
     assert compare.store.history.index == index
     assert not compare.timeline_bar.isVisible()
     compare.store.undo()
-    assert compare.store.document == before.edited("cache_length", 4000)
+    assert compare.store.document == before.edited("cache_length", 14_000)
 
 
 def test_the_length_is_typed_and_dragged(compare):
