@@ -109,5 +109,5 @@ def test_the_wall_stands(line: str) -> None:
         "box = MessageBox(MessageBox.Icon.Warning, title, name, window)", "label = PlainLabel(name)",
     ],
 )  # fmt: skip
-def test_what_is_plain_passes(line: str) -> None:
+def test_plain_texts_pass(line: str) -> None:
     assert not list(found(ast.parse(line)))

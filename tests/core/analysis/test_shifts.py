@@ -112,7 +112,7 @@ def test_wide_tables_have_blocks_and_residuals_but_no_matrix():
         ),
     ],
 )
-def test_what_has_no_answer_is_refused_in_a_sentence(call, sentence):
+def test_a_shift_without_an_answer_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=r"\S") as caught:
         call()
     assert str(caught.value) == sentence

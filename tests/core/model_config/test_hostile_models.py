@@ -165,5 +165,5 @@ def test_a_factor_beyond_all_lengths_gives_no_target_length() -> None:
 
 
 @pytest.mark.parametrize("config", [[], None, 4, b"{}", {1: 2}, {"model_type": ["llama"]}, {}])
-def test_what_is_no_configuration_is_refused(config: Any) -> None:
+def test_a_file_that_is_no_configuration_is_refused(config: Any) -> None:
     opened(lambda: read(config), (ValueError, TypeError))
