@@ -55,7 +55,7 @@ def medians(tasks: dict[str, Callable[[], object]], rounds: int) -> dict[str, fl
 
 
 def arguments(description: str | None) -> argparse.ArgumentParser:
-    """A parser for what every benchmark takes."""
+    """Parser of the arguments of every benchmark."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     return parser

@@ -41,7 +41,7 @@ NO_DISPLAY = "This plugin does not support"
 HANDFUL = 50
 """Actions between two turns of the event loop, in which everything is painted."""
 HANGS_SECONDS = 600
-"""For a handful of actions, which no machine takes, however busy: where the program hangs is told."""
+"""Limit for a handful of actions, out of reach of a busy machine; then the place of the hang is printed."""
 CHECKED_EVERY = 1000
 
 

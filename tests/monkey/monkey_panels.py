@@ -83,7 +83,7 @@ def _text(control: QWidget, rng: Random) -> str:
 
 
 def _type(control: QWidget, text: str, rng: Random) -> None:
-    """Replace what stands in a line or a box."""
+    """Replace the text of a line or a box."""
     control.setFocus(Qt.FocusReason.MouseFocusReason)
     if isinstance(control, QAbstractSpinBox | QLineEdit | QPlainTextEdit):
         control.selectAll()

@@ -1,4 +1,4 @@
-"""Windows of one person, in which random things are done: some hundreds, and in thorough runs ten thousand in each."""
+"""Random actions in a window: some hundreds, and in thorough runs ten thousand per window."""
 
 import json
 import statistics
@@ -74,7 +74,7 @@ def test_thousands_of_random_actions_harm_nothing_and_leave_nothing(tmp_path: Pa
 
 
 def _holds_no_more(measured: list[dict[str, int]]) -> None:
-    """After the warm-up every new window holds what the first one held."""
+    """Assert that after the warm-up every new window has as many objects as the first window."""
     warm = [each for each in measured if each["action"] >= WARM_UP]
     assert len(warm) >= 5
     first = warm[0]

@@ -54,7 +54,7 @@ def number_in(document: Document) -> int:
 
 
 class ToldRecovery(Recovery):
-    """The program's own, which tells what is on the disk."""
+    """The program's own class, which also reports the documents on the disk."""
 
     def __init__(self, folder: Path, tell: Callable[[bytes, int], None]) -> None:
         super().__init__(folder)

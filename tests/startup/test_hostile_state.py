@@ -1,4 +1,4 @@
-"""Real starts of `main.py`: whatever lies where the program keeps its own files, the window opens and tells of it."""
+"""Real starts of `main.py` with damaged or foreign files in its folders: the window opens and reports them."""
 
 import logging
 import os

@@ -14,7 +14,7 @@ _KEY_CODES = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
 
 
 class Browser:
-    """Context manager. A tab of Debian's chromium; ``events`` are all that it told."""
+    """Context manager. A tab of Debian's chromium; ``events`` are all messages of the tab."""
 
     def __init__(self, profile: Path) -> None:
         program = shutil.which("chromium")

@@ -35,7 +35,7 @@ def every_value() -> tuple[Any, ...]:
 
 
 def mutated_bytes(seeds: list[bytes], count: int, seed: int) -> Iterator[bytes]:
-    """So many files that are one of these but for a few bytes changed, cut, doubled, swapped or put in."""
+    """``count`` files: each is a seed with a few bytes changed, cut, doubled, swapped or inserted."""
     chance = random.Random(seed)
     for _ in range(count):
         data = bytearray(chance.choice(seeds))
@@ -75,7 +75,7 @@ def rewrite(path: Path, data: bytes) -> None:
 
 
 def mutated_json(seeds: list[Any], count: int, seed: int) -> Iterator[Any]:
-    """So many values that are one of these but for some parts replaced, left out, renamed or moved into each other."""
+    """``count`` values: each is a seed with some parts replaced, left out, renamed or moved into each other."""
     chance, names = random.Random(seed), _names(seeds)
     for _ in range(count):
         value = json.loads(json.dumps(chance.choice(seeds)))

@@ -1,4 +1,4 @@
-"""Numbers that no field expects, in the place of every number of a file, and what must be finite whatever is opened."""
+"""Unexpected numbers in the place of every number of a file, and the check that opened documents are finite."""
 
 import copy
 import math
@@ -26,7 +26,7 @@ LONG_TEXT = 300
 
 _BEYOND = re.compile(r"e3\d\d\b")
 _NAMED = re.compile(r"undefined|∞|\binf\b")
-"""In a step that tells of a number which float64 cannot hold."""
+"""Words of a step about a number beyond float64."""
 
 
 def places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -92,7 +92,7 @@ def fill(folder: Path) -> None:
 
 
 def fill_with_many(folder: Path, count: int) -> None:
-    """So many documents and as many locks of dead processes."""
+    """Write ``count`` documents and as many locks of dead processes."""
     folder.mkdir(parents=True, exist_ok=True)
     content = session()
     for number in range(count):

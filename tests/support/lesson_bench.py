@@ -1,4 +1,4 @@
-"""A person who takes lessons in the window: what they press, draw and read."""
+"""Actions and readings of a user who takes lessons in the window."""
 
 import json
 

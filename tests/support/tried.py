@@ -16,7 +16,7 @@ COMPARED: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hand on what was tried here, if another process tells."""
+    """Send the counts to the process that prints the summary."""
     output = getattr(session.config, "workeroutput", None)  # pytest-xdist's, in its workers
     if output is not None:
         output["tried"] = (dict(COUNTED), dict(COMPARED))

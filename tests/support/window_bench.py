@@ -33,7 +33,7 @@ def sentence_edit(window) -> QWidget:
 
 
 def type_number(window, name: str, text: str) -> None:
-    """Replace what stands in a field and press Enter."""
+    """Replace the text of a field and press Enter."""
     line = control(window, name)
     line.setFocus(Qt.FocusReason.MouseFocusReason)
     line.selectAll()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 _NUMBERS_PER_CALL = 50
-"""Numbers that NumPy computes in the time that a call takes."""
+"""Numbers that NumPy computes in the time of one call."""
 
 
 def work_of(act: Callable[[], object]) -> float:

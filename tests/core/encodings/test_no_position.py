@@ -1,4 +1,4 @@
-"""No positional encoding: zeros everywhere, and what a causal mask tells of a position."""
+"""No positional encoding: zeros everywhere, and the position that a causal mask reveals."""
 
 import numpy as np
 import pytest

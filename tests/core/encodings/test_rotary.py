@@ -183,7 +183,7 @@ def test_rotation_keeps_norms_and_explains_itself(rotary: Rotary, position: int,
 
 @given(rotaries, positions, st.integers(0, 10**6))
 def test_a_rotated_component_is_told_one_product_after_the_other(rotary: Rotary, position: int, choice: int) -> None:
-    """The last step adds what the two before it give, and no sign stands beside another."""
+    """The last step adds the results of the two steps before, without two adjacent signs."""
     table_column = choice % rotary.n_columns
     column = rotated_columns(rotary)[0][table_column]
     derivation = rotary.explain_rotation(vectors(rotary, 1)[0], position, column)

@@ -1,4 +1,4 @@
-"""Every parameter refuses what it cannot be in one plain sentence, and takes back what it wrote."""
+"""Every parameter refuses a wrong value in one plain sentence, and reads each value that it wrote."""
 
 import math
 import re

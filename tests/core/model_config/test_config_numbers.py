@@ -1,4 +1,4 @@
-"""Every number of models' configurations, replaced by what float64 cannot hold and by what is no number."""
+"""Every number of models' configurations, replaced by numbers beyond float64 and by values of other types."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A window of the table at any resolution is the mean of the entries that each pixel stands for."""
+"""Tiles of a table at any resolution: each pixel is the mean of its entries."""
 
 import math
 import tracemalloc

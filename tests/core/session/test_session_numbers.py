@@ -1,4 +1,4 @@
-"""Every number of every session and preset, replaced by what float64 cannot hold and by what is no number."""
+"""Every number of every session and preset, replaced by numbers beyond float64 and by values of other types."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The waves: a curve passes through its values, bands cover what is too fast, tokens stand at their positions."""
+"""The waves: a curve passes through its values, bands cover what is too fast, tokens are marked at their positions."""
 
 import tracemalloc
 from itertools import pairwise

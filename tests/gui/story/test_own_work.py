@@ -1,4 +1,4 @@
-"""Random lessons, questions, undo, saving, opening and crashes: no edit of a person is lost without their doing."""
+"""Random lessons, questions, undo, saving, opening and crashes: no edit is lost unless the user discards it."""
 
 import json
 import random

@@ -23,7 +23,7 @@ def palette(window):
 
 
 def search(window, words=""):
-    """Opens the search as a person does, and types."""
+    """Opens the search with the keyboard shortcut and types."""
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_K, CTRL)
     found = palette(window)
     assert found is not None

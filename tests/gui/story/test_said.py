@@ -1,4 +1,4 @@
-"""Sentences of the program, word for word as they were agreed, each where a person reads it."""
+"""Agreed sentences of the program, word for word, each at its place on the screen."""
 
 import json
 
