@@ -64,19 +64,19 @@ def qapp() -> QApplication:
 
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
-    """The hands of a person, who waits as long as the machine takes."""
+    """User input, and waiting without a limit that a slow machine could reach."""
     return PatientBot(request)
 
 
 @pytest.fixture(scope="session")
 def amount(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
-    """Chooses how much is tried: ``amount(30, 1000)`` is 30 in usual runs and 1000 in thorough ones."""
+    """Selects an amount of work: ``amount(30, 1000)`` is 30 in usual runs and 1000 in thorough runs."""
     return lambda usual, thorough: thorough if _is_thorough(request.config) else usual
 
 
 @pytest.fixture(scope="session")
 def count() -> Callable[[str, int], None]:
-    """Adds to what the summary tells: ``count("files mutated", 2000)``."""
+    """Adds a number to a line of the summary: ``count("files mutated", 2000)``."""
 
     def add(what: str, number: int) -> None:
         tried.COUNTED[what] += number

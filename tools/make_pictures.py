@@ -29,7 +29,7 @@ EXPORTED = {
     "spectrum.png": "--panel spectrum --preset llama-3.1-8b --size 800x480",
     "yarn.png": "--panel heatmap --preset yarn-llama-2-64k --seq-len 4096 --angles --size 720x420",
 }
-"""What the export command is told for each picture; the sentence is the program's first one, unless it is given."""
+"""Arguments of the export command per picture; the sentence is the program's first sentence unless given."""
 
 PICTURES = (*WINDOWS, *EXPORTED)
 

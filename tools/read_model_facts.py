@@ -86,7 +86,7 @@ def all_facts() -> dict[str, Facts]:
 
 
 def facts_of(name: str, cls: Any, model: Found) -> Facts:
-    """What is known of one configuration class, empty where nothing is known of its positions."""
+    """Facts about the positions of a configuration class; empty if nothing is known."""
     own_parts = parts(cls)
     facts: Facts = {"source": model.source}
     if name in BY_READING or name in TOLD:

@@ -1,4 +1,4 @@
-"""What a release consists of beside the archives: wheels, a bill of materials, and the sums of all files.
+"""Files of a release beside the archives: wheels, a bill of materials, and the sums of all files.
 
     python tools/release.py wheels --out dist      the wheels of posenc and posenc-core (needs pip alone)
     python tools/release.py sbom --out dist        sbom.cdx.json of what they install (pip install cyclonedx-bom)

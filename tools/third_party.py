@@ -1,4 +1,4 @@
-"""The licences of all that the one-folder program holds, in its folder THIRD-PARTY."""
+"""The licences of all parts of the one-folder program, in its folder THIRD-PARTY."""
 
 import re
 import shutil

@@ -27,7 +27,7 @@ TASK = "the majority of the 7 bits around each place"
 
 @dataclass(frozen=True)
 class Settings:
-    """What the result depends on, beside numpy and the processor."""
+    """Settings of the training, which with numpy and the processor determine the result."""
 
     seed: int = 0
     steps: int = 4000

@@ -24,7 +24,7 @@ def only() -> str:
 
 
 def measure(task: Callable[[], object]) -> None:
-    """Print the milliseconds that the task takes: the median of its calls but for the first three."""
+    """Print the median time of the task's calls in milliseconds, without the first three calls."""
     taken = []
     for _ in range(_CALLS + 3):
         started = perf_counter()

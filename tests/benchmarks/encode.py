@@ -46,7 +46,7 @@ def error(table: Array, exact: Array) -> float:
 
 
 def tasks() -> dict[str, Callable[[], object]]:
-    """What is measured, by name; torch is imported where it is measured, and nowhere else."""
+    """The measured calls by name; only the measurement of torch imports torch."""
     near = np.arange(ROWS)
     found: dict[str, Callable[[], object]] = {
         "copy of an array as large": np.ones((ROWS, D_MODEL), np.float32).copy,

@@ -105,9 +105,9 @@ def buckets(distances: Array) -> Array:
 
 
 def tasks(folder: Path) -> dict[str, Task]:
-    """What makes each family's table, and those of its formula in numpy and, where it is installed, in torch.
+    """Calls that compute each family's table: ours, its formula in numpy, and its formula in torch if installed.
 
-    Learned rows are those of a file in the folder.
+    Learned rows come from a file in the folder.
     """
     path = folder / "rows.npy"
     np.save(path, np.random.default_rng(0).normal(0, 0.02, (ROWS, WIDTH)).astype(np.float32))

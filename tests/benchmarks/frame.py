@@ -87,7 +87,7 @@ class Program:
         return [panel.view.viewport().size() for panel in self.panels]
 
     def edit(self, base: float) -> None:
-        """One edit, painted."""
+        """Edit the base and wait until the panels are painted."""
         self._paints = 0
         self.window.store.edit("base", base, "a drag of the slider")
         QApplication.processEvents()
@@ -157,7 +157,7 @@ class Formula:
         return np.arange(WAVES, dtype=np.float32)[:, None] + _AMPLITUDE * self._of(base, self.x, WAVES).T
 
     def labels(self, base: float) -> list[str]:
-        """What every third row is, with its wavelength."""
+        """Labels of every third row, each with column, pair and wavelength."""
         wavelengths = 2 * np.pi * base ** (2 * (np.arange(WAVES) // 2) / D_MODEL)
         parts = ("sin", "cos")
         return [f"col {k} · pair {k // 2} · {parts[k % 2]} · λ {wavelengths[k]:,.1f}" for k in LABELLED]
@@ -366,7 +366,7 @@ def measure_sizes(program: Program, edits: int) -> dict[str, list[float]]:
 
 
 def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
-    """What the milliseconds come to."""
+    """Ratios of the measured milliseconds."""
     edit, idle = times["edit"], statistics.median(times["repaint"])
     slowest = report.percentile(edit, 95)
     against = report.ratio_of_medians

@@ -1,4 +1,4 @@
-"""Memory after work with a table of 1,048,576 x 8,192, beyond what the same work takes at 64 x 64.
+"""Memory after work with a table of 1,048,576 x 8,192, less the memory after the same work at 64 x 64.
 
 python tests/benchmarks/memory.py [--json FILE]
 

@@ -1,4 +1,4 @@
-"""What the benchmarks share: medians, a table of ratios on the screen, and the same as JSON."""
+"""Shared code of the benchmarks: medians, and ratios as a printed table and as JSON."""
 
 import argparse
 import json
@@ -17,7 +17,7 @@ _LIBRARIES = ("numpy", "PySide6-Essentials", "pyqtgraph", "torch")
 
 @dataclass(frozen=True)
 class Ratio:
-    """One figure: its key in the JSON, what is divided by what, and what it should reach (``<= 4``; empty: none)."""
+    """A measured ratio: key in the JSON, description, value, and goal (such as ``<= 4``; empty without a goal)."""
 
     key: str
     what: str
@@ -55,7 +55,7 @@ def medians(tasks: dict[str, Callable[[], object]], rounds: int) -> dict[str, fl
 
 
 def arguments(description: str | None) -> argparse.ArgumentParser:
-    """A parser for what every benchmark takes."""
+    """Parser of the arguments of every benchmark."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     return parser
@@ -84,7 +84,7 @@ def short(value: float) -> str:
 
 
 def machine() -> str:
-    """What was measured on: processors, Python and libraries."""
+    """Description of the machine: processors, Python and libraries."""
     libraries = ", ".join(found for name in _LIBRARIES if (found := _version(name)))
     return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}, {libraries}"
 

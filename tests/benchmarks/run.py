@@ -25,7 +25,7 @@ _PATIENCE_SECONDS = 1200
 
 @dataclass(frozen=True)
 class Goal:
-    """One figure: its key, the benchmark that measures it, what to reach, and a library that it cannot do without."""
+    """A figure to measure: key, benchmark script, description, goal, and the library that the script needs."""
 
     key: str
     script: str
@@ -70,7 +70,7 @@ GOALS = (
 
 
 def figures_of(script: str) -> tuple[dict[str, float], str]:
-    """What a benchmark measures, by key, and why it measured nothing; that is empty where it did."""
+    """Measured figures by key, and the reason if nothing was measured, else an empty text."""
     print(f"measuring: {script}", file=sys.stderr, flush=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "figures.json")

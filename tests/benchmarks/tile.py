@@ -22,7 +22,7 @@ PIXELS, LENGTH, WIDE = 640, 2**20, 8192
 
 
 def picture(encoding: Encoding, positions: int) -> Callable[[], object]:
-    """What makes the tile of the first positions and all columns."""
+    """A call that computes the tile of the first positions and all columns."""
     return partial(tile, encoding, (0, positions), (0, encoding.n_columns), (PIXELS, PIXELS))
 
 

@@ -34,7 +34,7 @@ EDITED = {
 
 
 class Program:
-    """The window, and how long it takes to paint."""
+    """The window, and the time of its painting."""
 
     def __init__(self, folder: Path) -> None:
         self.window = MainWindow(Settings(folder / "settings.json"))

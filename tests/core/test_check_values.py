@@ -68,7 +68,7 @@ def test_tensor2tensor(row: Row) -> None:
 
 @pytest.mark.parametrize("row", rows("sinusoidal_onebased"))
 def test_one_based(row: Row) -> None:
-    """These rows number the columns 1..d."""
+    """Rows of this kind count columns from 1 to d."""
     encoding = spec(row, spacing="one_based")
     if row["dim"] is not None:
         assert_entry(encoding, row["pos"], row["dim"] - 1, row["value"])

@@ -1,4 +1,4 @@
-"""The examples of docs/library.md print what stands below them."""
+"""The examples of docs/library.md print the output shown below them."""
 
 import doctest
 from pathlib import Path

@@ -112,7 +112,7 @@ def test_cells_of_a_few_pixels_have_their_colours_too(tmp_path, format):
 @pytest.mark.one_of(2)
 @pytest.mark.parametrize("format", SHAPES)
 def test_a_table_of_two_million_cells_keeps_its_colours(tmp_path, format):
-    """It is an image within the file, which must not be packed as a photograph would be."""
+    """The table is an image within the file and needs lossless compression."""
     document = Document(encoding=Sinusoidal(512), seq_len=4096)
     content = picture_bytes(Picture("heatmap", document), format, PictureOptions(size=(1400, 520)))
     (tmp_path / f"heatmap.{format}").write_bytes(content)

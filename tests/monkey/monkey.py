@@ -37,11 +37,11 @@ os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__f
 
 
 NO_DISPLAY = "This plugin does not support"
-"""What Qt says without a display, where windows are neither raised nor kept from shrinking."""
+"""Qt's message without a display, where windows cannot be raised or given a minimum size."""
 HANDFUL = 50
 """Actions between two turns of the event loop, in which everything is painted."""
 HANGS_SECONDS = 600
-"""For a handful of actions, which no machine takes, however busy: where the program hangs is told."""
+"""Limit for a handful of actions, out of reach of a busy machine; then the place of the hang is printed."""
 CHECKED_EVERY = 1000
 
 
@@ -120,7 +120,7 @@ class Monkey:
                 self._measure()
 
     def _measure(self) -> None:
-        """What the program holds with a window as at the first start."""
+        """Record memory and objects of the program with a window as at the first start."""
         self.reopen(as_first=True)
         QGuiApplication.clipboard().clear()
         gc.collect()
@@ -191,7 +191,7 @@ def _let_die() -> None:
 
 
 def _resident_bytes() -> int:
-    """What the process holds in memory, without what the allocator keeps for later; 0 where that cannot be known."""
+    """Resident memory in bytes, with the allocator's free memory released; 0 where the system reports none."""
     try:
         ctypes.CDLL(None).malloc_trim(0)
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])

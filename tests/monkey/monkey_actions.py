@@ -1,4 +1,4 @@
-"""What the monkey can do to a window: each action is a function of the window's owner and a generator of chance."""
+"""Random actions on a window: each is a function of the window's owner and a random generator."""
 
 import json
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def choose_family(owner: Owner, rng: Random) -> None:
 
 
 def drag(owner: Owner, rng: Random) -> None:
-    """One more value of the number that is being dragged, or of another one."""
+    """Drag a number to its next value; sometimes another number."""
     if not isinstance(owner.gesture, tuple) or rng.random() < 0.2:
         owner.gesture = (rng.choice(("seq_len", "base", "d_model", "seed", "offset")), rng.random())
     name = owner.gesture[0]
@@ -170,7 +170,7 @@ def ask_question(owner: Owner, rng: Random) -> None:
 
 
 def _entries(window: MainWindow) -> list[QAction]:
-    """What can be chosen in the menus now, once they are open."""
+    """Enabled menu entries after all menus were opened."""
     for menu in window.findChildren(QMenu):
         menu.aboutToShow.emit()
     menus = window.findChildren(QMenu)
@@ -254,7 +254,7 @@ def pan(owner: Owner, rng: Random) -> None:
 
 
 def _mouse(viewport: QWidget, kind: QEvent.Type, place: QPoint, pressed: bool = True) -> None:
-    """One event of the mouse; QTest would let everything be painted after each."""
+    """Send a mouse event; QTest would paint everything after each event."""
     left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     button = none if kind == QEvent.Type.MouseMove else left
     where, there = QPointF(place), QPointF(viewport.mapToGlobal(place))
@@ -362,7 +362,7 @@ def reopen(owner: Owner, rng: Random) -> None:
 
 
 def files_in(folder: Path) -> None:
-    """What can be opened: tables, a configuration, and some that are damaged."""
+    """Write files to open: a table, a configuration, and damaged files."""
     numbers = np.random.default_rng(7).normal(size=(12, 6)).astype(np.float32)
     np.save(folder / "table.npy", numbers)
     config = {"model_type": "llama", "head_dim": 8, "num_attention_heads": 4, "hidden_size": 32, "rope_theta": 5e5}

@@ -1,4 +1,4 @@
-"""What the monkey does with the editors and switches that panels have in their own headers."""
+"""Random actions on the editors and switches in the headers of panels."""
 
 from random import Random
 from typing import Any
@@ -54,7 +54,7 @@ def use_panel_editor(owner: Any, rng: Random) -> None:
 
 
 def _controls(owner: Any) -> list[QWidget]:
-    """What can be used in the headers of the panels that are seen."""
+    """Usable controls in the headers of the shown panels."""
     bars = (PanelControls, SwitchBar)
     kinds = QLineEdit | QComboBox | QCheckBox | QAbstractSlider | QPlainTextEdit | QPushButton | QToolButton
     rooms = [
@@ -83,7 +83,7 @@ def _text(control: QWidget, rng: Random) -> str:
 
 
 def _type(control: QWidget, text: str, rng: Random) -> None:
-    """Replace what stands in a line or a box."""
+    """Replace the text of a line or a box."""
     control.setFocus(Qt.FocusReason.MouseFocusReason)
     if isinstance(control, QAbstractSpinBox | QLineEdit | QPlainTextEdit):
         control.selectAll()

@@ -1,4 +1,4 @@
-"""Windows of one person, in which random things are done: some hundreds, and in thorough runs ten thousand in each."""
+"""Random actions in a window: some hundreds, and in thorough runs ten thousand per window."""
 
 import json
 import statistics
@@ -36,7 +36,7 @@ Count = Callable[[str, int], None]
 
 
 def _reports(folder: Path, seeds: tuple[int, ...], n_actions: int) -> Iterator[dict[str, Any]]:
-    """What each of the windows tells in the end, which is no error and no complaint of Qt."""
+    """Final report of each window, after asserting that no error and no message of Qt came up."""
     with ExitStack() as running:
         for monkey in [_monkey(folder / str(seed), seed, n_actions, running) for seed in seeds]:
             out, errors = monkey.communicate()
@@ -74,7 +74,7 @@ def test_thousands_of_random_actions_harm_nothing_and_leave_nothing(tmp_path: Pa
 
 
 def _holds_no_more(measured: list[dict[str, int]]) -> None:
-    """After the warm-up every new window holds what the first one held."""
+    """Assert that after the warm-up every new window has as many objects as the first window."""
     warm = [each for each in measured if each["action"] >= WARM_UP]
     assert len(warm) >= 5
     first = warm[0]

@@ -25,7 +25,7 @@ PACKAGES = {"Xvfb": "xvfb", "openbox": "openbox", "xdotool": "xdotool", "xwininf
 
 
 class Desktop:
-    """One Xvfb screen with openbox, and the program on it; files go to `folder`, `size` is in pixels."""
+    """An Xvfb screen of `size` pixels with openbox and the program; files are written to `folder`."""
 
     def __init__(self, folder: Path, size: tuple[int, int]) -> None:
         missing = [package for tool, package in PACKAGES.items() if shutil.which(tool) is None]
@@ -81,7 +81,7 @@ class Desktop:
         return self._log(command).read_text(encoding="utf-8", errors="replace")
 
     def _ask(self, *words: str) -> str | None:
-        """What xdotool answers, or None when it cannot (no such window, no window manager yet)."""
+        """Output of xdotool, or None if it fails (no such window, no window manager yet)."""
         answer = subprocess.run(
             ["xdotool", *words],
             env=self._environment,

@@ -1,6 +1,6 @@
-"""What DeepSeek's classes in vLLM and SGLang hand on to their rotation, and what it makes of it.
+"""Rotation of DeepSeek models in vLLM and SGLang: arguments passed by the model classes, and resulting frequencies.
 
-The lines before ``get_rope`` are those of ``DeepseekV2MLAAttention`` (vllm/model_executor/models/deepseek_v2.py) and of
+The lines before ``get_rope`` come from ``DeepseekV2MLAAttention`` (vllm/model_executor/models/deepseek_v2.py) and of
 ``DeepseekV2DecoderLayer`` and ``DeepseekV2AttentionMLA`` (sglang/srt/models/deepseek_v2.py).
 """
 

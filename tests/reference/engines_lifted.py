@@ -1,4 +1,4 @@
-"""What each installed engine's own lines compute for a configuration of Llama."""
+"""Rotations computed by the source of each installed engine for a configuration of Llama."""
 
 import ast
 import dataclasses

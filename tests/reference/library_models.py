@@ -65,7 +65,7 @@ def as_file(config: Any) -> dict[str, Any]:
 
 
 def named(model_type: str) -> list[Any]:
-    """What the source of the facts names: classes, functions and methods of a modeling file, in its order."""
+    """Classes, functions and methods of a modeling file that the facts' source names, in the order of the source."""
     file, _, names = FACTS[model_type]["source"].partition(":")
     module = importlib.import_module("transformers." + file.removesuffix(".py").replace("/", "."))
     found = []
@@ -108,18 +108,29 @@ def labelled_angles(model_type: str, config: Any) -> Iterator[tuple[str | None, 
         yield None, torch.atan2(*table.chunk(2)).double()
         return
     module = cls(config)
-    labels = [name.removesuffix("_inv_freq") for name, _ in module.named_buffers() if name.endswith("_inv_freq")]
-    for label in [name for name in labels if name != "original" and not name.endswith("_original")] or [None]:
+    for label in labels_of(module):
         yield label, pairs_of(*cosine_and_sine(module, 1, label))
 
 
-def cosine_and_sine(module: Any, position: int, label: str | None = None) -> tuple[torch.Tensor, torch.Tensor]:
-    """What the module gives for one position, each of shape (columns,), in the order of its columns."""
+def labels_of(module: Any) -> list[str | None]:
+    """The labels of the module's rotary parameters; None alone if the parameters have no labels."""
+    labels = [name.removesuffix("_inv_freq") for name, _ in module.named_buffers() if name.endswith("_inv_freq")]
+    return [name for name in labels if name != "original" and not name.endswith("_original")] or [None]
+
+
+def run_rotary(module: Any, position: int, label: str | None = None) -> Any:
+    """Result of the module's forward for one position, or for all positions up to it if it takes no positions."""
     keys = {"layer_type": label} if label is not None else {}
-    if "position_ids" in inspect.signature(module.forward).parameters:
-        found = module(torch.zeros(1, 1, 8), torch.tensor([[position]]), **keys)
-    else:  # a table of all positions
-        found = module(torch.zeros(1, position + 1, 8))
+    takes_positions = "position_ids" in inspect.signature(module.forward).parameters
+    with torch.no_grad():
+        if takes_positions:
+            return module(torch.zeros(1, 1, 8), torch.tensor([[position]]), **keys)
+        return module(torch.zeros(1, position + 1, 8))
+
+
+def cosine_and_sine(module: Any, position: int, label: str | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cosines and sines of the module for one position, each (columns,), in the module's order of columns."""
+    found = run_rotary(module, position, label)
     if isinstance(found, torch.Tensor) and found.is_complex():
         return found.real.flatten(), found.imag.flatten()
     if isinstance(found, torch.Tensor) and found.shape[0] == 2:

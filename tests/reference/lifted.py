@@ -80,7 +80,7 @@ class Torch:
 
 
 class Table:
-    """What the engines' base classes keep before they make their table."""
+    """Attributes that the engines' base classes set before they compute their table."""
 
     _force_native, position_start = False, 0
 

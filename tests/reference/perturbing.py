@@ -1,4 +1,4 @@
-"""Small models of random weights, run again with one vector changed: the vectors that a layer's output changes in."""
+"""Small models with random weights, run again with a perturbed vector: the vectors that change in a layer's output."""
 
 import re
 from importlib import import_module
@@ -10,11 +10,11 @@ from torch import nn
 Keys = dict[str, Any]
 
 MOVED = 1e-7
-"""The least change of a vector that counts as one that a perturbed vector makes."""
+"""Smallest change of a vector that counts as an effect of the perturbation."""
 
 
 def built(path: str, keys: Keys) -> nn.Module:
-    """A tower of random weights, from the class of the path."""
+    """Model with random weights of the class at ``path``."""
     module, _, name = path.partition(".")
     folder = module.removesuffix("_swin")
     cls = getattr(import_module(f"transformers.models.{folder}.modeling_{module}"), name)
@@ -24,7 +24,7 @@ def built(path: str, keys: Keys) -> nn.Module:
 
 
 def calls(model: nn.Module, pattern: str, given: Keys) -> list[tuple[nn.Module, Any, Keys]]:
-    """The calls of the modules of that name in a run of the model, in their order."""
+    """Calls of the modules whose names match ``pattern``, in order, as (module, arguments, keywords)."""
     found: list[tuple[nn.Module, Any, Keys]] = []
 
     def entered(module: nn.Module, args: Any, keys: Keys) -> None:
@@ -40,7 +40,7 @@ def calls(model: nn.Module, pattern: str, given: Keys) -> list[tuple[nn.Module, 
 
 
 def reached(module: nn.Module, args: Any, keys: Keys) -> tuple[int, int]:
-    """The number of vectors that change with one vector amid those that go in, and the number of all that come out."""
+    """Number of output vectors that change with the middle input vector, and number of all output vectors."""
     vectors = args[0] if args else keys["hidden_states"]
     rows = vectors.reshape(-1, vectors.shape[-1]).clone()
     rows[len(rows) // 2] += torch.randn(rows.shape[-1])

@@ -1,4 +1,4 @@
-"""Public models' configurations as their config.json has them, and what transformers makes of each."""
+"""Configurations of public models as in their config.json, and the resulting rotations in transformers."""
 
 import json
 from dataclasses import dataclass

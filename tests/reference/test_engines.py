@@ -1,6 +1,6 @@
-"""What this program says of engines, against the engines' own lines where their packages are installed.
+"""Findings on engines, compared with the source of the engines whose packages are installed.
 
-``pip install --no-deps vllm sglang mlx-lm exllamav3`` brings them: nothing of them is imported.
+``pip install --no-deps vllm sglang mlx-lm exllamav3`` installs them; no module of an engine is imported.
 """
 
 import json

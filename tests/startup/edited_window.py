@@ -1,4 +1,4 @@
-"""The real program, whose window does what a person would: it edits, is idle, asks a question, or exports.
+"""The real program with a scripted user: edits, idles, asks a question, or exports.
 
     edited_window.py editing|idle|asking|exporting|saved|lesson|waiting FOLDER
 

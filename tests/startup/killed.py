@@ -36,10 +36,10 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 
 LINE = struct.Struct("<cq")
-"""What happened (found a saved or a kept document, typed, saved, written aside), and the document's number."""
+"""Code of an event (saved or recovered document found, typed, saved, written aside), and the document's number."""
 
 LEAST_A_SECOND = 100
-"""Happenings that a run is told of before it is killed, however slow the machine is."""
+"""Least number of events before a run is killed, also on a slow machine."""
 
 
 def sentence(number: int) -> str:
@@ -54,7 +54,7 @@ def number_in(document: Document) -> int:
 
 
 class ToldRecovery(Recovery):
-    """The program's own, which tells what is on the disk."""
+    """The program's own class, which also reports the documents on the disk."""
 
     def __init__(self, folder: Path, tell: Callable[[bytes, int], None]) -> None:
         super().__init__(folder)
@@ -66,7 +66,7 @@ class ToldRecovery(Recovery):
 
 
 class Child:
-    """One run of the program: starts, restores what was left, edits and saves until it is killed."""
+    """A run of the program: starts, restores unsaved work, edits and saves until killed."""
 
     def __init__(self, kind: str, folder: Path, seed: int, interval_ms: int, pipe: int) -> None:
         self._pipe, self._random = pipe, random.Random(seed)
@@ -137,7 +137,7 @@ class Child:
 
 
 def run_and_kill(child_of: Callable[[int], Child], seconds: float) -> list[tuple[bytes, int]]:
-    """What the child told until it was killed, so many seconds after it was ready, or later on a slow machine."""
+    """Events of the child, killed ``seconds`` after its start, or later on a slow machine."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:

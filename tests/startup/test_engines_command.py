@@ -68,7 +68,7 @@ def test_a_short_text_has_no_position_that_is_off(run):
     assert (found["first_position"], found["first_pair"]) == (None, None)
 
 
-def test_what_was_not_read_has_no_mark(run):
+def test_an_engine_that_was_not_read_has_no_mark(run):
     done = run({**llama(CONTROL), "model_type": "no_such_model"}, "--engine", "llama.cpp")
     assert done.returncode == 1
     assert done.stdout.splitlines()[1:] == [

@@ -66,7 +66,7 @@ def test_a_config_may_be_compared_by_its_file_and_a_folder_may_be_the_first(tmp_
         ),
     ],
 )
-def test_what_cannot_be_compared_is_one_sentence(
+def test_an_encoding_that_cannot_be_compared_is_refused_in_one_sentence(
     words: list[str],
     said: str,
     tmp_path: Path,

@@ -202,7 +202,7 @@ WRITTEN: list[tuple[str, Encoding]] = [
 
 
 def written(folder: Path, *arguments: str) -> dict[str, Any]:
-    """What the NPZ and the NPY hold that the command writes in this process."""
+    """Arrays of the NPZ by name, after comparing the NPY with it; the command runs in this process."""
     status = export([*arguments, "--format", "npy", "--format", "npz", "--out", str(folder)])
     assert status == 0
     with np.load(folder / "vectors.npz", allow_pickle=False) as file:

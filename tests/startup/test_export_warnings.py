@@ -1,4 +1,4 @@
-"""What is surprising about an encoding is said on standard error, a line each, wherever the parameters come from."""
+"""Warnings about an encoding are lines on standard error, for any source of the parameters."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Real starts of `main.py`: whatever lies where the program keeps its own files, the window opens and tells of it."""
+"""Real starts of `main.py` with damaged or foreign files in its folders: the window opens and reports them."""
 
 import logging
 import os
@@ -75,7 +75,7 @@ def test_the_window_opens_beside_thousands_of_documents(
 
 
 def test_the_work_of_a_container_that_was_started_anew_is_looked_at(home: Home) -> None:
-    """It has another host name, no machine-id, and a process of the dead one's number and name: here, this test's."""
+    """The container has another host name and no machine-id; this test has the number and name of the dead process."""
     folder = home.state / "recovery"
     folder.mkdir(parents=True)
     number, name = os.getpid(), Path(sys.executable).name

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("handlers")
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
-    """The calls that the window and the export command receive, in stead of which they do nothing."""
+    """Calls of the window and of the export command, both replaced by functions that only record."""
     received: list[tuple[str, list[str]]] = []
 
     def stand_in(module: str, function: str, status: int) -> None:

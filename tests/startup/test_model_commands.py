@@ -104,7 +104,7 @@ def test_help_names_the_statuses(run, word):
 @pytest.mark.parametrize(
     "words", [("--help",), ("--version",), ("export", "--help"), ("export", "--odd"), ("inspect",)]
 )
-def test_what_is_only_printed_imports_no_qt(words):
+def test_printing_commands_import_no_qt(words):
     script = (
         "import sys; from posenc_gui.start.launch import main; main(sys.argv[1:]); "
         "sys.exit(any(name.startswith(('PySide6', 'pyqtgraph')) for name in sys.modules))"

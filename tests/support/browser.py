@@ -14,7 +14,7 @@ _KEY_CODES = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
 
 
 class Browser:
-    """Context manager. A tab of Debian's chromium; ``events`` are all that it told."""
+    """Context manager. A tab of Debian's chromium; ``events`` are all messages of the tab."""
 
     def __init__(self, profile: Path) -> None:
         program = shutil.which("chromium")
@@ -104,7 +104,7 @@ class Browser:
 
     @property
     def trouble(self) -> list[dict[str, Any]]:
-        """All that stands in the console."""
+        """Messages and errors in the console."""
         return [event for event in self.events if event.get("method") in _TROUBLE]
 
     @property

@@ -1,4 +1,4 @@
-"""What a window of a table is by definition: the mean of the entries that each pixel stands for, one by one."""
+"""A window of a table by definition: the mean of each pixel's entries, computed pixel by pixel."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What a person does in the CHECK dock, and sees of it."""
+"""Actions and readings of a user in the CHECK dock."""
 
 import numpy as np
 from pixels import settle

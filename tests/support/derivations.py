@@ -1,4 +1,4 @@
-"""What the script of a derivation prints."""
+"""Output of a derivation's script."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""The export dialog on a bench: opened, and used through what a person sees of it."""
+"""Actions and readings of a user in the export dialog."""
 
 from pathlib import Path
 

@@ -84,7 +84,7 @@ MADE = {
 """By family: a function that makes a small table."""
 
 FAMILIES = sorted(name for name, make in MADE.items() if not make().depends_on_query)
-"""Those with one table for all queries."""
+"""Families with one table for all queries."""
 
 DEFAULTS = {name: Document().with_encoding(kind.from_parameters({})) for name, kind in ENCODINGS.items()}
 """By family: the document that choosing it makes of a new one."""

@@ -1,4 +1,4 @@
-"""What every family must meet, and the reference rows that the tests quote."""
+"""Requirements of every family, and the reference rows that the tests quote."""
 
 import contextlib
 import io

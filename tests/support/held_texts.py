@@ -1,4 +1,4 @@
-"""Every text that a window or a dialog holds, read from its widgets, items and actions."""
+"""Every text of a window or a dialog, read from its widgets, items and actions."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ RICH = (Headline,)
 
 
 class Held(NamedTuple):
-    """A text, what holds it, and whether Qt takes it for HTML where it looks like that."""
+    """A text, its owner, and whether Qt guesses whether the text is HTML."""
 
     holder: object
     kind: str
@@ -50,7 +50,7 @@ def held_texts(root: QWidget) -> list[Held]:
 
 
 def look_through(root: QWidget) -> int:
-    """How many texts the window or dialog holds, none of which Qt changes or reads as HTML."""
+    """Number of texts in the window or dialog, after asserting that Qt changes none and reads none as HTML."""
     open_menus(root)
     held = held_texts(root)
     labels = [label for label in root.findChildren(QLabel) if label.text()]
@@ -66,7 +66,7 @@ def _format_of(label: QLabel) -> Qt.TextFormat:
 
 
 def _was_html(text: str) -> bool:
-    """Whether a picture stands in the text, or a name has lost its tags."""
+    """Whether the text shows a picture, or a name has lost its tags."""
     shown = text.replace("\u200b", "")
     return "\ufffc" in shown or shown.count(FAT) != shown.count(TAGGED)
 
@@ -103,7 +103,7 @@ def _of_widget(widget: QWidget) -> Iterator[Held]:
 
 
 def _shown(label: QLabel) -> str:
-    """What a person reads in the label."""
+    """Visible text of the label."""
     if label.textFormat() != Qt.TextFormat.RichText:
         return label.text()
     document = QTextDocument()
@@ -129,7 +129,7 @@ def _held(model: QAbstractItemModel, role: Qt.ItemDataRole, text: Any) -> Held:
 
 
 def letters_of(entry: str) -> str:
-    """What a person reads of an entry, a button or a label with mnemonics."""
+    """Visible text of an entry, a button or a label, without the marks of mnemonics."""
     return entry.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 

@@ -1,9 +1,10 @@
-"""What somebody who means harm, or a bad disk, makes of a file; the same in every run."""
+"""Damage to files by an attacker or a bad disk, the same in every run."""
 
 import copy
 import json
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 LONGEST_SENTENCE = 300
@@ -24,17 +25,17 @@ _VALUES: tuple[Any, ...] = (
 
 
 def any_value(chance: random.Random) -> Any:
-    """One of the values that no field expects, a new one each time."""
+    """New copy of a random value that no field expects."""
     return copy.deepcopy(chance.choice(_VALUES))
 
 
 def every_value() -> tuple[Any, ...]:
-    """All of them, new ones each time."""
+    """New copies of all values that no field expects."""
     return copy.deepcopy(_VALUES)
 
 
 def mutated_bytes(seeds: list[bytes], count: int, seed: int) -> Iterator[bytes]:
-    """So many files that are one of these but for a few bytes changed, cut, doubled, swapped or put in."""
+    """``count`` files: each is a seed with a few bytes changed, cut, doubled, swapped or inserted."""
     chance = random.Random(seed)
     for _ in range(count):
         data = bytearray(chance.choice(seeds))
@@ -67,17 +68,23 @@ def _mutate(data: bytearray, chance: random.Random, seeds: list[bytes]) -> None:
         del data[start:]
 
 
+def rewrite(path: Path, data: bytes) -> None:
+    """Write a new file in the place of the old one: ext4 waits for the disk if a file is emptied and written again."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(data)
+
+
 def mutated_json(seeds: list[Any], count: int, seed: int) -> Iterator[Any]:
-    """So many values that are one of these but for some parts replaced, left out, renamed or moved into each other."""
-    chance = random.Random(seed)
+    """``count`` values: each is a seed with some parts replaced, left out, renamed or moved into each other."""
+    chance, names = random.Random(seed), _names(seeds)
     for _ in range(count):
         value = json.loads(json.dumps(chance.choice(seeds)))
         for _ in range(chance.choice((1, 1, 2, 3, 6))):
-            value = _changed(value, chance, seeds)
+            value = _changed(value, chance, names)
         yield value
 
 
-def _changed(value: Any, chance: random.Random, seeds: list[Any]) -> Any:
+def _changed(value: Any, chance: random.Random, names: list[str]) -> Any:
     """The value with a change somewhere in it."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         name = chance.choice(list(value))
@@ -85,15 +92,15 @@ def _changed(value: Any, chance: random.Random, seeds: list[Any]) -> Any:
         if kind == 0:
             del value[name]
         elif kind == 1:
-            value[chance.choice(_names(seeds))] = value.pop(name)
+            value[chance.choice(names)] = value.pop(name)
         elif kind == 2:
-            value[chance.choice(_names(seeds))] = any_value(chance)
+            value[chance.choice(names)] = any_value(chance)
         else:
-            value[name] = _changed(value[name], chance, seeds)
+            value[name] = _changed(value[name], chance, names)
         return value
     if isinstance(value, list) and value and chance.random() < 0.7:
         place = chance.randrange(len(value))
-        value[place] = _changed(value[place], chance, seeds)
+        value[place] = _changed(value[place], chance, names)
         return value
     if isinstance(value, int | float) and not isinstance(value, bool) and chance.random() < 0.3:
         return chance.choice(
@@ -103,7 +110,7 @@ def _changed(value: Any, chance: random.Random, seeds: list[Any]) -> Any:
 
 
 def _names(seeds: list[Any]) -> list[str]:
-    """Every name that stands anywhere in the seeds, and some that stand nowhere."""
+    """Names in the seeds at any depth, and some other names."""
     found = {"", "x" * 1000, "\ud83d", "__class__", "family"}
     inside = list(seeds)
     while inside:
@@ -117,7 +124,7 @@ def _names(seeds: list[Any]) -> list[str]:
 
 
 def opened(read: Callable[[], Any], refusals: tuple[type[Exception], ...] = (ValueError,)) -> Any:
-    """What was read, or None for what was refused in one plain sentence; every other end fails the test."""
+    """Result of ``read``, or None if it was refused in one plain sentence; anything else fails the test."""
     try:
         return read()
     except refusals as error:

@@ -1,4 +1,4 @@
-"""Names and sentences that are HTML, and files that hold them."""
+"""Names and sentences that are HTML, and files with them."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ DOCUMENT = Document(f"{NAME} &lt;p&gt; {TAGGED}</b>", encoding=Sinusoidal(6), em
 
 
 def table_file(folder: Path, name: str = NAME) -> Path:
-    """A file of so many tensors that the list of them has a filter; each name begins with this one."""
+    """A file with enough tensors for a filter above their list; each name begins with ``name``."""
     path = folder / f"{FILE_NAME}.safetensors"
     numbers = np.linspace(-1, 1, 40, dtype=np.float32).reshape(10, 4)
     write(path, {f"{name} {number}": ("F32", numbers) for number in range(10)})

@@ -1,11 +1,12 @@
-"""Numbers that no field expects, in the place of every number of a file, and what must be finite whatever is opened."""
+"""Unexpected numbers in the place of every number of a file, and the check that opened documents are finite."""
 
 import copy
 import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice, starmap
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ LONG_TEXT = 300
 
 _BEYOND = re.compile(r"e3\d\d\b")
 _NAMED = re.compile(r"undefined|∞|\binf\b")
-"""In a step that tells of a number which float64 cannot hold."""
+"""Words of a step about a number beyond float64."""
 
 
 def places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -50,11 +51,10 @@ def with_number(value: Any, place: tuple[Any, ...], number: Any) -> Any:
     return changed
 
 
-def with_each_number(value: Any) -> Iterator[Any]:
-    """Copies with one number replaced, each by each of ``NUMBERS``."""
-    for place in places(value):
-        for number in NUMBERS:
-            yield with_number(value, place, number)
+def with_each_number(seeds: Iterable[Any], step: int) -> Iterator[Any]:
+    """Copies of the seeds with one number replaced, each by each of ``NUMBERS``: every ``step``-th of all copies."""
+    every = ((seed, place, number) for seed in seeds for place in places(seed) for number in NUMBERS)
+    return starmap(with_number, islice(every, 0, None, step))
 
 
 @lru_cache(100_000)

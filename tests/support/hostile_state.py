@@ -1,4 +1,4 @@
-"""What a crash, a bad disk or somebody who means harm leaves in the folder of unsaved work."""
+"""Damage in the folder of unsaved work by a crash, a bad disk or an attacker."""
 
 import json
 import os
@@ -92,7 +92,7 @@ def fill(folder: Path) -> None:
 
 
 def fill_with_many(folder: Path, count: int) -> None:
-    """So many documents and as many locks of dead processes."""
+    """Write ``count`` documents and as many locks of dead processes."""
     folder.mkdir(parents=True, exist_ok=True)
     content = session()
     for number in range(count):

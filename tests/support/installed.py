@@ -10,7 +10,7 @@ CORE = ROOT / "tools" / "posenc-core"
 
 
 def run(*command: object, **variables: str) -> str:
-    """What a program prints; a failed one fails the test with all that it said."""
+    """Standard output of a program; a failure of the program fails the test with its messages."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [str(each) for each in command],
@@ -39,5 +39,5 @@ def environment(folder: Path, wheels: Path, *names: str) -> Path:
 
 
 def checkout(*arguments: object) -> str:
-    """What the program of this checkout prints."""
+    """Standard output of this checkout's program."""
     return run(sys.executable, ROOT / "main.py", *arguments)

@@ -1,4 +1,4 @@
-"""A person who takes lessons in the window: what they press, draw and read."""
+"""Actions and readings of a user who takes lessons in the window."""
 
 import json
 
@@ -113,7 +113,7 @@ def click_cell(panel, position: int, column: int) -> None:
 
 
 def figure_pixels(panel):
-    """What the panel shows, its header included."""
+    """Pixels of the panel, including its header."""
     return pixels_of(panel)
 
 

@@ -38,7 +38,7 @@ from posenc_core.encodings.base import Encoding
 OF_A_SCALING = """
 from posenc_core.rope_scaling.base import RopeScaling
 """
-"""What a file of a room imports, which is no other room and may not ask for its own face."""
+"""Imports of a file within a room, which may not use the room's own face."""
 
 STRENGTH = RealField(
     name="strength", label="s&trength", help="The factor of every bias.", default=1.0, above=0.0, slider=(0.1, 10.0)
@@ -209,7 +209,7 @@ class RootScaling(RopeScaling):
 
 @contextmanager
 def registered(*kinds: type[Any]) -> Iterator[None]:
-    """These families and scalings in their registries, and out of them afterwards."""
+    """Context in which these families and scalings are registered."""
     for kind in kinds:
         _registry_of(kind)[0].register(kind)
     try:

@@ -1,4 +1,4 @@
-"""What the program keeps for later, let go of between tests: a closed table of gigabytes is a key of its caches."""
+"""Release of caches between tests: a closed table of gigabytes stays alive as a key of a cache."""
 
 import ctypes
 import functools

@@ -1,4 +1,4 @@
-"""What a page holds, read as a browser reads it: elements, scripts, numbers."""
+"""Contents of a page, parsed as in a browser: elements, scripts, numbers."""
 
 import base64
 import json
@@ -24,7 +24,7 @@ class PageReader(HTMLParser):
 
     @property
     def content(self) -> Any:
-        """What the script draws."""
+        """Data that the page's script draws."""
         return json.loads(self.texts["posenc-content"])
 
     def drawn(self, name: str) -> Any:

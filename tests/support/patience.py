@@ -1,4 +1,4 @@
-"""Waits for what happens in the window, as long as it takes."""
+"""Waiting for events in the window without a time limit that a slow machine could reach."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 _HANGS_MS = 600_000
-"""So long no machine takes, however busy it is."""
+"""Longer than any event takes on a busy machine."""
 
 
 class PatientBot(QtBot):

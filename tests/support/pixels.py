@@ -1,4 +1,4 @@
-"""What is on the screen, as numbers: pixels, painted words, and a mouse and wheel that reach the real widgets."""
+"""Screen contents as numbers: pixels and painted words; and mouse and wheel events for the real widgets."""
 
 import math
 import re
@@ -37,7 +37,7 @@ def as_array(image: QImage) -> np.ndarray:
 
 
 def pixels_of(widget: QWidget) -> np.ndarray:
-    """What the widget shows, as (height, width, 3)."""
+    """Pixels of the widget, uint8 (height, width, 3)."""
     settle()
     return as_array(widget.grab().toImage())
 
@@ -215,7 +215,7 @@ def value_colour(number: float, low: float, high: float, step: float = 0.0, dark
 
 
 def step_of(encoding) -> float:
-    """What a table's numbers grow by from one position to the next where they grow without bound, else 0."""
+    """Growth per position of a table whose numbers are unbounded, else 0."""
     if encoding.family == "integer":
         return 1.0
     if encoding.family == "alibi":

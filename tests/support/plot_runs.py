@@ -76,14 +76,14 @@ for line in sys.stdin:
 
 
 class PlotRunner:
-    """One process that knows no PosEnc, in which warnings are errors, and which runs script after script."""
+    """A process without PosEnc that runs one script after another, with warnings as errors."""
 
     def __init__(self, folder: Path) -> None:
         self._target = folder / "found.npz"
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-W", "error", "-c", _RUN_ALL],
             cwd=folder,
-            env={**os.environ, "MPLCONFIGDIR": str(folder)},
+            env={**os.environ, "MPLCONFIGDIR": str(Path(os.environ["XDG_CACHE_HOME"], "matplotlib"))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,4 +1,4 @@
-"""The program in processes of its own: a person's folders to start it in, and waits for what it does there."""
+"""The program in its own processes: a user's folders for the start, and waiting for events."""
 
 import os
 import signal
@@ -11,17 +11,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 _HANGS_SECONDS = 600
-"""So long no machine takes, however busy it is."""
+"""Longer than any event takes on a busy machine."""
 
 
 def surroundings() -> dict[str, str]:
-    """The variables of this process without those of its display and of a person's folders."""
+    """The environment of this process without its display and the user's folders."""
     hidden = ("QT_", "XDG_CONFIG", "XDG_DATA", "XDG_STATE", "XDG_RUNTIME")
     return {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
 
 
 class Home:
-    """A person's own folders, in which the program is started: that of the checkout, or an installed ``program``."""
+    """A user's own folders for starts of the program: of the checkout, or an installed ``program``."""
 
     def __init__(self, folder: Path, program: Path | None = None) -> None:
         self._program = (sys.executable, str(ROOT / "main.py")) if program is None else (str(program),)
@@ -62,7 +62,7 @@ def wait_for(happened: Callable[[], object], *processes: subprocess.Popen) -> No
 
 
 def killed(process: subprocess.Popen[str]) -> str:
-    """What the program has complained of, without what Qt says of any dialog that has no display."""
+    """Messages of the killed program on standard error, without Qt's message about dialogs without a display."""
     process.send_signal(signal.SIGKILL)
     said = process.communicate()[1].splitlines(keepends=True)
     return "".join(line for line in said if not line.startswith("This plugin does not support"))

@@ -49,7 +49,7 @@ def rendered_by_qt(file: Path, scale: float) -> np.ndarray:
 
 
 def tool(*command: str | Path, **variables: str) -> str:
-    """What the tool prints; the test fails where it is missing, fails, or complains."""
+    """Standard output of the tool; an exit code or a message on standard error fails the test."""
     done = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), f"{command}: {done.stderr}"
     return done.stdout

@@ -1,4 +1,4 @@
-"""What hypothesis draws: one strategy for each kind of field, and from these any encoding and any document.
+"""Strategies of hypothesis: one per kind of field, combined into any encoding and any document.
 
 Whoever adds a field of a known kind is covered without touching a test.
 """
@@ -33,7 +33,7 @@ from posenc_core.session import Options, offered_options
 from posenc_core.text import TokenVectors, tokenize
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0")
-"""All that a text may hold: everything but lone surrogates and NUL."""
+"""Characters of a text: all except lone surrogates and NUL."""
 
 WIDTHS = ("d_model", "d", "head_dim", "rotary_dim", "n_heads", "num_buckets", "n_columns", "d_bar", "d_rel")
 """The fields that say how many columns or buckets there are, which tests that compute a table keep small."""
@@ -167,7 +167,7 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
 
 
 def moderate(field: Field) -> st.SearchStrategy[Any]:
-    """What tests that compute tables draw: small widths, and numbers from one end of the slider to the other."""
+    """Strategy for tests that compute tables: small widths, and numbers within the slider's range."""
     if isinstance(field, OptionalField):
         return st.none() | moderate(field.of)
     if isinstance(field, IntegerField) and field.name in WIDTHS:
@@ -218,7 +218,7 @@ def _counted(field: NumbersField, count: int) -> st.SearchStrategy[tuple[float, 
 
 
 def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
-    """What goes well with the parameters drawn before, so that few encodings have to be drawn again."""
+    """Strategy that fits the parameters drawn before, so that few encodings are rejected."""
     most = WIDEST if small else None
     if field.name == "head_dim" or (field.name == "d" and "d_model" not in given):
         return st.one_of(_even(field, most), _even(field, WIDEST))

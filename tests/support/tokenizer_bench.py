@@ -1,4 +1,4 @@
-"""Small tokenizers that the library itself trains or is told: nothing comes from the network."""
+"""Small tokenizers, trained or built by the library itself without a network."""
 
 import json
 from pathlib import Path

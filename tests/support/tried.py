@@ -1,6 +1,6 @@
-"""What the tests tell in the summary, beside how many passed: how much was tried, and how far others' numbers are.
+"""Lines of the test summary: numbers of tried cases, and largest differences from reference numbers.
 
-Each of several processes that run tests hands its own to the one that tells.
+Each worker sends its counts to the process that prints the summary.
 """
 
 from collections import Counter, defaultdict
@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 COUNTED: Counter[str] = Counter()
-"""How often each thing was tried."""
+"""Number of tries by kind."""
 
 COMPARED: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
 """For each kind of comparison with another library, how many numbers and the largest difference, run by run."""
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hand on what was tried here, if another process tells."""
+    """Send the counts to the process that prints the summary."""
     output = getattr(session.config, "workeroutput", None)  # pytest-xdist's, in its workers
     if output is not None:
         output["tried"] = (dict(COUNTED), dict(COMPARED))

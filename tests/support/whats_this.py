@@ -38,11 +38,11 @@ _KINDS = (
     QPlainTextEdit,
 )
 _PARTS_OF = (QAbstractSpinBox, QComboBox, QLineEdit, FigureView, QHeaderView, QTabBar)
-"""What is a part of these is explained with them."""
+"""Widgets whose parts need no explanation of their own."""
 
 
 def controls(room: QWidget) -> Iterator[QWidget]:
-    """What can be used in the room: buttons, editors, lists and tabs, and all that the keyboard reaches."""
+    """Usable controls in the room: buttons, editors, lists, tabs, and all widgets that the keyboard reaches."""
     for widget in room.findChildren(QWidget):
         is_there = widget.isVisible() and widget.window() is room.window() and not widget.visibleRegion().isEmpty()
         is_used = isinstance(widget, _KINDS) or bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

@@ -1,4 +1,4 @@
-"""What a person does in the window and sees of it: controls by the names they are read aloud by."""
+"""Actions and readings of a user in the window; controls are found by their accessible names."""
 
 import numpy as np
 import shiboken6
@@ -14,7 +14,7 @@ from posenc_gui.look.theme import apply_style
 
 
 def name_of(widget: QWidget) -> str:
-    """What a screen reader calls it."""
+    """Accessible name of the widget."""
     return widget.accessibleName() or QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
@@ -33,7 +33,7 @@ def sentence_edit(window) -> QWidget:
 
 
 def type_number(window, name: str, text: str) -> None:
-    """Replace what stands in a field and press Enter."""
+    """Replace the text of a field and press Enter."""
     line = control(window, name)
     line.setFocus(Qt.FocusReason.MouseFocusReason)
     line.selectAll()
@@ -63,7 +63,7 @@ def make_high(window) -> None:
 
 
 def pictures(window) -> dict[str, np.ndarray]:
-    """What the figure of each panel that is shown looks like."""
+    """Pixels of the figure of each shown panel, by name."""
     return {name: pixels_of(panel.view) for name, panel in shown_panels(window).items()}
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 _NUMBERS_PER_CALL = 50
-"""Numbers that NumPy computes in the time that a call takes."""
+"""Numbers that NumPy computes in the time of one call."""
 
 
 def work_of(act: Callable[[], object]) -> float:
-    """What this thread does in ``act``, in calls; a tenth of a second holds some 300,000."""
+    """Work of this thread in ``act``, in calls; a tenth of a second is some 300,000 calls."""
     work = 0.0
 
     def happened(_frame: FrameType, event: str, value: Any) -> None:

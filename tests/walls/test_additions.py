@@ -338,7 +338,7 @@ def test_the_command_line_exports_a_bias_a_family_of_query_and_key_and_a_scaling
 
 @pytest.fixture(scope="module")
 def seen(grown, tmp_path_factory):
-    """What the window of the copy says of itself."""
+    """Report of the copy's window."""
     settings = tmp_path_factory.mktemp("settings") / "settings.json"
     return json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(settings)))
 

@@ -20,7 +20,7 @@ GUESSING = {
 """Classes of Qt and pyqtgraph that show HTML."""
 HTML = {"setHtml", "insertHtml", "appendHtml", "fromHtml", "setMarkdown", "RichText", "AutoText", "MarkdownText"}
 ENUMS = {"Icon", "ButtonRole", "StandardButton"}
-"""What others need of a message box; its static methods would show HTML."""
+"""Allowed members of a message box, whose static methods would show HTML."""
 
 ALLOWED = {
     "posenc_gui/look/plain_text.py": {"QLabel"},  # with plain text
@@ -109,5 +109,5 @@ def test_the_wall_stands(line: str) -> None:
         "box = MessageBox(MessageBox.Icon.Warning, title, name, window)", "label = PlainLabel(name)",
     ],
 )  # fmt: skip
-def test_what_is_plain_passes(line: str) -> None:
+def test_plain_texts_pass(line: str) -> None:
     assert not list(found(ast.parse(line)))

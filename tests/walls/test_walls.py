@@ -1,4 +1,4 @@
-"""What imports alone do not show: rooms without Qt, short files and functions, and no unfinished work."""
+"""Rules beyond imports: rooms without Qt, short files and functions, and no unfinished work."""
 
 import ast
 import json

@@ -1,1 +1,1 @@
-"""What the configuration and model classes of transformers know about positions."""
+"""Facts about positions in the configuration and model classes of transformers."""

@@ -1,4 +1,4 @@
-"""What the fields of a configuration class say about positions where a ``config.json`` leaves them out."""
+"""Defaults of a configuration class for keys about positions that a ``config.json`` omits."""
 
 import dataclasses
 import inspect
@@ -44,7 +44,7 @@ _LAYERS, _WINDOW, _WIDTH = 30, 7, 320
 
 
 def defaults(cls: Any) -> dict[str, Any]:
-    """What each key about positions is where a configuration leaves it out; what follows from other keys is absent."""
+    """Default by key about positions; keys derived from other keys are absent."""
     config = cls()
     values = {}
     for name, value in vars(config).items():
@@ -79,7 +79,7 @@ def _ordered(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def layer_overrides(config: Any) -> dict[str, dict[str, Any]]:
-    """What is different in the layers of a type, by the type; without what differs among layers of one type."""
+    """Keys that differ between types of layers, by type; keys that differ within a type are left out."""
     found: dict[str, dict[str, Any]] = {}
     layers = list(zip(config.layer_types, config.per_layer_config, strict=True))
     for key in sorted(config._heterogeneity_spec.per_layer_attributes):

@@ -88,7 +88,7 @@ def rotation_of(function: Callable[..., Any]) -> tuple[str, int, bool] | None:
 
 
 def _images(make: Callable[..., torch.Tensor], function: Callable[..., Any], width: int) -> list[torch.Tensor] | None:
-    """What becomes of the unit vectors (rows) at an angle, at 0 and at 90 degrees; None if it fails."""
+    """Images of the unit vectors (rows) at an angle, at 0 and at 90 degrees; None if the function fails."""
     try:
         return [make(function, width, c, s) for c, s in ((COSINE, SINE), (1.0, 0.0), (0.0, 1.0))]
     except Exception:  # noqa: BLE001 - another shape or another width is tried
@@ -96,12 +96,12 @@ def _images(make: Callable[..., torch.Tensor], function: Callable[..., Any], wid
 
 
 def _batches(function: Callable[..., Any], width: int, c: float, s: float) -> torch.Tensor:
-    """What becomes of unit vectors in (batch, head, position, column); the angles are alike everywhere."""
+    """Images of unit vectors in (batch, head, position, column), with equal angles everywhere."""
     return _called(function, torch.eye(WIDTH)[:, None, None], (1, 1, width), c, s)
 
 
 def _rows(function: Callable[..., Any], width: int, c: float, s: float) -> torch.Tensor:
-    """The same in (position, head, column)."""
+    """Images of unit vectors in (position, head, column)."""
     return _called(function, torch.eye(WIDTH)[None], (1, width), c, s)
 
 

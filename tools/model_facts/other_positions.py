@@ -1,4 +1,4 @@
-"""What models without rotation of one axis use, in words and numbers, each read in ``modeling_<model_type>.py``."""
+"""Positions of models without rotation along one axis, in words and numbers, read in ``modeling_<model_type>.py``."""
 
 from typing import Any
 
@@ -152,7 +152,7 @@ TOLD: dict[str, dict[str, Any]] = {
     **_other("inkling_audio gemma4_unified_audio vibevoice_diffusion",
              "maps of single vectors, which have no positions", shown="nothing"),
 }  # fmt: skip
-"""Facts that stand before those of the classes.
+"""Facts that override the facts of the classes.
 
 Layout and spacing of the sinusoids are compared with the library's modules number by number. T5's biases, MPNet's and
 Pix2Struct's have the same buckets; Pix2Struct's text is a decoder.

@@ -1,4 +1,4 @@
-"""What no class tells, read in the library's files: models that rotate or count in ways of their own."""
+"""Facts read in the library's source, not from classes: models with their own rotation or count of positions."""
 
 import inspect
 import re
@@ -49,7 +49,7 @@ BY_READING: dict[str, dict[str, Any]] = {
     **{name: {"positions": "none"} for name in ("mamba", "mamba2", "falcon_mamba")},
     **{name: {"positions": "none", "layer_types": {"period": ["recurrent"]}} for name in ("rwkv", "xlstm")},
 }
-"""Facts that stand before all others, each read in ``modeling_<model_type>.py``.
+"""Facts that override all others, each read in ``modeling_<model_type>.py``.
 
 The attention of Kimi Linear, Nemotron-H, GLM 5 Next's text, Jamba and Zamba rotates nothing: order comes from their
 recurrent layers.

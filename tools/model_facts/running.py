@@ -50,7 +50,7 @@ _LARGEST = 1_000_000_000
 
 @dataclass
 class Rotation:
-    """One call of a function that rotates: what goes in and comes out, and the cosines and sines."""
+    """Call of a rotating function: query and key before and after."""
 
     query: torch.Tensor
     key: torch.Tensor
@@ -60,7 +60,7 @@ class Rotation:
 
 @dataclass
 class Attention:
-    """One call of the attention: queries and keys ``(heads, tokens, columns)``, the scale, and what is seen.
+    """Call of the attention: queries and keys ``(heads, tokens, columns)``, the scale, and the mask.
 
     ``seen``: bool ``(tokens, tokens)``, True where the query of a row sees the key of a column.
     """
@@ -74,7 +74,7 @@ class Attention:
 
 @dataclass
 class LayerRun:
-    """What one layer did: the calls of its rotations and of its attention."""
+    """Calls of a layer's rotations and of its attention."""
 
     name: str
     rotations: list[Rotation] = field(default_factory=list)
@@ -110,21 +110,27 @@ def _fitted(cls: Any, small: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def run(model: nn.Module) -> list[LayerRun]:
-    """What each layer of the model does with a sequence of ``LENGTH`` tokens, in the order of the first call."""
+    """Run of each layer for a sequence of ``LENGTH`` tokens, in the order of the first calls."""
     recorder = _Recorder()
     hooks = [
         module.register_forward_pre_hook(recorder.entering(name))
         for name, module in model.named_modules()
         if re.search(r"(^|\.)(layers?|h|blocks?)\.\d+$", name)
     ]
-    model.eval()
-    if hasattr(model, "set_attn_implementation"):
-        model.set_attn_implementation("eager")
+    given = prepared(model)
     with _patched(recorder), torch.no_grad():
-        model(**_inputs(model))
+        model(**given)
     for hook in hooks:
         hook.remove()
     return list(recorder.layers.values())
+
+
+def prepared(model: nn.Module) -> dict[str, Any]:
+    """Arguments for a forward of the model, which is set to evaluation with eager attention."""
+    model.eval()
+    if hasattr(model, "set_attn_implementation"):
+        model.set_attn_implementation("eager")
+    return _inputs(model)
 
 
 def _inputs(model: nn.Module) -> dict[str, Any]:

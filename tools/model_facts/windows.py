@@ -48,7 +48,7 @@ def _is_gated(cls: Any, keys: dict[str, Any]) -> bool:
 
 
 def _by_run(layers: list[LayerRun], types: list[str] | None) -> dict[str, Any]:
-    """The facts that a run tells."""
+    """Facts found by a run."""
     found = [(layer, each) for layer in layers if (each := reach(layer)) is not None]
     slides = [layer for layer, (before, _) in found if before <= _WINDOW]
     if not slides:

@@ -119,7 +119,7 @@ def decay_value(row: Row) -> float:
 
 
 ROUNDING = 1e-12
-"""What float64 leaves of a sum of 64 cosines of angles up to 4096 rad."""
+"""Rounding error in float64 of a sum of 64 cosines of angles up to 4096 rad."""
 
 VALUES = {
     "unseen_phase": unseen_value,

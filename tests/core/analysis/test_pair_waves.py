@@ -1,4 +1,4 @@
-"""What follows from the frequencies agrees with 40-digit arithmetic, and with the table's own rows."""
+"""Wave values derived from frequencies, compared with 40-digit arithmetic and with rows of the table."""
 
 import math
 from collections.abc import Callable

@@ -295,7 +295,7 @@ def test_a_pair_of_relative_families_is_derived_as_its_entry():
         ),
     ],
 )
-def test_what_has_no_answer_is_refused_in_a_sentence(call, sentence):
+def test_a_similarity_without_an_answer_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=r"\S") as caught:
         call()
     assert str(caught.value) == sentence

@@ -238,7 +238,7 @@ def test_turns_less_whole_ones():
         (lambda: turn_fractions(IntegerIndex(4), 3), "Integer index has no pairs that turn"),
     ],
 )
-def test_what_has_no_answer_is_refused_in_a_sentence(call, sentence):
+def test_a_score_without_an_answer_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=r"\S") as caught:
         call()
     assert str(caught.value) == sentence

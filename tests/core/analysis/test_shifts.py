@@ -77,7 +77,7 @@ def test_no_shift_is_the_identity_without_a_negative_zero():
 
 
 def test_wide_tables_have_blocks_and_residuals_but_no_matrix():
-    for encoding in (Rotary(65_536), Sinusoidal(4096)):
+    for encoding in (Rotary(16_384), Sinusoidal(4096)):
         assert shift_blocks(encoding, 7).shape == (encoding.n_columns // 2, 2, 2)
         assert shift_residual(encoding, 7) < 1e-12
     assert shift_residual(Sinusoidal(4097), 7) < 1e-9
@@ -112,7 +112,7 @@ def test_wide_tables_have_blocks_and_residuals_but_no_matrix():
         ),
     ],
 )
-def test_what_has_no_answer_is_refused_in_a_sentence(call, sentence):
+def test_a_shift_without_an_answer_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=r"\S") as caught:
         call()
     assert str(caught.value) == sentence

@@ -1,4 +1,4 @@
-"""What pairs of tokens get: the encoding's own entries by distance, or dot products of its rows, cell by cell."""
+"""Values of token pairs, cell by cell: entries by distance, or dot products of rows."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.t5 import T5Bias
 
 RELATIVE = [kind.from_parameters({}) for kind in ENCODINGS.values() if kind.relative and not kind.depends_on_query]
-"""Those with one table for all queries."""
+"""Families with one table for all queries."""
 
 ABSOLUTE: list[Encoding] = [
     Sinusoidal(8), Sinusoidal(7), Sinusoidal(64, offset=5), Rotary(16), IntegerIndex(3), BinaryCode(6),

@@ -1,4 +1,4 @@
-"""What holds for any encoding of any family, with any of its parameters: its numbers agree, whoever is asked."""
+"""Properties of every family with any parameters: values, ranges, means and derivations agree."""
 
 import contextlib
 import io
@@ -27,7 +27,7 @@ from posenc_core import (
 from posenc_core.fields import PartField
 
 PROMISED = 2e-7
-"""What the core promises of an entry in float32, times the largest entry where that is above 1."""
+"""Promised error of an entry in float32, relative to the largest entry if that exceeds 1."""
 
 
 def kinds_of(kind: type[Encoding]) -> list[tuple[str, type[Encoding], dict[str, str]]]:
@@ -126,7 +126,7 @@ def test_the_derivation_arrives_at_the_entry(kind: type[Encoding], part: dict[st
 @draws(30, 150)
 @given(encoding=seen(encodings()), data=st.data())
 def test_any_cell_can_be_explained(encoding: Encoding, data: st.DataObject) -> None:
-    """Whatever the parameters are, and wherever the cursor is: whole lines, and no number that is none."""
+    """Derivations of any parameters at any cursor have whole lines and finite numbers."""
     position = data.draw(places(encoding, reach=2**53))
     derivation = explain(encoding, position, data.draw(st.integers(0, encoding.n_columns - 1)))
     low, high = encoding.range_over(position, position + 1)

@@ -1,4 +1,4 @@
-"""What the angles in a pixel have in common is the mean of their unit vectors, one by one."""
+"""Mean phasors of a pixel, compared with the mean of the unit vectors of its angles."""
 
 import math
 import tracemalloc

@@ -1,4 +1,4 @@
-"""No positional encoding: zeros everywhere, and what a causal mask tells of a position."""
+"""No positional encoding: zeros everywhere, and the position that a causal mask reveals."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from posenc_core.analysis import cosine_similarity, is_shift_invariant, pair_rea
 from posenc_core.session import Layer
 
 
-def test_it_needs_no_parameter_and_says_what_it_is() -> None:
+def test_the_family_needs_no_parameter_and_describes_itself() -> None:
     check_words(NoPosition)
     assert NoPosition() == NoPosition(8)
     assert "the mask leaves visible" in NoPosition.summary

@@ -16,7 +16,7 @@ from posenc_core.fields import Registry
 from posenc_core.tables import Cancelled
 
 PATIENT = 600.0
-"""Seconds: longer than any machine takes."""
+"""Seconds, more than any machine needs."""
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ def test_a_family_works_with_its_defaults(kind: type[Encoding]) -> None:
 
 @each_family
 def test_wavelengths_go_one_way_within_a_run(kind: type[Encoding]) -> None:
-    """What the labels fast and slow at the ends of an axis stand on, where there are wavelengths."""
+    """The labels "fast" and "slow" at the ends of an axis rely on this order."""
     encoding = default_of(kind)
     runs = encoding.column_blocks()
     assert [first for first, _ in runs] == sorted(first for first, _ in runs)

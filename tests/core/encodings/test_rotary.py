@@ -183,7 +183,7 @@ def test_rotation_keeps_norms_and_explains_itself(rotary: Rotary, position: int,
 
 @given(rotaries, positions, st.integers(0, 10**6))
 def test_a_rotated_component_is_told_one_product_after_the_other(rotary: Rotary, position: int, choice: int) -> None:
-    """The last step adds what the two before it give, and no sign stands beside another."""
+    """The last step adds the results of the two steps before, without two adjacent signs."""
     table_column = choice % rotary.n_columns
     column = rotated_columns(rotary)[0][table_column]
     derivation = rotary.explain_rotation(vectors(rotary, 1)[0], position, column)
@@ -203,7 +203,7 @@ def test_scores_depend_on_distance_alone(rotary: Rotary, m: int, n: int, shift: 
 
 @given(rotaries, st.lists(positions, min_size=1, max_size=5))
 def test_the_pairings_are_the_same_but_for_the_order(rotary: Rotary, where: list[int]) -> None:
-    """Whatever the scaling, and with columns that are not rotated as well."""
+    """The pairings agree for every scaling and for a partial rotation."""
     halves, turns = (rotary.edited("pairing", pairing) for pairing in PAIRINGS)
     width = rotary.n_columns
     columns = np.r_[0:width:2, 1:width:2]
@@ -333,7 +333,7 @@ def test_notes_are_gone_once_something_is_changed() -> None:
 @pytest.mark.parametrize("before", SCALINGS)
 @pytest.mark.parametrize("after", ["none", *SCALINGS])
 def test_any_scaling_can_be_chosen_after_any_other(before: str, after: str) -> None:
-    """What the new one refuses, such as no factor, which LongRoPE may have, is left behind."""
+    """Values that the new scaling refuses, such as LongRoPE's missing factor, are dropped."""
     rotary = Rotary(8).edited("scaling", before)
     assert rotary.edited("scaling", before) == rotary
     assert rotary.edited("scaling", after).parameters()["scaling"] == after
@@ -390,7 +390,7 @@ def turned(amplitude: float) -> Rotary:
 
 @pytest.mark.parametrize("exponent", [-1000, -130, -101, 101, 127, 128, 1000, 1023])
 def test_a_table_of_any_amplitude_has_exact_means(exponent: int) -> None:
-    """Those of the table of amplitude 1, times a power of two, in the type that holds them."""
+    """The means equal those of amplitude 1 times a power of two, in float64 where float32 overflows."""
     place = ((0, 5000), (0, 64), (37, 16))
     ordinary = tile(turned(1.0), *place)
     np.testing.assert_array_equal(tile(turned(2.0**exponent), *place), ordinary.astype(np.float64) * 2.0**exponent)

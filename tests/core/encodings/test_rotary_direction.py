@@ -79,7 +79,7 @@ def reach(rotary: Rotary) -> float:
 
 @pytest.mark.parametrize("direction", [1, -1])
 def test_there_is_no_minus_zero(direction: int) -> None:
-    """It would be written as -0, in cells and in files."""
+    """A negative zero would appear as -0 in cells and in files."""
     rotary = Rotary(16, rotary_dim=8, direction=direction)
     columns = np.arange(8)
     for table in (rotary.values(np.arange(30), columns), encode(rotary, range(30)), encode(rotary, [0])):

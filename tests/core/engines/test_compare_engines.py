@@ -110,7 +110,7 @@ def of_type(layer_type, questions):
 
 
 @pytest.mark.parametrize("case", [case for case in cases() if case.layer == 0], ids=lambda case: case.name)
-def test_what_to_write_makes_the_engine_compute_what_the_class_does(case) -> None:
+def test_the_suggested_keys_make_the_engine_agree_with_the_class(case) -> None:
     for row in compare_engines(case.config, case.length, engines=[case.engine]).rows:
         if row.verdict == "same" or row.write is None:
             assert row.write is None
@@ -127,7 +127,7 @@ def test_what_to_write_makes_the_engine_compute_what_the_class_does(case) -> Non
             assert theirs.attention_factor == pytest.approx(ours.attention_factor, rel=2e-6)
 
 
-def test_what_to_write_for_an_attention_factor() -> None:
+def test_the_suggested_keys_for_an_attention_factor() -> None:
     rows = {row.engine: row.write for row in compare_engines(AMPLITUDE).rows}
     assert "--override-kv llama.rope.scaling.attn_factor=float:1.09781107" in rows["llama.cpp"].text
     assert rows["llama.cpp"].limit == "--yarn-attn-factor has no effect where YaRN is on"
@@ -342,7 +342,7 @@ def test_mlx_lm_loads_the_module_of_the_whole_model() -> None:
 
 
 @pytest.mark.parametrize("name", ["zai-org--GLM-5", "nvidia--Gemma-4-31B-IT-NVFP4", "Qwen--Qwen3.5-35B-A3B"])
-def test_what_was_not_read_is_not_called_different(name) -> None:
+def test_an_engine_that_was_not_read_is_not_called_different(name) -> None:
     assert {row.verdict for row in compare_engines(public(name), 8192).rows} <= {"same", "same angles", "unknown"}
 
 

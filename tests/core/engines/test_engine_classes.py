@@ -1,4 +1,4 @@
-"""What the engines' own classes of models make of rotary keys; each value was seen in the engine's released lines."""
+"""Rotary keys in the engines' own model classes; each expected value was read in the engine's released source."""
 
 import math
 

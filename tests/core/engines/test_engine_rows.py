@@ -1,4 +1,4 @@
-"""What engines compute, against numbers recorded from the engines themselves, each row by its name."""
+"""Predicted rows of engines, compared with numbers recorded from the engines."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What is said of GGUF files, against llama.cpp's own arithmetic, on drawn headers and at the keys of each case."""
+"""Findings on GGUF files, compared with llama.cpp's arithmetic for random headers and for the keys of each case."""
 
 import random
 from pathlib import Path

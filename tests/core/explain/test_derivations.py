@@ -132,7 +132,7 @@ def test_an_angle_too_large_to_write_is_shown_less_its_turns() -> None:
 
 
 def printed(script: str) -> float:
-    """What the script prints, run here."""
+    """Number printed by the script, which runs in this process."""
     with contextlib.redirect_stdout(io.StringIO()) as output, decimal.localcontext():
         exec(script, {})
     return float(output.getvalue())

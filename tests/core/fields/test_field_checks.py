@@ -1,4 +1,4 @@
-"""Every parameter refuses what it cannot be in one plain sentence, and takes back what it wrote."""
+"""Every parameter refuses a wrong value in one plain sentence, and reads each value that it wrote."""
 
 import math
 import re
@@ -70,7 +70,7 @@ def test_a_tool_tip_groups_the_digits_of_its_numbers(field: Field) -> None:
 
 @each_field
 @given(data=st.data())
-def test_what_is_written_is_read_again(field: Field, data: st.DataObject) -> None:
+def test_a_written_value_is_read_again(field: Field, data: st.DataObject) -> None:
     value = data.draw(values_of(field))
     again = field.parse(field.format(value))
     assert again == value

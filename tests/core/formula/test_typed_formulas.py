@@ -156,7 +156,7 @@ def test_hostile_texts_are_refused(text):
 @pytest.mark.parametrize(
     "text", ["10**10**10", "9^9^9^9^9^9", "exp(exp(exp(exp(x))))", "1/0", "0^-1", "(-1)^0.5", "log(0)"]
 )
-def test_what_has_no_finite_number_ends_at_once(text):
+def test_a_formula_without_a_finite_number_ends_at_once(text):
     found = evaluated(parsed_formula(text, NAMES), {"x": np.array([9.0, 99.0])})
     assert not np.isfinite(found).any()
 

@@ -1,4 +1,4 @@
-"""Every family is told of where a person looks for it: gallery, scorecard, glossary, README and CHANGELOG."""
+"""Every family is described in the gallery, the scorecard, the glossary, the README and the CHANGELOG."""
 
 import re
 from collections.abc import Iterable

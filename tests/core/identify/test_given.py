@@ -1,4 +1,4 @@
-"""What can be given: files, texts as NumPy and PyTorch print them, positions; and one sentence for all else."""
+"""Accepted inputs: files, printed NumPy and PyTorch arrays, positions; any other input is refused in one sentence."""
 
 import io
 import json

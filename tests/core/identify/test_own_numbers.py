@@ -1,4 +1,4 @@
-"""The stored arrays of people's own code: each is told for what its description says."""
+"""Stored arrays of users' own code: each finding agrees with the description of the array."""
 
 import json
 from pathlib import Path

@@ -159,7 +159,7 @@ def test_the_positions_tried_in_a_part_are_all_of_few_and_the_ends_of_many():
         (lambda: distinct_positions(PLAIN, 0), "n_positions must be an integer >= 1, got 0"),
     ],
 )
-def test_what_has_no_answer_is_refused_in_a_sentence(call, sentence):
+def test_a_chain_without_an_answer_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=r"\S") as caught:
         call()
     assert str(caught.value) == sentence

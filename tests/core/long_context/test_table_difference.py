@@ -1,4 +1,4 @@
-"""One table minus another: values, means, curves and bands against each entry, and the scripts of its pictures."""
+"""Differences of two tables: values, means, curves and bands compared with each entry, and scripts of the pictures."""
 
 from fractions import Fraction
 from itertools import pairwise

@@ -123,7 +123,7 @@ def test_position_interpolation_stays_within_its_arcs_at_any_factor():
         ),
     ],
 )
-def test_what_has_no_answer_is_refused_in_a_sentence(call, sentence):
+def test_a_question_without_an_answer_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=r"\S") as caught:
         call()
     assert str(caught.value) == sentence

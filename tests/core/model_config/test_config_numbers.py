@@ -1,4 +1,4 @@
-"""Every number of models' configurations, replaced by what float64 cannot hold and by what is no number."""
+"""Every number of models' configurations, replaced by numbers beyond float64 and by values of other types."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ MODELS: list[dict[str, Any]] = [
 @pytest.fixture
 def configs(amount: Callable[[int, int], int]) -> list[dict[str, Any]]:
     """Every model's configuration with one number replaced, in usual runs one in seven of these."""
-    return [each for model in MODELS for each in with_each_number(model)][:: amount(7, 1)]
+    return [*with_each_number(MODELS, amount(7, 1))]
 
 
 def finite(document: Document | None) -> bool:

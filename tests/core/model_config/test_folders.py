@@ -115,7 +115,7 @@ def test_an_index_names_plain_files_only(folder, name):
     assert any("which is not a plain name of a file beside it" in note for note in notes)
 
 
-def test_what_two_files_disagree_on_is_the_first_note(folder):
+def test_a_disagreement_of_two_files_is_the_first_note(folder):
     where = folder(config__json=CONFIG)
     written(where / "model.gguf", llama(context_length=8192), {"rope_freqs.weight": DIVISORS})
     model = open_model(where)

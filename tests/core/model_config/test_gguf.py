@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from gguf_bench import gguf, llama, text, written
-from hostile import mutated_bytes
+from hostile import mutated_bytes, rewrite
 
 from posenc_core import Alibi, Llama3, Rotary, Yarn, open_model
 from posenc_core.model_config.gguf.header import read_gguf
@@ -333,7 +333,7 @@ def test_damaged_files_open_or_are_refused_in_a_sentence(tmp_path, count):
     seeds = [gguf(llama(), {"rope_freqs.weight": divisors()}), gguf(llama(attention__sliding_window=4))]
     path, opened = tmp_path / "m.gguf", 0
     for data in mutated_bytes(seeds, EACH, 31):
-        path.write_bytes(data)
+        rewrite(path, data)
         reason = refusal(path)
         assert "\n" not in reason
         opened += not reason

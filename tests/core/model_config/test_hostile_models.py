@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from amounts import draws
-from hostile import every_value, mutated_bytes, mutated_json, opened
+from hostile import every_value, mutated_bytes, mutated_json, opened, rewrite
 from hypothesis import given
 from hypothesis import strategies as st
 from work import work_of
@@ -30,7 +30,7 @@ LONG = int("9" * 401)
 
 
 def check(model: Model) -> Model:
-    """What every window and terminal relies on."""
+    """Assert the properties that the window and the command line rely on."""
     assert 1 <= len(model.layers) <= 10_000
     for sentence in (*model.notes, *(group.layer.sentence for group in model.groups), model.name):
         assert sentence.isprintable()
@@ -82,7 +82,7 @@ def test_damaged_files(tmp_path: Path, bounded: None, count: Any) -> None:
     path = tmp_path / "config.json"
 
     def opened_file(data: bytes) -> Model:
-        path.write_bytes(data)
+        rewrite(path, data)
         return check(open_model(path))
 
     seeds = [json.dumps(each).encode() for each in SEEDS]
@@ -165,5 +165,5 @@ def test_a_factor_beyond_all_lengths_gives_no_target_length() -> None:
 
 
 @pytest.mark.parametrize("config", [[], None, 4, b"{}", {1: 2}, {"model_type": ["llama"]}, {}])
-def test_what_is_no_configuration_is_refused(config: Any) -> None:
+def test_a_file_that_is_no_configuration_is_refused(config: Any) -> None:
     opened(lambda: read(config), (ValueError, TypeError))

@@ -27,7 +27,7 @@ def name(row: dict[str, Any]) -> str:
 
 
 def encodings_of(config: dict[str, Any]) -> list[Rotary]:
-    """Those of the layers; that of the keys where the row leaves out the key that says which layers rotate."""
+    """Rotations of the layers, or of the keys alone if the row omits the key that selects the rotating layers."""
     layers = dict.fromkeys(layer.encoding for layer in open_model(config).layers)
     return [each for each in layers if isinstance(each, Rotary)] or [rope_from_config(config)]
 

@@ -329,7 +329,7 @@ def test_scaled_layers_beside_unscaled_ones() -> None:
     assert full == Rotary(32, 5e5, scaling=Linear(2))
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_a_path_that_is_no_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     with pytest.raises(ValueError, match="it is a device or a pipe"):
         open_model(tmp_path / "pipe.json")

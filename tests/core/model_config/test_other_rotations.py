@@ -1,4 +1,4 @@
-"""Models whose config.json alone tells of changed distances, mixed waves and biases since 2022."""
+"""Models since 2022 whose config.json alone names changed distances, mixed waves or biases."""
 
 from typing import Any
 

@@ -32,7 +32,7 @@ class Group(NamedTuple):
 
 
 class Described(NamedTuple):
-    """What a person says of a model: its groups of layers, the lengths L and L', and words of a note."""
+    """Hand-written description of a model: groups of layers, the lengths L and L', and words of a note."""
 
     groups: tuple[Group, ...]
     trained: int | None
@@ -91,7 +91,7 @@ def deepseek(n_layers: int = 61, target: int = 163840, base: float = 1e4) -> Des
 
 
 def qwen3_5(n_layers: int) -> Described:
-    """One layer in four has attention, and rotates a quarter of its head of 256."""
+    """Attention in every fourth layer, with a quarter of a head of 256 columns rotated."""
     full = one_in(4, n_layers)
     groups = (still(rest(full, n_layers)), rope(full, 1e7, 32, head=256))
     return Described(groups, 262144, 262144, "time, height and width")

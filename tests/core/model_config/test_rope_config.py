@@ -68,7 +68,7 @@ def model(wanted: str, form: str = "old", **arguments: Any) -> Rotary:
     return rope_from_config(config_of(row, form), **arguments)
 
 
-def test_what_comes_of_well_known_models() -> None:
+def test_well_known_models_have_their_published_rotations() -> None:
     assert model("llama2_7b") == Rotary(128)
     assert model("llama2_7b").warnings == ()
     assert model("llama3.1_8b") == Rotary(128, 5e5, scaling=Llama3(8, 8192, 1, 4))
@@ -314,7 +314,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("config", "sentence"), REFUSED, ids=lambda part: part[:40] if isinstance(part, str) else "")
-def test_what_cannot_be_read_is_refused_in_a_sentence(config: dict[str, Any], sentence: str) -> None:
+def test_an_unreadable_configuration_is_refused_in_a_sentence(config: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=r"\S") as caught:
         rope_from_config(config)
     assert str(caught.value).startswith(sentence)

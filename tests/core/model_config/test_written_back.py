@@ -71,7 +71,7 @@ def read_again(encoding, config):
 
 @pytest.mark.parametrize("form", ["rope_parameters", "rope_scaling", "vllm"])
 @pytest.mark.parametrize("name", ALL)
-def test_what_was_written_gives_the_same_frequencies(name, form):
+def test_a_written_configuration_has_the_same_frequencies(name, form):
     written = written_back(ALL[name], form)
     again = read_again(ALL[name], config_of(written.text))
     np.testing.assert_allclose(again.frequencies(), ALL[name].frequencies(), rtol=1e-14)

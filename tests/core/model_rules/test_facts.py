@@ -1,4 +1,4 @@
-"""What is known about a model_type, and how a file's keys and its class's defaults become one configuration."""
+"""Facts about a model_type, and the configuration merged from a file's keys and the defaults of its class."""
 
 from typing import Any
 

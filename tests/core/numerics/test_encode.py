@@ -15,7 +15,7 @@ from strategies import POSITIONS, SMALL, USUAL, sinusoids
 from posenc_core import Sinusoidal, encode, frequencies
 
 PROMISED = 2e-7
-"""What the core promises for positions up to ten million."""
+"""Promised error for positions up to ten million."""
 
 LAYOUTS = ["interleaved", "concatenated"]
 

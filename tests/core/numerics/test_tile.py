@@ -1,4 +1,4 @@
-"""A window of the table at any resolution is the mean of the entries that each pixel stands for."""
+"""Tiles of a table at any resolution: each pixel is the mean of its entries."""
 
 import math
 import tracemalloc
@@ -52,7 +52,7 @@ def test_as_many_pixels_as_cells_are_the_cells(pixels: int) -> None:
 
 
 @given(encoding=sinusoids(**SMALL), first=POSITIONS, count=st.integers(1, 80))
-def test_one_pixel_a_cell_is_the_table(encoding: Sinusoidal, first: int, count: int) -> None:
+def test_a_tile_of_one_pixel_per_cell_is_the_table(encoding: Sinusoidal, first: int, count: int) -> None:
     picture = tile(encoding, (first, first + count), (0, encoding.n_columns), (count, encoding.n_columns))
     np.testing.assert_allclose(picture, encode(encoding, range(first, first + count)), rtol=0, atol=3e-7)
 

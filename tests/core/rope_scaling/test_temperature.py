@@ -86,7 +86,7 @@ def test_no_strength_is_a_constant_factor() -> None:
     assert query_temperature("log-n", [], trained_length=2).shape == (0,)
 
 
-def test_what_a_rule_leaves_out_has_the_models_default() -> None:
+def test_keys_that_a_rule_omits_have_the_models_default() -> None:
     assert QueryTemperature("llama4") == EXAMPLES[0]
     assert QueryTemperature("inkling") == EXAMPLES[2]
     assert QueryTemperature("beam") == EXAMPLES[3]
@@ -144,7 +144,7 @@ def test_the_sentence_has_the_formula_with_its_numbers() -> None:
         ("log-n", [0], {"trained_length": 1}, ValueError, "trained_length must be an integer >= 2, got 1"),
     ],
 )  # fmt: skip
-def test_what_no_rule_allows_is_refused_in_a_sentence(
+def test_a_value_that_no_rule_allows_is_refused_in_a_sentence(
     rule: Any, positions: Any, parameters: Row, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error) as caught:

@@ -86,7 +86,7 @@ def test_any_family_can_be_chosen_from_any_other(kind: type[Encoding]) -> None:
 @draws(20, 120)
 @given(document=documents(), family=st.sampled_from(list(ENCODINGS)))
 def test_a_family_can_be_chosen_whatever_the_parameters_are(document: Document, family: str) -> None:
-    """What the new one refuses is left at its default, and nothing else is."""
+    """Only values that the new family refuses get their defaults."""
     chosen = document.edited("family", family)
     assert chosen.encoding.family == family
     for name in ("sentence", "tokens", "seq_len"):

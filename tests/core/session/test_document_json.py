@@ -100,7 +100,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
     }
 
 
-def test_what_a_session_leaves_out_has_its_default() -> None:
+def test_a_part_that_a_session_omits_has_its_default() -> None:
     assert Document.from_json('{"format": "posenc session", "version": 1}') == Document()
     some = '{"format": "posenc session", "version": 1, "encoding": {"d_model": 4}, "sentence": ""}'
     assert Document.from_json(some) == Document(sentence="", encoding=Sinusoidal(4))
@@ -166,7 +166,7 @@ def test_a_session_with_one_part_replaced_is_read_or_refused(name: str, value: A
     ],
     ids=range(21),
 )
-def test_what_is_no_session(data: str | bytes, sentence: str) -> None:
+def test_data_that_is_no_session_is_refused(data: str | bytes, sentence: str) -> None:
     said = refusal(data)
     assert said.startswith(NO_SESSION + sentence)
     assert said == NO_SESSION + sentence or said.endswith(" in line 1)"), "where to look, and nothing else"

@@ -1,4 +1,4 @@
-"""A document with a model: its session holds every layer, and no folder of the machine."""
+"""Documents with a model: the session contains every layer and no folder of the machine."""
 
 import json
 from pathlib import Path

@@ -43,7 +43,7 @@ WRITTEN = {
     "v1/one-based.json": Document("", "bytes", 1, Sinusoidal(32, spacing="one_based")),
     "v1/sparse.json": Document("few words", encoding=Sinusoidal(4)),
 }
-"""What each stored file was written from, by the program of its time; the last is written by hand."""
+"""Document behind each stored file, which the program of its time wrote; the last file is written by hand."""
 
 
 def session(**changes: Any) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def test_fields_that_nobody_knows_are_written_again_as_they_were() -> None:
     assert hash(opened(LATER)) == hash(document)
 
 
-def test_they_outlive_edits_and_take_no_part_in_the_pictures() -> None:
+def test_unknown_keys_outlive_edits_and_take_no_part_in_the_pictures() -> None:
     document = opened(LATER).edited("base", 50.0).edited("sentence", "other").edited("transpose", True)
     plain = Document().edited("base", 50.0).edited("sentence", "other").edited("transpose", True)
     assert (document.encoding, document.embedding, document.view) == (plain.encoding, plain.embedding, plain.view)
@@ -205,7 +205,7 @@ def test_a_parameter_of_another_choice_is_known_and_not_kept() -> None:
     assert opened(values).unknown == UnknownFields()
 
 
-def test_what_is_known_wins_over_what_was_kept() -> None:
+def test_known_values_win_over_kept_unknown_ones() -> None:
     kept = UnknownFields(
         json.dumps(
             {
@@ -222,7 +222,7 @@ def test_what_is_known_wins_over_what_was_kept() -> None:
     assert written["panels"]["drift"] == {"drift_degrees": 45, "grid": 2}
 
 
-def test_what_is_kept_is_bounded() -> None:
+def test_the_kept_unknown_keys_are_bounded() -> None:
     most = UnknownFields.MAXIMUM_LENGTH
     assert opened(session(later="x" * (most - 100))).to_dict()["later"] == "x" * (most - 100)
     assert refusal(session(later="x" * most)) == (

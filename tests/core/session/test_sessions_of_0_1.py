@@ -1,4 +1,4 @@
-"""What version 0.1 stored of every family opens and has the numbers that it had, but for simulated ones."""
+"""Sessions of version 0.1 open for every family with the numbers of 0.1, except simulated tables."""
 
 import json
 from pathlib import Path
@@ -12,10 +12,10 @@ from posenc_core import ENCODINGS, Document
 DATA = Path(__file__).parents[2] / "data"
 STORED = DATA / "sessions" / "v2"
 NUMBERS: dict[str, dict[str, Any]] = json.loads((DATA / "session_numbers.json").read_bytes())
-"""What version 0.1 computed from each stored session: label, warnings, and values at some positions and columns."""
+"""Results of version 0.1 for each stored session: label, warnings, and values at some positions and columns."""
 
 SIMULATED = {"shaw", "t5", "learned-untrained"}
-"""Tables that no one trained: their numbers were drawn by another generator in 0.1."""
+"""Simulated tables, which 0.1 drew with another generator."""
 
 SINCE_0_1 = {"none", "rope_axes", "formula"} | {name for name, kind in ENCODINGS.items() if not kind.in_story}
 """Families that 0.1 did not have."""

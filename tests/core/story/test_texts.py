@@ -1,4 +1,4 @@
-"""What lessons say: no erratum, no praise, no number that is not a setting or computed, no word without a meaning."""
+"""Texts of lessons: no erratum, no praise, only set or computed numbers, and a definition for every term."""
 
 import json
 import re
@@ -101,7 +101,7 @@ def test_each_number_of_a_text_is_computed_or_a_setting_of_its_step(lesson, numb
 
 
 def settings_of(stored):
-    """What a step's file sets beside its document."""
+    """Settings of a step's file beside its document."""
     calls = [stored["predict"]["answer"], stored["check"]["answer"], *stored.get("numbers", {}).values()]
     config = stored["start"].get("config")
     model = json.loads((LESSONS / "configs" / config).read_text(encoding="utf-8")) if config else None

@@ -61,7 +61,7 @@ def sessions() -> list[dict[str, Any]]:
 
 
 def use(document: Document) -> None:
-    """What the window asks of every document at once: all of it must answer, within the document's own bounds."""
+    """Compute all values that the window requests for a document, and check them against the document's bounds."""
     encoding: Encoding = document.encoding
     assert encoding.n_columns > 0
     assert all(sentence.isprintable() for sentence in (*encoding.warnings, encoding.label))
@@ -195,7 +195,7 @@ def test_bombs_take_no_memory(read: Callable[[bytes], Any]) -> None:
 
 
 def test_no_session_makes_the_program_open_a_file() -> None:
-    """Whatever stands in it: files are opened by people alone."""
+    """Paths in a session have no effect: only the user opens files."""
     for path in ("/etc/passwd", "../../etc/passwd", "/dev/zero", "\\\\server\\share\\x.npy", "file:///etc/passwd"):
         for part in (
             {"weights": path},

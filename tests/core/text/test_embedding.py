@@ -120,7 +120,7 @@ def test_typed_numbers_are_repeated_or_cut_to_the_width_and_the_label_says_so(
         ([1.0] * 65537, "vector must be a list of 1 to 65536 numbers, got 65537 numbers"),
     ],
 )
-def test_what_is_no_vector_is_refused_in_a_sentence(given: Any, sentence: str) -> None:
+def test_a_value_that_is_no_vector_is_refused_in_a_sentence(given: Any, sentence: str) -> None:
     with pytest.raises((TypeError, ValueError), match=sentence):
         Embedding("typed", vector=given)
 

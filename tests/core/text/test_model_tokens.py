@@ -147,7 +147,7 @@ def test_a_space_before_the_sentence_is_the_first_tokens(folder):
     check_every_byte("Dan loves", tokenizer.token_list("Dan loves"), b" ")
 
 
-def test_what_the_tokenizer_changes_is_told(folder):
+def test_changes_by_the_tokenizer_are_named(folder):
     wordwise = open_tokenizer(saved(word_pieces(), folder))
     plain = wordwise.token_list("dan loves icecream")
     assert texts(plain) == ["[CLS]", "dan", "loves", "ice", "##cream", "[SEP]"]
@@ -234,7 +234,7 @@ def test_files_that_are_no_tokenizers_are_refused_in_a_sentence(tmp_path, count)
     count("damaged tokenizers refused", len(cases))
 
 
-def test_what_is_no_file_is_refused_without_reading(tmp_path):
+def test_a_path_that_is_no_file_is_refused_without_reading(tmp_path):
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
     for path, words in {

@@ -136,7 +136,7 @@ def test_every_token_shows_something_in_one_line(text: str) -> None:
         ("e\u0301", "e\u0301"),
     ],
 )
-def test_what_has_no_shape_is_shown_by_a_sign(text: str, shown: str) -> None:
+def test_a_character_without_a_shape_is_shown_by_a_sign(text: str, shown: str) -> None:
     assert Token(text, 0, len(text)).shown == shown
 
 
@@ -157,7 +157,7 @@ def test_a_hundred_thousand_pasted_characters() -> None:
 
 
 @pytest.mark.parametrize("tokens", TOKENIZERS)
-def test_what_is_no_text_is_refused(tokens: str) -> None:
+def test_a_value_that_is_no_text_is_refused(tokens: str) -> None:
     with pytest.raises(ValueError, match=r"lone surrogate U\+D800 at character 1"):
         tokenize("a\ud800", tokens)
     with pytest.raises(ValueError, match=r"^sentence contains a NUL \(U\+0000\) at character 1"):

@@ -69,7 +69,7 @@ def dock(qtbot):
     return dock
 
 
-def test_it_shows_the_family_its_summary_and_its_parameters(dock):
+def test_the_dock_shows_the_family_its_summary_and_its_parameters(dock):
     assert control(dock, "family").currentText() == "Sinusoidal, 2017"
     assert sentences(dock) == [Sinusoidal.summary]
     for name, text in (("d_model", "8"), ("offset", "0"), ("seq_len", "60")):
@@ -289,7 +289,7 @@ class Followed:
         QTest.keyClick(line, Qt.Key.Key_Return)
 
 
-def test_one_walks_through_the_families_with_the_arrow_keys(dock):
+def test_arrow_keys_step_through_the_families(dock):
     followed = Followed(dock, DEFAULTS[next(iter(ENCODINGS))])
     followed.press("family", *[Qt.Key.Key_Down] * (len(ENCODINGS) - 1))
     walked = [name for _, name in followed.edits]
@@ -302,7 +302,7 @@ def test_one_walks_through_the_families_with_the_arrow_keys(dock):
     assert control(dock, "family").hasFocus()
 
 
-def test_one_walks_through_the_scalings_with_the_arrow_keys(dock):
+def test_arrow_keys_step_through_the_scalings(dock):
     followed = Followed(dock, DEFAULTS["rotary"])
     followed.press("scaling", *[Qt.Key.Key_Down] * len(SCALINGS), *[Qt.Key.Key_Up] * 2)
     down, up = list(SCALINGS), list(SCALINGS)[-2:-4:-1]
@@ -343,7 +343,7 @@ def test_the_form_is_built_anew_only_for_other_fields(dock):
     assert before.text() == "9"
 
 
-def test_what_is_half_typed_is_not_sent_by_a_form_that_goes(dock):
+def test_a_half_typed_value_is_not_sent_by_a_form_that_is_replaced(dock):
     dock.show_document(SCALED["rotary yarn"])
     sent = sent_by(dock)
     line = control(dock, "beta_fast")
@@ -388,7 +388,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("start", "name", "text", "sentence"), REFUSED, ids=lambda part: str(part)[:24])
-def test_what_the_document_refuses_is_said_under_its_field(dock, start, name, text, sentence):
+def test_a_refusal_of_the_document_is_shown_under_the_field(dock, start, name, text, sentence):
     followed = Followed(dock, (DEFAULTS | SCALED)[start])
     followed.type(name, text)
     assert followed.edits == []

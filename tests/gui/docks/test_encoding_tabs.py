@@ -1,4 +1,4 @@
-"""The tabs A to D of the encoding dock: what a person does with them changes the document, and undo takes it back."""
+"""The tabs A to D of the encoding dock: actions on tabs change the document, and undo reverts the change."""
 
 import pytest
 from PySide6.QtCore import Qt

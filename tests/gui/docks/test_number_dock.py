@@ -47,7 +47,7 @@ class Desk:
         return timer
 
     def lines(self):
-        """What is written: the view gives its sentences and the sources of its formulas to screen readers."""
+        """Sentences and formula sources that the view gives to screen readers, a line each."""
         return self.view.accessibleDescription().splitlines()
 
     def headline(self):
@@ -157,7 +157,7 @@ def test_a_cursor_beyond_a_narrower_table_points_at_nothing(desk):
     assert empty_state(desk.dock).isVisible()
 
 
-def test_it_is_plain_text_while_the_cursor_moves_and_typeset_once_it_rests(desk):
+def test_a_derivation_is_plain_text_while_the_cursor_moves_and_typeset_once_the_cursor_rests(desk):
     desk.point(1, 2)
     assert not desk.view.is_typeset
     low = desk.view.heightForWidth(260)
@@ -298,7 +298,7 @@ def test_a_cell_of_padding_says_that_it_is_0(desk):
     assert result(desk).text() == "PE(1, 4) = 0"
 
 
-def test_what_is_hidden_is_typeset_when_it_is_seen(desk):
+def test_a_hidden_derivation_is_typeset_when_it_is_shown(desk):
     desk.dock.hide()
     desk.point(1, 2, pinned=True)
     assert not any(timer.isActive() for timer in desk.view.findChildren(QTimer))

@@ -14,7 +14,7 @@ from posenc_gui.docks.headline import Headline
 
 
 def steps(window):
-    """What the dock writes."""
+    """Derivation text in the dock."""
     return window.number_dock.findChild(RestingDerivation).accessibleDescription()
 
 

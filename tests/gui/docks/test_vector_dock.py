@@ -83,7 +83,7 @@ def number(text):
     return float(text.replace("−", "-"))
 
 
-def test_it_shows_the_vector_of_the_cursors_position(desk):
+def test_the_dock_shows_the_vector_of_the_cursors_position(desk):
     desk.dock.show_cursor(Cursor(1, 2))
     assert desk.headline() == "loves · position 1"
     assert desk.heads() == ["column", "PE", "wavelength"]

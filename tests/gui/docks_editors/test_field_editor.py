@@ -206,7 +206,7 @@ def test_a_number_is_shown_in_its_own_spelling(desk):
     assert desk.edits == [("base", 1e6)]
 
 
-def test_what_the_document_refuses_is_explained_at_the_field(desk):
+def test_a_refusal_of_the_document_is_explained_at_the_field(desk):
     desk.show(desk.document.edited("spacing", "one_based"))
     desk.type("d_model", "7")
     (sentence,) = desk.errors()

@@ -97,7 +97,7 @@ def test_a_break_is_nothing_to_delete(edit: SentenceEdit, qtbot: QtBot, key: Qt.
     assert edit.text() == text[:place] + text[place + 1 :]
 
 
-def test_what_is_copied_has_no_breaks(edit: SentenceEdit) -> None:
+def test_a_copied_text_has_no_breaks(edit: SentenceEdit) -> None:
     text = "a word and\n" + "👍 other words " * 300
     edit.show_text(text)
     edit.selectAll()

@@ -281,7 +281,7 @@ def test_the_caret_is_seen_at_the_end_of_a_long_line(desk):
     assert not desk.edit.horizontalScrollBar().isVisible()
 
 
-def test_it_grows_to_three_lines_and_no_further(desk, qtbot):
+def test_the_bar_grows_to_three_lines_and_no_further(desk, qtbot):
     heights = {}
     for lines in (1, 2, 3, 4, 9):
         desk.show(Document(sentence="\n".join("abcdefghi"[:lines])))
@@ -295,7 +295,7 @@ def test_it_grows_to_three_lines_and_no_further(desk, qtbot):
     assert desk.edit.height() == heights[1]
 
 
-def test_it_has_the_largest_letters(desk):
+def test_the_bar_has_the_largest_letters(desk):
     assert desk.edit.font().pixelSize() in (17, 18)
     assert max(label.font().pixelSize() for label in desk.bar.findChildren(QLabel)) < 17
 

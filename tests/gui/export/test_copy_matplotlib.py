@@ -13,7 +13,7 @@ from posenc_gui.model import seen_by
 
 
 def copied(window, panel: str, shows_all: bool = True) -> str:
-    """What the menu copies after the panel was used, and shows everything."""
+    """Script that the menu copies for the focused panel, zoomed out if ``shows_all``."""
     window.workspaces.show_panel(panel, True)
     if shows_all:
         window.panels[panel].figure.viewport.reset()

@@ -96,7 +96,7 @@ def test_negative_numbers_and_distances_stay_numbers(tmp_path: Path) -> None:
 
 
 def test_the_reader_of_this_file_takes_nothing_from_a_plain_file(tmp_path: Path) -> None:
-    """One apostrophe is removed by the header's rule only."""
+    """Only the rule in the header removes an apostrophe."""
     for sentence, first in (("'a b", "'a"), ("'a =b", "''a")):
         write_numbers(document_of(sentence), tmp_path / "v.csv", "csv")
         assert read_csv(tmp_path / "v.csv")[1][0] == first

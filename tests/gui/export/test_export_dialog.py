@@ -1,4 +1,4 @@
-"""What the export dialog writes, and its messages if it cannot: typing, ticking, Enter and Escape."""
+"""The export dialog: written files and messages of failures, used by typing, ticking, Enter and Escape."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the export dialog shows: the preview, sizes and names, in both themes, for eyes, ears and keyboard."""
+"""Appearance of the export dialog: preview, sizes and names in both themes, with screen reader and keyboard."""
 
 from functools import partial
 from pathlib import Path

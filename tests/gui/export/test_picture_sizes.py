@@ -1,4 +1,4 @@
-"""Sizes, captions and the cursor's mark in the export dialog: what is chosen is shown, told and written."""
+"""Sizes, captions and the cursor's mark in the export dialog: preview, texts and files follow the choice."""
 
 from functools import partial
 from pathlib import Path

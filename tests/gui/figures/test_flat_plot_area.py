@@ -10,7 +10,7 @@ from posenc_gui.plotting.plot_area import PlotArea
 
 @pytest.fixture
 def area(qtbot):
-    """An area of data from 0 to 10 across and 0 to 5 down, in a view of its own; what it tells is kept."""
+    """An area of data from 0 to 10 across and 0 to 5 down, in a view of its own; its signals are recorded."""
     view = pg.GraphicsView()
     qtbot.addWidget(view)
     view.setCentralItem(pg.GraphicsWidget())

@@ -8,7 +8,6 @@ from pixels import pixels_of, settle
 from posenc_core import Document, Sinusoidal
 from posenc_core.encodings.harmonic import HarmonicSampler
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.pairs import cells
 
 ASKED = {
     Sinusoidal: ("values", "column_info", "column_blocks", "frequencies", "range_over"),
@@ -65,26 +64,6 @@ def test_the_figure_of_a_hidden_panel_has_the_newest_document_and_cursor(qtbot, 
     panel.show_cursor(Cursor(1, 1))
     assert panel.figure.document == Document(seq_len=40)
     assert panel.figure.cursor == Cursor(1, 1)
-
-
-def test_edits_in_the_window_ask_nothing_for_the_pairs_while_they_are_hidden(window, monkeypatch):
-    window.workspaces.choose("relations")
-    settle()
-    window.workspaces.choose("vectors")
-    settle()
-    assert not window.panels["pairs"].isVisible()
-    asked: list[Document] = []
-    numbers_of = cells.pair_numbers
-    monkeypatch.setattr(
-        cells, "pair_numbers", lambda document, *rest: asked.append(document) or numbers_of(document, *rest)
-    )
-    for base in (300.0, 4000.0, 50000.0):
-        window.store.edit("base", base)
-        settle()
-    assert not asked
-    window.workspaces.choose("relations")
-    settle()
-    assert [each.encoding.base for each in asked] == [50000.0] * len(asked) != []
 
 
 def test_edits_with_every_panel_hidden_compute_no_picture(window, asked):

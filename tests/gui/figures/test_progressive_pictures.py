@@ -187,8 +187,9 @@ def test_a_new_document_replaces_a_picture_that_is_still_computed(qtbot, large, 
     qtbot.waitUntil(lambda: bool(workers()))
     panel.show_document(small)
     assert np.array_equal(pixels_of(panel.view), fresh)
-    qtbot.waitUntil(lambda: not workers())
-    qtbot.wait(150)  # time for a result to arrive
+    poll = panel.figure.pictures.background._poll  # a result of a worker that has ended arrives with its next turn
+    qtbot.waitUntil(lambda: not workers() and not poll.isActive())
+    settle()
     assert np.array_equal(pixels_of(panel.view), fresh)
     panel.show_document(large)
     settle()

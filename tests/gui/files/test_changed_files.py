@@ -44,7 +44,7 @@ def other(window: MainWindow, path: Path, tmp_path: Path, qtbot: object) -> Iter
 
 @pytest.fixture
 def changed(window: MainWindow, other: MainWindow, path: Path) -> Document:
-    """What the other window saved, while this one has a change of its own."""
+    """Document saved by the other window while this window has unsaved changes."""
     type_number(window, "d_model", "16")
     type_number(other, "d_model", "32")
     act(other, "save")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from dialogs import dismiss
-from hostile import mutated_bytes, mutated_json, opened
+from hostile import mutated_bytes, mutated_json, opened, rewrite
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 from window_bench import open_menus
@@ -49,7 +49,7 @@ def carrying(session: bytes) -> list[bytes]:
 
 
 def reason(path: Path, read: Any) -> Any:
-    """What was read, or None for what was refused; the sentence is looked at without the file's own name."""
+    """Result of ``read``, or None if the file was refused in a plain sentence; the check omits the file's name."""
 
     def without_name() -> Any:
         try:
@@ -69,7 +69,7 @@ def test_damaged_pictures_open_or_are_refused_in_a_sentence(tmp_path: Path, coun
     path = tmp_path / "picture.png"
     read = 0
     for data in mutated_bytes(seeds, EACH, 6):
-        path.write_bytes(data)
+        rewrite(path, data)
         read += reason(path, open_session) is not None
         assert recognized(path).kind in FileKind
     assert EACH > read > 10
@@ -82,10 +82,10 @@ def test_pictures_with_damaged_sessions_open_or_are_refused_in_a_sentence(tmp_pa
     path = tmp_path / "picture.png"
     read = 0
     for number, data in enumerate(mutated_bytes([session], EACH, 7)):
-        path.write_bytes(png(carrying(data)[number % 4]))
+        rewrite(path, png(carrying(data)[number % 4]))
         read += reason(path, open_session) is not None
     for data in mutated_bytes([zlib.compress(session)], EACH // 2, 8):
-        path.write_bytes(png(chunk(b"zTXt", KEY + b"\0\0" + data)))
+        rewrite(path, png(chunk(b"zTXt", KEY + b"\0\0" + data)))
         read += reason(path, open_session) is not None
     assert EACH > read > 10
     count("hostile pictures tried", EACH + EACH // 2)
@@ -99,7 +99,7 @@ def test_compression_bombs_are_not_unpacked(tmp_path: Path, filling: bytes) -> N
     packed = b"".join(packer.compress(block) for _ in range(256)) + packer.flush()
     path = tmp_path / "bomb.png"
     for kind, head in ((b"zTXt", b"\0"), (b"iTXt", b"\1\0\0\0")):
-        path.write_bytes(png(*(chunk(kind, KEY + b"\0" + head + packed) for _ in range(3))))
+        rewrite(path, png(*(chunk(kind, KEY + b"\0" + head + packed) for _ in range(3))))
         tracemalloc.start()
         assert reason(path, open_session) is None
         peak = tracemalloc.get_traced_memory()[1]
@@ -120,7 +120,7 @@ def test_damaged_files_of_any_kind_are_recognised(tmp_path: Path, count: Any) ->
     seeds = [config, array, tensors, Document().to_json().encode(), png(*carrying(b"{}"))]
     path = tmp_path / "dropped"
     for data in mutated_bytes(seeds, 2 * EACH, 9):
-        path.write_bytes(data)
+        rewrite(path, data)
         if recognized(path).kind is FileKind.MODEL:
             reason(path, lambda each: read_config(each).layer_types)
             reason(path, lambda each: with_config(Document(), read_config(each), each))
@@ -137,7 +137,7 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(presets, "resource", lambda *parts: tmp_path.joinpath(*parts))
 
     def put(data: bytes) -> None:
-        (folder / "one.json").write_bytes(data)
+        rewrite(folder / "one.json", data)
         presets._read.cache_clear()
 
     yield put
@@ -190,7 +190,7 @@ def test_damaged_settings_open_or_are_set_aside(qtbot: Any, tmp_path: Path, coun
     good = path.read_bytes()
     made = (json.dumps(each).encode() for each in mutated_json([json.loads(good)], EACH, 13))
     for number, data in enumerate((*mutated_bytes([good], EACH, 12), *made)):
-        path.write_bytes(data)
+        rewrite(path, data)
         settings = Settings(path)
         assert settings.problem.isprintable()
         assert len(settings.problem) < 500

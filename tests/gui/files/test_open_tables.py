@@ -139,7 +139,7 @@ def test_a_session_whose_table_is_not_open_says_so_and_stays_on_offer(window, an
 
 
 def test_a_session_never_opens_a_file(tmp_path, model):
-    """Whatever it says: paths in any of its fields are names and nothing else."""
+    """Paths in the fields of a session are only names."""
     plain = json.loads(Document(encoding=LearnedTable()).to_json())
     for weights in ("file", str(model), f"file://{model}", "../model.safetensors"):
         for name in ("table_digest", "table_name", "path", "source"):

@@ -169,7 +169,7 @@ def test_a_file_that_shrinks_later_is_told_and_crashes_nothing(window, folder):
     assert "was cut off after its table was opened" in shown_labels(window.vector_dock)
 
 
-def test_what_the_tokenizer_changes_is_said_below_the_sentence(window, tmp_path):
+def test_changes_by_the_tokenizer_are_named_below_the_sentence(window, tmp_path):
     window.open_file(saved(word_pieces(), tmp_path))
     settle()
     assert "This tokenizer changes the text" in shown_labels(window.sentence_bar)

@@ -40,7 +40,7 @@ def test_any_document_comes_back_from_its_picture(
 def test_any_picture_dropped_on_the_window_shows_its_document(
     window, path: Path, count: Callable[[str, int], None], document: Document, panel: str
 ) -> None:
-    """One window for all: each document takes the place of the one before, as an unsaved session without a name."""
+    """All draws share a window: each document replaces the last, as an unsaved session without a name."""
     write_picture(panel, document, path, "png", SMALL)
     window.store.mark_saved()
     assert drop(window, QUrl.fromLocalFile(str(path)))

@@ -150,7 +150,7 @@ def test_on_a_disk_without_locks_the_living_process_is_recognised(path: Path) ->
 @linux
 @pytest.mark.usefixtures("without_locks")
 def test_on_a_disk_without_locks_another_process_of_the_same_number_holds_nothing(path: Path) -> None:
-    """It started at another time."""
+    """The other process has another start time."""
     with holder(path, "without locks") as process:
         number, started, boot = path.read_text().split(" ")
         assert number == str(process.pid)
@@ -202,7 +202,7 @@ def test_a_lock_that_another_process_removes_in_this_moment_is_not_taken(
 
 
 def test_an_own_lock_is_taken_though_another_start_locks_and_removes_its_new_file(path: Path) -> None:
-    """It looks for dead processes, and finds the file between its creation and its lock."""
+    """The other start searches for dead processes and finds the file between its creation and its lock."""
     other = ProcessLock.taken(path)
     assert other is not None
     waits = []

@@ -284,7 +284,7 @@ def test_several_are_found_newest_first(recovery, folder):
 
 
 def test_leftovers_of_a_dead_process_are_removed_where_its_work_is_restored(recovery, folder, tmp_path):
-    """It was killed while it saved the session that it had kept, and while it kept the next."""
+    """The process was killed while saving the recovered session and writing the next copy."""
     path = tmp_path / "mine.posenc"
     save_session(OTHER, path)
     (tmp_path / ".others.posenc.part").write_bytes(b"")
@@ -397,7 +397,7 @@ def test_a_removed_folder_is_created_again(qtbot, store, autosave, folder):
 
 @pytest.fixture
 def offered(window, folder, tmp_path):
-    """What is offered in the window when a crash left two sessions, one with a file."""
+    """The offer in the window after a crash that left two sessions, one of them with a file."""
     save_session(Document("as saved"), tmp_path / "mine.posenc")
     die(folder, "recovery.write(Document('older'), None)")
     (kept,) = folder.glob("*.posenc")

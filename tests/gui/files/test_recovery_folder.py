@@ -1,4 +1,4 @@
-"""Whatever lies in the folder of unsaved work, what can be restored is offered, and the rest stays and is told."""
+"""The folder of unsaved work: readable sessions are offered; all other files stay and are reported."""
 
 import json
 import os
@@ -95,7 +95,7 @@ def test_quit_ends_the_program_while_the_question_is_open(
 
 @pytest.mark.parametrize("host", ["", "another-host"])
 def test_the_work_of_a_container_that_was_started_anew_is_offered(recovery: Recovery, folder: Path, host: str) -> None:
-    """It has no machine-id, and another process has the number and the name of the one that died: here, this one."""
+    """The container has no machine-id, and a live process (this test) has the number and name of the dead one."""
     number, name = os.getpid(), Path(sys.executable).name
     (folder / f"{number}-abcd.posenc").write_bytes(session())
     (folder / f"{number}-abcd.lock").write_text(f"{number}\n{name}\n{host}\n\n\n")
@@ -171,7 +171,7 @@ def test_a_folder_that_takes_no_names_keeps_the_files(recovery: Recovery, folder
 def test_an_error_of_the_program_is_told_and_sets_the_file_aside(
     recovery: Recovery, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It would come back at every start."""
+    """A file left in place would fail at every start."""
     (folder / "1-a.posenc").write_bytes(session())
     monkeypatch.setattr(Document, "from_json", lambda *_arguments: 1 / 0)
     assert released(recovery) == []

@@ -58,7 +58,7 @@ def test_the_first_film_that_is_offered_sweeps_the_base(opened):
     assert dialog.motion.itemText(0) == "sweep base (rope_theta)"
 
 
-def test_what_plays_has_no_ends_to_type(opened):
+def test_a_course_that_plays_has_no_ends_to_type(opened):
     dialog = opened()
     choose(dialog, "play tokens of the sentence")
     assert (dialog.text, dialog.first.isEnabled(), dialog.last.isEnabled()) == ("play:token", False, False)

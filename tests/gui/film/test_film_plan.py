@@ -1,4 +1,4 @@
-"""What a film shows, frame by frame, and the sentences on what it cannot show."""
+"""Contents of a film, frame by frame, and its sentences about unsupported contents."""
 
 import json
 
@@ -63,7 +63,7 @@ def k_of(document):
     return field
 
 
-def test_what_plays_lasts_at_most_ten_seconds_unless_more_are_asked_for():
+def test_a_course_that_plays_lasts_at_most_ten_seconds_by_default():
     long = Document("a " * 400, encoding=Sinusoidal(8))
     film = film_of("play:tokens", "tokens", long, None)
     assert film.seconds == 10
@@ -93,7 +93,7 @@ def test_what_plays_lasts_at_most_ten_seconds_unless_more_are_asked_for():
         ("sweep:base=1..2", -1.0, "seconds must be a finite number > 0 and <= 60, got -1"),
     ],
 )
-def test_what_does_not_fit_is_one_sentence(text, seconds, sentence):
+def test_a_film_that_does_not_fit_is_refused_in_one_sentence(text, seconds, sentence):
     with pytest.raises(ValueError, match=sentence) as refused:
         film_of(text, "waves", WAVES, None, seconds)
     assert "\n" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""Texts that are shown letter by letter: what a tool tip really paints, and what a person reads of it."""
+"""Texts that may look like HTML: the painted letters of tool tips and labels."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -61,7 +61,7 @@ def show_steps(qtbot, view):
 
 
 def painted(view, width, extra_height=0, scale=1, ground="#ffffff"):
-    """What the view paints at ``width``, as (rows, columns, RGB), with more room below it if asked."""
+    """Painted pixels of the view at ``width``, uint8 (rows, columns, 3), with ``extra_height`` below the text."""
     view.resize(width, view.heightForWidth(width) + extra_height)
     image = QImage(view.size() * scale, QImage.Format.Format_RGBX8888)
     image.setDevicePixelRatio(scale)

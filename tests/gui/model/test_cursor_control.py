@@ -17,7 +17,7 @@ def control(qapp):
     return control
 
 
-def test_it_follows_the_mouse(control):
+def test_the_cursor_follows_the_mouse(control):
     for cursor in (Cursor(0, 0), Cursor(5, 7), Cursor(59, 1)):
         control.point(cursor)
         assert control.cursor == cursor
@@ -63,7 +63,7 @@ def test_letting_go_stays_at_the_cell(control):
         (Document(), Cursor(40, 6, True)),
     ],
 )
-def test_it_stays_within_the_table(control, document, kept):
+def test_the_cursor_stays_within_the_table(control, document, kept):
     control.show_document(Document(seq_len=100))
     control.hold(Cursor(40, 6))
     control.show_document(document)

@@ -143,7 +143,7 @@ def test_pasting_is_a_step_of_its_own(store):
     assert len(store.history.texts) == 3
 
 
-def test_what_is_typed_after_saving_is_a_new_step(store):
+def test_typing_after_saving_is_a_new_step(store):
     type_text(store, "Dan loves icecreams")
     store.mark_saved()
     type_text(store, "Dan loves icecreamss")

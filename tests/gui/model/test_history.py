@@ -1,4 +1,4 @@
-"""What ten thousand steps keep in memory, and what is forgotten first."""
+"""Memory of ten thousand undo steps, and the order in which steps are dropped."""
 
 import gc
 import tracemalloc
@@ -75,7 +75,7 @@ def test_forgetting_keeps_what_is_saved_marked_as_saved(qapp, tmp_path):
         assert not store.is_saved
 
 
-def test_what_can_be_undone_is_offered_the_same_when_the_oldest_is_forgotten(qapp):
+def test_the_offered_undo_is_the_same_when_the_oldest_step_is_dropped(qapp):
     store = store_with(Document(""), 100_000)
     for number in range(60):
         store.edit("sentence", chr(ord("A") + number % 50) * 5000)
@@ -96,7 +96,7 @@ def test_a_drag_stays_one_step_when_older_ones_are_forgotten(qapp):
     assert store.document.value("base") == 10_000.0
 
 
-def test_what_a_drag_passed_through_is_not_kept(qapp):
+def test_the_values_that_a_drag_passed_are_not_kept(qapp):
     store = store_with(Document())
     store.edit("base", 99.0, gesture="drag")
     gc.collect()

@@ -180,15 +180,15 @@ def test_a_button_chooses_dynamic_ntk_as_one_step_of_undo(window, encoding):
     assert window.store.document == before
 
 
-def test_it_plays_over_the_length_as_one_step_of_undo(compare):
+def test_the_panel_plays_over_the_length_as_one_step_of_undo(compare):
     timeline, before = compare.timeline_bar.timeline, compare.store.document
     timeline.choose_speed(0.001)
-    compare.store.edit("cache_length", 4000)
+    compare.store.edit("cache_length", 14_000)
     act(compare, "play")
     assert control(compare, "timeline of the cached keys n").isVisible()
     index = compare.store.history.index
     seen = []
-    for _ in range(200):
+    for _ in range(40):
         seen.append(compare.store.document.value("cache_length"))
         timeline.step()
     assert seen == sorted(seen)
@@ -197,7 +197,7 @@ def test_it_plays_over_the_length_as_one_step_of_undo(compare):
     assert compare.store.history.index == index
     assert not compare.timeline_bar.isVisible()
     compare.store.undo()
-    assert compare.store.document == before.edited("cache_length", 4000)
+    assert compare.store.document == before.edited("cache_length", 14_000)
 
 
 def test_the_length_is_typed_and_dragged(compare):
@@ -233,7 +233,7 @@ def test_pointing_and_keys_choose_the_key_and_the_pair(compare):
 
 
 @pytest.mark.parametrize(("format", "begin"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
-def test_it_is_drawn_in_files(qapp, format, begin):
+def test_the_panel_is_drawn_in_files(qapp, format, begin):
     assert picture_bytes(Picture("cache", AT_8192), format, PictureOptions()).startswith(begin)
     assert "cache" in suitable_panels(AT_8192)
     assert "cache" not in suitable_panels(Document())

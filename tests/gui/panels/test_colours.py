@@ -1,4 +1,4 @@
-"""One value has one colour in every panel, the scales fit what they colour, and each colour bar says what it shows."""
+"""A value has the same colour in every panel, scales fit their values, and each colour bar names its quantity."""
 
 import re
 from dataclasses import replace

@@ -159,7 +159,7 @@ def test_a_click_compares_what_the_engine_computes_as_b(window) -> None:
     assert "difference" in shown_panels(window)
 
 
-def test_what_to_write_can_be_copied(qtbot) -> None:
+def test_the_suggested_line_can_be_copied(qtbot) -> None:
     yarn = Yarn(4.0, 32768, attention_factor=1.25)
     document = with_values(Document(), target_length=131072).with_encoding(Rotary(128, 1e6, scaling=yarn))
     panel = shown(qtbot, "engines", document, (760, 560))

@@ -1,4 +1,4 @@
-"""Token pairs with queries and keys: painted, derived, told, undone, saved, and given on the command line."""
+"""Token pairs with queries and keys: painting, derivation, readout, undo, session and command line."""
 
 import numpy as np
 import pytest

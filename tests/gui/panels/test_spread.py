@@ -1,4 +1,4 @@
-"""Labels pushed apart: what must hold whatever the labels are."""
+"""Labels pushed apart: properties for any labels."""
 
 import pytest
 from hypothesis import given

@@ -20,7 +20,7 @@ def document(n_tokens, seq_len=None, d_model=8):
 
 
 def painted(panel, scale, on_screen):
-    """What the layer of the lines and dots paints on paper, as (height, width, 3)."""
+    """Pixels that the layer of lines and dots paints on paper, (height, width, 3)."""
     area = panel.figure.area
     (layer,) = (item for item in area.childItems() if isinstance(item, TokenLines))
     rect = area.rect()

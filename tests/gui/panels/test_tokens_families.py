@@ -31,7 +31,7 @@ def notes(panel):
 
 
 def numbers(panel):
-    """What stands in boxes, between the ruler and the colour bar."""
+    """Painted numbers in the boxes between the ruler and the colour bar."""
     canvas = item_rect(panel.view, panel.figure.layout.itemAt(1, 0))
     words = painted_words(panel.view)
     return [word for word in words if NUMBER.fullmatch(word.text) and canvas.top() < word.y < canvas.bottom()]

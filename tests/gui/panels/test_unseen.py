@@ -366,7 +366,7 @@ def test_the_numbers_are_the_first_unseen_positions(tmp_path):
 
 
 @pytest.mark.parametrize("format", ["png", "svg", "pdf"])
-def test_it_is_drawn_in_files(qapp, format):
+def test_the_panel_is_drawn_in_files(qapp, format):
     picture = Picture("unseen", ROPE)
     assert len(picture_bytes(picture, format, PictureOptions())) > 2000
 

@@ -62,7 +62,7 @@ def test_the_scores_are_written_for_the_shifted_positions(qtbot, shift, scores):
     assert written.count(f"score, q at {5 + shift}, k at {2 + shift}") == 3
 
 
-def test_it_says_which_test_finds_which_mistake(qtbot):
+def test_the_panel_says_which_test_finds_which_mistake(qtbot):
     panel = shown(qtbot, "ways", EIGHT, (900, 400))
     written = texts(panel.view)
     assert written.count("lengths: |q|² 204, kept") == 2

@@ -1,4 +1,4 @@
-"""Before *Show* nothing on the screen tells the answer; *Show* changes what is seen, and leaves all in sight."""
+"""Before *Show* no text on the screen reveals the answer; *Show* changes the picture and leaves everything in view."""
 
 import re
 

@@ -468,7 +468,7 @@ def test_undo_reaches_each_edit_that_was_tried_in_a_lesson(window, dock, onwards
 
 @pytest.mark.one_of(3)
 @pytest.mark.parametrize("left", ["Escape", "dock", "question", "question and list"])
-def test_what_is_edited_after_a_lesson_is_the_own_document_of_the_next(window, dock, left):
+def test_a_document_edited_after_a_lesson_is_the_own_document_of_the_next_lesson(window, dock, left):
     take(window, KINDS)
     (place,) = [each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson"]
     if left == "question and list":

@@ -1,4 +1,4 @@
-"""Random lessons, questions, undo, saving, opening and crashes: no edit of a person is lost without their doing."""
+"""Random lessons, questions, undo, saving, opening and crashes: no edit is lost unless the user discards it."""
 
 import json
 import random
@@ -21,7 +21,7 @@ from posenc_gui.window.sessions.autosave import Autosave
 ACTIONS = 120
 CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
 FAMILY = "fading_waves"
-"""That of the example of an encoding of one's own."""
+"""Name of the family in the example plugin."""
 
 WRONG = np.where(np.arange(24)[:, None] == 7, 0.5, Sinusoidal(8).values(np.arange(24), np.arange(8)))
 KINDS, SHORT = "1-kinds", "2-short"
@@ -126,7 +126,7 @@ class Person:
         self.window.files._begin(path, "open")
 
     def crash(self):
-        """What a crash would leave now names the documents that are shown."""
+        """Assert that a crash now would leave files with the shown documents."""
         self.autosave.keep()
         self.autosave.finish()
         guest, document = self.store.guest, self.store.document

@@ -23,7 +23,7 @@ def palette(window):
 
 
 def search(window, words=""):
-    """Opens the search as a person does, and types."""
+    """Opens the search with the keyboard shortcut and types."""
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_K, CTRL)
     found = palette(window)
     assert found is not None
@@ -201,7 +201,7 @@ def test_a_click_elsewhere_closes_it_and_one_in_the_list_chooses(window):
 
 @pytest.mark.one_of(3)
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 700), (880, 560)])
-def test_it_lies_within_the_window_and_follows_its_size(window, size):
+def test_the_palette_lies_within_the_window_and_follows_its_size(window, size):
     found = search(window)
     window.resize(*size)
     settle()

@@ -70,7 +70,7 @@ def answer(window):
 
 
 def numbers_in(question, text):
-    """What the text has in the places of the numbers, by their names."""
+    """Texts at the places of the answer's numbers, as (name, text) pairs."""
     parts = re.split(r"\{(\w+)(?::[^}]*)?\}", question.answer)
     pattern = "".join(re.escape(part) if index % 2 == 0 else "(.+?)" for index, part in enumerate(parts))
     found = re.fullmatch(pattern, text)

@@ -52,7 +52,7 @@ SEEN: dict[int, dict[str, tuple[str, ...]]] = {
     24: {},
     25: {"difference": ("A right", "B from a program", "A 0.5403, B 0.9504, A − B −0.4101")},
 }
-"""What must be painted in the panels of each question, the answer's bar left out."""
+"""Words that the panels of each question must paint, without the bar of the answer."""
 
 
 def test_the_wide_sinusoids_beside_a_learned_table_are_in_halves():

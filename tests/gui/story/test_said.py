@@ -1,4 +1,4 @@
-"""Sentences of the program, word for word as they were agreed, each where a person reads it."""
+"""Agreed sentences of the program, word for word, each at its place on the screen."""
 
 import json
 
@@ -128,7 +128,7 @@ SEEN = {
         "Show restores the trained base",
     ),
 }
-"""What shows sentences, and the sentences."""
+"""By place: the action that shows sentences, and these sentences."""
 
 ELSEWHERE = ("Why not just number the words?", "this model", "not valid JSON")
 """Sentences with a test of their own below."""

@@ -1,4 +1,4 @@
-"""What a page holds: the core's numbers, the lines that panels draw, the session, and no markup of others."""
+"""Contents of a page: the core's numbers, the lines of the panels, the session, and no foreign markup."""
 
 import re
 

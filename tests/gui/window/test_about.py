@@ -13,7 +13,7 @@ def told(window, answers):
     return texts
 
 
-def test_it_tells_version_source_and_licences(window, answers):
+def test_the_about_dialog_names_version_source_and_licences(window, answers):
     title, details = told(window, answers)
     assert title == f"PosEnc {__version__}"
     assert "Vaswani" in details

@@ -51,7 +51,7 @@ def menus(window):
 
 
 def entries(window):
-    """Every action that stands in a menu, sub-menus included."""
+    """Every action in a menu or a sub-menu."""
     titles = {menu.menuAction() for menu in menus(window)}
     return [
         action

@@ -20,7 +20,7 @@ def edges(span, part):
 
 
 def cells(span, part):
-    """The cells that a part stands for: those in it, or the one it lies in."""
+    """The cells of a part of the axis: the cells in the part, or the cell around it."""
     low, high = edges(span, part)
     inner = np.arange(int(np.ceil(low)), int(np.ceil(high)))
     return inner if len(inner) else np.array([int(np.floor((low + high) / 2))])
@@ -95,7 +95,7 @@ def test_a_pixel_has_the_colour_of_the_exact_mean_at_random_windows(
 
 
 def painted_values(picture):
-    """The numbers that the colours stand for."""
+    """Numbers of the colours, read back from the colour map."""
     table = colour_table("CET-D1A").astype(int)
     levels = [np.abs(table - pixel).sum(axis=1).argmin() for pixel in picture.reshape(-1, 3).astype(int)]
     return (np.array(levels) / 255 * 2 - 1).reshape(picture.shape[:2])

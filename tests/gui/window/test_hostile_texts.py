@@ -25,7 +25,8 @@ LOOKED_AT = "texts of a window full of HTML that are letters"
 def show_all(window) -> None:
     """Show every panel, with a cell held."""
     for name in PANELS:
-        window.workspaces.show_panel(name, True)
+        if name not in window.workspaces.seen:
+            window.workspaces.show_panel(name, True)
     window.cursor_control.hold(Cursor(0, 1))
     settle()
 

@@ -1,4 +1,4 @@
-"""One cursor for the whole window: a cell under the mouse in one room is shown in all others."""
+"""The shared cursor of the window: every panel and dock shows the cell under the mouse."""
 
 import numpy as np
 import pytest

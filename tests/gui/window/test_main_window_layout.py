@@ -255,7 +255,7 @@ def test_the_window_makes_room_for_the_sentence_before_it_is_painted(window, tex
 
 
 def test_three_panels_in_a_row_are_whole_in_a_small_window(window):
-    """One of them can draw nothing, and leaves the others their room."""
+    """A panel that cannot draw the family leaves its room to the two others."""
     window.store.edit("family", "distance_remap")
     window.resize(1024, 700)
     window.workspaces.choose("relations")

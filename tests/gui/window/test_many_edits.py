@@ -55,7 +55,7 @@ def edit(window: MainWindow, chance: random.Random) -> None:
 
 
 def seen(window: MainWindow) -> dict[str, np.ndarray]:
-    """What the shown panels look like, with all in view, and the cards around the figures."""
+    """Pixels of each shown panel with its card, zoomed out, by name."""
     for panel in window.panels.values():
         panel.figure.viewport.reset()
     return {name: pixels_of(panel) for name, panel in shown_panels(window).items()}

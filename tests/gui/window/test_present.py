@@ -31,7 +31,7 @@ def around(window):
 
 
 def standing(window):
-    """What Escape brings back."""
+    """State that Escape must restore: visible parts, zooms, text size, workspace, window state, timeline."""
     shown = [each.isVisible() for each in around(window)]
     zooms = {name: window.panels[name].figure.viewport.window() for name in window.workspaces.seen}
     scale = QApplication.font().pixelSize()

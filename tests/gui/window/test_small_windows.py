@@ -57,7 +57,7 @@ def plot_heights(panel):
 
 
 def place_of(word):
-    """What the letters of a painted word take, without the room around them."""
+    """Rectangle of the letters of a painted word, without the space around the letters."""
     metrics = QFontMetricsF(LIGHT.font(round(word.size)))
     wide, high = metrics.horizontalAdvance(word.text), metrics.capHeight()
     if word.upwards:

@@ -89,7 +89,7 @@ def test_the_next_start_has_the_chosen_size(window, settings, qtbot):
 
 
 @pytest.mark.parametrize("family", ["sinusoidal", "rotary"])
-def test_what_is_clicked_is_at_least_24_by_24(window, family):
+def test_click_targets_are_at_least_24_by_24_pixels(window, family):
     window.store.edit("family", family)
     settle()
     kinds = (QAbstractButton, QComboBox, QAbstractSpinBox, QSlider)

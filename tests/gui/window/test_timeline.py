@@ -59,7 +59,7 @@ def steps(window):
     return window.store.history.texts[: window.store.history.index]
 
 
-def test_it_is_not_there_until_someone_asks(window):
+def test_the_timeline_is_hidden_until_it_is_asked_for(window):
     assert not window.timeline_bar.isVisible()
     (shown,) = [entry for entry in window.findChildren(QAction) if entry.text() == "Timeline"]
     assert not shown.isChecked()

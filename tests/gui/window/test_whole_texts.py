@@ -76,9 +76,9 @@ def is_whole(each) -> bool:
 
 @pytest.mark.parametrize(("size", "steps"), CASES, ids=str)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_controls_and_words_of_panels_are_whole(window, size, steps, encoding):
+def test_controls_and_words_in_and_around_the_panels_are_whole(window, size, steps, encoding):
     show(window, size, steps, ENCODINGS[encoding])
-    bad = []
+    bad = cut_around_the_panels(window)
     for name in WORKSPACES:
         window.workspaces.choose(name)
         settle()
@@ -93,15 +93,12 @@ def test_controls_and_words_of_panels_are_whole(window, size, steps, encoding):
     assert not bad, "\n".join(bad)
 
 
-@pytest.mark.parametrize(("size", "steps"), CASES, ids=str)
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_controls_around_the_panels_have_room_for_their_texts(window, size, steps, encoding):
-    show(window, size, steps, ENCODINGS[encoding])
+def cut_around_the_panels(window) -> list[str]:
+    """The visible controls outside the panels that cut their texts."""
     inside = [*shown_panels(window).values()]
-    bad = [
+    return [
         f"{each.accessibleName()}: {text_of(each)!r} in {each.width()}"
         for each in window.findChildren(QWidget)
         if isinstance(each, CONTROLS) and each.isVisible() and not is_whole(each)
         if not any(panel.isAncestorOf(each) for panel in inside)
     ]
-    assert not bad, "\n".join(bad)

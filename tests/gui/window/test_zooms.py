@@ -60,7 +60,7 @@ def quarter(window):
 
 
 def zoom_through(turns, name, panel):
-    """Zoom in as far as the panel goes, move the mouse at each zoom, and show everything again."""
+    """Zoom in to the limit, move the mouse at each zoom, and show everything again."""
     viewport, view = panel.figure.viewport, panel.view
     area = getattr(panel.figure.pointing, "area", None)
     for zoom in range(MOST_ZOOMS):
