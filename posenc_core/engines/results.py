@@ -62,13 +62,13 @@ class Advice(Struct, frozen=True):
 
 
 _COUNTED = {
-    SAME: ("{} engine agrees", "{} engines agree"),
-    SAME_ANGLES: ("{} agrees in angles (window not read)", "{} agree in angles (windows not read)"),
-    DIFFERENT: ("{} differs", "{} differ"),
-    REFUSES: ("{} refuses", "{} refuse"),
-    UNKNOWN: ("{} not known", "{} not known"),
+    SAME: ("agrees", "agree"),
+    SAME_ANGLES: ("agrees in angles (window not read)", "agree in angles (windows not read)"),
+    DIFFERENT: ("differs", "differ"),
+    REFUSES: ("refuses", "refuse"),
+    UNKNOWN: ("is not known", "are not known"),
 }
-"""Sentences on a number of engines by verdict, singular and plural."""
+"""Predicates of a number of engines by verdict, singular and plural."""
 
 
 class EngineRow(Struct, frozen=True, kw_only=True):
@@ -125,5 +125,10 @@ class EngineTable(Struct, frozen=True):
         counts = {verdict: worst.count(verdict) for verdict in _COUNTED}
         first = min((row.position for row in others if row.position is not None), default=None)
         from_there = "" if first is None else f" from position {first:,} on"
-        told = [_COUNTED[verdict][count != 1].format(count) for verdict, count in counts.items() if count]
-        return ", ".join(f"{each}{from_there}" if "differ" in each else each for each in told)
+        told: list[str] = []
+        for verdict, count in counts.items():
+            if count:
+                engines = f" engine{'s' * (count != 1)}" if not told else ""
+                there = from_there if verdict == DIFFERENT else ""
+                told.append(f"{count}{engines} {_COUNTED[verdict][count != 1]}{there}")
+        return ", ".join(told)

@@ -60,10 +60,10 @@ def test_a_position_beyond_the_length_is_not_told() -> None:
     assert (row.verdict, row.position, row.pair) == ("different", None, None)
     assert parted.position >= 100
     table = compare_engines(llama(given), parted.position, engines=["llama.cpp"])
-    assert (table.rows[0].position, table.words) == (None, "1 differs")
+    assert (table.rows[0].position, table.words) == (None, "1 engine differs")
     table = compare_engines(llama(given), parted.position + 1, engines=["llama.cpp"])
     assert table.rows[0].position == parted.position
-    assert table.words == f"1 differs from position {parted.position:,} on"
+    assert table.words == f"1 engine differs from position {parted.position:,} on"
 
 
 def test_the_factor_on_scores_is_the_square_of_the_amplitudes() -> None:
