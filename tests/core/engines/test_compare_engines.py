@@ -12,7 +12,7 @@ from gguf_bench import gguf
 from gguf_bench import llama as llama_file
 
 from posenc_core import compare_engines, drift, open_model, unseen_angles
-from posenc_core.engines import ENGINES, all_facts, questions_of
+from posenc_core.engines import ENGINES, EngineTable, all_facts, questions_of
 from posenc_core.engines.asking import answer
 
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768, "head_dim": 128}
@@ -290,6 +290,7 @@ def test_a_config_that_an_engine_refuses_says_so_in_its_place() -> None:
                                                               "max_position_embeddings": 4096})).rows}  # fmt: skip
     assert rows["exllamav3"].verdict == "refuses"
     assert rows["exllamav3"].computed.refuses == "ValueError: Unknown rope_type: dynamic"
+    assert EngineTable((rows["exllamav3"],), 4096, "").words == "1 engine refuses"
     assert rows["exllamav3"].write.text
 
 
