@@ -49,6 +49,21 @@ def test_each_rotating_layer_has_the_frequencies_of_a_module_of_the_model(row: d
         assert any(is_module(rotary, module, second) for module in modules), modules
 
 
+def is_unused(row: dict[str, Any], module: dict[str, Any]) -> bool:
+    """DeepSeek V4 makes its module of plain layers, also where each layer is compressed."""
+    return module["name"] in UNUSED or (
+        row["config"]["model_type"] == "deepseek_v4" and module.get("label") != "compress"
+    )
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name)
+def test_each_module_of_the_model_is_that_of_a_layer(row: dict[str, Any]) -> None:
+    second = STORED_SECOND.get(row["config"]["model_type"], 1)
+    layers = encodings_of(row["config"])
+    for module in row["model"]:
+        assert is_unused(row, module) or any(is_module(rotary, module, second) for rotary in layers), module
+
+
 def test_all_rows_are_compared(count: Any) -> None:
     assert len(ROWS) == 864
     count("variants of configurations compared with transformers' models", len(ROWS))
