@@ -53,9 +53,10 @@ def _run_window(argv: list[str]) -> int:
     window = MainWindow(settings)
     safety = CrashSafety(window, state_folder())
     window.show()
+    safety.begin(settings.problem)
     for name in given.plugin or ():  # before unsaved work is read, which may use these encodings
         window.commands.open_encoding(Path(name))
-    safety.begin(settings.problem)
+    safety.offer_unsaved()
     if given.files:
         window.open_file(given.files[0])
     later = QTimer(window, singleShot=True, interval=_LATER_MS)

@@ -40,10 +40,12 @@ class CrashSafety:
         self._autosave.failed.connect(self._show_message)
         log = f"The log is {state / LOG_NAME}."
         self._reporter = ErrorReporter(window, window.files.ask_save, log)
+        self._offer = RecoveryOffer([], window.store, self._autosave, window)
+        self._problems: list[str] = []
 
     def begin(self, notice: str = "") -> None:
-        """Start the protection, offer the unsaved work of a crash, and show ``notice`` unless it is empty."""
-        problems = [notice] if notice else []
+        """Start the protection, before the first dialog; ``notice`` is shown unless it is empty."""
+        problems = self._problems = [notice] if notice else []
         try:
             self._log = start_log(self._state)
         except FileError as error:
@@ -51,17 +53,20 @@ class CrashSafety:
         if notice:
             _log.warning("%s", notice)
         self._reporter.install()
+        self._watch = SignalWatch(self._window)
+        self._watch.caught.connect(self._end_at_once)
         try:
             self._recovery.begin()
         except FileError as error:
             problems.append(f"Unsaved work is not protected against a crash: {error}.")
+
+    def offer_unsaved(self) -> None:
+        """Offer the unsaved work of a crash, and show the problems so far."""
         left = self._recovery.left()
-        problems += _first_of(self._recovery.problems)
+        problems = [*self._problems, *_first_of(self._recovery.problems)]
         if problems:
             self._show_message(" ".join(problems))
         self._offer = RecoveryOffer(left, self._window.store, self._autosave, self._window)
-        self._watch = SignalWatch(self._window)
-        self._watch.caught.connect(self._end_at_once)
         self._offer.ask()
 
     def end(self) -> None:

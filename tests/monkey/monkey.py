@@ -94,6 +94,7 @@ class Monkey:
         self._safety = CrashSafety(self.window, self._state)
         self.window.show()
         self._safety.begin()
+        self._safety.offer_unsaved()
         sys.excepthook = self.failed  # instead of the dialog, which is tried elsewhere
         self.gesture = None
 

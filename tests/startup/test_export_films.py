@@ -1,4 +1,4 @@
-"""Films and pages for which the disk has no space, by a limit of the kernel: one sentence, and no file is left."""
+"""Films and pages by the command: whole files; without space on the disk one sentence, and no file is left."""
 
 import subprocess
 import sys
@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 from installed import ROOT
+from PIL import Image
 
+from posenc_core import Document, Rotary
+from posenc_gui.files import open_session
 from posenc_gui.film import FILM_FORMATS
 
 LIMITED = """
@@ -18,6 +21,20 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 FILM = ("--panel", "waves", "--film", "sweep:base=10..1e4", "--seconds", "0.2", "--scale", "1")
 FILES = {**{f"waves.{format}": FILM for format in FILM_FORMATS}, "page.html": ("--sentence", "Dan loves icecream")}
+
+
+def test_a_page_and_a_film_are_written_with_the_session_of_the_flags(command, tmp_path: Path) -> None:
+    wanted = Document("two words", encoding=Rotary(8))
+    words = ("--sentence", "two words", "--family", "rotary", "--head-dim", "8", "--out", str(tmp_path / "made"))
+    page = command("export", *words, "--format", "html")
+    assert (page.returncode, page.stdout, page.stderr) == (0, f"{tmp_path / 'made' / 'page.html'}\n", "")
+    assert open_session(tmp_path / "made" / "page.html") == wanted
+    sweep = ("--film", "sweep:rope_theta=1e3..1e6", "--seconds", "0.2", "--scale", "1", "--panel", "waves")
+    film = command("export", *words, *sweep, "--format", "apng")
+    assert (film.returncode, film.stdout, film.stderr) == (0, f"{tmp_path / 'made' / 'waves.apng'}\n", "")
+    assert open_session(tmp_path / "made" / "waves.apng") == wanted.edited("rope_theta", 1000.0)
+    with Image.open(tmp_path / "made" / "waves.apng") as opened:
+        assert opened.n_frames == 4
 
 
 @pytest.mark.one_of(6)

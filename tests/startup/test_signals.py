@@ -44,12 +44,17 @@ def heeding() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def started(folder: Path, *command: str) -> subprocess.Popen[str]:
+def started(folder: Path, *command: str, **variables: str) -> subprocess.Popen[str]:
     kept = {name: value for name, value in surroundings().items() if not name.startswith("PYTHON")}
     return subprocess.Popen(
         command,
         cwd=folder,
-        env={**kept, "XDG_CONFIG_HOME": str(folder / "config"), "XDG_DATA_HOME": str(folder / "data")},
+        env={
+            **kept,
+            "XDG_CONFIG_HOME": str(folder / "config"),
+            "XDG_DATA_HOME": str(folder / "data"),
+            **variables,
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -209,6 +214,13 @@ def test_a_window_without_unsaved_work_leaves_nothing(tmp_path: Path, count: Cou
     assert ended(process, signal.SIGTERM).endswith("there was no unsaved work.\n")
     assert kept(tmp_path) == []
     count("signals to windows", 1)
+
+
+def test_a_window_that_tells_of_a_broken_file_of_an_encoding_at_its_start_is_ended(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("1 +")
+    process = started(tmp_path, *MAIN, "--plugin", "mine.py", QT_QPA_PLATFORM="offscreen")
+    wait_for(lambda: kept(tmp_path), process)  # from then on signals are answered, whatever is asked
+    assert ended(process, signal.SIGTERM).endswith("there was no unsaved work.\n")
 
 
 def test_work_that_cannot_be_written_aside_is_named(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The parts of a model beside its text: found in the configuration, kept by sessions, and shown by their index."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,7 @@ from posenc_core import Document, open_model
 from posenc_core.encodings import RopeAxes
 from posenc_core.model_config import evidence_of_layer, evidence_of_part
 
+FILES = Path(__file__).parents[2] / "data" / "model_configs"
 VISION = {"model_type": "qwen2_vl", "depth": 32, "embed_dim": 1280, "num_heads": 16}
 TEXT = {"model_type": "qwen2_vl", "hidden_size": 1536, "num_attention_heads": 12, "num_hidden_layers": 2}
 QWEN = {**TEXT, "vision_config": VISION}
@@ -203,3 +205,32 @@ def test_parts_beyond_the_listed_ones_are_named_in_a_note(n_parts, said):
     model = open_model({**TEXT, **{key: {"model_type": "bert", "hidden_size": 8} for key in keys[:n_parts]}})
     assert len(model.parts) == 16
     assert [note.partition(":")[0] for note in model.notes if "parts" in note] == said
+
+
+TABLE = "; a learned table of 48 x 48 positions, interpolated to the picture's size, is added as well"
+TOWERS = {
+    **dict.fromkeys(
+        ["Qwen--Qwen3-VL-30B-A3B-Instruct", "Qwen--Qwen3-VL-32B-Instruct", "Qwen--Qwen3-VL-32B-Thinking",
+         "Qwen--Qwen3.5-122B-A10B", "Qwen--Qwen3.5-35B-A3B", "nvidia--Qwen3.6-27B-NVFP4",
+         "nvidia--Qwen3.6-35B-A3B-NVFP4"],
+        (27, "shared", 72, f"the row and the column of a patch{TABLE}"),
+    ),
+    "Qwen--Qwen3-VL-4B-Instruct": (24, "shared", 64, f"the row and the column of a patch{TABLE}"),
+    "devstral-small-2": (24, "even_odd", 64, "the row and the column of a patch"),
+    "ministral3_3b_2512": (24, "even_odd", 64, "the row and the column of a patch"),
+    "nvidia--MiniMax-M3-NVFP4": (32, "shared", 80, "the frame, the row and the column of a patch"),
+}  # fmt: skip
+"""Layers of the vision part of a published file, its rule of axes, the columns of a head, and by what pairs turn.
+
+The first eight repeat the whole's ``model_type`` in their ``vision_config``; MiniMax M3's has CLIP's.
+"""
+
+
+@pytest.mark.parametrize("name", TOWERS)
+def test_the_vision_part_of_a_published_file_is_no_text(name):
+    (part,) = open_model(FILES / f"{name}.json").parts
+    n_layers, rule, n_columns, turn = TOWERS[name]
+    encoding = part.layer.encoding
+    assert (part.name, part.n_layers, part.layer.kind) == ("vision", n_layers, "rotary")
+    assert (encoding.rule, encoding.head_dim) == (rule, n_columns)
+    assert part.layer.sentence == f"pairs turn by {turn}"

@@ -1,6 +1,7 @@
 """Variants of the configurations of many classes: the frequencies of the model that transformers builds from each."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,20 @@ STORED_SECOND = {"ernie4_5_vl_moe_text": 2}
 
 UNUSED = ("rotary_emb_unscaled",)
 """The module of layers that are not scaled, of which these configurations have none."""
+
+SOFTMAX = {
+    "mistral4-old_theta": 2.2058280296038424,
+    "mistral4-old_partial_50": 2.2058280296038424,
+    "longcat_flash-yarn_mscale_eq": 1.8738542070926265,
+    "glm_moe_dsa-yarn_only_all_dim": 1.6313902266748685,
+    "mistral_large4_text-yarn_af1_mscale": 1.4093245022170078,
+    "mistral4-random_169": 2.2058280296038424,
+    "glm_moe_dsa-random_125": (0.1 * math.log(32) + 1) ** 2,
+}
+"""The ``scaling`` of the models' attention times the square root of a head's width, where it is not 1.
+
+The last one is by the formula of DeepSeek's class, ``yarn_get_mscale(factor, mscale_all_dim) ** 2``.
+"""
 
 
 def name(row: dict[str, Any]) -> str:
@@ -47,6 +62,27 @@ def test_each_rotating_layer_has_the_frequencies_of_a_module_of_the_model(row: d
     second = STORED_SECOND.get(config["model_type"], 1)
     for rotary in encodings_of(config):
         assert any(is_module(rotary, module, second) for module in modules), modules
+
+
+def is_unused(row: dict[str, Any], module: dict[str, Any]) -> bool:
+    """DeepSeek V4 makes its module of plain layers, also where each layer is compressed."""
+    return module["name"] in UNUSED or (
+        row["config"]["model_type"] == "deepseek_v4" and module.get("label") != "compress"
+    )
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name)
+def test_each_module_of_the_model_is_that_of_a_layer(row: dict[str, Any]) -> None:
+    second = STORED_SECOND.get(row["config"]["model_type"], 1)
+    layers = encodings_of(row["config"])
+    for module in row["model"]:
+        assert is_unused(row, module) or any(is_module(rotary, module, second) for rotary in layers), module
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name)
+def test_scores_are_multiplied_by_the_factor_of_the_models_attention(row: dict[str, Any]) -> None:
+    for rotary in encodings_of(row["config"]):
+        assert rotary.softmax_scale_factor == pytest.approx(SOFTMAX.get(name(row), 1), rel=SINGLE)
 
 
 def test_all_rows_are_compared(count: Any) -> None:

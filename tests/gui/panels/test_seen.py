@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from documents import with_values
 from panel_bench import shown
-from pixels import click, item_rect
+from pixels import click, item_rect, painted_words, pixels_of, rgb
 from PySide6.QtCore import QPointF
 
 from posenc_core import Document, Rotary
 from posenc_core.encodings import ChunkedAttention, DistanceRemap, DualChunk, ReRope, SelfExtend
 from posenc_core.session import NamedEncoding
+from posenc_gui.look.style import LIGHT
 from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
 from posenc_gui.panels.seen.plots import MOST
 
@@ -52,6 +53,20 @@ def test_the_panel_says_whether_the_trained_length_is_passed(qtbot) -> None:
     panel = shown(qtbot, "seen", compared(DistanceRemap(SelfExtend(4, 2), 16), DUAL), (700, 420))
     assert "A: at most 21 in 40 positions, beyond L" in panel.figure.pointing.note()
     assert "B: at most 12 in 40 positions, within L" in panel.figure.pointing.note()
+
+
+def test_a_line_is_drawn_at_the_trained_length(qtbot) -> None:
+    """Above the line of the distances seen, which ends at 12."""
+    panel = shown(qtbot, "seen", compared(DUAL).edited("trained_length", 20), (700, 420))
+    rect, area, pixels = item_rect(panel.view, panel.figure.area), panel.figure.area, pixels_of(panel.view)
+    assert "L 20" in [each.text for each in painted_words(panel.view)]
+    left, right = round(rect.left()) + 2, round(rect.left() + area.to_x(12.0))
+    marked = [
+        (pixels[round(rect.top() + area.to_y(level)), left:right] != rgb(LIGHT.paper)).any(axis=1).mean()
+        for level in (20.0, 16.0)
+    ]
+    assert marked[0] > 0.4
+    assert marked[1] < 0.1
 
 
 def test_a_click_on_a_key_derives_its_seen_distance(qtbot) -> None:

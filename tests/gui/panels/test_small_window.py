@@ -4,8 +4,10 @@ import pytest
 from panel_bench import shown
 from pixels import painted_words, settle
 
-from posenc_core import Document, Rotary
+from posenc_core import ENCODINGS, Document, Rotary
 from posenc_core.encodings import Cope, Fire, Fope, GrapeM, Pope, RopeAxes, XPos
+from posenc_core.encodings.abilities.effect import GROUPS
+from posenc_core.encodings.registry import group_of
 
 SENTENCE = "The quick brown fox jumps over the lazy dog tonight"
 
@@ -35,6 +37,16 @@ def test_the_gallery_writes_whole_names(qtbot, encoding):
     written = [word.text for word in painted_words(panel.view)]
     for family in panel.figure.view().families:
         assert family.title in written
+
+
+@pytest.mark.parametrize("page", GROUPS)
+def test_a_page_of_the_gallery_has_each_family_of_its_group_with_its_whole_name(qtbot, page):
+    of_group = [kind for kind in ENCODINGS.values() if group_of(kind) == page and kind.in_gallery]
+    document = Document(encoding=of_group[0].from_parameters({})).edited("gallery_page", page)
+    panel = shown(qtbot, "gallery", document, (546, 259))
+    written = [word.text for word in painted_words(panel.view)]
+    assert {kind.title for kind in of_group} <= set(written)
+    assert {kind.title for kind in ENCODINGS.values() if group_of(kind) != page}.isdisjoint(written)
 
 
 def test_tokens_shows_whole_rows_before_anybody_scrolls(qtbot):

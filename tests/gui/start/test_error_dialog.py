@@ -170,6 +170,7 @@ window = MainWindow(Settings(folder / "a.json"))
 safety = CrashSafety(window, folder / "state")
 window.show()
 safety.begin("A notice.")
+safety.offer_unsaved()
 assert window.statusBar().currentMessage() == "A notice."
 window.store.documentChanged.connect(lambda document: 1 / 0)
 def look():

@@ -2,9 +2,10 @@
 
 import json
 
+import numpy as np
 import pytest
 from dialogs import press
-from pixels import settle, window_words
+from pixels import pixels_of, settle, window_words
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDialog, QTreeWidget, QWidget
@@ -169,6 +170,19 @@ def test_a_file_that_is_damaged_is_refused_in_words(window, answers, tmp_path):
     answers.expect(press("Ok"))
     window.open_file(path)
     assert "not valid JSON" in answers.seen[0]
+
+
+def test_lines_of_a_config_are_set_line_by_line_and_indented(window):
+    take(window, "10-find-the-fault", 1)
+    settle()
+    lines = {each.text: each for each in window_words(window) if each.text in ("{", '"model_type": "llama",', "}")}
+    opening, key, closing = sorted(lines.values(), key=lambda each: each.y)
+    assert [opening.text, closing.text] == ["{", "}"]
+    pixels, begins = pixels_of(window).astype(int), []
+    for each in (opening, key, closing):
+        line = pixels[round(each.y) - 8 : round(each.y), round(each.x) : round(each.x) + 60]
+        begins.append((np.abs(line - line[0, -1]).max(axis=(0, 2)) > 60).argmax())
+    assert max(begins[0], begins[2]) < begins[1] - 3
 
 
 def test_the_sentences_are_twenty_eight():

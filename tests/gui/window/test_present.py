@@ -50,7 +50,11 @@ def test_the_panels_are_alone_and_escape_brings_everything_back(window):
     assert window.menuBar().height() == 0
     assert window.windowState() & Qt.WindowState.WindowFullScreen
     assert QApplication.font().pixelSize() > 1.2 * scale
-    assert QApplication.overrideCursor() is not None
+    ring = QApplication.overrideCursor().pixmap().toImage()
+    middle = ring.height() // 2
+    painted = [ring.pixelColor(x, middle).alpha() > 0 for x in range(ring.width())]
+    assert any(painted[:middle])
+    assert not any(painted[middle - 4 : middle + 4]), "what is pointed at is seen through the ring"
     press(window, Qt.Key.Key_Escape)
     assert QApplication.overrideCursor() is None
     assert standing(window) == before

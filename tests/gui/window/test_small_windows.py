@@ -8,8 +8,8 @@ from pixels import item_rect, painted_words, settle
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
-from window_bench import says, shown_panels
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton
+from window_bench import act, open_menus, says, shown_panels
 
 from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceBox
@@ -246,3 +246,17 @@ def test_a_legend_hides_no_lines(window, family):
         word for word in painted_words(panel.view) if word.text in ("T5 bias, head 0", "ALiBi, head 0", "Rotary (RoPE)")
     ]
     assert name.y < item_rect(panel.view, panel.figure.area).top()
+
+
+@pytest.mark.parametrize(("size", "steps"), [((1024, 700), 0), ((1440, 900), 3)], ids=str)
+def test_menus_open_as_one_column_below_the_menu_bar(window, size, steps):
+    """Qt divides the entries among columns if these are higher than the screen."""
+    window.resize(*size)
+    for _ in range(steps):
+        act(window, "enlarge_text")
+    open_menus(window)
+    menus = [each for each in window.findChildren(QMenu) if each.title() in ("&File", "&Edit", "&View", "&Help")]
+    assert len(menus) == 4
+    for menu in menus:
+        entries = sum(menu.actionGeometry(each).height() for each in menu.actions() if each.isVisible())
+        assert entries + window.menuBar().height() <= size[1], menu.title()
