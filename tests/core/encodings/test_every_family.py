@@ -3,6 +3,7 @@
 import contextlib
 import io
 import math
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -208,3 +209,22 @@ def test_a_binary_column_has_its_period(encoding: BinaryCode, data: st.DataObjec
         if encoding.domain[0] <= other <= encoding.domain[1]:
             there = encoding.values(np.array([other]), np.array([column]))
             assert there == (here if abs(other - position) == period else 1 - here)
+
+
+WHOLE_BYTES = 32_000_000
+"""The table in float64 that no picture of 64 by 64 pixels makes."""
+
+
+@pytest.mark.parametrize("kind", [each for each in ENCODINGS.values() if not each.needs_content])
+def test_a_picture_of_a_long_table_takes_a_small_part_of_its_memory(kind: type[Encoding]) -> None:
+    encoding = kind.from_parameters({})
+    n_positions = WHOLE_BYTES // (8 * encoding.n_columns)
+    first, last = encoding.seen_from(n_positions - 1).domain
+    start, stop = (max(first, 1 - n_positions), 1) if encoding.relative else (max(first, 0), min(last + 1, n_positions))
+    shown = encoding.seen_from(n_positions - 1)
+    tracemalloc.start()
+    try:
+        tile(shown, (start, stop), (0, shown.n_columns), (64, min(64, shown.n_columns)))
+        assert tracemalloc.get_traced_memory()[1] < WHOLE_BYTES / 4
+    finally:
+        tracemalloc.stop()
