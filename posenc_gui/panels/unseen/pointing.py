@@ -70,7 +70,7 @@ class UnseenPointing(Pointing[UnseenShown]):
         yield "" if pair is None or pair >= chosen.n_pairs else f"pair {pair:,}: {chosen.pair_words(pair)}"
         yield from maps.left_out
         yield "each row of pixels shows its first pair to leave" if maps.most_pairs > tallest else ""
-        yield "Counts of pairs; not a measure of quality"
+        yield "Counts pairs; says nothing about quality"
 
     @override
     def number(self) -> float | None:

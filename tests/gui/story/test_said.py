@@ -72,7 +72,7 @@ SEEN = {
     ),
     "question 15": (
         lambda window: window.commands.story.open_question(15),
-        "Counts of pairs; not a measure of quality",
+        "Counts pairs; says nothing about quality",
         "always within range",
     ),
     "question 14": (

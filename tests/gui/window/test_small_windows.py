@@ -157,7 +157,7 @@ def test_a_low_panel_has_one_line_of_its_note_and_all_of_it_in_the_tool_tip(wind
     (note,) = notes(unseen)
     assert note.text() == "2 of 5 maps: the others need more …"
     assert note.height() < 2 * note.fontMetrics().height()
-    assert note.toolTip().split("\n")[-1] == "Counts of pairs; not a measure of quality"
+    assert note.toolTip().split("\n")[-1] == "Counts pairs; says nothing about quality"
     unseen.setFocus()
     QTest.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     window.resize(1440, 900)
