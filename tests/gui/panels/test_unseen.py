@@ -201,7 +201,7 @@ def test_the_attention_factor_and_its_square_are_read_out(qtbot):
     factor = 0.1 * math.log(4) + 1
     assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.pointing.note()
     assert "YaRN, present: 0 of 64 pairs unseen at 16,384" in panel.figure.pointing.note()
-    assert "not a measure of quality" in panel.figure.pointing.note()
+    assert "says nothing about quality" in panel.figure.pointing.note()
 
 
 def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
