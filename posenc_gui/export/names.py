@@ -5,6 +5,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from posenc_core import Document
+from posenc_core.encodings import GRID
 from posenc_core.fields import one_line
 from posenc_gui.export.grid import FIGURE_NAME
 from posenc_gui.export.numbers import NUMBER_FORMATS
@@ -80,7 +81,7 @@ def _described(document: Document, note: str) -> str:
 
 def _parameters(document: Document) -> str:
     """All parameters with their values, long ones cut and empty ones omitted."""
-    own = {field.name for field in document.OWN_FIELDS}
+    own = {field.name for field in document.OWN_FIELDS if field is not GRID}  # the grid has no other place
     parameters = document.encoding.parameters()
     fields = [field for field in document.encoding.fields if field.name not in own]
     texts = {field.name: _cut(as_written(field.format(parameters[field.name]))) for field in fields}

@@ -162,6 +162,12 @@ def test_a_caption_has_all_parameters_of_every_encoding_that_is_drawn():
         assert written.startswith(" · ".join((*drawn, length))), panel
 
 
+def test_a_caption_names_the_grid_of_an_encoding_on_several_axes():
+    document = Document().edited("family", "rope_axes").edited("grid", "5+3x4")
+    assert ", grid = 5+3x4, " in caption(document)
+    assert "grid" not in caption(document.edited("family", "rotary"))
+
+
 def test_the_caption_of_the_pair_lens_has_the_parameters_of_the_table_that_it_adds():
     document = Document(encoding=Rotary(8))
     others = [NamedEncoding(Sinusoidal(16)), NamedEncoding(Sinusoidal(8, base=500.0))]
