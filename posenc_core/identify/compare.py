@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding, LearnedTable, pair_members, turning_pairs
 from posenc_core.identify.faults import Bent, Waves, bent, even_slopes
-from posenc_core.identify.forms import Form, table_forms
+from posenc_core.identify.forms import ENDS, Form, table_forms, typical_rows
 from posenc_core.identify.precision import FLOAT32, Level
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray, blocks, n_processors, on_all_processors
@@ -106,13 +106,29 @@ class Reading:
         low, entries = self._by_position
         return entries[positions - low]
 
+    @cached_property
+    def _taken(self) -> FloatArray | None:
+        """The given numbers of each row that distances share, in place of simulated ones; None if none is shared."""
+        stored, height = self.encoding.stored, len(self.form.numbers)
+        if stored is None or not stored.is_simulated or not self.encoding.relative:
+            return None
+        some = np.unique(np.r_[: min(height, ENDS), max(0, height - ENDS) : height])
+        rows, given = stored.run_of(self.positions[some]), self.form.numbers[some].astype(np.float64)
+        is_shared = len(np.unique(rows)) < len(np.unique(self.positions[some]))
+        return typical_rows(given, rows) if is_shared else None
+
     def _computed(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        stored = self.encoding.stored
+        if stored is not None and self._taken is not None:
+            return self._taken[np.minimum(stored.run_of(positions), len(self._taken) - 1)]
         exact = self.encoding.values(positions, columns)
         return np.where(self.form.quarters == 0, -exact, exact) if self.is_flipped else exact
 
     @cached_property
     def _doubt(self) -> tuple[FloatArray, FloatArray]:
         """The largest number of each column and its largest step between neighbours, of some rows ``(n_columns,)``."""
+        if self._taken is not None:  # given numbers have no error of arithmetic
+            return np.zeros(self.form.numbers.shape[1]), np.zeros(self.form.numbers.shape[1])
         low, high = int(self.positions.min()), int(self.positions.max())
         some = self._computed(low + np.arange(min(high - low + 1, _STEPS_SEEN)), self.columns)
         return np.abs(some).max(axis=0), np.abs(np.diff(some, axis=0)).max(axis=0, initial=0.0)

@@ -75,9 +75,12 @@ class Finding(Struct, frozen=True):
     table: Encoding | None = None
 
     def derivation(self) -> Derivation | None:
-        """The derivation of the number that should be at the first wrong place; None without one."""
+        """The derivation of the right number at the first wrong place; None without one, and for learned numbers."""
         meant = self.encoding if self.against is None else self.against
         if meant is None or self.first is None or self.kind == "frequencies":
+            return None
+        stored = meant.stored
+        if meant.relative and stored is not None and stored.is_simulated:  # the right number was taken from the others
             return None
         turn = meant.combination.explain
         if self.first.vector and turn is not None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from posenc_core.encodings import Encoding, LearnedTable, pair_members
 from posenc_core.fields import D_MODEL
 from posenc_core.identify.faults import Bent
-from posenc_core.numerics import IntArray
+from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import FrequencyDivisors
 from posenc_core.tables import ArrayTable, digest_of
 
@@ -30,6 +30,9 @@ _LEAST = 1e-250
 
 _SOME = slice(0, 256)
 """Rows from which a form is recognised."""
+
+ENDS = 1 << 14
+"""Rows at either end from which the numbers that distances share are taken."""
 
 
 class Form(Struct, frozen=True):
@@ -193,9 +196,21 @@ def equal_rows(numbers: Numbers) -> npt.NDArray[np.bool_]:
     return np.asarray((numbers[1:, :_FEW] == numbers[:-1, :_FEW]).all(axis=1))
 
 
+def typical_rows(numbers: Numbers, groups: IntArray) -> FloatArray:
+    """The median row of each group 0, 1, 2, ..., float64 ``(n_groups, n_columns)``; nan for a group without rows."""
+    order = np.argsort(groups, kind="stable")
+    parts = np.split(numbers[order], np.searchsorted(groups[order], np.arange(1, int(groups.max()) + 1)))
+    return np.array([np.median(part, axis=0) if len(part) else np.full(numbers.shape[1], np.nan) for part in parts])
+
+
 def part_of(form: Form, rows: slice | npt.NDArray[np.bool_]) -> Form:
     """The form of some rows."""
     return replace(form, numbers=form.numbers[rows], before=None if form.before is None else form.before[rows])
+
+
+def spanned(form: Form, positions: IntArray) -> IntArray:
+    """The positions of rows; of cells of queries and keys, all distances or keys from the first to the last."""
+    return positions if form.positions is None else np.arange(int(positions.min()), int(positions.max()) + 1)
 
 
 def as_encoding(form: Form, positions: IntArray, meant: Encoding | None = None) -> Encoding | None:

@@ -99,7 +99,7 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     angles = np.abs(rates) * reach
     # a small sine keeps its digits, the small turn of a vector does not
     blurred = np.minimum(1, np.abs(starts) + angles) if form.before is None else 4.0
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         noise = (2 * level.relative * blurred + 2 * level.absolute / amplitude) / angles
         if quarter is not None:
             noise += 4 * (level.wave + level.relative + level.absolute) / (rates * rates * angles)

@@ -31,10 +31,12 @@ def is_by_distance(numbers: Numbers) -> bool:
 
 
 def is_by_key(numbers: Numbers) -> bool:
-    """Whether the rows of square biases of heads are equal as far as keys are not later, and no single number."""
-    return numbers.ndim == 3 and _is_repeated(
-        numbers, (slice(None, -1), slice(None)), (slice(1, None), slice(None)), is_by_row=True
-    )
+    """Whether the rows of square biases of heads are equal as far as keys are not later, and no single number.
+
+    Biases that are equal for most distances are those of the distance.
+    """
+    by_row = (slice(None, -1), slice(None)), (slice(1, None), slice(None))
+    return numbers.ndim == 3 and not is_by_distance(numbers) and _is_repeated(numbers, *by_row, is_by_row=True)
 
 
 def _is_repeated(
