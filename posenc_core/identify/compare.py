@@ -74,6 +74,9 @@ class Reading:
         elif self.form.kind == "frequencies":
             exact = (self.waves.frequencies * self.waves.amplitudes)[None]
             allowed = np.abs(exact) * level.angle
+        elif self.form.kind == "angles":
+            exact = np.multiply.outer(self.waves.positions[rows], self.waves.frequencies)
+            allowed = np.abs(exact) * level.angle
         else:
             exact, allowed = self.waves.at(rows, level)
         return exact, _LENIENT * (allowed + level.rounding(exact))

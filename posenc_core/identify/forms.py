@@ -31,6 +31,11 @@ _LEAST = 1e-250
 _SOME = slice(0, 256)
 """Rows from which a form is recognised."""
 
+_PROPORTIONAL = 0.01
+"""Largest usual deviation of angles, as a share, from multiples of the first pair's."""
+
+_ANGLES = "These are the angles, position times frequency, before cosine and sine."
+
 ENDS = 1 << 14
 """Rows at either end from which the numbers that distances share are taken."""
 
@@ -75,7 +80,8 @@ class Form(Struct, frozen=True):
     def tells_pairing(self) -> bool:
         """Whether the numbers show which columns are pairs: cosines and sines of pairs alone do not."""
         is_repeated = len(self.pairs) > 2 * self.n_pairs
-        return self.kind in ("table", "rotation", "bias") or (self.kind == "cache" and is_repeated)
+        is_repeated |= self.kind == "angles" and len(self.pairs) > self.n_pairs
+        return self.kind in ("table", "rotation", "bias") or (self.kind in ("cache", "angles") and is_repeated)
 
     @property
     def first_turning(self) -> int:
@@ -132,6 +138,29 @@ def table_forms(numbers: Numbers) -> Iterator[Form]:
                 pairing, extra = ("interleaved", 1.2) if layout == "interleaved" else ("half_split", 0.0)
                 first = 1 - quarters
                 yield Form("cache", "rotary", table, width, pairing, pairs, first, faults=faults, cost=cost + extra)
+
+
+def angle_forms(numbers: Numbers) -> Iterator[Form]:
+    """The forms of angles, position times frequency: a column per pair, or two in halves or as neighbours.
+
+    Nothing for numbers whose columns are not multiples of the first, with smaller factors from pair to pair.
+    """
+    width, some = numbers.shape[1], numbers[_SOME].astype(np.float64)
+    turning = some[some[:, 0] != 0]
+    if width < 2 or len(turning) < 2 or len(some) < 3 or 2 * width > D_MODEL.maximum:
+        return
+    shares = turning / turning[:, :1]
+    middle = np.median(shares, axis=0)
+    if not 0 <= middle[-1] < 1 or np.median(np.abs(shares - middle)) > _PROPORTIONAL * np.median(middle):
+        return
+    columns, half = np.arange(width), width // 2
+    pairs, layout = columns, "half_split"
+    if width % 2 == 0 and _are_nearly_equal(some[:, :half], some[:, half:]):
+        pairs = columns % half
+    elif width % 2 == 0 and _are_nearly_equal(some[:, 0::2], some[:, 1::2]):
+        pairs, layout = columns // 2, "interleaved"
+    n_columns, sines = 2 * (int(pairs.max()) + 1), np.zeros(width, np.int64)
+    yield Form("angles", "rotary", numbers, n_columns, layout, pairs, sines, cost=0.6, notes=(_ANGLES,))
 
 
 def _layouts(width: int) -> Iterator[tuple[IntArray, IntArray, str]]:

@@ -14,6 +14,7 @@ from posenc_core.fields import shortened
 from posenc_core.identify.forms import (
     Form,
     Numbers,
+    angle_forms,
     frequency_forms,
     rotation_forms,
     stacked_forms,
@@ -177,8 +178,10 @@ def _forms(numbers: Numbers) -> Iterator[Form]:
         yield from (form for form in table_forms(numbers[None]) if form.law != "values")  # a row
     elif numbers.ndim == 2:
         yield from table_forms(numbers)
+        yield from angle_forms(numbers)
     elif numbers.ndim == 3 and all(np.array_equal(each, numbers[0]) for each in numbers[1:]):  # a batch of one table
         yield from table_forms(numbers[0])
+        yield from angle_forms(numbers[0])
     elif shape[0] == 2:
         yield from _paired(numbers[0], numbers[1])
     elif numbers.ndim == 3 and shape[2] == 2:

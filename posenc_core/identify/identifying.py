@@ -221,6 +221,7 @@ def _first(plain: Reading | None, level: Level) -> Wrong | None:
         entry = int(pair_members(plain.encoding, form.pairs[[column]])[form.quarters[column]][0])
         pair, part = form.pairs[column], "cosine" if form.quarters[column] else "sine"
         names = {"frequencies": f"pair {pair}", "cache": f"position {position}, the {part} of pair {pair}"}
+        names["angles"] = f"position {position}, the angle of pair {pair}"
         where = names.get(form.kind, where)
     right = float(plain.right(np.array([row]), level)[0][0, column])
     vector = () if form.before is None else tuple(form.before[row].astype(float).tolist())

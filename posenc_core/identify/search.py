@@ -285,7 +285,7 @@ def _with_amplitude(
     """The encoding with the fault of an amplitude that is not its own, or with a parameter for it, and their costs."""
     own = pairs_that_turn(encoding, "amplitudes need").amplitude if len(measured.starts) else 1.0
     near = 8 * (level.wave + level.relative + level.absolute)
-    if not len(measured.starts) or abs(measured.amplitude - own) <= near * max(own, 1.0):
+    if not len(measured.starts) or not abs(measured.amplitude - own) > near * max(own, 1.0):
         yield encoding, (), 0.0
         return
     interval = (measured.amplitude * (1 - near), measured.amplitude * (1 + near))
