@@ -225,6 +225,11 @@ def equal_rows(numbers: Numbers) -> npt.NDArray[np.bool_]:
     return np.asarray((numbers[1:, :_FEW] == numbers[:-1, :_FEW]).all(axis=1))
 
 
+def end_rows(height: int) -> IntArray:
+    """The indices of the rows at both ends from which shared numbers are taken, int64 ``(n,)``."""
+    return np.unique(np.r_[: min(height, ENDS), max(0, height - ENDS) : height])
+
+
 def typical_rows(numbers: Numbers, groups: IntArray) -> FloatArray:
     """The median row of each group 0, 1, 2, ..., float64 ``(n_groups, n_columns)``; nan for a group without rows."""
     order = np.argsort(groups, kind="stable")

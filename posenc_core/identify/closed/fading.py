@@ -66,6 +66,21 @@ def fading_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
             yield Law(encoding, 0.8 + cost, (), begun, step), is_flipped
 
 
+def amplitudes(form: Form) -> Iterator[float]:
+    """The amplitudes of all pairs at distance 0: one for pairs that keep theirs, one for pairs that fade.
+
+    The logarithm of a fading pair's is ``ln c + growth * distance``: over the pairs, a line with the start ``ln c``.
+    """
+    sizes = np.abs(phasors_of(form)(np.arange(len(form.numbers[:_MOST]))))
+    yield max(float(np.median(sizes)), 1e-30)
+    fading = _faded(sizes) if len(sizes) >= _LEAST and sizes.shape[1] > 1 else None
+    if fading is not None:
+        apart = fading.growth - fading.growth.mean()
+        distance = float(apart @ fading.start) / max(float(apart @ apart), 1e-300)
+        logarithm = float(fading.start.mean() - distance * fading.growth.mean())
+        yield from (math.exp(logarithm),) if abs(logarithm) < _STEEPEST else ()
+
+
 def _faded(amplitudes: FloatArray) -> Fading | None:
     """The growth of amplitudes ``(n_rows, n_pairs)``, robust against single rows; None unless all grow or all fade."""
     if not (amplitudes > math.exp(-_STEEPEST)).all():

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding, RelativeBank, ShawRelative, T5Bias
 from posenc_core.fields import N_HEADS
-from posenc_core.identify.forms import ENDS, Form, Spans, typical_rows
+from posenc_core.identify.closed.families import mended_laws
+from posenc_core.identify.forms import ENDS, Form, Spans, end_rows, typical_rows
 from posenc_core.identify.laws import Law
 from posenc_core.identify.measured import Measured
 from posenc_core.identify.precision import Level
@@ -71,20 +72,24 @@ class Seen(Struct, frozen=True):
         return len(np.setxor1d(self.distances[1:][np.diff(runs) != 0], self.changes))
 
 
-def shared_candidates(
+def late_candidates(
     forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...], progress: ProgressCallback
 ) -> list[Candidate]:
-    """The candidates whose learned rows several distances share, the best first, for numbers of no formula.
+    """The candidates for numbers of no other formula, the best first: learned rows, and fitted families with a fault.
 
-    Only which distances share a row is determined; the numbers are taken as given. Neither ``asked`` nor ``progress``
-    matters.
+    Of learned rows only the distances that share one are determined; the numbers are taken as given. Neither ``asked``
+    nor ``progress`` matters.
     """
     found: list[Candidate] = []
     for form in forms:
         positions = spans.of(form)
         if positions is None:
             continue
-        for law in _laws(form, positions, spans.given is not None):
+        is_given = spans.given is not None
+        laws = (
+            _laws(form, positions, is_given) if form.law == "values" else mended_laws(form, positions, level, is_given)
+        )
+        for law in laws:
             found += tried_law(form, law, (), _UNMEASURED, positions, level)
     return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
 
@@ -92,7 +97,7 @@ def shared_candidates(
 def _laws(form: Form, positions: IntArray, is_given: bool) -> Iterator[Law]:
     """The families with the changes of the rows; nothing for a single column of rows, which shows too little."""
     is_of_one = form.positions is None and form.width == 1
-    if form.law != "values" or form.faults or form.heads is not None or is_of_one:
+    if (form.faults and form.positions is None) or form.heads is not None or is_of_one:
         return
     for seen in _seen(form, positions, is_given):
         n_equal = len(seen.distances) - 1 - len(seen.changes)
@@ -107,7 +112,7 @@ def _seen(form: Form, positions: IntArray, is_given: bool) -> Iterator[Seen]:
     """The rows at the form's distances, or at those that rows may have: from 0, up to 0, or with 0 in the middle."""
     numbers, first = form.numbers, int(positions[0])
     if form.positions is not None:
-        some = np.unique(np.r_[: min(len(numbers), ENDS), max(0, len(numbers) - ENDS) : len(numbers)])
+        some = end_rows(len(numbers))
         distances, groups = np.unique(positions[some], return_inverse=True)
         if (np.diff(distances) == 1).all() and np.isfinite(numbers[some]).all():
             yield Seen(distances, typical_rows(numbers[some].astype(np.float64), groups), first)
