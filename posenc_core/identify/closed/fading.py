@@ -43,7 +43,7 @@ def fading_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
         return
     rows = slice(0, _MOST)
     ends = np.abs(phasors_of(form)(np.array([0, len(form.numbers[rows]) - 1])))
-    if np.abs(np.log(np.maximum(ends[1, 0], 1e-300) / np.maximum(ends[0, 0], 1e-300))) < _SMALLEST:
+    if np.abs(np.diff(np.log(np.maximum(ends[:, 0], 1e-300)))).max() < _SMALLEST:
         return
     phasors = phasors_of(form)(np.arange(len(form.numbers[rows])))
     fading = _faded(np.abs(phasors))
