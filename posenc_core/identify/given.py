@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.fields import shortened
+from posenc_core.identify.closed.doubts import BY_QUERY
 from posenc_core.identify.forms import (
     Form,
     Numbers,
@@ -161,7 +162,9 @@ def forms_of(given: Given) -> list[Form]:
     found = list(_paired(*given.arrays, given.is_named) if len(given.arrays) == 2 else _forms(given.arrays[0]))
     if not found:
         shape = shortened(given.arrays[0].shape)
-        raise ValueError(f"numbers of the shape {shape} are not a table, frequencies, a cache, a rotation or a bias")
+        said = f"numbers of the shape {shape} are not a table, frequencies, a cache, a rotation or a bias"
+        is_square = given.arrays[0].ndim > 1 and given.arrays[0].shape[-1] == given.arrays[0].shape[-2] > 2
+        raise ValueError(f"{said}; {BY_QUERY}" if is_square else said)
     return found
 
 

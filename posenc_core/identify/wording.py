@@ -10,7 +10,7 @@ import numpy as np
 from posenc_core.encodings import Encoding
 from posenc_core.engines import EngineRow, compare_engines
 from posenc_core.fields import SEQ_LEN, shortened
-from posenc_core.identify.closed.doubts import FITTED
+from posenc_core.identify.closed.doubts import FITTED, doubts
 from posenc_core.identify.compare import Compared, Reading, base_name
 from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, TURN, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
@@ -237,11 +237,12 @@ def unlike(form: Form, nearest: Encoding | None, distance: float) -> tuple[str, 
     some = form.numbers[:_SAMPLED, :_SAMPLED].astype(np.float64)
     finite = some[np.isfinite(some)]  # without what masks a bias
     said = f"Mean {_plain(f'{round(finite.mean(), 3) + 0.0:.3f}')}, standard deviation {finite.std():.2g}"
+    periodic = 0
     if form.kind == "table" and len(some) > 7:
         power = np.abs(np.fft.rfft(some - some.mean(axis=0), axis=0)) ** 2
         periodic = int((power.max(axis=0) > 0.5 * power.sum(axis=0) + 1e-300).sum())  # half of it in one frequency
         said += f"; {_counted(periodic, 'column')} periodic" if periodic else ", no periodic column: trained or random"
-    return f"Not one of the formulas known here{off}.", f"{said}."
+    return f"Not one of the formulas known here{off}.", f"{said}.", *doubts(form, periodic)
 
 
 def engines_words(numbers: Encoding, against: Any, is_right: bool) -> Iterator[str]:

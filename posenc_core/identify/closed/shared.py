@@ -6,13 +6,13 @@ from contextlib import suppress
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, RelativeBank, ShawRelative, T5Bias
+from posenc_core.encodings import Encoding, RelativeBank, ShawRelative, T5Bias, TransformerXLRelative
 from posenc_core.fields import N_HEADS
 from posenc_core.identify.closed.families import mended_laws
 from posenc_core.identify.forms import ENDS, Form, Spans, end_rows, typical_rows
-from posenc_core.identify.laws import Law
+from posenc_core.identify.laws import BASES, Law
 from posenc_core.identify.measured import Measured
-from posenc_core.identify.precision import Level
+from posenc_core.identify.precision import Level, falling
 from posenc_core.identify.search import Candidate, tried_law
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import ProgressCallback
@@ -31,8 +31,11 @@ _FARTHEST = (128, 256, 64, 512, 1024, 32, 100, 20, 40, 50, 200, 2048, 4096, 8192
 _BUCKETS, _UNUSUAL = 32, 0.1
 """The usual number of buckets, and the cost of another number for buckets of one sign."""
 
-_COST, _CLIPPED, _MORE = 1.4, 0.1, 0.1
-"""Costs of all these families, of a clipped distance, and of each change that is missed."""
+_COST, _CLAMPED, _CLIPPED, _MORE = 1.4, 0.3, 0.5, 0.1
+"""Costs of all these families, of a clamped and of a clipped distance, and of each change that is missed."""
+
+_NEAR = 1e-5
+"""Uncertainty, as a share, of a base that is measured at distance 1."""
 
 _SEEDS, _MOST_BANK = 16, 1 << 16
 """Seeds of simulated numbers that are compared, and numbers of a bank."""
@@ -103,7 +106,9 @@ def _laws(form: Form, positions: IntArray, is_given: bool) -> Iterator[Law]:
         n_equal = len(seen.distances) - 1 - len(seen.changes)
         if len(seen.changes) < _LEAST_CHANGES or n_equal < _LEAST_EQUAL or not seen.is_dense:
             continue
-        found = [*_buckets(seen), *_clipped(seen), *_ended(seen)] if form.kind == "bias" else _clipped(seen)
+        found = [*_buckets(seen), *_ended(seen)] if form.kind == "bias" else [*_clamped(seen)]
+        if form.kind == "table" or form.positions is not None:
+            found += _clipped(seen)
         for encoding, cost in found:
             yield Law(_seeded(encoding, seen), _COST + cost, (), seen.first, seen.step)
 
@@ -180,6 +185,22 @@ def _clipped(seen: Seen) -> Iterator[tuple[Encoding, float]]:
         made = ShawRelative(seen.rows.shape[1], clip)
         if seen.missed(made) <= _MISSED and np.abs(seen.distances).max() >= clip + _LEAST_EQUAL:
             yield made, _CLIPPED + _MORE * seen.missed(made)
+
+
+def _clamped(seen: Seen) -> Iterator[tuple[Encoding, float]]:
+    """Transformer-XL's clamped distance: sines and cosines up to the last change, with the base of distance 1."""
+    width, at_one = seen.rows.shape[1], np.flatnonzero(seen.distances == -1)
+    if width % 2 or width < 4 or not len(at_one):
+        return
+    pairs, sines = np.arange(1, width // 2), seen.rows[at_one[0], 1 : width // 2]
+    if not ((sines > 0) & (sines < 1)).all():
+        return
+    base = float(np.exp(np.median(-np.log(np.arcsin(sines)) * width / (2 * pairs))))
+    for each, cost in falling((base * (1 - _NEAR), base * (1 + _NEAR)), BASES):
+        with suppress(ValueError):
+            made = TransformerXLRelative(width, each, int(seen.starts[-1]))
+            if np.allclose(made.values(seen.distances, np.arange(width)), seen.rows, atol=1e-2):
+                yield made, _CLAMPED + 0.01 * cost
 
 
 def _ended(seen: Seen) -> Iterator[tuple[Encoding, float]]:
