@@ -58,7 +58,10 @@ def _turned(form: Form, positions: IntArray, level: Level, is_given: bool) -> It
 def _mended(form: Form, level: Level) -> Iterator[tuple[str, float, Form]]:
     """The forms without one fault: a factor, sines in place of cosines or of the wrong sign, rows in reverse order."""
     near = 1e-6 + 8 * (level.wave + level.relative + level.absolute)
-    for louder in amplitudes(form):
+    found = list(amplitudes(form))
+    if not found:
+        return
+    for louder in found:
         if abs(louder - 1) > near:
             amount = roundest((louder * (1 - near), louder * (1 + near)))[0]
             yield "values_scaled", amount, replace(form, numbers=form.numbers / amount)

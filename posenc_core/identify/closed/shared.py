@@ -103,8 +103,9 @@ def _laws(form: Form, positions: IntArray, is_given: bool) -> Iterator[Law]:
     if (form.faults and form.positions is None) or form.heads is not None or is_of_one:
         return
     for seen in _seen(form, positions, is_given):
-        n_equal = len(seen.distances) - 1 - len(seen.changes)
-        if len(seen.changes) < _LEAST_CHANGES or n_equal < _LEAST_EQUAL or not seen.is_dense:
+        n_changes = len(seen.changes)
+        n_equal = len(seen.distances) - 1 - n_changes
+        if n_changes < _LEAST_CHANGES or n_equal < _LEAST_EQUAL or not seen.is_dense:
             continue
         found = [*_buckets(seen), *_ended(seen)] if form.kind == "bias" else [*_clamped(seen)]
         if form.kind == "table" or form.positions is not None:
