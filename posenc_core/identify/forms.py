@@ -104,11 +104,13 @@ class Spans(Struct, frozen=True):
 
     def of(self, form: Form) -> IntArray | None:
         """The positions of the form's rows; None if there are not as many as given."""
+        if form.positions is not None:
+            return form.positions
         height = len(form.numbers)
         one = self.given if self.given is not None else np.arange(self.per_head or height)
         heads = height // max(1, len(one))
-        if form.positions is not None or heads * len(one) != height or (heads > 1 and not self.per_head):
-            return form.positions
+        if heads * len(one) != height or (heads > 1 and not self.per_head):
+            return None
         return np.tile(one, heads)
 
 
