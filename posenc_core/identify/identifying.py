@@ -86,9 +86,9 @@ def identify(
     ``numbers``: an array, two arrays (cosines and sines, or vectors before and after a rotation), arrays by name, the
     path of a ``.npy``, ``.npz``, ``.safetensors``, ``.csv``, ``.txt`` or JSON file, or a text as printed by numpy or
     torch. They may be a table of positions by columns, frequencies, angles, a cache of cosines and sines, complex
-    phasors, rotated vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset, a document
-    or an encoding to compare with. ``positions``: integers, those of the rows; by default 0, 1, 2, ... unless the
-    numbers show others. ``progress`` is called with the share of the search and the comparison.
+    phasors, rotated vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset,
+    a document or an encoding to compare with. ``positions``: integers, those of the rows; by default 0, 1, 2, ...
+    unless the numbers show others. ``progress`` is called with the share of the search and the comparison.
 
     TypeError or ValueError with one sentence for numbers that cannot be read or are too few; Cancelled once
     ``progress`` returns False.
