@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding, LearnedTable, pair_members, turning_pairs
 from posenc_core.identify.faults import Bent, Waves, bent, even_slopes
-from posenc_core.identify.forms import Form, table_forms
+from posenc_core.identify.forms import Form, end_rows, table_forms, typical_rows
 from posenc_core.identify.precision import FLOAT32, Level
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray, blocks, n_processors, on_all_processors
@@ -63,7 +63,8 @@ class Reading:
         if self.form.before is not None:
             return self._rotated(self.form.before[rows].astype(np.float64), rows, level)
         if self.form.law == "values" or self.is_by_entry:
-            columns, places = self.columns, self.positions[rows]
+            columns, step = self.columns, -1 if "positions_reversed" in dict(self.faults) else 1
+            places = self.positions[::step][rows]
             exact, doubt = self._entries(places, columns), self._doubt
             for amount in (amount for _, amount in self.faults if amount):
                 exact = exact * amount
@@ -71,8 +72,9 @@ class Reading:
                 exact = exact * even_slopes(self.form.width) / self.encoding.values(np.ones(1, np.int64), columns)
             allowed = np.abs(exact) * level.angle + level.wave * doubt[0]
             allowed += level.angle * np.multiply.outer(np.abs(places), doubt[1])
-        elif self.form.kind == "frequencies":
-            exact = (self.waves.frequencies * self.waves.amplitudes)[None]
+        elif self.form.kind in ("frequencies", "angles"):
+            factors = self.waves.positions[rows, None] if self.form.kind == "angles" else self.waves.amplitudes[None]
+            exact = self.waves.frequencies * factors
             allowed = np.abs(exact) * level.angle
         else:
             exact, allowed = self.waves.at(rows, level)
@@ -89,7 +91,12 @@ class Reading:
         if self.form.law == "values":
             return np.array(self.form.columns)
         members = pair_members(self.encoding, np.maximum(self.form.pairs, 0))
-        return np.where(self.form.pairs < 0, -1, np.where(self.form.quarters == 0, *members))
+        return np.where(self.form.pairs < 0, -1, np.where(self._is_sine, *members))
+
+    @property
+    def _is_sine(self) -> npt.NDArray[np.bool_]:
+        """Whether each column is a sine by the encoding and the faults."""
+        return np.asarray(self.form.quarters == ("exchanged" in dict(self.faults)))
 
     @cached_property
     def _by_position(self) -> tuple[int, FloatArray] | None:
@@ -106,13 +113,30 @@ class Reading:
         low, entries = self._by_position
         return entries[positions - low]
 
+    @cached_property
+    def _taken(self) -> FloatArray | None:
+        """The given numbers of each row that distances share, in place of simulated ones; None if none is shared."""
+        stored, height = self.encoding.stored, len(self.form.numbers)
+        if stored is None or not stored.is_simulated or not self.encoding.relative:
+            return None
+        some = end_rows(height)
+        rows, given = stored.run_of(self.positions[some]), self.form.numbers[some].astype(np.float64)
+        is_shared = len(np.unique(rows)) < len(np.unique(self.positions[some]))
+        return typical_rows(given, rows) if is_shared else None
+
     def _computed(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        stored = self.encoding.stored
+        if stored is not None and self._taken is not None:
+            return self._taken[np.minimum(stored.run_of(positions), len(self._taken) - 1)]
         exact = self.encoding.values(positions, columns)
-        return np.where(self.form.quarters == 0, -exact, exact) if self.is_flipped else exact
+        is_negative = self.is_flipped ^ ("negative_sine" in dict(self.faults))
+        return np.where(self._is_sine, -exact, exact) if is_negative else exact
 
     @cached_property
     def _doubt(self) -> tuple[FloatArray, FloatArray]:
         """The largest number of each column and its largest step between neighbours, of some rows ``(n_columns,)``."""
+        if self._taken is not None:  # given numbers have no error of arithmetic
+            return np.zeros(self.form.numbers.shape[1]), np.zeros(self.form.numbers.shape[1])
         low, high = int(self.positions.min()), int(self.positions.max())
         some = self._computed(low + np.arange(min(high - low + 1, _STEPS_SEEN)), self.columns)
         return np.abs(some).max(axis=0), np.abs(np.diff(some, axis=0)).max(axis=0, initial=0.0)
@@ -120,11 +144,8 @@ class Reading:
     @cached_property
     def waves(self) -> Waves:
         """The columns as waves, with the faults."""
-        table, pairs, partners = (
-            pairs_that_turn(self.encoding, "these numbers need"),
-            self.form.pairs,
-            self.form.partners,
-        )
+        pairs, partners = self.form.pairs, self.form.partners
+        table = pairs_that_turn(self.encoding, "these numbers need")
         amplitude = 1.0 if self.form.kind == "frequencies" else table.amplitude
         signs = np.where(partners > np.arange(len(partners)), -1.0, 1.0)
         shifted, amplitudes = (self.positions + table.shift).astype(np.float64), np.where(pairs >= 0, amplitude, 0.0)

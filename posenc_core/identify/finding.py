@@ -49,15 +49,15 @@ class Parting(Struct, frozen=True):
 class Finding(Struct, frozen=True):
     """Result of an identification.
 
-    ``kind``: ``table``, ``frequencies``, ``cache``, ``rotation`` or ``bias``. ``encoding``: the intended right
-    encoding, None if no formula is near. ``faults``: the mistakes that explain the differences from it, the simplest
-    explanation. ``precision``: the coarsest number format of the numbers or their positions, or the
-    decimals of a print. ``residual``: the largest absolute difference from the encoding with its faults, without the
-    numbers that ``columns`` and ``cells`` name. ``first``: the first number that differs from the encoding without
-    faults, or from ``against``. ``also``: other encodings that fit as well. ``sentences``: the verdict, then the
-    rest. ``positions``: those of the rows. ``against``: the requested encoding, with the ``drift`` between the two.
-    ``table``: the numbers as an encoding with the columns of the intended one, to be shown beside it; None for
-    biases, rotated vectors, and rows whose positions are not consecutive.
+    ``kind``: ``table``, ``frequencies``, ``angles``, ``cache``, ``rotation`` or ``bias``. ``encoding``: the
+    intended right encoding, None if no formula is near. ``faults``: the mistakes that explain the differences from
+    it, the simplest explanation. ``precision``: the coarsest number format of the numbers or their positions, or
+    the decimals of a print. ``residual``: the largest absolute difference from the encoding with its faults,
+    without the numbers that ``columns`` and ``cells`` name. ``first``: the first number that differs from the
+    encoding without faults, or from ``against``. ``also``: other encodings that fit as well. ``sentences``: the
+    verdict, then the rest. ``positions``: those of the rows. ``against``: the requested encoding, with the
+    ``drift`` between the two. ``table``: the numbers as an encoding with the columns of the intended one, to be
+    shown beside it; None for biases, rotated vectors, and rows whose positions are not consecutive.
     """
 
     kind: str
@@ -75,9 +75,12 @@ class Finding(Struct, frozen=True):
     table: Encoding | None = None
 
     def derivation(self) -> Derivation | None:
-        """The derivation of the number that should be at the first wrong place; None without one."""
+        """The derivation of the right number at the first wrong place; None without one, and for learned numbers."""
         meant = self.encoding if self.against is None else self.against
-        if meant is None or self.first is None or self.kind == "frequencies":
+        if meant is None or self.first is None or self.kind in ("frequencies", "angles"):
+            return None
+        stored = meant.stored
+        if meant.relative and stored is not None and stored.is_simulated:  # the right number was taken from the others
             return None
         turn = meant.combination.explain
         if self.first.vector and turn is not None:

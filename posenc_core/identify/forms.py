@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from posenc_core.encodings import Encoding, LearnedTable, pair_members
 from posenc_core.fields import D_MODEL
 from posenc_core.identify.faults import Bent
-from posenc_core.numerics import IntArray
+from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import FrequencyDivisors
 from posenc_core.tables import ArrayTable, digest_of
 
@@ -30,6 +30,14 @@ _LEAST = 1e-250
 
 _SOME = slice(0, 256)
 """Rows from which a form is recognised."""
+
+_PROPORTIONAL = 0.01
+"""Largest usual deviation of angles, as a share, from multiples of the first pair's."""
+
+_ANGLES = "These are the angles, position times frequency, before cosine and sine."
+
+ENDS = 1 << 14
+"""Rows at either end from which the numbers that distances share are taken."""
 
 
 class Form(Struct, frozen=True):
@@ -72,7 +80,8 @@ class Form(Struct, frozen=True):
     def tells_pairing(self) -> bool:
         """Whether the numbers show which columns are pairs: cosines and sines of pairs alone do not."""
         is_repeated = len(self.pairs) > 2 * self.n_pairs
-        return self.kind in ("table", "rotation", "bias") or (self.kind == "cache" and is_repeated)
+        is_repeated |= self.kind == "angles" and len(self.pairs) > self.n_pairs
+        return self.kind in ("table", "rotation", "bias") or (self.kind in ("cache", "angles") and is_repeated)
 
     @property
     def first_turning(self) -> int:
@@ -95,11 +104,13 @@ class Spans(Struct, frozen=True):
 
     def of(self, form: Form) -> IntArray | None:
         """The positions of the form's rows; None if there are not as many as given."""
+        if form.positions is not None:
+            return form.positions
         height = len(form.numbers)
         one = self.given if self.given is not None else np.arange(self.per_head or height)
         heads = height // max(1, len(one))
-        if form.positions is not None or heads * len(one) != height or (heads > 1 and not self.per_head):
-            return form.positions
+        if heads * len(one) != height or (heads > 1 and not self.per_head):
+            return None
         return np.tile(one, heads)
 
 
@@ -129,6 +140,29 @@ def table_forms(numbers: Numbers) -> Iterator[Form]:
                 pairing, extra = ("interleaved", 1.2) if layout == "interleaved" else ("half_split", 0.0)
                 first = 1 - quarters
                 yield Form("cache", "rotary", table, width, pairing, pairs, first, faults=faults, cost=cost + extra)
+
+
+def angle_forms(numbers: Numbers) -> Iterator[Form]:
+    """The forms of angles, position times frequency: a column per pair, or two in halves or as neighbours.
+
+    Nothing for numbers whose columns are not multiples of the first, with smaller factors from pair to pair.
+    """
+    width, some = numbers.shape[1], numbers[_SOME].astype(np.float64)
+    turning = some[some[:, 0] != 0]
+    if width < 2 or len(turning) < 2 or len(some) < 3 or 2 * width > D_MODEL.maximum:
+        return
+    shares = turning / turning[:, :1]
+    middle = np.median(shares, axis=0)
+    if not 0 <= middle[-1] < 1 or np.median(np.abs(shares - middle)) > _PROPORTIONAL * np.median(middle):
+        return
+    columns, half = np.arange(width), width // 2
+    pairs, layout = columns, "half_split"
+    if width % 2 == 0 and _are_nearly_equal(some[:, :half], some[:, half:]):
+        pairs = columns % half
+    elif width % 2 == 0 and _are_nearly_equal(some[:, 0::2], some[:, 1::2]):
+        pairs, layout = columns // 2, "interleaved"
+    n_columns, sines = 2 * (int(pairs.max()) + 1), np.zeros(width, np.int64)
+    yield Form("angles", "rotary", numbers, n_columns, layout, pairs, sines, cost=0.6, notes=(_ANGLES,))
 
 
 def _layouts(width: int) -> Iterator[tuple[IntArray, IntArray, str]]:
@@ -193,9 +227,26 @@ def equal_rows(numbers: Numbers) -> npt.NDArray[np.bool_]:
     return np.asarray((numbers[1:, :_FEW] == numbers[:-1, :_FEW]).all(axis=1))
 
 
+def end_rows(height: int) -> IntArray:
+    """The indices of the rows at both ends from which shared numbers are taken, int64 ``(n,)``."""
+    return np.unique(np.r_[: min(height, ENDS), max(0, height - ENDS) : height])
+
+
+def typical_rows(numbers: Numbers, groups: IntArray) -> FloatArray:
+    """The median row of each group 0, 1, 2, ..., float64 ``(n_groups, n_columns)``; nan for a group without rows."""
+    order = np.argsort(groups, kind="stable")
+    parts = np.split(numbers[order], np.searchsorted(groups[order], np.arange(1, int(groups.max()) + 1)))
+    return np.array([np.median(part, axis=0) if len(part) else np.full(numbers.shape[1], np.nan) for part in parts])
+
+
 def part_of(form: Form, rows: slice | npt.NDArray[np.bool_]) -> Form:
     """The form of some rows."""
     return replace(form, numbers=form.numbers[rows], before=None if form.before is None else form.before[rows])
+
+
+def spanned(form: Form, positions: IntArray) -> IntArray:
+    """The positions of rows; of cells of queries and keys, all distances or keys from the first to the last."""
+    return positions if form.positions is None else np.arange(int(positions.min()), int(positions.max()) + 1)
 
 
 def as_encoding(form: Form, positions: IntArray, meant: Encoding | None = None) -> Encoding | None:

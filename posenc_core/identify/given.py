@@ -11,9 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.fields import shortened
+from posenc_core.identify.closed.doubts import BY_QUERY
 from posenc_core.identify.forms import (
     Form,
     Numbers,
+    angle_forms,
     frequency_forms,
     rotation_forms,
     stacked_forms,
@@ -160,7 +162,9 @@ def forms_of(given: Given) -> list[Form]:
     found = list(_paired(*given.arrays, given.is_named) if len(given.arrays) == 2 else _forms(given.arrays[0]))
     if not found:
         shape = shortened(given.arrays[0].shape)
-        raise ValueError(f"numbers of the shape {shape} are not a table, frequencies, a cache, a rotation or a bias")
+        said = f"numbers of the shape {shape} are not a table, frequencies, a cache, a rotation or a bias"
+        is_square = given.arrays[0].ndim > 1 and given.arrays[0].shape[-1] == given.arrays[0].shape[-2] > 2
+        raise ValueError(f"{said}; {BY_QUERY}" if is_square else said)
     return found
 
 
@@ -177,8 +181,10 @@ def _forms(numbers: Numbers) -> Iterator[Form]:
         yield from (form for form in table_forms(numbers[None]) if form.law != "values")  # a row
     elif numbers.ndim == 2:
         yield from table_forms(numbers)
+        yield from angle_forms(numbers)
     elif numbers.ndim == 3 and all(np.array_equal(each, numbers[0]) for each in numbers[1:]):  # a batch of one table
         yield from table_forms(numbers[0])
+        yield from angle_forms(numbers[0])
     elif shape[0] == 2:
         yield from _paired(numbers[0], numbers[1])
     elif numbers.ndim == 3 and shape[2] == 2:

@@ -1,7 +1,7 @@
 """``identify``: the encoding of some numbers, their mistakes, and their drift from a requested encoding."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from posenc_core.encodings import (
 )
 from posenc_core.fields import check_positions
 from posenc_core.identify.closed.alike import coarse, distinct, same_numbers
+from posenc_core.identify.closed.shared import late_candidates
 from posenc_core.identify.compare import (
     Compared,
     Reading,
@@ -28,7 +29,7 @@ from posenc_core.identify.compare import (
 )
 from posenc_core.identify.faults import FORMATS
 from posenc_core.identify.finding import Finding, Parting, Wrong, plain_positions
-from posenc_core.identify.forms import Form, Spans, as_encoding
+from posenc_core.identify.forms import Form, Spans, as_encoding, spanned
 from posenc_core.identify.given import forms_of, given_numbers
 from posenc_core.identify.laws import usual_encodings
 from posenc_core.identify.precision import Level, levels_of
@@ -47,7 +48,6 @@ from posenc_core.identify.wording import (
 )
 from posenc_core.long_context import drift
 from posenc_core.model_config import Asked, asked_encodings
-from posenc_core.numerics import IntArray
 from posenc_core.tables import ProgressCallback, never_cancelled
 
 _COMPARED = 4
@@ -62,7 +62,11 @@ _MOST_OTHERS = 5
 _SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0, 100.0)
 """Changes of a parameter that numbers should distinguish."""
 
-_TOLD = ("base", "rope_theta", "factor", "original_max_position_embeddings")
+_TOLD = ("base", "rope_theta", "factor", "original_max_position_embeddings", "max_distance")
+
+
+Search = Callable[[list[Form], Spans, Level, tuple[Encoding, ...], ProgressCallback], list[Candidate]]
+"""A function that finds the candidates of forms at a level, the best first."""
 
 
 class Chosen(Struct, frozen=True):
@@ -81,10 +85,10 @@ def identify(
 
     ``numbers``: an array, two arrays (cosines and sines, or vectors before and after a rotation), arrays by name, the
     path of a ``.npy``, ``.npz``, ``.safetensors``, ``.csv``, ``.txt`` or JSON file, or a text as printed by numpy or
-    torch. They may be a table of positions by columns, frequencies, a cache of cosines and sines, complex phasors,
-    rotated vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset, a document
-    or an encoding to compare with. ``positions``: integers, those of the rows; by default 0, 1, 2, ... unless the
-    numbers show others. ``progress`` is called with the share of the search and the comparison.
+    torch. They may be a table of positions by columns, frequencies, angles, a cache of cosines and sines, complex
+    phasors, rotated vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset,
+    a document or an encoding to compare with. ``positions``: integers, those of the rows; by default 0, 1, 2, ...
+    unless the numbers show others. ``progress`` is called with the share of the search and the comparison.
 
     TypeError or ValueError with one sentence for numbers that cannot be read or are too few; Cancelled once
     ``progress`` returns False.
@@ -97,6 +101,7 @@ def identify(
         raise ValueError(f"{len(rows)} positions are given for {' or '.join(map(str, lengths))} rows")
     levels = levels_of(given.sample, given.printed)
     chosen = _chosen(forms, spans, levels, asked, progress)
+    chosen = chosen or _chosen(forms, spans, levels, (), never_cancelled, late_candidates)
     found = _unknown(forms, spans, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
     report(progress, 1.0)
     for encoding in engine_encodings(against) if asked else ():
@@ -107,13 +112,18 @@ def identify(
 
 
 def _chosen(
-    forms: list[Form], spans: Spans, levels: tuple[Level, ...], asked: tuple[Encoding, ...], progress: ProgressCallback
+    forms: list[Form],
+    spans: Spans,
+    levels: tuple[Level, ...],
+    asked: tuple[Encoding, ...],
+    progress: ProgressCallback,
+    found_by: Search = candidates,
 ) -> Chosen | None:
     """The simplest candidate that explains all numbers at the strictest level that has one; else the nearest."""
     nearest: list[Chosen] = []
     for step, level in enumerate(levels):
         searching, comparing = (within(progress, 2 * step + part, 2 * len(levels)) for part in (0, 1))
-        ranked = candidates(forms, spans, level, asked, searching)
+        ranked = found_by(forms, spans, level, asked, searching)
         for place, candidate in enumerate(ranked[:_COMPARED]):
             if any(candidate.tried.n_wrong >= each.compared.n_wrong for each in nearest):
                 continue
@@ -189,17 +199,12 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
         first=first,
         also=chosen.others,
         sentences=tuple(sentences),
-        positions=plain_positions(_spanned(reading.form, reading.positions)),
+        positions=plain_positions(spanned(reading.form, reading.positions)),
         is_right=not faults and other is None,
         against=against,
         drift=parting,
         table=as_encoding(reading.form, reading.positions, meant),
     )
-
-
-def _spanned(form: Form, positions: IntArray) -> IntArray:
-    """The positions of rows; of cells of queries and keys, all distances or keys from the first to the last."""
-    return positions if form.positions is None else np.arange(int(positions.min()), int(positions.max()) + 1)
 
 
 def _first(plain: Reading | None, level: Level) -> Wrong | None:
@@ -216,6 +221,7 @@ def _first(plain: Reading | None, level: Level) -> Wrong | None:
         entry = int(pair_members(plain.encoding, form.pairs[[column]])[form.quarters[column]][0])
         pair, part = form.pairs[column], "cosine" if form.quarters[column] else "sine"
         names = {"frequencies": f"pair {pair}", "cache": f"position {position}, the {part} of pair {pair}"}
+        names["angles"] = f"position {position}, the angle of pair {pair}"
         where = names.get(form.kind, where)
     right = float(plain.right(np.array([row]), level)[0][0, column])
     vector = () if form.before is None else tuple(form.before[row].astype(float).tolist())
@@ -272,7 +278,7 @@ def _unknown(forms: list[Form], spans: Spans, level: Level, asked: tuple[Encodin
         first=first,
         also=(),
         sentences=(*unlike(form, nearest, distance), *((first_words(first),) if first is not None else ())),
-        positions=plain_positions(_spanned(form, rows)) if rows is not None else (),
+        positions=plain_positions(spanned(form, rows)) if rows is not None else (),
         is_right=False,
         against=next(iter(asked), None) if plain is None else plain.encoding,
         table=as_encoding(form, np.arange(len(form.numbers))),

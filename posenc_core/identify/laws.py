@@ -283,7 +283,8 @@ def _slopes(form: Form, top: FloatArray, first: int) -> Iterator[Law]:
     encoding, columns = Alibi(form.width), np.array(form.columns)
     if form.positions is None:
         begun = whole(float(top[0, 0] / encoding.values(np.ones(1, np.int64), columns)[0, 0]))
-        yield from () if begun is None else (Law(encoding, 0.0, (), begun),)
+        step = -1 if top[-1, 0] < top[0, 0] else 1  # distances query - key are as common
+        yield from () if begun is None else (Law(encoding, 0.0, (), begun, step),)
         return
     exact = encoding.values(form.positions[: len(top)], columns)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -38,7 +38,7 @@ class Measured(Struct, frozen=True):
 
     ``rates``: rad per token of each pair, float64 ``(n_pairs,)``, at least 0, nan if unknown.
     ``unsure``: the relative uncertainty of a rate. ``direction``: 1 or -1. ``starts``: the angle in the first
-    row, rad, empty if there are no rows. ``amplitude``: the largest number of a column.
+    row, rad, empty if there are no rows. ``amplitude``: the largest number of a column, nan for angles.
     """
 
     rates: FloatArray
@@ -73,6 +73,8 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
 
     With ``quarter`` the columns of that quarter alone are measured, and their partners computed.
     """
+    if form.kind == "angles":
+        return _measured_angles(form, positions, level)
     n_rows = int(np.argmax(np.diff(positions, append=-np.inf) < 0)) + 1  # several heads follow one another
     rows = positions[:n_rows]
     if n_rows < (2 if quarter is None else 4) or rows[-1] <= rows[0]:
@@ -99,13 +101,30 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     angles = np.abs(rates) * reach
     # a small sine keeps its digits, the small turn of a vector does not
     blurred = np.minimum(1, np.abs(starts) + angles) if form.before is None else 4.0
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         noise = (2 * level.relative * blurred + 2 * level.absolute / amplitude) / angles
         if quarter is not None:
             noise += 4 * (level.wave + level.relative + level.absolute) / (rates * rates * angles)
     starts -= rates * (rows[some][0] - rows[0]) + (quarter or 0) * np.pi / 2
     rates = _unfolded(np.where(is_pair, direction * rates, np.nan), 2 * np.pi / _least_gap(rows))
     return Measured(rates, level.angle + noise, direction, starts, amplitude)
+
+
+def _measured_angles(form: Form, positions: FloatArray, level: Level) -> Measured | None:
+    """The slope of each pair's angles over positions, robust against single rows; None for a single position."""
+    half = len(positions) // 2
+    reach = positions[half : 2 * half] - positions[:half]
+    if half < 1 or (reach <= 0).any():
+        return None
+    columns = np.unique(form.pairs, return_index=True)[1]
+    angles = form.numbers[:, columns].astype(np.float64)
+    rates = np.median((angles[half : 2 * half] - angles[:half]) / reach[:, None], axis=0)
+    starts = np.median(angles - np.multiply.outer(positions - positions[0], rates), axis=0)
+    largest = np.abs(angles).max(axis=0)
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        unsure = level.angle + 2 * (level.relative * largest + level.absolute) / (np.abs(rates) * float(reach.max()))
+    direction = -1 if np.count_nonzero(rates < 0) > len(rates) // 2 else 1
+    return Measured(direction * rates, unsure, direction, starts, np.nan)
 
 
 def phasors_of(form: Form) -> Phasors:

@@ -90,7 +90,7 @@ def candidates(
         laws = dict(_laws(form, early, positions, level, is_given, asked))
         for law in sorted(laws, key=lambda law: law.cost):
             if base + law.cost <= _least(found) + MUCH_DEARER and (early or is_likely(law, laws[law])):
-                found += _tried(form, law, early, laws[law], positions, level)
+                found += tried_law(form, law, early, laws[law], positions, level)
     for number, (form, early) in enumerate(starts):
         if not found:
             part = within(progress, len(starts) + number, 2 * len(starts))
@@ -193,7 +193,7 @@ def _with_one_wrong(
         some = replace(measured, rates=np.where(np.arange(form.n_pairs) == pair, np.nan, measured.rates))
         laws = _LAWS[form.law](form, some, positions.astype(np.float64), early, True) if len(some.known) else ()
         likely = [law for law in laws if is_likely(law, some)]
-        found = [each for law in likely for each in _tried(form, law, early, _UNMEASURED, positions, level)]
+        found = [each for law in likely for each in tried_law(form, law, early, _UNMEASURED, positions, level)]
         if any(each.tried.n_wrong <= 1 for each in found):
             return found
     return []
@@ -234,7 +234,7 @@ def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tu
                     yield Law(law.encoding, law.cost + 1, bends, first - top), measured
 
 
-def _tried(
+def tried_law(
     form: Form, law: Law, early: tuple[Bent, ...], measured: Measured, positions: IntArray, level: Level
 ) -> Iterator[Candidate]:
     """The candidate of a law if nearly all numbers fit, with a fault of the amplitude if that is another."""
@@ -285,7 +285,7 @@ def _with_amplitude(
     """The encoding with the fault of an amplitude that is not its own, or with a parameter for it, and their costs."""
     own = pairs_that_turn(encoding, "amplitudes need").amplitude if len(measured.starts) else 1.0
     near = 8 * (level.wave + level.relative + level.absolute)
-    if not len(measured.starts) or abs(measured.amplitude - own) <= near * max(own, 1.0):
+    if not len(measured.starts) or not abs(measured.amplitude - own) > near * max(own, 1.0):
         yield encoding, (), 0.0
         return
     interval = (measured.amplitude * (1 - near), measured.amplitude * (1 + near))

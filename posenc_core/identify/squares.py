@@ -27,14 +27,18 @@ _SOME = slice(0, 256)
 
 def is_by_distance(numbers: Numbers) -> bool:
     """Whether most cells of square biases equal the next cell on their diagonal, and the diagonals differ."""
+    if numbers.ndim > 1 and numbers[..., -1, 0].max() == -np.inf:  # rows are keys, and later ones are masked
+        numbers = numbers.swapaxes(-1, -2)
     return _is_repeated(numbers, (slice(None, -1), slice(None, -1)), (slice(1, None), slice(1, None)))
 
 
 def is_by_key(numbers: Numbers) -> bool:
-    """Whether the rows of square biases of heads are equal as far as keys are not later, and no single number."""
-    return numbers.ndim == 3 and _is_repeated(
-        numbers, (slice(None, -1), slice(None)), (slice(1, None), slice(None)), is_by_row=True
-    )
+    """Whether the rows of square biases of heads are equal as far as keys are not later, and no single number.
+
+    Biases that are equal for most distances are those of the distance.
+    """
+    by_row = (slice(None, -1), slice(None)), (slice(1, None), slice(None))
+    return numbers.ndim == 3 and not is_by_distance(numbers) and _is_repeated(numbers, *by_row, is_by_row=True)
 
 
 def _is_repeated(

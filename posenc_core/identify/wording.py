@@ -10,6 +10,7 @@ import numpy as np
 from posenc_core.encodings import Encoding
 from posenc_core.engines import EngineRow, compare_engines
 from posenc_core.fields import SEQ_LEN, shortened
+from posenc_core.identify.closed.doubts import FITTED, doubts
 from posenc_core.identify.compare import Compared, Reading, base_name
 from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, TURN, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
@@ -27,13 +28,9 @@ _SAMPLED = 1024
 
 _QUIET = {
     "offset", "beta_fast", "beta_slow", "alpha", "beta", "low_freq_factor", "high_freq_factor", "attention_factor",
+    "table_seed",
 }  # fmt: skip
 """Parameters that are named if they are unusual."""
-
-_FITTED = {
-    "grape_m": "They determine the plane and its speed, not a and b: those given are orthogonal and of length 1.",
-}
-"""Sentences on parameters that numbers of a family do not determine."""
 
 _UNSAID = ("none", "leading", "1", 1, "paper")
 """Choices that go without saying."""
@@ -55,7 +52,9 @@ def described(encoding: Encoding, hidden: Iterable[str] = ()) -> str:
         elif isinstance(value, tuple):
             some = ", ".join(number(each) if isinstance(each, int | float) else str(each) for each in value[:3])
             said.append(f"{field.name} {some}{f', ... ({len(value)} numbers)' if len(value) > 3 else ''}")
-        elif not isinstance(value, bool) or value != field.default:
+        elif isinstance(value, bool):
+            said += [field.name if value else f"not {field.name}"] if value != field.default else []
+        else:
             said.append(f"{field.name} {number(value)}")
     return ", ".join(said)
 
@@ -144,7 +143,7 @@ def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
     said = [each for each in dict.fromkeys(described(other, hidden) for other in others) if each != meant]
     if said:
         yield f"Encodings with the same numbers: {'; '.join(said)}."
-    yield from (_FITTED[meant] for meant in (reading.encoding.family,) if meant in _FITTED)
+    yield from (FITTED[meant] for meant in (reading.encoding.family,) if meant in FITTED)
     if hidden:
         yield "These numbers do not show which columns are pairs."
 
@@ -238,11 +237,12 @@ def unlike(form: Form, nearest: Encoding | None, distance: float) -> tuple[str, 
     some = form.numbers[:_SAMPLED, :_SAMPLED].astype(np.float64)
     finite = some[np.isfinite(some)]  # without what masks a bias
     said = f"Mean {_plain(f'{round(finite.mean(), 3) + 0.0:.3f}')}, standard deviation {finite.std():.2g}"
+    periodic = 0
     if form.kind == "table" and len(some) > 7:
         power = np.abs(np.fft.rfft(some - some.mean(axis=0), axis=0)) ** 2
         periodic = int((power.max(axis=0) > 0.5 * power.sum(axis=0) + 1e-300).sum())  # half of it in one frequency
         said += f"; {_counted(periodic, 'column')} periodic" if periodic else ", no periodic column: trained or random"
-    return f"Not one of the formulas known here{off}.", f"{said}."
+    return f"Not one of the formulas known here{off}.", f"{said}.", *doubts(form, periodic)
 
 
 def engines_words(numbers: Encoding, against: Any, is_right: bool) -> Iterator[str]:

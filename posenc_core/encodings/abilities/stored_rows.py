@@ -32,7 +32,7 @@ class StoredRows(Generic[Held]):
 
     def __init__(self, encoding: Held, table: Table, run_of: Callable[[IntArray], IntArray]) -> None:
         self.table = table
-        self._encoding, self._run_of = encoding, run_of
+        self._encoding, self.run_of = encoding, run_of
 
     @property
     def is_simulated(self) -> bool:
@@ -41,8 +41,8 @@ class StoredRows(Generic[Held]):
 
     def n_runs(self, spans: Spans) -> IntArray:
         """Number of rows to read per span: runs that earlier spans do not share, int64 ``(n_spans,)``."""
-        first = self._run_of(spans.start[:1]) - 1
-        return np.diff(self._run_of(spans.start + spans.count - 1), prepend=first)
+        first = self.run_of(spans.start[:1]) - 1
+        return np.diff(self.run_of(spans.start + spans.count - 1), prepend=first)
 
     def n_runs_between(self, first: int, stop: int) -> int:
         """The number of runs of equal rows at the positions first..stop-1."""

@@ -20,7 +20,7 @@ def is_nearly(one: Encoding, other: Encoding) -> bool:
 
 
 def distinct(meant: Encoding, others: Iterable[Encoding]) -> list[Encoding]:
-    """Those of the others that are nearly equal neither to the one that is meant nor to one before them."""
+    """The other encodings without those that nearly equal ``meant`` or an earlier one."""
     found = list[Encoding]()
     for each in others:
         if not any(is_nearly(each, other) for other in (meant, *found)):

@@ -129,7 +129,8 @@ def _solved(
         factors *= np.where(axes == made.axes.split(",").index(name), bases[key] / sizes[name], 1.0)
     plain = ~idle & (pairs.numerators == 0)
     wrapped = np.angle(np.exp(1j * factors))
-    if (np.abs(own - wrapped)[plain] > 1e-3).any():
+    is_slowed = bool((np.abs(own - wrapped)[plain] > 1e-3).any())  # by a scaling of one list of frequencies
+    if is_slowed and made.rule not in SECTIONED:
         return
     telling &= pairs.numerators > 0
     powers = (pairs.denominators / (2 * pairs.numerators.clip(1)))[telling]
@@ -138,7 +139,7 @@ def _solved(
     for kind in kinds:
         placed = made if made.rule == "normalised" else _placed(made, kind, bases)
         extra = 0.1 * (kind == "centred")
-        chosen = list(_one_base(logs, powers, own[telling]))
+        chosen = [] if is_slowed else list(_one_base(logs, powers, own[telling]))
         yield from ((placed.edited("rope_theta", base), cost + extra) for base, cost in chosen)
         if made.rule in SECTIONED and not chosen and kind == "index":
             yield from _scaled(placed, np.where(idle, np.nan, own), form, level)

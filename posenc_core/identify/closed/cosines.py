@@ -18,8 +18,8 @@ _HALVINGS, _LARGEST = 60, 60.0
 def cosine_sums(distances: FloatArray, biases: FloatArray, level: Level) -> Iterator[tuple[Sandwich, float]]:
     """Sandwich with costs, from biases ``(n_distances, n_heads)`` at distances in tokens, among them 0 to 3.
 
-    The bias of the last head at distance 0 is 4 d_bar; the quotient of the next one is a mean of cosines, which grows
-    with the base.
+    The bias of the last head at distance 0 is 4 d_bar. The quotient of its biases at distances 1 and 0 is a mean of
+    cosines, which grows with the base.
     """
     n_heads = biases.shape[1]
     at = [np.flatnonzero(np.abs(distances) == apart) for apart in range(4)]

@@ -21,6 +21,9 @@ _MOST, _LEAST = 1024, 8
 _STEEPEST, _SMALLEST = 50.0, 1e-6
 """Largest logarithm of an amplitude, and the smallest change of the first pair's that is fitted."""
 
+_FEW, _EVEN, _USUAL = 64, 0.02, 0.7
+"""Rows that are seen first; the largest deviation, as a share, of equal amplitudes, and the share that are equal."""
+
 _HALVINGS = 80
 _BASES = (1e4, 5e5, 1e6, 1e5, 1e3)
 _GAMMAS = (0.4,)
@@ -43,7 +46,9 @@ def fading_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
         return
     rows = slice(0, _MOST)
     ends = np.abs(phasors_of(form)(np.array([0, len(form.numbers[rows]) - 1])))
-    if np.abs(np.log(np.maximum(ends[1, 0], 1e-300) / np.maximum(ends[0, 0], 1e-300))) < _SMALLEST:
+    if np.abs(np.diff(np.log(np.maximum(ends[:, 0], 1e-300)))).max() < _SMALLEST:
+        return
+    if _faded(np.abs(phasors_of(form)(_spread(len(form.numbers))))) is None:
         return
     phasors = phasors_of(form)(np.arange(len(form.numbers[rows])))
     fading = _faded(np.abs(phasors))
@@ -64,6 +69,29 @@ def fading_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
     for encoding, cost in _encodings(form, np.abs(fading.growth), measured, level):
         if encoding.has_value(begun) and encoding.has_value(begun + step * (len(form.numbers) - 1)):
             yield Law(encoding, 0.8 + cost, (), begun, step), is_flipped
+
+
+def amplitudes(form: Form) -> Iterator[float]:
+    """The amplitude of all pairs at distance 0, of pairs that keep theirs or that fade; nothing for other numbers.
+
+    The logarithm of a fading pair's is ``ln c + growth * distance``: over the pairs, a line with the start ``ln c``.
+    """
+    sizes = np.abs(phasors_of(form)(_spread(len(form.numbers))))
+    middle = float(np.median(sizes))
+    if middle > 0 and (np.abs(sizes / middle - 1) < _EVEN).mean() > _USUAL:
+        yield middle
+    fading = _faded(sizes) if len(sizes) >= _LEAST and sizes.shape[1] > 1 else None
+    if fading is not None:
+        apart = fading.growth - fading.growth.mean()
+        distance = float(apart @ fading.start) / max(float(apart @ apart), 1e-300)
+        logarithm = float(fading.start.mean() - distance * fading.growth.mean())
+        yield from (math.exp(logarithm),) if abs(logarithm) < _STEEPEST else ()
+
+
+def _spread(n_rows: int) -> IntArray:
+    """Some rows at equal steps."""
+    stop = min(n_rows, _MOST)
+    return np.arange(0, stop, max(1, stop // _FEW))
 
 
 def _faded(amplitudes: FloatArray) -> Fading | None:

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from posenc_core.encodings import Encoding
 from posenc_core.identify.closed.cells import cell_encodings
 from posenc_core.identify.closed.cosines import cosine_sums
-from posenc_core.identify.closed.fading import fading_laws
+from posenc_core.identify.closed.fading import amplitudes, fading_laws
 from posenc_core.identify.closed.kernels import kernels
 from posenc_core.identify.closed.plane import planes
 from posenc_core.identify.faults import Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.laws import Law, value_laws
-from posenc_core.identify.precision import Level
+from posenc_core.identify.precision import Level, roundest
 from posenc_core.numerics import FloatArray, IntArray
 
 _SOME = 4096
@@ -24,8 +24,8 @@ _SOME = 4096
 _MOST_HEADS = 256
 """Wider tables are no biases of heads."""
 
-_KERNEL, _COSINES, _PLANE, _SIGN = 1.5, 0.5, 1.6, 1.0
-"""Costs of the families, and of a wrong sign."""
+_KERNEL, _COSINES, _PLANE, _SIGN, _FAULT = 1.5, 0.5, 1.6, 1.0, 1.0
+"""Costs of the families, of a wrong sign, and of another fault."""
 
 
 def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
@@ -37,11 +37,37 @@ def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
         with suppress(ValueError):  # more columns than a plane has
             for encoding in planes(positions, form.numbers[:256].astype(np.float64), level):
                 yield Law(encoding, _PLANE, (), int(positions[0]))
-    if form.law == "rotary" and form.kind in ("cache", "rotation") and not form.faults:
-        first = int(positions[0])
-        yield from (Law(each, cost, (), first) for each, cost in cell_encodings(form, positions, level))
-        for law, is_flipped in fading_laws(form, positions, level, is_given):
-            yield replace(law, is_flipped=is_flipped)
+    if form.law == "rotary" and form.kind in ("cache", "rotation"):
+        yield from _turned(form, positions, level, is_given)
+
+
+def mended_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
+    """RoPE on several axes and xPos with one fault of their cosines and sines, for a cache of no formula."""
+    for code, amount, mended in _mended(form, level) if form.kind == "cache" and not form.faults else ():
+        for law in _turned(mended, positions, level, is_given):
+            yield replace(law, cost=law.cost + _FAULT, faults=((code, amount), *law.faults))
+
+
+def _turned(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
+    first = int(positions[0])
+    yield from (Law(each, cost, (), first) for each, cost in cell_encodings(form, positions, level))
+    for law, is_flipped in fading_laws(form, positions, level, is_given):
+        yield replace(law, is_flipped=is_flipped)
+
+
+def _mended(form: Form, level: Level) -> Iterator[tuple[str, float, Form]]:
+    """The forms without one fault: a factor, sines in place of cosines or of the wrong sign, rows in reverse order."""
+    near = 1e-6 + 8 * (level.wave + level.relative + level.absolute)
+    found = list(amplitudes(form))
+    if not found:
+        return
+    for louder in found:
+        if abs(louder - 1) > near:
+            amount = roundest((louder * (1 - near), louder * (1 + near)))[0]
+            yield "values_scaled", amount, replace(form, numbers=form.numbers / amount)
+    yield "exchanged", 0.0, replace(form, quarters=1 - form.quarters)
+    yield "negative_sine", 0.0, replace(form, numbers=np.where(form.quarters == 0, -form.numbers, form.numbers))
+    yield "positions_reversed", 0.0, replace(form, numbers=form.numbers[::-1])
 
 
 def _biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
@@ -70,9 +96,9 @@ def _firsts(form: Form, numbers: FloatArray) -> list[int]:
 def _of_distance(
     distances: FloatArray, numbers: FloatArray, level: Level, signs: tuple[float, ...]
 ) -> Iterator[tuple[Encoding, float, tuple[Bent, ...]]]:
-    for encoding, cost in cosine_sums(distances, numbers, level):
-        yield encoding, _COSINES + cost, ()
     for sign in signs:
         wrong = (("sign", -1.0),) * (sign < 0)
+        for encoding, cost in cosine_sums(distances, sign * numbers, level):
+            yield encoding, _COSINES + _SIGN * (sign < 0) + cost, wrong
         for each in kernels(distances, sign * numbers, level):
             yield each, _KERNEL + _SIGN * (sign < 0), wrong

@@ -195,6 +195,24 @@ def test_every_rule_of_axes_is_named_from_a_picture(rule, axes, grid):
     assert wrong.faults[0].places == ((n_cells - 4, 3),)
 
 
+@pytest.mark.parametrize("grid", ["4+5x6", "2x5x6", "8+2x12x14"])
+@pytest.mark.parametrize(
+    "scaling",
+    [
+        {"scaling": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768},
+        {"scaling": "linear", "factor": 4.0},
+    ],
+)
+def test_sections_with_a_scaling_are_named(grid, scaling):
+    meant: Encoding = encoding(
+        "rope_axes", head_dim=128, rope_theta=1e6, rule="sections", axes="t,h,w", sections=(16, 24, 24), grid=grid,
+        **scaling,
+    )  # fmt: skip
+    finding = identify(table(meant, range(int(meant.domain[1]) + 1)).astype(np.float32))
+    assert finding.is_right, finding.sentences
+    assert meant in (finding.encoding, *finding.also)
+
+
 @pytest.mark.parametrize("is_masked", [True, False])
 @pytest.mark.parametrize("heads", [8, 12, 16])
 def test_biases_by_the_position_of_keys_are_alibi_as_in_bloom(heads, is_masked):
