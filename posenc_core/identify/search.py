@@ -181,12 +181,12 @@ def _with_one_wrong(
     """Candidates from all frequencies except one: a single wrong number can hide the law.
 
     The frequency that is farthest from its neighbours' mean is left out first; the search ends with the first frequency
-    without which all others fit.
+    without which all others fit. Equal frequencies are equal without any one, too.
     """
     measured = None
     if form.kind == "frequencies" and positions is not None and 3 < form.n_pairs <= _TRIED_ALONE:
         measured = _measured(form, early, positions, level)
-    if measured is None or positions is None:
+    if measured is None or positions is None or len(np.unique(measured.rates[measured.known])) < 2:
         return []
     for number, pair in enumerate(by_distance_from_neighbours(measured.rates)[:_LEFT_OUT]):
         report(progress, number / _LEFT_OUT)

@@ -76,7 +76,7 @@ def test_one_pair_at_far_positions_is_right(layout):
 
 
 def test_constant_and_unit_rows_are_no_encoding():
-    for numbers in (np.ones(8), np.eye(64), np.eye(64)[:, :32], np.linspace(1, 0.01, 32)):
+    for numbers in (np.ones(32), np.eye(64), np.eye(64)[:, :32], np.linspace(1, 0.01, 32)):
         finding = identify(numbers)
         assert (finding.is_right, finding.encoding) == (False, None), finding.sentences
 
