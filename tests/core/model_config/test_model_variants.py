@@ -55,15 +55,6 @@ def is_module(rotary: Rotary, module: dict[str, Any], second: int) -> bool:
     return numbers == pytest.approx((module["f1"], module["flast"], module["scaling"]), rel=SINGLE)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=name)
-def test_each_rotating_layer_has_the_frequencies_of_a_module_of_the_model(row: dict[str, Any]) -> None:
-    config = row["config"]
-    modules = [module for module in row["model"] if module["name"] not in UNUSED]
-    second = STORED_SECOND.get(config["model_type"], 1)
-    for rotary in encodings_of(config):
-        assert any(is_module(rotary, module, second) for module in modules), modules
-
-
 def is_unused(row: dict[str, Any], module: dict[str, Any]) -> bool:
     """DeepSeek V4 makes its module of plain layers, also where each layer is compressed."""
     return module["name"] in UNUSED or (
@@ -72,17 +63,15 @@ def is_unused(row: dict[str, Any], module: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=name)
-def test_each_module_of_the_model_is_that_of_a_layer(row: dict[str, Any]) -> None:
+def test_layers_rotate_and_scale_scores_as_the_modules_of_the_model(row: dict[str, Any]) -> None:
     second = STORED_SECOND.get(row["config"]["model_type"], 1)
+    modules = [module for module in row["model"] if module["name"] not in UNUSED]
     layers = encodings_of(row["config"])
+    for rotary in layers:
+        assert any(is_module(rotary, module, second) for module in modules), modules
+        assert rotary.softmax_scale_factor == pytest.approx(SOFTMAX.get(name(row), 1), rel=SINGLE)
     for module in row["model"]:
         assert is_unused(row, module) or any(is_module(rotary, module, second) for rotary in layers), module
-
-
-@pytest.mark.parametrize("row", ROWS, ids=name)
-def test_scores_are_multiplied_by_the_factor_of_the_models_attention(row: dict[str, Any]) -> None:
-    for rotary in encodings_of(row["config"]):
-        assert rotary.softmax_scale_factor == pytest.approx(SOFTMAX.get(name(row), 1), rel=SINGLE)
 
 
 def test_all_rows_are_compared(count: Any) -> None:

@@ -47,7 +47,7 @@ def test_drift_ends_at_the_window(qtbot):
         (plot,) = drift_plots(compared)
         assert plot.x[-1] == last
         note = shown(qtbot, "drift", compared, (760, 560)).figure.pointing.note()
-        assert ("no pair is off by 45 degrees within the reach of attention" in note) == (last < TARGET - 1)
+        assert ("no pair is off by 45° within the reach of attention" in note) == (last < TARGET - 1)
 
 
 @pytest.mark.parametrize("panel", ["spectrum", "unseen"])
