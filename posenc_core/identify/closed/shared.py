@@ -64,6 +64,12 @@ class Seen(Struct, frozen=True):
         return np.unique(np.where(changes <= 0, 1 - changes, changes))
 
     @property
+    def has_both_sides(self) -> bool:
+        """Whether rows are alike at both ends, as far distances are; at one end, they may be any table's padding."""
+        few = self.rows[:_LEAST_EQUAL], self.rows[-_LEAST_EQUAL:]
+        return bool(self.distances[0] < 0 < self.distances[-1]) and all((each == each[0]).all() for each in few)
+
+    @property
     def is_dense(self) -> bool:
         """Whether most columns differ where rows change, as learned numbers do."""
         differs = self.rows[1:] != self.rows[:-1]
@@ -107,9 +113,12 @@ def _laws(form: Form, positions: IntArray, is_given: bool) -> Iterator[Law]:
         n_equal = len(seen.distances) - 1 - n_changes
         if n_changes < _LEAST_CHANGES or n_equal < _LEAST_EQUAL or not seen.is_dense:
             continue
-        found = [*_buckets(seen), *_ended(seen)] if form.kind == "bias" else [*_clamped(seen)]
-        if form.kind == "table" or form.positions is not None:
+        found = [*_buckets(seen)] if form.kind == "bias" else [*_clamped(seen)]
+        has_distances = form.positions is not None or is_given or seen.has_both_sides
+        if has_distances and (form.kind == "table" or form.positions is not None):
             found += _clipped(seen)
+        if has_distances and form.kind == "bias":
+            found += _ended(seen)
         for encoding, cost in found:
             yield Law(_seeded(encoding, seen), _COST + cost, (), seen.first, seen.step)
 

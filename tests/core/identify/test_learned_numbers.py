@@ -138,3 +138,11 @@ def test_numbers_that_differ_at_each_distance_are_not_said_to_share_any(holder):
     assert identify(held(rows, holder)).encoding is None
     irregular = rows[np.sort(np.random.default_rng(1).integers(0, 30, 81))]
     assert identify(held(irregular, holder)).encoding is None
+
+
+@pytest.mark.parametrize("padded", [np.s_[-5:], np.s_[:, -5:]], ids=["rows", "columns"])
+def test_a_padded_table_is_no_table_of_distances(padded):
+    numbers = np.random.default_rng(3).normal(size=(40, 12))
+    numbers[padded] = 0.0
+    finding = identify(numbers)
+    assert (finding.encoding, finding.is_right) == (None, False), finding.sentences
