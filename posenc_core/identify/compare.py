@@ -115,14 +115,16 @@ class Reading:
 
     @cached_property
     def _taken(self) -> FloatArray | None:
-        """The given numbers of each row that distances share, in place of simulated ones; None if none is shared."""
+        """Given numbers of each shared row, unless most are the simulated ones; None also if no row is shared."""
         stored, height = self.encoding.stored, len(self.form.numbers)
         if stored is None or not stored.is_simulated or not self.encoding.relative:
             return None
         some = end_rows(height)
         rows, given = stored.run_of(self.positions[some]), self.form.numbers[some].astype(np.float64)
-        is_shared = len(np.unique(rows)) < len(np.unique(self.positions[some]))
-        return typical_rows(given, rows) if is_shared else None
+        if len(np.unique(rows)) == len(np.unique(self.positions[some])):
+            return None
+        near = np.isclose(given, self.encoding.values(self.positions[some], self.columns), rtol=1e-2, atol=1e-3)
+        return None if near.mean() > 0.5 else typical_rows(given, rows)
 
     def _computed(self, positions: IntArray, columns: IntArray) -> FloatArray:
         stored = self.encoding.stored

@@ -151,9 +151,11 @@ def angle_forms(numbers: Numbers) -> Iterator[Form]:
     turning = some[some[:, 0] != 0]
     if width < 2 or len(turning) < 2 or len(some) < 3 or 2 * width > D_MODEL.maximum:
         return
-    shares = turning / turning[:, :1]
-    middle = np.median(shares, axis=0)
-    if not 0 <= middle[-1] < 1 or np.median(np.abs(shares - middle)) > _PROPORTIONAL * np.median(middle):
+    with np.errstate(over="ignore", invalid="ignore"):  # masked biases, and numbers near the ends of float64
+        shares = turning / turning[:, :1]
+        middle = np.median(shares, axis=0)
+        off = np.abs(shares - middle)
+    if not np.isfinite(off).all() or not 0 <= middle[-1] < 1 or np.median(off) > _PROPORTIONAL * np.median(middle):
         return
     columns, half = np.arange(width), width // 2
     pairs, layout = columns, "half_split"

@@ -101,7 +101,7 @@ def identify(
         raise ValueError(f"{len(rows)} positions are given for {' or '.join(map(str, lengths))} rows")
     levels = levels_of(given.sample, given.printed)
     chosen = _chosen(forms, spans, levels, asked, progress)
-    chosen = chosen or _chosen(forms, spans, levels, (), lambda _share: progress(1.0), late_candidates)
+    chosen = chosen or _chosen(forms, spans, levels, asked, lambda _share: progress(1.0), late_candidates)
     found = _unknown(forms, spans, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
     report(progress, 1.0)
     for encoding in engine_encodings(against) if asked else ():

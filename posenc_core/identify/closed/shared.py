@@ -86,8 +86,8 @@ def late_candidates(
 ) -> list[Candidate]:
     """The candidates for numbers of no other formula, the best first: learned rows, and fitted families with a fault.
 
-    Of learned rows only the distances that share one are determined; the numbers are taken as given. Neither ``asked``
-    nor ``progress`` matters.
+    Of learned rows only the distances that share one are determined; the numbers are taken as given, and therefore
+    never those of an ``asked`` encoding. ``progress`` is not called.
     """
     found: list[Candidate] = []
     for form in forms:
@@ -95,9 +95,10 @@ def late_candidates(
         if positions is None:
             continue
         is_given = spans.given is not None
-        laws = (
-            _laws(form, positions, is_given) if form.law == "values" else mended_laws(form, positions, level, is_given)
-        )
+        if form.law != "values":
+            laws = mended_laws(form, positions, level, is_given)
+        else:
+            laws = iter(()) if asked else _laws(form, positions, is_given)
         for law in laws:
             found += tried_law(form, law, (), _UNMEASURED, positions, level)
     return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))

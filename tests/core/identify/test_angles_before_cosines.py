@@ -87,3 +87,9 @@ def test_slopes_times_distance_are_alibi_and_no_angles(sign):
 def test_proportional_columns_of_no_base_are_no_angles():
     shares = np.array([1.0, 0.9, 0.5, 0.47, 0.3, 0.05, 0.04, 0.01])
     assert identify(np.outer(np.arange(50), shares)).encoding is None
+
+
+def test_numbers_whose_ratios_are_not_finite_are_no_angles():
+    numbers = np.random.default_rng(4).normal(size=(20, 6))
+    numbers[:, 0] = 5e-311
+    assert identify(numbers).kind != "angles"

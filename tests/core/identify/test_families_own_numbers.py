@@ -9,6 +9,9 @@ from posenc_core.encodings import ENCODINGS
 from posenc_core.identify import Finding
 
 N_ROWS = 60
+SMALLEST = 1e-30
+"""Numbers that are all smaller are refused."""
+
 OPEN = ("name the model with against", "name such a model with against", "trained or random", "standard deviation")
 """Ends of sentences on numbers of no formula."""
 
@@ -41,7 +44,7 @@ def has_own_numbers(finding: Finding, meant: Encoding, numbers: np.ndarray) -> b
 def test_own_numbers_are_named_or_left_open(family, amount):
     for meant in drawn(amount(3, 40), (ENCODINGS[family],)):
         numbers = own_numbers(meant)
-        if numbers.size < 12 or not np.any(numbers) or np.ptp(numbers) == 0:
+        if numbers.size < 12 or np.abs(numbers).max() < SMALLEST or np.ptp(numbers) == 0:
             continue
         finding = identify(numbers)
         if finding.encoding is None:
