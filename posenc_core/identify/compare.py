@@ -116,10 +116,9 @@ class Reading:
     @cached_property
     def _taken(self) -> FloatArray | None:
         """Given numbers of each shared row, unless most are the simulated ones; None also if no row is shared."""
-        stored, height = self.encoding.stored, len(self.form.numbers)
+        stored, some = self.encoding.stored, end_rows(len(self.form.numbers))
         if stored is None or not stored.is_simulated or not self.encoding.relative:
             return None
-        some = end_rows(height)
         rows, given = stored.run_of(self.positions[some]), self.form.numbers[some].astype(np.float64)
         if len(np.unique(rows)) == len(np.unique(self.positions[some])):
             return None
