@@ -114,7 +114,7 @@ class Reading:
         return entries[positions - low]
 
     @cached_property
-    def _taken(self) -> FloatArray | None:
+    def taken(self) -> FloatArray | None:
         """Given numbers of each shared row, unless most are the simulated ones; None also if no row is shared."""
         stored, some = self.encoding.stored, end_rows(len(self.form.numbers))
         if stored is None or not stored.is_simulated or not self.encoding.relative:
@@ -127,8 +127,8 @@ class Reading:
 
     def _computed(self, positions: IntArray, columns: IntArray) -> FloatArray:
         stored = self.encoding.stored
-        if stored is not None and self._taken is not None:
-            return self._taken[np.minimum(stored.run_of(positions), len(self._taken) - 1)]
+        if stored is not None and self.taken is not None:
+            return self.taken[np.minimum(stored.run_of(positions), len(self.taken) - 1)]
         exact = self.encoding.values(positions, columns)
         is_negative = self.is_flipped ^ ("negative_sine" in dict(self.faults))
         return np.where(self._is_sine, -exact, exact) if is_negative else exact
@@ -136,7 +136,7 @@ class Reading:
     @cached_property
     def _doubt(self) -> tuple[FloatArray, FloatArray]:
         """The largest number of each column and its largest step between neighbours, of some rows ``(n_columns,)``."""
-        if self._taken is not None:  # given numbers have no error of arithmetic
+        if self.taken is not None:  # given numbers have no error of arithmetic
             return np.zeros(self.form.numbers.shape[1]), np.zeros(self.form.numbers.shape[1])
         low, high = int(self.positions.min()), int(self.positions.max())
         some = self._computed(low + np.arange(min(high - low + 1, _STEPS_SEEN)), self.columns)

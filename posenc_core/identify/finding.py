@@ -57,7 +57,8 @@ class Finding(Struct, frozen=True):
     encoding without faults, or from ``against``. ``also``: other encodings that fit as well. ``sentences``: the
     verdict, then the rest. ``positions``: those of the rows. ``against``: the requested encoding, with the
     ``drift`` between the two. ``table``: the numbers as an encoding with the columns of the intended one, to be
-    shown beside it; None for biases, rotated vectors, and rows whose positions are not consecutive.
+    shown beside it; None for biases, rotated vectors, and rows whose positions are not consecutive. ``is_learned``:
+    the right numbers are taken from the given ones, since they are learned.
     """
 
     kind: str
@@ -73,14 +74,14 @@ class Finding(Struct, frozen=True):
     against: Encoding | None = None
     drift: Parting | None = None
     table: Encoding | None = None
+    is_learned: bool = False
 
     def derivation(self) -> Derivation | None:
         """The derivation of the right number at the first wrong place; None without one, and for learned numbers."""
         meant = self.encoding if self.against is None else self.against
         if meant is None or self.first is None or self.kind in ("frequencies", "angles"):
             return None
-        stored = meant.stored
-        if meant.relative and stored is not None and stored.is_simulated:  # the right number was taken from the others
+        if self.is_learned:
             return None
         turn = meant.combination.explain
         if self.first.vector and turn is not None:

@@ -17,7 +17,7 @@ from posenc_core.encodings import (
 )
 from posenc_core.fields import check_positions
 from posenc_core.identify.closed.alike import coarse, distinct, same_numbers
-from posenc_core.identify.closed.shared import late_candidates
+from posenc_core.identify.closed.late import late_candidates
 from posenc_core.identify.compare import (
     Compared,
     Reading,
@@ -182,14 +182,14 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
         plain = Reading(form, other, reading.positions) if form is not None else None
         parting = _parting(meant, other)
     first = _first(plain, level)
-    bends = [fault_of(each, reading) for each in reading.faults]
-    faults = (*bends, *place_faults(reading, whole, first))
+    faults = (*(fault_of(each, reading) for each in reading.faults), *place_faults(reading, whole, first))
     formats = [FORMATS[amount] for code, amount in reading.faults if code == "positions_rounded"]
     precision = formats[0] if formats else level.name
     sentences = [*verdict(reading, whole, faults, first, precision, other is None)]
     sentences += parting_words(other, parting) if other is not None else ()
     told = (each for each in chosen.others if each not in same_numbers(meant))
-    sentences += (*remarks(reading, distinct(meant, told)), *(_ranges(chosen) if not whole.n_wrong else ()))
+    sentences += remarks(reading, distinct(meant, told), wanted is not None)
+    sentences += _ranges(chosen) if not whole.n_wrong else ()
     return Finding(
         kind="bias" if meant.relative and reading.form.law == "values" else reading.form.kind,
         encoding=meant,
@@ -204,6 +204,7 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
         against=against,
         drift=parting,
         table=as_encoding(reading.form, reading.positions, meant),
+        is_learned=plain is not None and plain.taken is not None,
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from posenc_core.encodings import Encoding
 from posenc_core.engines import EngineRow, compare_engines
 from posenc_core.fields import SEQ_LEN, shortened
-from posenc_core.identify.closed.doubts import FITTED, doubts
+from posenc_core.identify.closed.doubts import doubts, fitted
 from posenc_core.identify.compare import Compared, Reading, base_name
 from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, TURN, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
@@ -128,7 +128,7 @@ def parting_words(asked: Encoding, parting: Parting | None) -> Iterator[str]:
         yield f"From position {parting.position:,} on pair {parting.pair} is off by more than 45 degrees."
 
 
-def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
+def remarks(reading: Reading, others: Iterable[Encoding], is_asked: bool) -> Iterator[str]:
     """Notes of the form, positions that are not 0, 1, 2, ..., other readings, and undetermined parameters."""
     form, positions, hidden = reading.form, reading.positions, untold(reading.form)
     yield from form.notes
@@ -143,7 +143,7 @@ def remarks(reading: Reading, others: Iterable[Encoding]) -> Iterator[str]:
     said = [each for each in dict.fromkeys(described(other, hidden) for other in others) if each != meant]
     if said:
         yield f"Encodings with the same numbers: {'; '.join(said)}."
-    yield from (FITTED[meant] for meant in (reading.encoding.family,) if meant in FITTED)
+    yield from fitted(reading, is_asked)
     if hidden:
         yield "These numbers do not show which columns are pairs."
 

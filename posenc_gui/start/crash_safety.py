@@ -40,17 +40,17 @@ class CrashSafety:
         self._autosave.failed.connect(self._show_message)
         log = f"The log is {state / LOG_NAME}."
         self._reporter = ErrorReporter(window, window.files.ask_save, log)
-        self._offer = RecoveryOffer([], window.store, self._autosave, window)
+        self._offer: RecoveryOffer | None = None
         self._problems: list[str] = []
 
     def begin(self, notice: str = "") -> None:
         """Start the protection, before the first dialog; ``notice`` is shown unless it is empty."""
-        problems = self._problems = [notice] if notice else []
         try:
             self._log = start_log(self._state)
         except FileError as error:
-            problems.append(f"There is no log: {error}.")
+            self._problems.append(f"There is no log: {error}.")
         if notice:
+            self._problems.insert(0, notice)
             _log.warning("%s", notice)
         self._reporter.install()
         self._watch = SignalWatch(self._window)
@@ -58,7 +58,7 @@ class CrashSafety:
         try:
             self._recovery.begin()
         except FileError as error:
-            problems.append(f"Unsaved work is not protected against a crash: {error}.")
+            self._problems.append(f"Unsaved work is not protected against a crash: {error}.")
 
     def offer_unsaved(self) -> None:
         """Offer the unsaved work of a crash, and show the problems so far."""
@@ -72,7 +72,8 @@ class CrashSafety:
     def end(self) -> None:
         """Remove everything but the log: the window is closed and its work is saved or discarded."""
         self._watch.end()
-        self._offer.give_up()
+        if self._offer is not None:
+            self._offer.give_up()
         self._autosave.end()
         self._reporter.uninstall()
         if self._log is not None:
@@ -82,7 +83,8 @@ class CrashSafety:
         """Store unsaved work and end the process, in spite of open dialogs and running computations."""
         self._watch.end()
         signals.end_at_once("unsaved work may be lost")  # at a second signal, if the disk does not answer
-        self._offer.give_up()
+        if self._offer is not None:
+            self._offer.give_up()
         unsaved = self._autosave.is_needed
         what = "unsaved work is kept, and offered at the next start" if unsaved else "there was no unsaved work"
         try:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from transformers import CONFIG_MAPPING
 from transformers.models.roformer import modeling_roformer
+
+Result = TypeVar("Result")
 
 _FILE = Path(__file__).parents[2] / "posenc_core" / "model_rules" / "facts.json"
 _TABLE = json.loads(_FILE.read_text(encoding="utf-8"))
@@ -112,6 +114,14 @@ def labelled_angles(model_type: str, config: Any) -> Iterator[tuple[str | None, 
         yield label, pairs_of(*cosine_and_sine(module, 1, label))
 
 
+def accepted(call: Callable[[], Result]) -> Result | None:
+    """Result of a constructor or forward of the library; None if it refuses drawn keys that do not fit each other."""
+    try:
+        return call()
+    except Exception:  # noqa: BLE001 - the classes raise errors of any kind
+        return None
+
+
 def labels_of(module: Any) -> list[str | None]:
     """The labels of the module's rotary parameters; None alone if the parameters have no labels."""
     labels = [name.removesuffix("_inv_freq") for name, _ in module.named_buffers() if name.endswith("_inv_freq")]
@@ -119,7 +129,7 @@ def labels_of(module: Any) -> list[str | None]:
 
 
 def run_rotary(module: Any, position: int, label: str | None = None) -> Any:
-    """Result of the module's forward for one position, or for all positions up to it if it takes no positions."""
+    """Result of the module's forward at ``position``; a module without position_ids returns all positions up to it."""
     keys = {"layer_type": label} if label is not None else {}
     takes_positions = "position_ids" in inspect.signature(module.forward).parameters
     with torch.no_grad():

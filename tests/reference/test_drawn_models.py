@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 from comparing import Compare
-from library_models import FACTS, config_class
+from library_models import FACTS, accepted, config_class
 from model_facts.running import LayerRun, prepared, run, small_keys
 from test_models_run import KEYS, TYPES, WINDOW, compare_layer, runnable
 from torch import nn
@@ -98,21 +98,14 @@ def run_of(model_type: str, keys: dict[str, Any]) -> list[LayerRun] | None:
 def built(model_class: Any, cls: Any, keys: dict[str, Any]) -> nn.Module | None:
     """A model with random weights, None if a constructor refuses the keys."""
     torch.manual_seed(0)
-    try:
-        return model_class(cls(**json.loads(json.dumps(keys))))
-    except Exception:  # noqa: BLE001 - drawn keys may not fit each other
-        return None
+    return accepted(lambda: model_class(cls(**json.loads(json.dumps(keys)))))
 
 
 def is_run(model: nn.Module) -> bool:
     """Whether the forward succeeds: some classes find only there that keys do not fit each other."""
     given = prepared(model)
-    try:
-        with torch.no_grad():
-            model(**given)
-    except Exception:  # noqa: BLE001 - as above
-        return False
-    return True
+    with torch.no_grad():
+        return accepted(lambda: model(**given)) is not None
 
 
 @pytest.mark.thorough

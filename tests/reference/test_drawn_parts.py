@@ -13,6 +13,7 @@ from library_models import (
     AXES,
     FACTS,
     ROTARY,
+    accepted,
     config_class,
     labelled_angles,
     labels_of,
@@ -83,28 +84,24 @@ def drawn_picture(rng: random.Random, model_type: str) -> Keys:
     return keys | parameters(rng, ("axial", "default")) | NEEDED.get(model_type, {})
 
 
-def accepted(model_type: str, keys: Keys) -> tuple[Any, Any] | None:
+def built(model_type: str, keys: Keys) -> tuple[Any, Any] | None:
     """The configuration and its module of rotary angles, None if a constructor refuses the keys.
 
     The module is None where functions compute the angles.
     """
     cls, rotary = config_class(model_type), rotary_class(model_type)
-    try:
+
+    def made() -> tuple[Any, Any]:
         config = cls(**json.loads(json.dumps(keys)))
         return config, rotary and rotary(config).eval()
-    except Exception:  # noqa: BLE001 - drawn keys may not fit each other
-        return None
+
+    return accepted(made)
 
 
 def is_run(module: Any) -> bool:
     """Whether the module computes angles: some classes find in their forward that drawn keys do not fit."""
     labels = labels_of(module)
-    try:
-        for label in labels:
-            run_rotary(module, 1, label)
-    except Exception:  # noqa: BLE001 - as above
-        return False
-    return True
+    return accepted(lambda: [run_rotary(module, 1, label) for label in labels]) is not None
 
 
 def picture_of(model_type: str, config: Any, module: Any) -> list[np.ndarray]:
@@ -139,10 +136,10 @@ def test_a_vision_part_of_drawn_keys_has_the_table_of_its_class(model_type: str,
     tried = 0
     for number in range(PICTURES):
         keys = drawn_picture(random.Random(f"{model_type} {number}"), model_type)
-        built = accepted(model_type, keys)
-        if built is None:
+        made = built(model_type, keys)
+        if made is None:
             continue
-        config, module = built
+        config, module = made
         theirs = picture_of(model_type, config, module)
         layers = open_model({**keys, "model_type": model_type}).layers
         assert len(layers) == config.num_hidden_layers
@@ -187,10 +184,10 @@ def test_a_rotation_of_drawn_keys_has_the_frequencies_of_its_class(
         if compared >= ROTATIONS:
             break
         keys = {**base, **drawn_rotation(random.Random(f"{model_type} {number}"), model_type)}
-        built = accepted(model_type, keys)
-        if built is None or not (built[1] is None or is_run(built[1])):
+        made = built(model_type, keys)
+        if made is None or not (made[1] is None or is_run(made[1])):
             continue
-        config, _ = built
+        config, _ = made
         theirs = dict(labelled_angles(model_type, config))
         whole = {**keys, "model_type": model_type}
         layers = dict.fromkeys(each for each in open_model(whole).layers if each.kind == "rotary")

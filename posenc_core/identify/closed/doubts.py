@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from posenc_core.identify.compare import Reading
 from posenc_core.identify.forms import Form
 
 _WAVES = 0.25
 """Share of columns with one strong frequency from which on a table is like FoPE's."""
 
-FITTED = {
+_FITTED = {
     "grape_m": "They determine the plane and its speed, not a and b: those given are orthogonal and of length 1.",
     "t5": "The number of each bucket is learned and taken as given: only the distances that share one are checked.",
     "shaw": "The numbers up to clip are learned and taken as given: only that farther keys share theirs is checked.",
@@ -17,6 +18,17 @@ FITTED = {
 
 BY_QUERY = "biases that depend on more than the distance, as in FIRE, CoPE and a forget gate, are learned or of a text"
 """The families whose biases no formula determines."""
+
+
+def fitted(reading: Reading, is_asked: bool) -> Iterator[str]:
+    """The sentence on parameters or numbers that are fitted to the given ones; nothing if these are compared.
+
+    ``is_asked``: the encoding is the requested one. Simulated numbers are compared unless others are taken as given.
+    """
+    family, stored = reading.encoding.family, reading.encoding.stored
+    is_simulated = stored is not None and stored.is_simulated
+    if family in _FITTED and (reading.taken is not None if is_simulated else not is_asked):
+        yield _FITTED[family]
 
 
 def doubts(form: Form, n_periodic: int) -> Iterator[str]:

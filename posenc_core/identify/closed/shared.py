@@ -8,16 +8,10 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding, RelativeBank, ShawRelative, T5Bias, TransformerXLRelative
 from posenc_core.fields import N_HEADS
-from posenc_core.identify.closed.families import mended_laws
-from posenc_core.identify.forms import ENDS, Form, Spans, end_rows, typical_rows
+from posenc_core.identify.forms import ENDS, Form, end_rows, typical_rows
 from posenc_core.identify.laws import BASES, Law
-from posenc_core.identify.measured import Measured
-from posenc_core.identify.precision import Level, falling
-from posenc_core.identify.search import Candidate, tried_law
+from posenc_core.identify.precision import falling
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.tables import ProgressCallback
-
-_UNMEASURED = Measured(np.empty(0), np.empty(0))
 
 _LEAST_CHANGES, _LEAST_EQUAL, _LEAST_RUNS = 3, 3, 2
 """Changes, equal neighbours, and for T5 runs of equal rows, that a rule of distances must show."""
@@ -81,30 +75,7 @@ class Seen(Struct, frozen=True):
         return len(np.setxor1d(self.distances[1:][np.diff(runs) != 0], self.changes))
 
 
-def late_candidates(
-    forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...], progress: ProgressCallback
-) -> list[Candidate]:
-    """The candidates for numbers of no other formula, the best first: learned rows, and fitted families with a fault.
-
-    Of learned rows only the distances that share one are determined; the numbers are taken as given, and therefore
-    never those of an ``asked`` encoding. ``progress`` is not called.
-    """
-    found: list[Candidate] = []
-    for form in forms:
-        positions = spans.of(form)
-        if positions is None:
-            continue
-        is_given = spans.given is not None
-        if form.law != "values":
-            laws = mended_laws(form, positions, level, is_given)
-        else:
-            laws = iter(()) if asked else _laws(form, positions, is_given)
-        for law in laws:
-            found += tried_law(form, law, (), _UNMEASURED, positions, level)
-    return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
-
-
-def _laws(form: Form, positions: IntArray, is_given: bool) -> Iterator[Law]:
+def shared_laws(form: Form, positions: IntArray, is_given: bool) -> Iterator[Law]:
     """The families with the changes of the rows; nothing for a single column of rows, which shows too little."""
     is_of_one = form.positions is None and form.width == 1
     if (form.faults and form.positions is None) or form.heads is not None or is_of_one:

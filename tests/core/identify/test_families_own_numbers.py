@@ -1,4 +1,4 @@
-"""Every registered family's own numbers: named, among the other readings, or left open in a sentence that says so."""
+"""Every registered family's own numbers: named, among the other readings, or left open."""
 
 import numpy as np
 import pytest
@@ -12,8 +12,8 @@ N_ROWS = 60
 SMALLEST = 1e-30
 """Numbers that are all smaller are refused."""
 
-OPEN = ("name the model with against", "name such a model with against", "trained or random", "standard deviation")
-"""Ends of sentences on numbers of no formula."""
+ALWAYS_NAMED = {"alibi", "binary", "kerple", "pope"}
+"""Families whose numbers of any parameters are those of a formula."""
 
 WRITTEN = {"none", "formula", "learned"}
 """No numbers, numbers of any formula that a user writes, and numbers of any file."""
@@ -48,7 +48,7 @@ def test_own_numbers_are_named_or_left_open(family, amount):
             continue
         finding = identify(numbers)
         if finding.encoding is None:
-            assert any(said in finding.sentences[-1] for said in OPEN), finding.sentences
+            assert family not in ALWAYS_NAMED, (meant, finding.sentences)
         elif not finding.faults and meant.stored is None:
             assert has_own_numbers(finding, meant, numbers), (meant, finding.sentences)
 

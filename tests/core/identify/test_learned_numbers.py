@@ -146,3 +146,24 @@ def test_a_padded_table_is_no_table_of_distances(padded):
     numbers[padded] = 0.0
     finding = identify(numbers)
     assert (finding.encoding, finding.is_right) == (None, False), finding.sentences
+
+
+LEARNED = "is learned and taken as given"
+
+
+def test_simulated_numbers_are_compared_and_derived_and_learned_ones_taken_as_given() -> None:
+    distances = np.arange(-40, 41)
+    meant = encoding("t5", n_heads=4, table_seed=7)
+    simulated = table(meant, distances).astype(np.float64)
+    right = identify(simulated, against=meant, positions=distances)
+    assert right.is_right
+    assert not any(LEARNED in said for said in right.sentences)
+    wrong = simulated.copy()
+    wrong[38, 2] += 0.25
+    finding = identify(wrong, against=meant, positions=distances)
+    assert [fault.code for fault in finding.faults] == ["cells"]
+    assert finding.derivation().value == pytest.approx(simulated[38, 2], abs=1e-6)
+    learned = np.random.default_rng(5).normal(size=(32, 4))[meant.stored.run_of(distances)]
+    finding = identify(learned, against=meant, positions=distances)
+    assert any(LEARNED in said for said in finding.sentences)
+    assert finding.derivation() is None

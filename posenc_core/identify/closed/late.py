@@ -1,0 +1,41 @@
+"""The last search for numbers that no formula explains: learned rows, and families with a fault of their columns."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from posenc_core.encodings import Encoding
+from posenc_core.identify.closed.families import mended_laws
+from posenc_core.identify.closed.shared import shared_laws
+from posenc_core.identify.compare import report
+from posenc_core.identify.forms import Form, Spans
+from posenc_core.identify.measured import Measured
+from posenc_core.identify.precision import Level
+from posenc_core.identify.search import Candidate, tried_law
+from posenc_core.tables import ProgressCallback
+
+_UNMEASURED = Measured(np.empty(0), np.empty(0))
+
+
+def late_candidates(
+    forms: Sequence[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...], progress: ProgressCallback
+) -> list[Candidate]:
+    """The candidates for numbers of no other formula, the best first: learned rows, and fitted families with a fault.
+
+    Of learned rows only the distances that share one are determined; the numbers are taken as given, and therefore
+    never those of an ``asked`` encoding. ``progress`` is called with the share of forms tried.
+    """
+    found: list[Candidate] = []
+    for number, form in enumerate(forms):
+        report(progress, number / len(forms))
+        positions = spans.of(form)
+        if positions is None:
+            continue
+        is_given = spans.given is not None
+        if form.law != "values":
+            laws = mended_laws(form, positions, level, is_given)
+        else:
+            laws = iter(()) if asked else shared_laws(form, positions, is_given)
+        for law in laws:
+            found += tried_law(form, law, (), _UNMEASURED, positions, level)
+    return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
