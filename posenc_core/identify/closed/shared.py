@@ -22,6 +22,9 @@ _MISSED = 2
 _FARTHEST = (128, 256, 64, 512, 1024, 32, 100, 20, 40, 50, 200, 2048, 4096, 8192)
 """Values of max_distance, the most frequent first."""
 
+_RUNS_OF_OTHERS = 4
+"""Runs of equal rows that another max_distance of other buckets must show: both are fitted to the first of them."""
+
 _BUCKETS, _UNUSUAL = 32, 0.1
 """The usual number of buckets, and the cost of another number for buckets of one sign."""
 
@@ -122,11 +125,8 @@ def _seen(form: Form, positions: IntArray, is_given: bool) -> Iterator[Seen]:
 def _buckets(seen: Seen) -> Iterator[tuple[Encoding, float]]:
     """T5's buckets with the changes of the rows: the number of buckets from the single distances near 0."""
     starts, changes = seen.starts, seen.changes
-    if (
-        len(starts) < _LEAST_CHANGES
-        or seen.rows.shape[1] > N_HEADS.maximum
-        or (np.diff(starts) > 1).sum() < _LEAST_RUNS
-    ):
+    n_runs = int((np.diff(starts) > 1).sum())
+    if len(starts) < _LEAST_CHANGES or n_runs < _LEAST_RUNS or seen.rows.shape[1] > N_HEADS.maximum:
         return
     n_single = int(np.argmax(np.append(np.diff(starts) > 1, True))) + 1
     both = [True] if (changes > 0).any() else [False] if seen.distances[-1] > 0 else [False, True]
@@ -136,6 +136,9 @@ def _buckets(seen: Seen) -> Iterator[tuple[Encoding, float]]:
             for is_both in both:
                 with suppress(ValueError):  # too many buckets, or a farthest distance among the exact ones
                     made = T5Bias(2 * n_exact * (1 + is_both), farthest, is_both, seen.rows.shape[1])
+                    is_usual = made.num_buckets == _BUCKETS or farthest in _FARTHEST
+                    if not is_usual and n_runs < _RUNS_OF_OTHERS:
+                        continue
                     cost = 0.01 * rank + (0.0 if made.num_buckets == _BUCKETS else _UNUSUAL * (1 + is_both))
                     found.append((seen.missed(made), cost, made))
     least = min((missed for missed, *_ in found), default=_MISSED + 1)
