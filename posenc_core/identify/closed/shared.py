@@ -189,11 +189,16 @@ def _clamped(seen: Seen) -> Iterator[tuple[Encoding, float]]:
 
 
 def _ended(seen: Seen) -> Iterator[tuple[Encoding, float]]:
-    """A relative bank of the given biases: one profile per head, and 0 from the first distance that has none on."""
+    """A relative bank of the given biases: one profile per head, and 0 from the first distance that has none on.
+
+    Its biases differ from distance to distance, as learned numbers do; a table with columns of zeros may not.
+    """
     near = seen.rows[seen.distances <= 0][::-1]
     extent = len(near) - int(np.argmax(np.append((near[::-1] != 0).any(axis=1), True)))
     is_causal = not seen.rows[seen.distances > 0].any()
-    if is_causal and near[:1].any() and extent <= len(near) - _LEAST_EQUAL and extent * near.shape[1] <= _MOST_BANK:
+    differ = near[:1].any() and (near[1:extent] != near[: extent - 1]).any(axis=1).all()
+    is_ended = extent <= len(near) - _LEAST_EQUAL and extent * near.shape[1] <= _MOST_BANK
+    if is_causal and differ and is_ended:
         with suppress(ValueError):
             yield RelativeBank.from_arrays(near[:extent].T, np.eye(near.shape[1])), 0.0
 
