@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
+    from posenc_core.analysis.axis_rows import AxisRows
     from posenc_core.analysis.layout_ways import (
         ColumnRun,
         ROLES,

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
     from posenc_core.encodings.axes.cells import Cells
     from posenc_core.encodings.axes.fields import BasesField, WholeNumbersField
-    from posenc_core.encodings.axes.grid import GRID, Grid, GridField
+    from posenc_core.encodings.axes.grid import GRID, MOST_CELLS, PATCH_NOUNS, Grid, GridField
     from posenc_core.encodings.axes.rope_axes import RopeAxes
+    from posenc_core.encodings.axes.sampler import GridSampler
     from posenc_core.encodings.base import Encoding, Rotation, rotating_pairs, turning_pairs
     from posenc_core.encodings.abilities.rotating import at_length
     from posenc_core.encodings.biases.alibi import Alibi

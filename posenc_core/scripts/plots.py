@@ -192,7 +192,7 @@ def check_size(count: int) -> None:
 
 def position_words(encoding: Encoding) -> str:
     """The name of an axis of positions."""
-    return "distance, query - key" if encoding.relative else "position"
+    return "distance, query - key" if encoding.relative else encoding.row_noun
 
 
 def turned_lines(axes: str, side: str) -> tuple[str, str]:

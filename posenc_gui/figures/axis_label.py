@@ -71,7 +71,7 @@ class AxisLabel(AxisMargin):
 
     def _position_name(self, encoding: Encoding) -> str:
         if not encoding.relative:
-            return "position"
+            return encoding.row_noun
         rect = self.rect()
         return "distance, query − key" if max(rect.width(), rect.height()) >= _LONG_NAME else "distance"
 

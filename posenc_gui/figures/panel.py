@@ -16,7 +16,7 @@ from posenc_core import Document
 from posenc_gui.figures.controls import Card, NeedInvitation
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.figure_view import FigureView
-from posenc_gui.figures.panel_controls import make_controls
+from posenc_gui.figures.panel_controls import PanelControls, make_controls
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.look import Style, present_style
@@ -69,16 +69,9 @@ class Panel(Card):
         box.setContentsMargins(7, 4, 7, 4)
         box.setSpacing(2)
         box.addLayout(self._header)
-        self._controls = make_controls(self.spec)
-        if self._controls is not None:
-            box.addWidget(self._controls)
-            self._controls.fieldEdited.connect(self.fieldEdited)
         box.addWidget(self._view, 1)
-        self._invitation = NeedInvitation(self) if self.spec.has_needs else None
-        if self._invitation is not None:
-            box.addWidget(self._invitation, 1)
-            self._invitation.fieldEdited.connect(self.fieldEdited)
-            self._invitation.encodingsEdited.connect(self.encodingsEdited)
+        self._controls: PanelControls | None = None  # made for the first document that uses one
+        self._invitation: NeedInvitation | None = None  # made for the first need
         self._connect(figure)
         self._header.switches.chosen.connect(self._choose)
         self._renderer.arrived.connect(figure.update_all)
@@ -143,15 +136,19 @@ class Panel(Card):
         """Show the figure and its controls, or what it needs; returns the document to draw, at need a suggested one."""
         need, suggested = self.spec.missing(document), self.spec.suggested(document)
         is_drawn = need is None or suggested is not None
+        if need is not None:
+            self._invitation = self._invitation or _add_invitation(self, self._box)
+            self._invitation.show_need(need, document, is_beside=is_drawn)
         if self._invitation is not None:
-            if need is not None:
-                self._invitation.show_need(need, document, is_beside=is_drawn)
             self._invitation.setVisible(need is not None)
             self._box.setStretchFactor(self._invitation, 0 if is_drawn else 1)
             self._view.setVisible(is_drawn)
             self.setMinimumSize(*_least_size(self.spec, self._header, None if is_drawn else self._invitation))
+        has_controls = not set(self.spec.controls).isdisjoint(self.spec.used_controls(document))
+        if has_controls:
+            self._controls = self._controls or _add_controls(self, self._box)
         if self._controls is not None:
-            self._controls.setVisible(is_drawn)
+            self._controls.setVisible(is_drawn and has_controls)
             self._controls.show_document(document)
         return suggested or document
 
@@ -267,3 +264,20 @@ def _least_size(spec: PanelSpec, header: PanelHeader, lacking: NeedInvitation | 
     """The width and height in pixels in which the title is whole, and the figure or what it is lacking has room."""
     wide, high = spec.least_size if lacking is None else lacking.least_size(present_style())
     return max(wide, header.least_width), high
+
+
+def _add_invitation(panel: Panel, box: QVBoxLayout) -> NeedInvitation:
+    """The panel's need, at the end of its box."""
+    invitation = NeedInvitation(panel)
+    invitation.fieldEdited.connect(panel.fieldEdited)
+    invitation.encodingsEdited.connect(panel.encodingsEdited)
+    box.addWidget(invitation, 1)
+    return invitation
+
+
+def _add_controls(panel: Panel, box: QVBoxLayout) -> PanelControls:
+    """The panel's editors, below the header in its box."""
+    controls = make_controls(panel.spec)
+    controls.fieldEdited.connect(panel.fieldEdited)
+    box.insertWidget(1, controls)
+    return controls

@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # loaded with the first panel that has editors
 _LINE_PX, _CHOICE_PX, _WIDE_PX = 72, 144, 150
 """Widths in pixels with text of size 1; choices have the greatest."""
 
+_NARROW_PX = 300
+"""Width of a panel below which numbers have no slider, with text of size 1."""
+
 
 class PanelControls(FitsText, QWidget):
     """Editors side by side. ``fieldEdited`` carries the field's name, a value that it allows, and the gesture."""
@@ -60,19 +63,33 @@ class PanelControls(FitsText, QWidget):
             if isinstance(editor.field, FlagField):  # its words are beside its box
                 editor.setMinimumWidth(editor.sizeHint().width())
             else:
-                editor.setFixedWidth(_width_of(editor))
+                editor.setFixedWidth(self._width_of(editor))
+
+    def _width_of(self, editor: "FieldEditor") -> int:
+        """The width of an editor in pixels: that of its words or number, and for a number at least the usual one.
+
+        A slider has room beside its number unless the panel is narrow.
+        """
+        field, scale = editor.field, max(1.0, present_style().text_scale)
+        if isinstance(field, ChoiceField | ChoicesField):
+            return min(editor.needed_width(), round(_CHOICE_PX * scale))
+        has_slider = isinstance(field, IntegerField) and field.slider is not None
+        is_wide = field.kind == "numbers" or (has_slider and self.width() >= _NARROW_PX * scale)
+        return max(round((_WIDE_PX if is_wide else _LINE_PX) * scale), editor.needed_width())
 
     def show_document(self, document: Document) -> None:
         """Show the document's values of the fields in use."""
         if self._form.show_only(self._spec.used_controls(document)):
             self._form.fit_across(self.width())
+        for name, ends in self._spec.slider_ends(document).items():
+            self._form.editor(name).show_ends(*ends)
         self._form.show_document(document)
         self._fit_numbers()
 
     def _fit_numbers(self) -> None:
         """Fit the editors again if their numbers need other widths than before."""
         widths = self._widths
-        self._widths = [_width_of(self._form.editor(name)) for name in self._spec.controls]
+        self._widths = [self._width_of(self._form.editor(name)) for name in self._spec.controls]
         if self._widths != widths:
             self.fit_text()
 
@@ -88,20 +105,8 @@ class PanelControls(FitsText, QWidget):
         self._form.show_refusal(name, value, sentence)
 
 
-def _width_of(editor: "FieldEditor") -> int:
-    """The width of an editor in pixels: that of its words or number, and for a number at least the usual one."""
-    field, scale = editor.field, max(1.0, present_style().text_scale)
-    if isinstance(field, ChoiceField | ChoicesField):
-        return min(editor.needed_width(), round(_CHOICE_PX * scale))
-    has_slider = isinstance(field, IntegerField) and field.slider is not None
-    width = _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
-    return max(round(width * scale), editor.needed_width())
-
-
-def make_controls(spec: PanelSpec) -> PanelControls | None:
-    """Editors of the panel's controls; None for a panel without controls."""
-    if not spec.controls:
-        return None
+def make_controls(spec: PanelSpec) -> PanelControls:
+    """Editors of the panel's controls."""
     from posenc_gui.docks.editors import FieldForm, make_editor
 
     fields = {field.name: field for field in (*View.FIELDS, *spec.options)}

@@ -93,7 +93,8 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     ``suits`` says whether the panel is shown for an encoding unless the user chooses otherwise. ``needs`` is what an
     encoding lacks that it does not suit; ``find_missing`` replaces that where a panel needs more of a document.
     ``course`` is the value that a timeline moves, None for the tokens. ``find_stand_ins`` are the numbers by field that
-    are taken for options of None. ``find_drawn`` are the indices of the encodings that the picture draws.
+    are taken for options of None, ``find_ends`` the first and the last number of each slider that has others than
+    its field. ``find_drawn`` are the indices of the encodings that the picture draws.
     """
 
     package: str
@@ -113,6 +114,7 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     find_missing: Callable[[Document], Need | None] | None = None
     course: Course | None = None
     find_stand_ins: Callable[[Document], Mapping[str, int]] | None = None
+    find_ends: Callable[[Document], Mapping[str, tuple[int, int]]] | None = None
     find_drawn: Callable[[Document], Collection[int]] | None = None
 
     @property
@@ -136,11 +138,6 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
         suggested = None if need is None else need.suggested
         return None if suggested is None or self.missing(suggested) is not None else suggested
 
-    @property
-    def has_needs(self) -> bool:
-        """Whether there are documents that lack something."""
-        return self.needs is not None or self.find_missing is not None
-
     def used_controls(self, document: Document) -> tuple[str, ...]:
         """The controls that have an effect on the document's picture."""
         return self.controls if self.find_used is None else self.find_used(document)
@@ -149,6 +146,10 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
         """By field, the number used where the document has None."""
         lengths = {"trained_length": document.lengths.trained, "target_length": document.lengths.target}
         return lengths if self.find_stand_ins is None else {**lengths, **self.find_stand_ins(document)}
+
+    def slider_ends(self, document: Document) -> Mapping[str, tuple[int, int]]:
+        """By field, the ends of sliders that depend on the document."""
+        return {} if self.find_ends is None else self.find_ends(document)
 
     def part(self, name: str) -> ModuleType | None:
         """The module of a part, loaded now; None if the panel has no such part."""

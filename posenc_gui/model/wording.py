@@ -19,7 +19,7 @@ _QUICK_WORK = 1 << 16
 
 def position_noun(encoding: Encoding) -> str:
     """``position``, or ``distance`` if positions are counted from another token."""
-    return "distance" if encoding.relative else "position"
+    return "distance" if encoding.relative else encoding.row_noun
 
 
 def position_words(axis: PositionAxis, position: int) -> str:

@@ -31,6 +31,9 @@ class Rows(ABC):
     relative: ClassVar[bool] = False
     """Whether its positions are distances, key minus query, of both signs."""
 
+    row_noun: ClassVar[str] = "position"
+    """What has a row, unless it is a distance."""
+
     continuous: ClassVar[bool] = False
     """Whether columns are curves between whole positions; else a value extends half a position to either side."""
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.encodings.axes.coordinates import Coordinates
-from posenc_core.encodings.axes.grid import Grid
+from posenc_core.encodings.axes.grid import PATCH_NOUNS, Grid
 from posenc_core.encodings.axes.lattice import Lattice
 from posenc_core.encodings.axes.rules import PairAxes
 from posenc_core.numerics import FloatArray, IntArray
@@ -50,9 +50,16 @@ class Cells:
         """The steps over k positions of the picture, such as ``1 row and -2 columns``; empty in a text, and for 0."""
         if not self.grid.is_picture:
             return ""
-        names = [{"t": "frame", "h": "row", "w": "column"}[name] for name in self.grid.names]
+        names = [PATCH_NOUNS[name] for name in self.grid.names]
         steps = zip(self.lattices[-1].apart(k), names, strict=True)
         return " and ".join(f"{step} {name}{'' if abs(step) == 1 else 's'}" for step, name in steps if step)
+
+    def along(self, axis: str, through: int) -> Lattice:
+        """The line of patches along an axis of the picture through the patch at a position, with the first at 0."""
+        picture, names = self.lattices[-1], self.grid.names
+        indices, along = self.grid.indices(through) or {}, names.index(axis)
+        fixed = np.array([0 if name == axis else indices[name] for name in names], np.float64)
+        return Lattice(0, (self.grid.size(axis),), picture.origin + fixed @ picture.steps, picture.steps[[along]])
 
     def place(self, position: int) -> tuple[float, ...]:
         """The coordinates of a position on all axes."""

@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from posenc_core.fields import TextField, shortened
 
+PATCH_NOUNS = {"t": "frame", "h": "row", "w": "column"}
+"""What an index along each axis of a picture counts."""
+
 AXIS_NAMES = {"t": "time", "h": "height", "w": "width", "l": "text"}
 """The names of axes, and their words."""
 
@@ -86,8 +89,7 @@ class Grid(Struct, frozen=True):
         indices = self.indices(position)
         if indices is None:
             return f"text token {position}" if 0 <= position < self.n_text else ""
-        named = {"t": "frame", "h": "row", "w": "column"}
-        return ", ".join(f"{named[name]} {index}" for name, index in indices.items())
+        return ", ".join(f"{PATCH_NOUNS[name]} {index}" for name, index in indices.items())
 
 
 @lru_cache(maxsize=256)

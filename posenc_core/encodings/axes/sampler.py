@@ -29,6 +29,10 @@ class GridSampler(Sampler[Rows]):
         super().__init__(table)
         self._lattices, self._places, self._amplitude = lattices, places, amplitude
 
+    def along(self, table: Rows, lattice: Lattice) -> "GridSampler":
+        """The pictures of a ``table`` with the same columns over the cells of one lattice."""
+        return GridSampler(table, (lattice,), self._places, self._amplitude)
+
     def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
         """The exact means over each pixel's positions and columns."""
 

@@ -105,6 +105,9 @@ class FieldEditor(QWidget):
     def show_missing(self, text: str) -> None:
         """Show the value used for an empty text; other editors have none."""
 
+    def show_ends(self, first: int, last: int) -> None:
+        """Let a slider and arrows reach these numbers; other editors have none."""
+
     def _write(self, value: Any) -> None:
         """Show a value in the control, without a signal."""
         raise NotImplementedError

@@ -130,6 +130,7 @@ class IntegerEditor(FitsText, TypedEditor):
 
     def __init__(self, field: IntegerField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
+        self._ends = field.minimum, field.maximum
         self._slider = None if field.slider is None else IntegerSlider(field.slider, self)
         self._spin = AnyTextSpinBox(self)
         self._take_control(self._spin)
@@ -152,19 +153,36 @@ class IntegerEditor(FitsText, TypedEditor):
     def _write(self, value: int) -> None:
         self._show_number(value)
         # The screen reader's interface of a spin box; in float64, as Qt's integers end at 2^31.
-        for name, number in (("value", value), ("minimum", self.field.minimum), ("maximum", self.field.maximum)):
+        first, last = self._ends
+        for name, number in (("value", value), ("minimum", first), ("maximum", last)):
             self._spin.setProperty(name, float(number))
-        self._spin.enable_steps(value > self.field.minimum, value < self.field.maximum)
+        self._spin.enable_steps(value > first, value < last)
         if self._slider is not None:
             self._slider.setValue(value)
+
+    @override
+    def show_ends(self, first: int, last: int) -> None:
+        if self._ends != (first, last):
+            self._ends = first, last
+            if self._slider is not None:
+                self._slider.setRange(first, last)
+            self._write(self._shown)
 
     def _show_number(self, number: int) -> None:
         self._spin.line.show_number(self.field.format(number))
         self.fit_text()
 
     @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_text()
+
+    @override
     def fit_text(self) -> None:
+        """Give the number its width, and the slider the rest if that is enough."""
         self._spin.setMinimumWidth(self.needed_width())
+        if self._slider is not None:
+            self._slider.setVisible(self.width() - self._box.spacing() - self.needed_width() >= _NARROWEST_SLIDER)
 
     def _typed(self) -> str:
         return self._spin.line.typed()
@@ -182,7 +200,7 @@ class IntegerEditor(FitsText, TypedEditor):
         size = self.field.step
         # Between two multiples the first step ends at the next multiple, not past it.
         multiple = start // size + steps if steps > 0 else -(-start // size) + steps
-        target = min(max(multiple * size, self.field.minimum), self.field.maximum)
+        target = min(max(multiple * size, self._ends[0]), self._ends[1])
         self._show_number(target)
         self._report(target, gesture)
 

@@ -1,18 +1,25 @@
 """The table as colours: positions down and columns across, or transposed."""
 
+from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
+import msgspec
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures import AxisLabel, CellFigure
+from posenc_gui.figures import AxisLabel, CellFigure, State
 from posenc_gui.layers import AxisBand, BandView, Grid, HeatCells, HeatView, words_view
 from posenc_gui.look import Style
+from posenc_gui.model import PositionAxis
 from posenc_gui.panels.heatmap.pointing import HeatmapPointing
-from posenc_gui.panels.heatmap.spec import SPEC, TRANSPOSE
+from posenc_gui.panels.heatmap.spec import SPEC, TRANSPOSE, axis_rows
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.panels.heatmap.viewport import HeatmapViewport
 from posenc_gui.plotting import Axis, ColorKey, Ranges, TokenWords
+
+if TYPE_CHECKING:  # loaded when they are chosen
+    from posenc_core.analysis import AxisRows
 
 _TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis or the colour bar
 _NUMBER_PX = 11.0
@@ -27,6 +34,8 @@ class HeatmapFigure(CellFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
+        self._rows: AxisRows | None = None
+        self._drawn = self.document
         self._left = Axis(self.area, style, upright=True, size=24)
         self._bottom = Axis(self.area, style, upright=False, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
@@ -53,9 +62,21 @@ class HeatmapFigure(CellFigure):
         self._document_shown(self.document)
 
     @override
+    def shown(self) -> State:
+        state, rows = super().shown(), self._rows
+        if rows is None:
+            return state
+        _, style, _, cursor, seen_from, problem, frame, least = state
+        row = None if cursor is None else rows.row_of(cursor.position)
+        marked = None if cursor is None or row is None else msgspec.structs.replace(cursor, position=row)
+        axis = PositionAxis(range(len(rows)), 0, None)
+        return self._drawn, style, axis, marked, seen_from, problem, frame, least
+
+    @override
     def view(self, scale: float = 1.0) -> HeatmapView:
         narrow = self.frame is None and self.size().width() < _NARROW * max(1.0, self.style.text_scale)
-        return HeatmapView(*self.shown(), self.area, scale, self.viewport.keeps_order, self.viewport.halved, narrow)
+        order = self.viewport.keeps_order, self.viewport.halved
+        return HeatmapView(*self.shown(), self.area, scale, *order, narrow, self._rows)
 
     @override
     def request(self, scale: float, vector: bool) -> Grid | None:
@@ -73,6 +94,8 @@ class HeatmapFigure(CellFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
+        self._rows = rows = axis_rows(self.document) if self.frame is None else None
+        self._drawn = self.document if rows is None else _of_rows(self.document, rows)
         view = self.view()
         transpose, is_turned = view.transpose, view.encoding.relative
         self.area.turn(across=is_turned and transpose, upright=is_turned and not transpose)
@@ -80,8 +103,9 @@ class HeatmapFigure(CellFigure):
         self._name_columns()
         self._left.mark(self._fast if transpose else None)
         self._bottom.mark(None if transpose else self._fast)
-        self._words.setVisible(not transpose)
-        self._words_above.setVisible(transpose)
+        has_words = view.rows is None
+        self._words.setVisible(has_words and not transpose)
+        self._words_above.setVisible(has_words and transpose)
         counted = range(view.count) if transpose else view.axis.shown
         self._left.fit(counted[0], counted[-1])
         self._style_shown()
@@ -109,8 +133,9 @@ class HeatmapFigure(CellFigure):
         """Give words and axes room in a large figure; in a narrow one, the picture, and the colour bar below it."""
         view = self.view()
         small, frame = view.narrow and self.size().height() < _LOW * max(1.0, self.style.text_scale), self.frame
-        self._words.fit(not view.transpose and not view.narrow and frame is None)
-        self._words_above.fit(view.transpose)
+        has_words = view.rows is None
+        self._words.fit(has_words and not view.transpose and not view.narrow and frame is None)
+        self._words_above.fit(has_words and view.transpose)
         for band, is_along in zip(self._bands, (not view.transpose, view.transpose), strict=True):
             band.fit(view.encoding if is_along and not view.narrow else None)
         is_first = frame is None or frame.is_first
@@ -126,6 +151,11 @@ class HeatmapFigure(CellFigure):
             shown.show_scale(view.colors.scale, view.color_title, self.style)
         else:
             shown.hide_scale()
+
+
+def _of_rows(document: Document, rows: "AxisRows") -> Document:
+    """The document whose positions are these rows."""
+    return replace(document, encoding=rows, seq_len=len(rows))
 
 
 FIGURE = HeatmapFigure

@@ -8,8 +8,9 @@ from PySide6.QtCore import QRectF
 from typing_extensions import override
 
 from posenc_gui.figures import Pointing
-from posenc_gui.look import significant
+from posenc_gui.look import counted, significant
 from posenc_gui.model import Cursor, no_value_sentence, position_noun
+from posenc_gui.panels.heatmap.spec import NOUNS
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.plotting import seen_in
 
@@ -24,6 +25,7 @@ class HeatmapPointing(Pointing[HeatmapView]):
         yield averaged
         yield "sines and cosines apart" if view.separates and not view.keeps_order else ""
         yield standing
+        yield _fixed(view)
         yield "" if view.narrow else view.encoding.label  # the dock has it too
         yield no_value_sentence(view.encoding, seen_in(view.positions_in_view, view.axis.shown))
 
@@ -41,6 +43,11 @@ class HeatmapPointing(Pointing[HeatmapView]):
         return None if column is None else self.cell(position, column, pinned)
 
     @override
+    def cell(self, position: int, column: int, pinned: bool) -> Cursor | None:
+        found, rows = super().cell(position, column, pinned), self.view.rows
+        return found if found is None or rows is None else replace(found, position=rows.position_of(position))
+
+    @override
     def stepped(self, view: HeatmapView, across: int, down: int) -> Cursor | None:
         positions, columns = (across, down) if view.transpose else (down, across)
         moved = self.cell_from(view.axis.sign * positions, columns)
@@ -56,16 +63,32 @@ class HeatmapPointing(Pointing[HeatmapView]):
 
     @override
     def rect_of(self, position: int | None, column: int | None) -> QRectF | None:
+        row = None if position is None else self.view.row_of(position)
+        return None if position is not None and row is None else self._rect(row, column)
+
+    @override
+    def frame(self) -> QRectF | None:
+        cursor = self.view.cursor
+        return None if cursor is None else self._rect(cursor.position, cursor.column)
+
+    def _rect(self, row: int | None, column: int | None) -> QRectF | None:
         view = self.view
         place = view.columns.place_of(column or 0)
         if place is None:
             return None
-        x, y = view.place(position or 0, place)
+        x, y = view.place(row or 0, place)
         across, upright = (x - 0.5, x + 0.5), (y - 0.5, y + 0.5)
-        if (position is None) != (column is None):
-            whole_column = (position is None) != view.transpose
+        if (row is None) != (column is None):
+            whole_column = (row is None) != view.transpose
             across, upright = (across, view.area.upright) if whole_column else (view.area.across, upright)
         return view.area.to_rect(across, upright)
+
+
+def _fixed(view: HeatmapView) -> str:
+    """``frame 2, patch row 5``, the place of the drawn patches on the other axes; empty for rows of all cells."""
+    if view.rows is None:
+        return ""
+    return ", ".join(f"{NOUNS[name]} {counted(index)}" for name, index in view.rows.fixed.items())
 
 
 def _averaging(view: HeatmapView) -> str:

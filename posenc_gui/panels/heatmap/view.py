@@ -1,6 +1,7 @@
 """Content of the heatmap, as one frozen value: the order of its columns, its colours and its grid of pixels."""
 
 import math
+from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
@@ -13,13 +14,17 @@ from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
 from posenc_gui.plotting import ColorScale, Extents, PlotArea, Range, Ranges, TableColors, table_colors
 
+if TYPE_CHECKING:  # loaded when they are chosen
+    from posenc_core.analysis import AxisRows
+
 
 class HeatmapView(Shown, frozen=True):
     """The window of a table in an area, at ``scale`` device pixels per logical pixel.
 
     With ``keeps_order`` the columns have the order of the table even if the document chooses halves. Otherwise
     ``halved`` decides whether sines and cosines are separated; None separates those that would share a pixel. A
-    ``narrow`` figure has no words at its sides.
+    ``narrow`` figure has no words at its sides. ``rows`` are the patches of a picture along one axis that are drawn as
+    the positions of the document; None for all positions.
     """
 
     area: PlotArea
@@ -27,11 +32,16 @@ class HeatmapView(Shown, frozen=True):
     keeps_order: bool
     halved: bool | None
     narrow: bool
+    rows: "AxisRows | None"
 
     @property
     def transpose(self) -> bool:
         """Whether the positions run across."""
         return bool(self.document.option(TRANSPOSE))
+
+    def row_of(self, position: int) -> int | None:
+        """The row of a position; None if it has none."""
+        return position if self.rows is None else self.rows.row_of(position)
 
     @property
     def n_pairs(self) -> int:

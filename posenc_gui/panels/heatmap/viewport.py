@@ -6,6 +6,7 @@ from typing_extensions import override
 
 from posenc_gui.figures import AreaHost, AreaViewport, Choice, Switch, position_switch
 from posenc_gui.model import Cursor
+from posenc_gui.panels.heatmap.spec import has_all_cells
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.plotting import ALL, PositionFit, Range, Window, moved_to_hold
 
@@ -50,15 +51,17 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
             super().show_window(window)
 
     @override
-    def positions(self) -> Range:
-        return self.view.positions_in_view
+    def positions(self) -> Range | None:
+        return self.view.positions_in_view if self.view.rows is None else None
 
     @override
     def switches(self) -> tuple[Switch, ...]:
         view = self.view
-        positions = position_switch(self._fit, view.axis, view.positions_in_view)
         order = Switch(_ORDER, _ORDERS, _HALVES if view.separates else _TABLE)
-        return (order, positions) if view.is_dense else (positions,)
+        switches = (order,) if view.is_dense else ()
+        if not has_all_cells(view.document):
+            return switches
+        return (*switches, position_switch(self._fit, view.axis, view.positions_in_view))
 
     @override
     def choose(self, switch: str, value: str | int) -> None:
@@ -85,8 +88,9 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
     def show_cell(self, cursor: Cursor) -> None:
         view, area = self.view, self._area
         place = view.columns.place_of(cursor.column)
-        if place is not None and cursor.position in view.axis.shown:
-            x, y = view.place(cursor.position, place)
+        row = view.row_of(cursor.position)
+        if place is not None and row is not None and row in view.axis.shown:
+            x, y = view.place(row, place)
             area.show_window(moved_to_hold(area.across, x), moved_to_hold(area.upright, y))
 
     def fit(self, was_transposed: bool) -> None:
@@ -97,7 +101,7 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
         if view.transpose != was_transposed:
             area.show_all()
         if follows:
-            self._show_positions(self._fit.window(view.axis))
+            self._show_positions(self._positions() if view.rows is not None else self._fit.window(view.axis))
 
     def _separate(self, halved: bool | None) -> None:
         """Show sines and cosines apart, or the order of the table; None separates those that would share a pixel."""
