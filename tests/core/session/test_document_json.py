@@ -80,7 +80,14 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "per_row": False,
         },
         "panels": {
-            "heatmap": {"transpose": False, "halves": False},
+            "heatmap": {
+                "transpose": False,
+                "halves": False,
+                "heatmap_rows": "cells",
+                "heatmap_frame": 0,
+                "heatmap_row": 0,
+                "heatmap_column": 0,
+            },
             "tokens": {"concatenation": False, "order_before": ""},
             "similarity": {"similarity_measure": "cosine"},
             "shift": {"shift_k": 1, "shift_without_cosines": False},

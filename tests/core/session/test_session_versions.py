@@ -96,7 +96,8 @@ def test_a_session_of_version_3_has_all_other_values_as_before() -> None:
     pages = {"gallery_page": "story", "scorecard_page": "story"}
     since = {**pages, "longest_distance": None, "patch_axis": "all", "precision_bits": False,
              "query_alone": False, "seen_query": None, "concatenation": False, "order_before": "",
-             "engines_shown": "table"}  # fmt: skip
+             "engines_shown": "table", "heatmap_rows": "cells", "heatmap_frame": 0, "heatmap_row": 0,
+             "heatmap_column": 0}  # fmt: skip
     assert {**written["view"], **options} == {**stored["view"], **since}
     assert {name: written[name] for name in stored.keys() - {"view", "version"}} == {
         name: stored[name] for name in stored.keys() - {"view", "version"}

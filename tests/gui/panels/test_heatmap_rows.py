@@ -75,9 +75,7 @@ def test_only_axes_that_are_not_drawn_have_a_slider_and_it_reaches_the_last_inde
     assert edits == [("heatmap_row", 4)]
     panel.show_document(document("h", "4x4x1"))
     settle()
-    assert [name for name, editor in sliders.items() if editor.isVisible()] == [
-        "frame"
-    ]  # a single column has no choice
+    assert [name for name, editor in sliders.items() if editor.isVisible()] == ["frame"]  # there is a single column
     panel.show_document(Document())
     settle()
     assert not panel._controls.isVisible()
