@@ -1,12 +1,23 @@
 """The table of a picture's patches along one axis, the other axes fixed."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from typing_extensions import override
 
-from posenc_core.encodings import PATCH_NOUNS, Cells, ColumnInfo, Combination, Encoding, Grid, GridSampler, Sampler
+from posenc_core.encodings import (
+    PATCH_NOUNS,
+    Cells,
+    ColumnInfo,
+    Combination,
+    Encoding,
+    Grid,
+    GridSampler,
+    Lattice,
+    Sampler,
+)
 from posenc_core.explain import Derivation, Dialect, Snippet
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray, IntArray
@@ -90,8 +101,8 @@ class AxisRows(Encoding):
     @property
     @override
     def sampler(self) -> Sampler[Any]:
-        sampler, line = self.whole.sampler, self.cells.along(self.axis, self.through)
-        return sampler.along(self, line) if isinstance(sampler, GridSampler) else super().sampler
+        sampler = self.whole.sampler
+        return sampler.along(self, self._lattice) if isinstance(sampler, GridSampler) else super().sampler
 
     @property
     @override
@@ -112,7 +123,15 @@ class AxisRows(Encoding):
 
     @override
     def column_info(self, column: int) -> ColumnInfo:
-        return self.whole.column_info(column)
+        """The column's pair and part, and its wavelength in rows: infinite for pairs that other axes turn."""
+        info = self.whole.column_info(column)
+        turn = 0.0 if info.pair is None else float(self.frequencies()[info.pair])
+        return ColumnInfo(info.pair, info.part, 2 * np.pi / turn if turn else np.inf)
+
+    @override
+    def frequencies(self) -> FloatArray:
+        """The turn of each pair from row to row, float64 ``(n_pairs,)`` in rad."""
+        return np.asarray(np.abs(self._lattice.steps[0]))
 
     @override
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
@@ -129,6 +148,10 @@ class AxisRows(Encoding):
         first, stride = self._line
         line = f"positions = {first} + {stride} * positions  # of each {self.row_noun} in the grid {self.grid}"
         return Snippet((line,)) + self.whole.source(first + stride * positions, code)
+
+    @cached_property
+    def _lattice(self) -> Lattice:
+        return self.cells.along(self.axis, self.through)
 
     @property
     def _line(self) -> tuple[int, int]:

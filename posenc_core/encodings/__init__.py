@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from posenc_core.encodings.axes.cells import Cells
     from posenc_core.encodings.axes.fields import BasesField, WholeNumbersField
     from posenc_core.encodings.axes.grid import GRID, MOST_CELLS, PATCH_NOUNS, Grid, GridField
+    from posenc_core.encodings.axes.lattice import Lattice
     from posenc_core.encodings.axes.rope_axes import RopeAxes
     from posenc_core.encodings.axes.sampler import GridSampler
     from posenc_core.encodings.base import Encoding, Rotation, rotating_pairs, turning_pairs

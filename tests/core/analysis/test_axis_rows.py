@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from posenc_core import Sinusoidal, tile
-from posenc_core.analysis import AxisRows
+from posenc_core.analysis import AxisRows, aliased_columns
 from posenc_core.encodings import Grid, RopeAxes
 
 PICTURES = [("blocks", "h,w", "14x20"), ("mixed", "h,w", "5+6x7"), ("sections", "t,h,w", "3+4x5x6")]
@@ -34,6 +34,15 @@ def test_rows_are_those_of_the_patches_in_the_whole_table(rule, axes, grid, pair
         assert rows.in_halves().whole == whole.in_halves()
     assert rows.row_of(positions[0] + (1 if axis != cells.names[-1] else cells.sizes[-1])) is None
     assert rows.row_of(-1) is None
+
+
+def test_columns_have_their_wavelength_in_rows():
+    rows = AxisRows(RopeAxes(16, 100.0, axes="h,w", grid="6x7"), "w", 3)
+    wavelengths = [rows.column_info(column).wavelength for column in range(8)]
+    assert wavelengths[:4] == [np.inf] * 4  # the pairs of h
+    np.testing.assert_allclose(wavelengths[4:], 2 * np.pi * 100.0 ** (np.arange(4) / 4), rtol=1e-12)
+    np.testing.assert_allclose(rows.frequencies()[4:], 100.0 ** (-np.arange(4) / 4), rtol=1e-12)
+    assert aliased_columns(rows, 5.0) == ((4, 5), (12, 13))  # wavelength 6.28, the next one 19.9
 
 
 @pytest.mark.parametrize(("rule", "axes", "grid"), PICTURES)

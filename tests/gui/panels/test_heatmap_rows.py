@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSlider
 
 from posenc_core import Document
 from posenc_core.encodings import RopeAxes
+from posenc_core.session import NamedEncoding
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import spec_of
@@ -144,3 +145,12 @@ def test_the_script_draws_the_same_rows(qtbot, tmp_path):
         np.load(tmp_path / "rows.npy"), made.encoding.values(positions, np.arange(16)), atol=1e-12
     )
     assert "patch row" in script.read_text(encoding="utf-8")
+
+
+def test_a_difference_keeps_all_cells_and_its_switch(qtbot):
+    made = document("w", row=3)
+    other = NamedEncoding(made.encoding.edited("rope_theta", 100.0))
+    both = made.with_encodings([*made.encodings, other], 0)
+    panel = shown(qtbot, "difference", both, (900, 480))
+    assert "positions" in {switch.name for switch in panel.figure.viewport.switches()}
+    assert "position" in texts(panel.view)
