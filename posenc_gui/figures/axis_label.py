@@ -141,8 +141,8 @@ def _edges(encoding: Encoding, columns: tuple[int, int, int, int]) -> tuple[str,
     ``columns`` are a block's first column, the first and the last visible column, and the block's last column.
     """
     begin, first, last, end = (encoding.column_info(column).wavelength for column in columns)
-    if begin is None or first is None or last is None or end is None or begin == end:
-        return None
+    if begin is None or first is None or last is None or end is None or begin in (end, math.inf):
+        return None  # after a first column that does not turn, the last is not the fastest
     speeds = ("fast", "slow") if begin < end else ("slow", "fast")
     left, right = (f"λ {wavelength_text(wavelength)}" for wavelength in (first, last))
     if first == begin:

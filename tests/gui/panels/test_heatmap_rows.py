@@ -154,3 +154,10 @@ def test_a_difference_keeps_all_cells_and_its_switch(qtbot):
     panel = shown(qtbot, "difference", both, (900, 480))
     assert "positions" in {switch.name for switch in panel.figure.viewport.switches()}
     assert "position" in texts(panel.view)
+
+
+@pytest.mark.parametrize(("axis", "ends"), [("h", ["λ 6.3", "λ ∞"]), ("w", [])])
+def test_only_rows_whose_first_columns_turn_have_a_fast_and_a_slow_end(qtbot, axis, ends):
+    made = Document(encoding=RopeAxes(16, grid="6x7", pairing="interleaved")).edited("grid", "6x7")
+    panel = shown(qtbot, "heatmap", made.edited("heatmap_rows", axis), (900, 480))
+    assert [text for text in texts(panel.view) if "λ" in text] == ends
