@@ -1,6 +1,7 @@
 """The largest errors of rounded angles along the positions, for several encodings, computed part by part."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -25,7 +26,7 @@ _COST = 4
 """The work for an angle with its cosine, sine and rounding, in entries of a file's table."""
 
 
-class PrecisionCurves(Struct, frozen=True):
+class PrecisionCurves(Struct, frozen=True, dict=True):
     """Curves to compute: encodings, arithmetic, and the edges between the parts of the positions.
 
     ``edges`` ascend strictly. Parts are computed with at most ``SAMPLES`` positions and ``MOST_PAIRS`` pairs each.
@@ -44,7 +45,7 @@ class PrecisionCurves(Struct, frozen=True):
         edges = np.unique(np.rint(np.geomspace(1, last + 1, n_parts + 1)).astype(np.int64))
         return cls(tuple(encodings), arithmetic, tuple(edges.tolist()), trained)
 
-    @property
+    @cached_property
     def n_pairs(self) -> tuple[int, ...]:
         """The number of pairs of each encoding."""
         return tuple(len(each.frequencies()) for each in self.encodings)
@@ -54,7 +55,7 @@ class PrecisionCurves(Struct, frozen=True):
         """Number of compared positions from 0 on: the trained length, or a second's work."""
         return min(self.trained, MOST_POSITIONS, max(1, _MOST_COUNTED // max(self.n_pairs)))
 
-    @property
+    @cached_property
     def work(self) -> int:
         """The cost of everything, in entries of a file's table."""
         return int(self._costs().sum())

@@ -84,21 +84,19 @@ class PanelControls(FitsText, QWidget):
         for name, ends in self._spec.slider_ends(document).items():
             self._form.editor(name).show_ends(*ends)
         self._form.show_document(document)
-        self._fit_numbers()
 
-    def _fit_numbers(self) -> None:
-        """Fit the editors again if their numbers need other widths than before."""
+    def show_stand_ins(self, document: Document) -> None:
+        """Show in an empty line its substitute, which may depend on the query that the document is seen from.
+
+        The editors are fitted again if their numbers need other widths than before.
+        """
+        for name, value in self._spec.stand_ins(document).items():
+            if name in self._spec.controls:
+                self._form.editor(name).show_missing(counted(value))
         widths = self._widths
         self._widths = [self._width_of(self._form.editor(name)) for name in self._spec.controls]
         if self._widths != widths:
             self.fit_text()
-
-    def show_stand_ins(self, document: Document) -> None:
-        """Show in an empty line its substitute, which may depend on the query that the document is seen from."""
-        for name, value in self._spec.stand_ins(document).items():
-            if name in self._spec.controls:
-                self._form.editor(name).show_missing(counted(value))
-        self._fit_numbers()
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document refuses a value, at the field's editor."""

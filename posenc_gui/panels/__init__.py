@@ -5,6 +5,7 @@ command line, sessions and files read both when they are needed. No Qt is import
 """
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from msgspec import Struct
 from posenc_core import Document
@@ -104,7 +105,12 @@ def first_panels(workspace: str) -> tuple[str, ...]:
 
 def spec_of(name: str) -> PanelSpec:
     """The description of a panel, without Qt. KeyError for an unknown name."""
-    spec: PanelSpec = import_module(f"{_package(name)}.spec").SPEC
+    return _spec_in(_package(name))
+
+
+@cache  # asked for with each edit, for all options
+def _spec_in(package: str) -> PanelSpec:
+    spec: PanelSpec = import_module(f"{package}.spec").SPEC
     return spec
 
 

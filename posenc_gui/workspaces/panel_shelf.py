@@ -12,6 +12,7 @@ from posenc_gui.look import Style, present_style
 from posenc_gui.model import Cursor
 from posenc_gui.panels import WORKSPACES, figure_class, first_panels
 from posenc_gui.plotting import OPENING
+from posenc_gui.workspaces.painting import LaidOutFirst
 
 _EVERY_MS = 40
 
@@ -25,6 +26,8 @@ class PanelShelf(QObject):
         super().__init__(parent)
         self._window = parent  # owner of panels that no workspace shows
         self.made: dict[str, Panel] = {}
+        if parent is not None:
+            LaidOutFirst(parent, self.made)
         self._document: Document | None = None
         self._cursor: Cursor | None = None
         self._waiting: Iterator[str] = iter(())

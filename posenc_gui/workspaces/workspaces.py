@@ -12,7 +12,6 @@ from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
 from posenc_gui.model import TOKENS, Course, CursorControl, DocumentStore
 from posenc_gui.panels import PANELS, WORKSPACES, first_panels, spec_of
-from posenc_gui.workspaces.painting import painted_once
 from posenc_gui.workspaces.panel_shelf import PanelShelf
 from posenc_gui.workspaces.workspace_page import WorkspacePage, remembered_panels
 
@@ -95,11 +94,10 @@ class Workspaces(QStackedWidget):
 
     def choose(self, name: str) -> None:
         """Bring the workspace of that name to the screen. KeyError for an unknown name."""
-        with painted_once(self):
-            self.current = name
-            self._arrange()
-            self.setCurrentWidget(self.page(name))
-            self.page(name).divide()  # now that its panels have their document
+        self.current = name
+        self._arrange()
+        self.setCurrentWidget(self.page(name))
+        self.page(name).divide()  # now that its panels have their document
 
     def place(self) -> "Place":
         """The present workspace, and the panels that are alone in it."""
@@ -161,12 +159,11 @@ class Workspaces(QStackedWidget):
 
     def _arrange(self, alone: tuple[str, ...] = ()) -> None:
         self.alone = alone
-        with painted_once(self):
-            self.page(self.current).arrange(self._shelf.panel, self.seen)
-            if self._document is not None:
-                self.show_document(self._document)
-            for name, panel in self._shelf.made.items():
-                panel.show_maximised(name in alone)
+        self.page(self.current).arrange(self._shelf.panel, self.seen)
+        if self._document is not None:
+            self.show_document(self._document)
+        for name, panel in self._shelf.made.items():
+            panel.show_maximised(name in alone)
         self.changed.emit()
 
 

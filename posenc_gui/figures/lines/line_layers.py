@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
+from posenc_gui.figures.lines.line_boxes import n_covered, pixel_of, places, words_of_rules
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
-from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground, n_covered, pixel_of, places, words_of_rules
+from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground
 from posenc_gui.look import LAYER_CURSOR, LAYER_DATA, Style
 from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons
 

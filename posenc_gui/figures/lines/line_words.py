@@ -8,13 +8,13 @@ from PySide6.QtCore import QLineF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
-from posenc_core.numerics import FloatArray
 from posenc_core.session import ContextLengths
+from posenc_gui.figures.lines.line_boxes import PROBES, in_pixels, n_covered, n_inside, words_of_rules
 from posenc_gui.figures.lines.line_looks import line_pen
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, shorter_names, value_text
 from posenc_gui.figures.lines.line_shades import draw_scale_row, scale_row_width
 from posenc_gui.look import LAYER_TOKENS, Style, counted
-from posenc_gui.plotting import Lettering, PlotArea, Strip, ViewLayer, width_of
+from posenc_gui.plotting import Lettering, Strip, ViewLayer, width_of
 
 WORDS_PX = 11
 ROW_PX = 17.0
@@ -24,8 +24,6 @@ _SHORT_SAMPLE_PX, _SHORT_GAP_PX, _ENTRY_GAP_PX = 18.0, 4.0, 12.0
 _VALUES_PX = 58.0
 """The width of a value in the legend, which wider ones exceed: the legend keeps its place while the cursor moves."""
 _MOST_SHARE = 0.3  # of the plot's area, for the legend
-_PROBES = 24  # points of each line across a legend, at least
-_CLEAR_PX = 4.0
 
 
 def reach_words(lengths: ContextLengths) -> str:
@@ -72,7 +70,7 @@ class LegendLayer(ViewLayer[LineView]):
         """The box in the corner with the fewest points of lines."""
         boxes = _corners(QRectF(self.area.rect()), width, height)
         words = words_of_rules(self.area, plot, letters, x)
-        hidden = [_PROBES * len(plot.lines) * any(box.intersects(each) for each in words) for box in boxes]
+        hidden = [PROBES * len(plot.lines) * any(box.intersects(each) for each in words) for box in boxes]
         covered = [count + n_covered(self.area, plot, box) for count, box in zip(hidden, boxes, strict=True)]
         return boxes[int(np.argmin(covered))]
 
@@ -131,17 +129,15 @@ def _usual_size(plot: Plot, style: Style) -> tuple[float, float]:
 
 def hides_lines(plot: Plot, style: Style, room: QSizeF) -> bool:
     """Whether the legend of a plot of this size in pixels would hide a part of a line, or words, in each corner."""
-    (left, right), (low, high) = plot.x_scale.extent, plot.y_scale.extent
-    x = (places(plot.x, plot.x_scale.logarithmic) - left) / (right - left) * room.width()
-    lines = [places(plot.heights(line), plot.y_scale.logarithmic) for line in plot.lines]
-    heights = [(high - y) / (high - low) * room.height() for y in lines]
+    left, right = plot.x_scale.extent
+    x, heights = in_pixels(plot, plot.x_scale.extent, plot.y_scale.extent, room.toTuple())
     words = [
         _beside_top(rule, (plot.x_scale.place(rule.value) - left) / (right - left) * room.width(), style, room.width())
         for rule in plot.rules
         if rule.upright
     ]
     boxes = _corners(QRectF(0, 0, room.width(), room.height()), *_usual_size(plot, style))
-    return all(_n_inside(box, x, heights) or any(map(box.intersects, words)) for box in boxes)
+    return all(n_inside(box, x, heights) or any(map(box.intersects, words)) for box in boxes)
 
 
 def _beside_top(rule: Rule, at: float, style: Style, width: float) -> QRectF:
@@ -213,80 +209,6 @@ def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], flo
             if sum(width_of(name, style, WORDS_PX) + entry + room + gap for name in names) <= width:
                 return list(names), room, gap
     return [], 0.0, _ENTRY_GAP_PX
-
-
-def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
-    """Place of the line in the area, across for an upright line."""
-    if rule.upright:
-        return float(area.to_x(plot.x_scale.place(rule.value)))
-    return float(area.to_y(plot.y_scale.place(rule.value)))
-
-
-def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | None) -> list[QRectF]:
-    """Rectangles of the straight lines' words: at one of their ends, where they hide least of the other lines.
-
-    They avoid the cursor at ``x`` and other level lines. The box of a level line is empty where its words cannot.
-    """
-    rect, boxes = area.rect(), list[QRectF]()
-    held = None if x is None else float(area.to_x(plot.x_scale.place(x)))
-    across = {rule: pixel_of(rule, area, plot) for rule in plot.rules if not rule.upright}
-    for rule in plot.rules:
-        wide, at = letters.width(rule.text) + 8, pixel_of(rule, area, plot)
-        if rule.upright:
-            lefts = [left for left in (at + 4, at - wide - 4) if 0 <= left <= rect.width() - wide] or [
-                rect.width() - wide
-            ]
-            ends = [(left, top) for top in (2.0, rect.height() - 18) for left in lefts]
-        else:
-            tops = [top for top in (at - 18, at + 2, at - 8) if 0 <= top <= rect.height() - 16] or [at + 2]
-            beside = () if held is None else (held - wide - _CLEAR_PX - 2, held + _CLEAR_PX + 2)
-            lefts = [left for left in (6.0, rect.width() - wide, *beside) if 0 <= left <= rect.width() - wide + 6]
-            ends = [(left, top) for top in tops for left in lefts or [rect.width() - wide]]
-        found = [QRectF(left, top, wide, 16) for left, top in ends]
-        free = [box for box in found if not any(box.intersects(other) for other in boxes)]
-        others = [y for other, y in across.items() if other != rule and not rule.upright]
-        best = min(free or found, key=lambda box: (_n_between(box, others), *_hidden(area, plot, box, held)))
-        if not rule.upright and (_hidden(area, plot, best, held)[0] or _n_between(best, others)):
-            boxes.append(QRectF())
-            continue
-        while any(best.intersects(other) for other in boxes):  # lines that are close
-            best.translate(wide + 8, 0)
-        boxes.append(best)
-    return boxes
-
-
-def _n_between(box: QRectF, heights: Sequence[float]) -> int:
-    """Number of the heights in the box."""
-    return sum(box.top() <= height <= box.bottom() for height in heights)
-
-
-def _hidden(area: PlotArea, plot: Plot, box: QRectF, held: float | None) -> tuple[bool, int]:
-    """Whether the cursor's line, at the pixel ``held``, is in a box, and how many points of lines are."""
-    is_held = held is not None and box.left() - _CLEAR_PX <= held <= box.right() + _CLEAR_PX
-    return is_held, n_covered(area, plot, box)
-
-
-def n_covered(area: PlotArea, plot: Plot, box: QRectF) -> int:
-    """Number of points of lines in the box, of ``_PROBES`` across it for each line."""
-    x = area.to_x(places(plot.x, plot.x_scale.logarithmic))
-    lines = (places(plot.heights(line), plot.y_scale.logarithmic) for line in plot.lines)
-    return _n_inside(box, x, [area.to_y(y) for y in lines])
-
-
-def _n_inside(box: QRectF, x: FloatArray, heights: Sequence[FloatArray]) -> int:
-    """Number of points of lines in the box, all in pixels: of ``_PROBES`` across it, and of the lines' own."""
-    across = np.append(np.linspace(box.left(), box.right(), _PROBES), x[(x >= box.left()) & (x <= box.right())])
-    found = [np.interp(across, x, y, np.nan, np.nan) for y in heights]
-    return sum(int(((each >= box.top()) & (each <= box.bottom())).sum()) for each in found)
-
-
-def places(values: FloatArray, logarithmic: bool) -> FloatArray:
-    """Values in the area's coordinates; nan for values that a logarithmic axis cannot show."""
-    if not logarithmic:
-        return values
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.log10(values)
-    return np.where(np.isfinite(found), found, np.nan)
 
 
 def ground(style: Style) -> QColor:

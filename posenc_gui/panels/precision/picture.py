@@ -40,6 +40,7 @@ class PrecisionFigure(LineFigure):
     """Curves that are computed part by part, and below them the rounded numbers at the cursor."""
 
     spec, pointing_class, viewport_class = SPEC, PrecisionPointing, PrecisionViewport
+    _requested: tuple[Document, PrecisionRequest | None] | None = None
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -60,13 +61,16 @@ class PrecisionFigure(LineFigure):
 
     @override
     def request(self, scale: float, vector: bool) -> PrecisionRequest | None:
-        return None if self.spec.missing(self.document) is not None else PrecisionRequest.of(self.document)
+        if self._requested is None or self._requested[0] is not self.document:  # each part of a picture asks
+            is_missing = self.spec.missing(self.document) is not None
+            self._requested = self.document, None if is_missing else PrecisionRequest.of(self.document)
+        return self._requested[1]
 
     @override
     def _plots_of(self, document: Document) -> tuple[Plot, ...]:
         """The axes; the lines are computed when they are painted."""
-        request = PrecisionRequest.of(document)
-        return (request.plot(document, self.pictures.known(request)),)
+        request = self.request(1.0, False)
+        return () if request is None else (request.plot(document, self.pictures.known(request)),)
 
     @override
     def line_view(self, index: int) -> LineView:
