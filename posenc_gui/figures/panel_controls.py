@@ -19,8 +19,8 @@ if TYPE_CHECKING:  # loaded with the first panel that has editors
 _LINE_PX, _CHOICE_PX, _WIDE_PX = 72, 144, 150
 """Widths in pixels with text of size 1; choices have the greatest."""
 
-_NARROW_PX = 300
-"""Width of a panel below which numbers have no slider, with text of size 1."""
+_MOST_LINES = 2
+"""Lines of editors beyond which integers have no slider."""
 
 
 class PanelControls(FitsText, QWidget):
@@ -32,6 +32,7 @@ class PanelControls(FitsText, QWidget):
         super().__init__()
         self._form, self._spec = form, spec
         self._widths = list[int]()
+        self._has_sliders = True
         self._give_room()
         form.fieldEdited.connect(self.fieldEdited)
         column_of(self, form)
@@ -48,8 +49,10 @@ class PanelControls(FitsText, QWidget):
     @override
     def fit_text(self) -> None:
         """Put the editors into lines, and keep each within the panel, beside its label."""
-        self._give_room()
-        self._form.fit_across(self.width())
+        for self._has_sliders in (True, False):
+            self._give_room()
+            if self._form.fit_across(self.width()) <= _MOST_LINES:
+                break
         for name in self._spec.controls:
             editor = self._form.editor(name)
             room = self.width() - editor.label.sizeHint().width() - 2 * GAP
@@ -66,15 +69,12 @@ class PanelControls(FitsText, QWidget):
                 editor.setFixedWidth(self._width_of(editor))
 
     def _width_of(self, editor: "FieldEditor") -> int:
-        """The width of an editor in pixels: that of its words or number, and for a number at least the usual one.
-
-        A slider has room beside its number unless the panel is narrow.
-        """
+        """The width of an editor in pixels: that of its words or number, and for a number at least the usual one."""
         field, scale = editor.field, max(1.0, present_style().text_scale)
         if isinstance(field, ChoiceField | ChoicesField):
             return min(editor.needed_width(), round(_CHOICE_PX * scale))
         has_slider = isinstance(field, IntegerField) and field.slider is not None
-        is_wide = field.kind == "numbers" or (has_slider and self.width() >= _NARROW_PX * scale)
+        is_wide = field.kind == "numbers" or (has_slider and self._has_sliders)
         return max(round((_WIDE_PX if is_wide else _LINE_PX) * scale), editor.needed_width())
 
     def show_document(self, document: Document) -> None:

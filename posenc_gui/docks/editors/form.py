@@ -69,8 +69,8 @@ class FieldForm(QWidget):
         if across:
             self._place(max(1, len(editors)))
 
-    def fit_across(self, width: int) -> None:
-        """Put as many editors into a line as fit into a width in pixels, at least one.
+    def fit_across(self, width: int) -> int:
+        """Put as many editors into a line as fit into a width in pixels, at least one; returns the number of lines.
 
         Labels are shortened if whole labels would need another line.
         """
@@ -80,7 +80,9 @@ class FieldForm(QWidget):
             if self._width_of(len(self._shown)) <= width:
                 break
         fitting = (count for count in range(len(self._shown), 1, -1) if self._width_of(count) <= width)
-        self._place(next(fitting, 1))
+        a_line = next(fitting, 1)
+        self._place(a_line)
+        return -(-len(self._shown) // a_line)
 
     def _width_of(self, a_line: int) -> int:
         """The width in pixels that lines of this many editors need."""
