@@ -1,20 +1,27 @@
-"""The last search for numbers that no formula explains: learned rows, and families with a fault of their columns."""
+"""The last search for numbers that no formula explains: learned rows, and families of fitted numbers with a fault."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
 from posenc_core.encodings import Encoding
-from posenc_core.identify.closed.families import mended_laws
+from posenc_core.identify.closed.cosines import mistaken_sums
+from posenc_core.identify.closed.families import by_distance, mended_laws
 from posenc_core.identify.closed.shared import shared_laws
 from posenc_core.identify.compare import report
 from posenc_core.identify.forms import Form, Spans
+from posenc_core.identify.laws import Law
 from posenc_core.identify.measured import Measured
 from posenc_core.identify.precision import Level
 from posenc_core.identify.search import Candidate, tried_law
+from posenc_core.numerics import IntArray
 from posenc_core.tables import ProgressCallback
 
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
+
+_FAULT = 2.0
+"""Cost of biases with a fault."""
 
 
 def late_candidates(
@@ -35,7 +42,16 @@ def late_candidates(
         if form.law != "values":
             laws = mended_laws(form, positions, level, is_given)
         else:
-            laws = iter(()) if asked else shared_laws(form, positions, is_given)
+            learned = iter(()) if asked else shared_laws(form, positions, is_given)
+            laws = chain(learned, _mistaken_biases(form, positions, level, is_given))
         for law in laws:
             found += tried_law(form, law, (), _UNMEASURED, positions, level)
     return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
+
+
+def _mistaken_biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
+    """Sandwich times a factor."""
+    for first, distances, numbers in by_distance(form, positions, is_given) if form.kind == "bias" else ():
+        for sums, amount, cost in mistaken_sums(distances, numbers, level):
+            code = "sign" if amount == -1 else "values_scaled"
+            yield from (Law(sums, _FAULT + cost, ((code, amount),), first),) if amount != 1 else ()

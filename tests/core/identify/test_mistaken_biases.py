@@ -1,0 +1,81 @@
+"""Biases by distance with a mistake: another factor, and the wrong sign."""
+
+import math
+from collections.abc import Callable, Iterator
+from random import Random
+
+import numpy as np
+import pytest
+
+from posenc_core import identify
+
+Amount = Callable[[int, int], int]
+Array = np.ndarray
+
+
+def generators(amount: Amount, n_thorough: int, *names: object) -> Iterator[Random]:
+    """Two generators in a usual run, more in a thorough one; the same ones in each."""
+    return (Random(f"{names} {index}") for index in range(amount(2, n_thorough)))
+
+
+def squares(distances: Array, formula: Callable[[Array], Array]) -> Array:
+    """Biases of heads ``(n_heads, n, n)`` of a formula of distances ``(n, n)``, which adds an axis of heads."""
+    return np.moveaxis(formula(distances), -1, 0)
+
+
+def masked(biases: Array) -> Array:
+    """The biases with later keys masked."""
+    return np.where(np.tril(np.ones(biases.shape[1:], bool)), biases, -np.inf)
+
+
+def sandwich(width: int, base: float, heads: int) -> Callable[[Array], Array]:
+    """Sandwich's bias of distances, an axis of heads added."""
+    theta = base ** (-2 * np.arange(width // 2) / width)
+    factors = 8 * (np.arange(heads) + 1) / heads
+    return lambda distances: np.cos(np.abs(distances)[..., None] * theta).sum(axis=-1)[..., None] * factors
+
+
+@pytest.mark.parametrize("holder", ["masked", "whole", "rows", "last query", "heads in rows"])
+@pytest.mark.parametrize("stored", [np.float64, np.float32])
+def test_a_factor_of_sandwich_is_named(holder, stored, amount):
+    for random in generators(amount, 20, holder, stored.__name__):
+        n, heads, width = random.randint(10, 50), random.choice((2, 4, 8, 12)), 2 * random.randint(6, 128)
+        base = random.choice((10000.0, 500.0, 1e5, 777.0))
+        factor = random.choice((2.0, 1 / 8, -0.5, 1 / math.sqrt(64), 2 / width, 0.3, -1.0))
+        formula = sandwich(width, base, heads)
+        rows = formula(np.arange(n))
+        whole = squares(np.subtract.outer(np.arange(n), np.arange(n)), formula)
+        held = {"masked": masked(factor * whole), "whole": factor * whole, "heads in rows": factor * rows.T}
+        held |= {"rows": factor * rows, "last query": factor * rows[::-1]}
+        finding = identify(held[holder].astype(stored))
+        assert [each.code for each in finding.faults] == ["sign" if factor == -1 else "values_scaled"], (
+            finding.sentences
+        )
+        found = finding.encoding
+        assert (found.family, found.d_bar, found.n_heads) == ("sandwich", width, heads)
+        assert found.base == pytest.approx(base, rel=1e-6)
+        assert finding.first.given == pytest.approx(factor * finding.first.right, rel=1e-6)
+
+
+def test_the_first_heads_of_a_larger_model_are_said_to_have_the_same_numbers():
+    rows = sandwich(64, 10000.0, 16)(np.arange(30))[:, :4]
+    sentences = identify(rows).sentences
+    assert "Heads 0 to 3 of 16 have the same numbers, which are then right." in sentences
+    whole = identify(3.0 * sandwich(64, 10000.0, 4)(np.arange(30))).sentences
+    assert not any("have the same numbers" in each for each in whole)
+
+
+def test_one_head_of_a_larger_model_is_not_called_wrong():
+    for head in range(8):
+        rows = sandwich(64, 10000.0, 8)(np.arange(30))[:, [head]]
+        finding = identify(masked(rows[np.abs(np.subtract.outer(np.arange(30), np.arange(30)))].transpose(2, 0, 1)))
+        assert finding.encoding is None or not finding.faults, finding.sentences
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.25])
+def test_sums_of_other_cosines_are_not_sandwich(factor):
+    theta = np.linspace(1.0, 0.0, 32)
+    rows = factor * np.cos(np.arange(30)[:, None] * theta).sum(axis=1)[:, None] * np.arange(1, 9)
+    assert identify(rows).encoding is None
+    gaussian = factor * np.exp(-((np.arange(30) / 9) ** 2))[:, None] * np.arange(1, 9)
+    assert identify(gaussian).encoding is None
