@@ -5,9 +5,10 @@ from itertools import chain
 
 import numpy as np
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, Kerple
 from posenc_core.identify.closed.cosines import mistaken_sums
 from posenc_core.identify.closed.families import by_distance, mended_laws
+from posenc_core.identify.closed.kernels import kernels
 from posenc_core.identify.closed.shared import shared_laws
 from posenc_core.identify.compare import report
 from posenc_core.identify.forms import Form, Spans
@@ -15,13 +16,16 @@ from posenc_core.identify.laws import Law
 from posenc_core.identify.measured import Measured
 from posenc_core.identify.precision import Level
 from posenc_core.identify.search import Candidate, tried_law
-from posenc_core.numerics import IntArray
+from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import ProgressCallback
 
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
 
 _FAULT = 2.0
 """Cost of biases with a fault."""
+
+_LEAST, _SHARP, _SAME = 8, 1e-4, 1e-3
+"""Rows that determine rising kernels, their largest rounding, and the least difference of r2, both as shares."""
 
 
 def late_candidates(
@@ -50,8 +54,19 @@ def late_candidates(
 
 
 def _mistaken_biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
-    """Sandwich times a factor."""
+    """Sandwich times a factor, and rows of Kerple with the wrong sign."""
     for first, distances, numbers in by_distance(form, positions, is_given) if form.kind == "bias" else ():
         for sums, amount, cost in mistaken_sums(distances, numbers, level):
             code = "sign" if amount == -1 else "values_scaled"
             yield from (Law(sums, _FAULT + cost, ((code, amount),), first),) if amount != 1 else ()
+        if form.positions is None:
+            rising = (each for each in kernels(distances, -numbers, level) if _is_of_heads(each, numbers, level))
+            yield from (Law(each, _FAULT, (("sign", -1.0),), first) for each in rising)
+
+
+def _is_of_heads(found: Kerple, numbers: FloatArray, level: Level) -> bool:
+    """Whether many sharp numbers of heads with other r2 rise so: rows of one formula may be anything."""
+    rates = found.learned[1]
+    is_sharp = level.relative + level.absolute / np.abs(numbers).max() < _SHARP
+    is_learned = np.mean(2 * rates == np.round(2 * rates)) <= 0.5 and np.ptp(rates) > _SAME * rates.max()
+    return bool(is_sharp and is_learned and len(numbers) >= _LEAST)

@@ -35,6 +35,15 @@ def sandwich(width: int, base: float, heads: int) -> Callable[[Array], Array]:
     return lambda distances: np.cos(np.abs(distances)[..., None] * theta).sum(axis=-1)[..., None] * factors
 
 
+def kerple(random: Random, kernel: str, heads: int) -> Callable[[Array], Array]:
+    """Kerple's bias of distances, an axis of heads added."""
+    r1 = np.array([round(random.uniform(0.05, 2.0), 3) for _ in range(heads)])
+    r2 = np.array([round(random.uniform(0.05, 0.95), 3) for _ in range(heads)])
+    if kernel == "log":
+        return lambda distances: -r1 * np.log(1 + r2 * np.abs(distances)[..., None])
+    return lambda distances: -r1 * np.abs(distances)[..., None].astype(float) ** r2
+
+
 @pytest.mark.parametrize("holder", ["masked", "whole", "rows", "last query", "heads in rows"])
 @pytest.mark.parametrize("stored", [np.float64, np.float32])
 def test_a_factor_of_sandwich_is_named(holder, stored, amount):
@@ -79,3 +88,25 @@ def test_sums_of_other_cosines_are_not_sandwich(factor):
     assert identify(rows).encoding is None
     gaussian = factor * np.exp(-((np.arange(30) / 9) ** 2))[:, None] * np.arange(1, 9)
     assert identify(gaussian).encoding is None
+
+
+@pytest.mark.parametrize("kernel", ["log", "power"])
+@pytest.mark.parametrize("holder", ["rows", "last query", "heads in rows"])
+@pytest.mark.parametrize("stored", [np.float64, np.float32])
+def test_rows_of_kerple_with_the_wrong_sign_are_named(kernel, holder, stored, amount):
+    for random in generators(amount, 20, kernel, holder, stored.__name__):
+        formula = kerple(random, kernel, random.choice((2, 4, 8, 12)))
+        rows = -formula(np.arange(random.randint(12, 60)))
+        finding = identify({"rows": rows, "last query": rows[::-1], "heads in rows": rows.T}[holder].astype(stored))
+        assert [each.code for each in finding.faults] == ["sign"], finding.sentences
+        assert (finding.encoding.family, finding.encoding.kernel) == ("kerple", kernel)
+        exact = finding.encoding.values(np.arange(len(rows)), np.arange(rows.shape[1]))
+        np.testing.assert_allclose(exact, -rows, rtol=2e-6)
+
+
+def test_rising_rows_of_a_formula_are_no_kernels():
+    p = np.arange(40.0)[:, None]
+    steps = np.array([0.3, 0.7, 1.1])
+    for rows in (steps * np.log1p(p), steps * np.sqrt(p), p ** np.array([1.0, 1.5, 2.0]), steps * p**0.3, np.log1p(p)):
+        finding = identify(rows)
+        assert finding.encoding is None or finding.encoding.family != "kerple", finding.sentences
