@@ -5,12 +5,13 @@ from itertools import chain
 
 import numpy as np
 
-from posenc_core.encodings import Encoding, Kerple
-from posenc_core.identify.closed.cosines import mistaken_sums
+from posenc_core.encodings import Alibi, Encoding, Kerple
+from posenc_core.identify.closed.cosines import cosine_sums, mistaken_sums
 from posenc_core.identify.closed.families import by_distance, mended_laws
 from posenc_core.identify.closed.kernels import kernels
 from posenc_core.identify.closed.shared import shared_laws
 from posenc_core.identify.compare import report
+from posenc_core.identify.faults import SHIFTED
 from posenc_core.identify.forms import Form, Spans
 from posenc_core.identify.laws import Law
 from posenc_core.identify.measured import Measured
@@ -54,7 +55,7 @@ def late_candidates(
 
 
 def _mistaken_biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
-    """Sandwich times a factor, and rows of Kerple with the wrong sign."""
+    """Sandwich times a factor, rows of Kerple with the wrong sign, and biases whose distances are off by one."""
     for first, distances, numbers in by_distance(form, positions, is_given) if form.kind == "bias" else ():
         for sums, amount, cost in mistaken_sums(distances, numbers, level):
             code = "sign" if amount == -1 else "values_scaled"
@@ -62,6 +63,10 @@ def _mistaken_biases(form: Form, positions: IntArray, level: Level, is_given: bo
         if form.positions is None:
             rising = (each for each in kernels(distances, -numbers, level) if _is_of_heads(each, numbers, level))
             yield from (Law(each, _FAULT, (("sign", -1.0),), first) for each in rising)
+            continue
+        for shift in (1, -1):
+            for each, cost in _shifted(distances - shift, numbers, level):
+                yield Law(each, _FAULT + cost, ((SHIFTED, float(shift)),), first)
 
 
 def _is_of_heads(found: Kerple, numbers: FloatArray, level: Level) -> bool:
@@ -70,3 +75,11 @@ def _is_of_heads(found: Kerple, numbers: FloatArray, level: Level) -> bool:
     is_sharp = level.relative + level.absolute / np.abs(numbers).max() < _SHARP
     is_learned = np.mean(2 * rates == np.round(2 * rates)) <= 0.5 and np.ptp(rates) > _SAME * rates.max()
     return bool(is_sharp and is_learned and len(numbers) >= _LEAST)
+
+
+def _shifted(distances: FloatArray, numbers: FloatArray, level: Level) -> Iterator[tuple[Encoding, float]]:
+    """The encodings with these biases at distances ``(n,)`` that are off by one, with costs."""
+    yield Alibi(numbers.shape[1]), 0.0
+    yield from cosine_sums(distances, numbers, level)
+    yield from ((sums, cost) for sums, amount, cost in mistaken_sums(distances, numbers, level) if amount == 1)
+    yield from ((each, 1.0) for each in kernels(distances, numbers, level))

@@ -1,4 +1,4 @@
-"""Biases by distance with a mistake: another factor, and the wrong sign."""
+"""Biases by distance with a mistake: another factor, the wrong sign, and distances that are off by one."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -42,6 +42,11 @@ def kerple(random: Random, kernel: str, heads: int) -> Callable[[Array], Array]:
     if kernel == "log":
         return lambda distances: -r1 * np.log(1 + r2 * np.abs(distances)[..., None])
     return lambda distances: -r1 * np.abs(distances)[..., None].astype(float) ** r2
+
+
+def alibi(distances: Array) -> Array:
+    """ALiBi's bias of eight heads at distances query - key, below 0 for later keys, an axis of heads added."""
+    return -(2.0 ** -np.arange(1, 9)) * distances[..., None]
 
 
 @pytest.mark.parametrize("holder", ["masked", "whole", "rows", "last query", "heads in rows"])
@@ -110,3 +115,41 @@ def test_rising_rows_of_a_formula_are_no_kernels():
     for rows in (steps * np.log1p(p), steps * np.sqrt(p), p ** np.array([1.0, 1.5, 2.0]), steps * p**0.3, np.log1p(p)):
         finding = identify(rows)
         assert finding.encoding is None or finding.encoding.family != "kerple", finding.sentences
+
+
+SHIFTS: dict[str, Callable[[Array, Callable[[Array], Array]], Array]] = {
+    "masked": lambda apart, formula: masked(squares(np.abs(apart) + 1, formula)),
+    "whole": lambda apart, formula: squares(np.abs(apart) + 1, formula),
+    "queries begin at 1": lambda apart, formula: squares(apart + 1, formula),
+    "keys begin at 1": lambda apart, formula: squares(apart - 1, formula),
+    "masked keys begin at 1": lambda apart, formula: masked(squares(apart - 1, formula)),
+}
+"""Biases ``(n_heads, n, n)`` from the distances query - key ``(n, n)`` and a formula."""
+
+
+@pytest.mark.parametrize("family", ["alibi", "kerple", "sandwich"])
+@pytest.mark.parametrize("holder", SHIFTS)
+@pytest.mark.parametrize("stored", [np.float64, np.float32])
+def test_distances_that_are_off_by_one_are_named(family, holder, stored, amount):
+    for random in generators(amount, 10, family, holder, stored.__name__):
+        places = np.arange(random.randint(12, 40))
+        made = {"kerple": kerple(random, "log", 4), "sandwich": sandwich(64, 10000.0, 8)}
+        formula = made.get(family, alibi)
+        biases = SHIFTS[holder](places[:, None] - places, formula)
+        finding = identify(biases.astype(stored))
+        assert [each.code for each in finding.faults] == ["distances_shifted"], finding.sentences
+        assert finding.encoding.family == family
+        assert finding.encoding.n_heads == len(biases)
+        exact = finding.encoding.values(-places, np.arange(len(biases)))
+        np.testing.assert_allclose(exact, formula(places), rtol=1e-5, atol=1e-6)
+        assert finding.first.position == 0
+        assert finding.first.given == pytest.approx(float(biases[finding.first.column, 0, 0]), rel=1e-6)
+        assert finding.first.right == pytest.approx(float(exact[0, finding.first.column]), rel=1e-6)
+
+
+@pytest.mark.parametrize("added", [0.5, -0.7, 2.0])
+def test_a_constant_beside_the_distances_is_no_distance_off_by_one(added):
+    places = np.arange(30)
+    biases = squares(np.abs(places[:, None] - places), lambda distances: alibi(distances) + added)
+    finding = identify(masked(biases))
+    assert finding.encoding is None, finding.sentences
