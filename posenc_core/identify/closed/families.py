@@ -33,12 +33,17 @@ def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
     if form.law == "values":
         yield from value_laws(form, positions)
         yield from _biases(form, positions, level, is_given) if form.kind == "bias" else ()
-    if form.law == "values" and form.kind == "table" and not form.faults:
+        yield from plane_laws(form, positions, level) if not form.faults else ()
+    if form.law == "rotary" and form.kind in ("cache", "rotation"):
+        yield from _turned(form, positions, level, is_given)
+
+
+def plane_laws(form: Form, positions: IntArray, level: Level) -> Iterator[Law]:
+    """GRAPE-M for a table of values, of more than two columns if rows are exchanged for columns."""
+    if form.kind == "table" and form.width >= 2 + len(form.faults):
         with suppress(ValueError):  # more columns than a plane has
             for encoding in planes(positions, form.numbers[:256].astype(np.float64), level):
                 yield Law(encoding, _PLANE, (), int(positions[0]))
-    if form.law == "rotary" and form.kind in ("cache", "rotation"):
-        yield from _turned(form, positions, level, is_given)
 
 
 def mended_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from posenc_core.encodings import Alibi, Encoding, Kerple
 from posenc_core.identify.closed.cosines import cosine_sums, mistaken_sums
-from posenc_core.identify.closed.families import by_distance, mended_laws
+from posenc_core.identify.closed.families import by_distance, mended_laws, plane_laws
 from posenc_core.identify.closed.kernels import kernels
 from posenc_core.identify.closed.shared import shared_laws
 from posenc_core.identify.compare import report
@@ -48,7 +48,8 @@ def late_candidates(
             laws = mended_laws(form, positions, level, is_given)
         else:
             learned = iter(()) if asked else shared_laws(form, positions, is_given)
-            laws = chain(learned, _mistaken_biases(form, positions, level, is_given))
+            turned = plane_laws(form, positions, level) if form.faults else ()
+            laws = chain(learned, turned, _mistaken_biases(form, positions, level, is_given))
         for law in laws:
             found += tried_law(form, law, (), _UNMEASURED, positions, level)
     return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
