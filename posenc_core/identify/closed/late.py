@@ -26,7 +26,7 @@ _FAULT = 2.0
 """Cost of biases with a fault."""
 
 _LEAST, _SHARP, _SAME = 8, 1e-4, 1e-3
-"""Rows that determine rising kernels, their largest rounding, and the least difference of r2, both as shares."""
+"""Rows that determine mistaken kernels, their largest rounding, and the least difference of r2, both as shares."""
 
 
 def late_candidates(
@@ -71,7 +71,7 @@ def _mistaken_biases(form: Form, positions: IntArray, level: Level, is_given: bo
 
 
 def _is_of_heads(found: Kerple, numbers: FloatArray, level: Level) -> bool:
-    """Whether many sharp numbers of heads with other r2 rise so: rows of one formula may be anything."""
+    """Whether many sharp numbers of heads with other r2 are so: numbers of one formula may be anything."""
     rates = found.learned[1]
     is_sharp = level.relative + level.absolute / np.abs(numbers).max() < _SHARP
     is_learned = np.mean(2 * rates == np.round(2 * rates)) <= 0.5 and np.ptp(rates) > _SAME * rates.max()
@@ -83,4 +83,4 @@ def _shifted(distances: FloatArray, numbers: FloatArray, level: Level) -> Iterat
     yield Alibi(numbers.shape[1]), 0.0
     yield from cosine_sums(distances, numbers, level)
     yield from ((sums, cost) for sums, amount, cost in mistaken_sums(distances, numbers, level) if amount == 1)
-    yield from ((each, 1.0) for each in kernels(distances, numbers, level))
+    yield from ((each, 1.0) for each in kernels(distances, numbers, level) if _is_of_heads(each, numbers, level))

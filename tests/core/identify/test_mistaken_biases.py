@@ -147,6 +147,13 @@ def test_distances_that_are_off_by_one_are_named(family, holder, stored, amount)
         assert finding.first.right == pytest.approx(float(exact[0, finding.first.column]), rel=1e-6)
 
 
+@pytest.mark.parametrize("is_masked", [True, False])
+def test_logarithms_of_another_formula_are_no_distances_off_by_one(is_masked):
+    places, steps = np.arange(30), np.array([0.3, 0.7, 1.1])
+    biases = squares(np.abs(places[:, None] - places), lambda distances: -steps * np.log(2 + distances)[..., None])
+    assert identify(masked(biases) if is_masked else biases).encoding is None
+
+
 @pytest.mark.parametrize("added", [0.5, -0.7, 2.0])
 def test_a_constant_beside_the_distances_is_no_distance_off_by_one(added):
     places = np.arange(30)
