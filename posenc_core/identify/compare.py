@@ -8,7 +8,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding, LearnedTable, pair_members, turning_pairs
-from posenc_core.identify.faults import Bent, Waves, bent, even_slopes
+from posenc_core.identify.faults import SHIFTED, Bent, Waves, bent, even_slopes
 from posenc_core.identify.forms import Form, end_rows, table_forms, typical_rows
 from posenc_core.identify.precision import FLOAT32, Level
 from posenc_core.long_context import pairs_that_turn
@@ -66,7 +66,7 @@ class Reading:
             columns, step = self.columns, -1 if "positions_reversed" in dict(self.faults) else 1
             places = self.positions[::step][rows]
             exact, doubt = self._entries(places, columns), self._doubt
-            for amount in (amount for _, amount in self.faults if amount):
+            for amount in (amount for code, amount in self.faults if amount and code != SHIFTED):
                 exact = exact * amount
             if "slopes_even" in dict(self.faults):
                 exact = exact * even_slopes(self.form.width) / self.encoding.values(np.ones(1, np.int64), columns)
@@ -129,7 +129,7 @@ class Reading:
         stored = self.encoding.stored
         if stored is not None and self.taken is not None:
             return self.taken[np.minimum(stored.run_of(positions), len(self.taken) - 1)]
-        exact = self.encoding.values(positions, columns)
+        exact = self.encoding.values(positions - int(dict(self.faults).get(SHIFTED, 0)), columns)
         is_negative = self.is_flipped ^ ("negative_sine" in dict(self.faults))
         return np.where(self._is_sine, -exact, exact) if is_negative else exact
 

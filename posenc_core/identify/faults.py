@@ -89,6 +89,9 @@ DEGREE = math.pi / 180
 TURN = 2 * math.pi
 """Radians per turn: a factor of angles that counts turns or wavelengths."""
 
+SHIFTED = "distances_shifted"
+"""The code of the fault of biases by another distance; its amount is 1 for one more, and -1 for one less."""
+
 FAULTS = {
     "transposed": FaultKind(
         "Rows and columns are exchanged: a row should be a position, and a column is one.", _unchanged
@@ -158,6 +161,7 @@ FAULTS = {
     "slopes_even": FaultKind(
         "The slopes are even powers of 2, the rule for a power of two, but there are {amount} heads.", _unchanged
     ),
+    SHIFTED: FaultKind("The distances are off by one: that of a query and its own key should be 0.", _unchanged),
     "sign": FaultKind("The bias has the wrong sign: it favours far keys.", _louder),
     "columns": FaultKind("{amount}", _unchanged),
     "cells": FaultKind("{amount}", _unchanged),

@@ -34,6 +34,9 @@ _MOST_TURNS = 4096
 _TURNED = 2.5
 """Rad per cell above which the turns of a pair may have been more."""
 
+_DUST = 1e-12
+"""Rad per cell that rounding has left of no turn."""
+
 _CLOSE = 1e-4
 """Largest difference of a frequency, as a share, from that of a rule."""
 
@@ -94,7 +97,7 @@ def _of_rule(rule: str, form: Form, seen: Seen, level: Level) -> Iterator[tuple[
 def _divided(rule: str, names: tuple[str, ...], turns: FloatArray) -> Iterator[tuple[dict[str, Any], float]]:
     """The lists of sections or widths that a rule may have: none, and those of the pairs that turn."""
     yield {}, 0.0
-    axes = np.abs(turns).argmax(axis=0)
+    axes = np.where(np.abs(turns) > _DUST, np.abs(turns), 0.0).argmax(axis=0)
     counts = [int((axes == axis).sum()) for axis in range(len(names))]
     if rule in ("sections", "interleaved_sections"):
         yield {"sections": tuple(counts)}, 0.05
@@ -141,7 +144,7 @@ def _solved(
         extra = 0.1 * (kind == "centred")
         chosen = [] if is_slowed else list(_one_base(logs, powers, own[telling]))
         yield from ((placed.edited("rope_theta", base), cost + extra) for base, cost in chosen)
-        if made.rule in SECTIONED and not chosen and kind == "index":
+        if made.rule in SECTIONED and kind == "index" and not _fits(chosen, logs, powers, own[telling]):
             yield from _scaled(placed, np.where(idle, np.nan, own), form, level)
         if made.rule == "blocks":
             yield from (
@@ -192,6 +195,14 @@ def _one_base(logs: FloatArray, powers: FloatArray, rates: FloatArray) -> Iterat
     best = np.flatnonzero(near)[np.argsort(unsure[near])[: max(1, int(near.sum()) // 2)]]
     middle, wide = float(np.median(logs[best])), float(np.median(unsure[best])) * 8 + 1e-9
     yield from falling((math.exp(middle - wide), math.exp(middle + wide)), _BASES)
+
+
+def _fits(bases: list[tuple[float, float]], logs: FloatArray, powers: FloatArray, rates: FloatArray) -> bool:
+    """Whether nearly all pairs have the rate of the first base; slow pairs of a scaling have not."""
+    if not bases:
+        return False
+    off = np.abs(np.expm1((logs - math.log(bases[0][0])) / powers))
+    return bool((off * rates <= _CLOSE * rates + _STILL).mean() > 0.9)
 
 
 def _bases(

@@ -1,18 +1,24 @@
-"""Sandwich's width and base, solved from the largest bias and the next ones."""
+"""Sandwich's width and base, solved from the biases of near keys, also with a factor of all biases."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import numpy as np
 
 from posenc_core.encodings import Sandwich
 from posenc_core.identify.laws import BASES
-from posenc_core.identify.precision import Level, falling
+from posenc_core.identify.precision import UNROUND, Level, falling, roundest
 from posenc_core.numerics import FloatArray
 
 _HALVINGS, _LARGEST = 60, 60.0
 """Steps of the solution, and the largest logarithm of a base."""
+
+_NEAR_KEYS, _MOST_COSINES = 8, 4096
+"""Distances by which the number of cosines is found, and the largest number."""
+
+_COARSEST, _AS_ONE = 2e-5, 1e-3
+"""Uncertainty of a share from which on numbers do not determine it, and the least difference of a factor from 1."""
 
 
 def cosine_sums(distances: FloatArray, biases: FloatArray, level: Level) -> Iterator[tuple[Sandwich, float]]:
@@ -39,6 +45,69 @@ def cosine_sums(distances: FloatArray, biases: FloatArray, level: Level) -> Iter
         for base, cost in falling((math.exp(low), math.exp(high)), BASES):
             with suppress(ValueError):
                 yield Sandwich(width, base, n_heads), cost
+
+
+def mistaken_sums(distances: FloatArray, biases: FloatArray, level: Level) -> Iterator[tuple[Sandwich, float, float]]:
+    """Sandwich, a factor of all biases and costs, from biases ``(n_distances, n_heads)`` at distances in tokens.
+
+    The distances 1 to 7 are among them. The shares of the bias at distance 0 determine the number of cosines and the
+    base; without that distance the factor is 1. A single head may be any head of a model, which has a smaller factor.
+    """
+    sums, n_heads = _sums(distances, biases), biases.shape[1]
+    if np.isnan(sums[1:]).any() or not sums[1:].any():
+        return
+    unsure = level.angle + level.relative + level.absolute / float(np.nanmax(np.abs(sums)))
+    if 8 * unsure > _COARSEST or np.abs(sums[1:]).max() > abs(np.nan_to_num(sums[0], nan=np.inf)):
+        return
+
+    def shares(n_cosines: int) -> FloatArray:
+        return sums / (n_cosines if np.isnan(sums[0]) else sums[0])
+
+    middle = _n_cosines(shares)
+    for n_cosines in range(max(2, middle - 1), middle + 2):
+        wanted, exponents = shares(n_cosines), np.arange(n_cosines) / n_cosines
+        logarithm = _solved(exponents, 1, float(wanted[1]))
+        cosines = np.cos(np.outer(np.arange(1, _NEAR_KEYS), np.exp(-logarithm * exponents))).mean(axis=1)
+        amount = 1.0 if np.isnan(sums[0]) else float(sums[0]) / n_cosines
+        is_one_head = n_heads == 1 and -1 + _AS_ONE < amount < 1 - _AS_ONE
+        if np.abs(cosines - wanted[1:]).max() > 1e-12 + _NEAR_KEYS**3 * unsure or is_one_head:
+            continue
+        wide = 1e-9 + 16 * unsure * max(1.0, logarithm**2)
+        for base, cost in falling((math.exp(logarithm - wide), math.exp(logarithm + wide)), BASES):
+            if cost < UNROUND:
+                with suppress(ValueError):
+                    yield Sandwich(2 * n_cosines, base, n_heads), _rounder(amount, 4 * unsure), cost
+
+
+def _sums(distances: FloatArray, biases: FloatArray) -> FloatArray:
+    """The sum of cosines at distances 0 to 7 times an unknown factor, the same by most heads; nan for others."""
+    n_heads = biases.shape[1]
+    found = np.full(_NEAR_KEYS, np.nan)
+    for apart in range(_NEAR_KEYS):
+        rows = np.abs(distances) == apart
+        if rows.any():
+            means = np.median(biases[rows], axis=0) * n_heads / (8.0 * np.arange(1, n_heads + 1))
+            middle = float(np.median(means))
+            found[apart] = middle if np.mean(np.abs(means - middle) <= _AS_ONE * abs(middle)) > 0.7 else np.nan
+    return found
+
+
+def _n_cosines(shares: Callable[[int], FloatArray]) -> int:
+    """The number of cosines with the base of which the mean cosine is the wanted share at distances 1 and 2, too."""
+    low, high = 1, _MOST_COSINES
+    while high - low > 1:
+        middle = (low + high) // 2
+        exponents, wanted = np.arange(middle) / middle, shares(middle)
+        rates = np.exp(-_solved(exponents, 1, float(wanted[1])) * exponents)
+        is_short = np.cos(rates).mean() < wanted[1] - 1e-9  # no base has so large a share
+        is_below = is_short or np.cos(2 * rates).mean() > wanted[2]
+        low, high = (middle, high) if is_below else (low, middle)
+    return low
+
+
+def _rounder(amount: float, unsure: float) -> float:
+    """The roundest factor within the uncertainty, a share, with the sign of the given one."""
+    return math.copysign(roundest((abs(amount) * (1 - unsure), abs(amount) * (1 + unsure)))[0], amount)
 
 
 def _solved(exponents: FloatArray, apart: int, wanted: float) -> float:

@@ -33,12 +33,17 @@ def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
     if form.law == "values":
         yield from value_laws(form, positions)
         yield from _biases(form, positions, level, is_given) if form.kind == "bias" else ()
-    if form.law == "values" and form.kind == "table" and not form.faults:
+        yield from plane_laws(form, positions, level) if not form.faults else ()
+    if form.law == "rotary" and form.kind in ("cache", "rotation"):
+        yield from _turned(form, positions, level, is_given)
+
+
+def plane_laws(form: Form, positions: IntArray, level: Level) -> Iterator[Law]:
+    """GRAPE-M for a table of values, of more than two columns if rows are exchanged for columns."""
+    if form.kind == "table" and form.width >= 2 + len(form.faults):
         with suppress(ValueError):  # more columns than a plane has
             for encoding in planes(positions, form.numbers[:256].astype(np.float64), level):
                 yield Law(encoding, _PLANE, (), int(positions[0]))
-    if form.law == "rotary" and form.kind in ("cache", "rotation"):
-        yield from _turned(form, positions, level, is_given)
 
 
 def mended_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
@@ -71,7 +76,18 @@ def _mended(form: Form, level: Level) -> Iterator[tuple[str, float, Form]]:
 
 
 def _biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
-    """Kerple and Sandwich, at the distances of the form or of rows that begin or end with distance 0."""
+    """Kerple and Sandwich; with the wrong sign only at distances of the form, since rows that rise may be anything."""
+    signs = (1.0, -1.0) if form.positions is not None else (1.0,)
+    for first, distances, numbers in by_distance(form, positions, is_given):
+        for encoding, cost, faults in _of_distance(distances, numbers, level, signs):
+            yield Law(encoding, cost, faults, first)
+
+
+def by_distance(form: Form, positions: IntArray, is_given: bool) -> Iterator[tuple[int, FloatArray, FloatArray]]:
+    """The first distance, and some distances with their biases ``(n_distances, n_heads)``.
+
+    The distances are those of the form, or of rows that begin or end with distance 0. Nothing for biases of some heads.
+    """
     if form.width > _MOST_HEADS:
         return
     some = slice(-_SOME, None) if form.positions is not None else slice(0, _SOME)
@@ -80,10 +96,7 @@ def _biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> It
         return
     placed = positions[some]
     for first in [int(positions[0])] if is_given or form.positions is not None else _firsts(form, numbers):
-        distances = (placed - positions[0] + first if form.positions is None else placed).astype(np.float64)
-        signs = (1.0, -1.0) if form.positions is not None else (1.0,)  # rows that rise may be anything
-        for encoding, cost, faults in _of_distance(distances, numbers, level, signs):
-            yield Law(encoding, cost, faults, first)
+        yield first, (placed - positions[0] + first if form.positions is None else placed).astype(np.float64), numbers
 
 
 def _firsts(form: Form, numbers: FloatArray) -> list[int]:

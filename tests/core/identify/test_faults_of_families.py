@@ -98,3 +98,29 @@ def test_biases_with_the_wrong_sign_are_named(family):
     finding = identify(biases)
     assert [each.code for each in finding.faults] == ["sign"], finding.sentences
     assert finding.encoding.family == family
+
+
+@pytest.mark.parametrize("stored", [np.float64, np.float32])
+def test_a_plane_with_positions_in_columns_is_transposed(stored, amount):
+    for random in generators(amount, 20, "plane", stored.__name__):
+        n, places = random.randint(3, 24), np.arange(random.randint(30, 80))[:, None]
+        a, b, x = (np.array([random.gauss(0, 1) for _ in range(n)]) for _ in range(3))
+        speed = random.uniform(0.05, 1.5)
+        a /= np.linalg.norm(a)
+        b -= a * (a @ b)
+        b /= np.linalg.norm(b)
+        one, other = (x @ a) * a + (x @ b) * b, (x @ a) * b - (x @ b) * a
+        rows = x - one + np.cos(speed * places) * one + np.sin(speed * places) * other
+        finding = identify(rows.T.astype(stored))
+        assert [each.code for each in finding.faults] == ["transposed"], finding.sentences
+        assert finding.encoding.family == "grape_m"
+        assert finding.encoding.speed == pytest.approx(speed, rel=1e-6)
+
+
+def test_waves_of_other_shapes_in_rows_are_no_plane(amount):
+    for random in generators(amount, 20, "no plane"):
+        places, n = np.arange(40), random.randint(3, 24)
+        shifts = np.array([random.uniform(0, 6) for _ in range(n)])[:, None]
+        sizes = np.array([random.uniform(0.5, 2) for _ in range(n)])[:, None]
+        finding = identify(sizes * np.cos(random.uniform(0.05, 1.5) * places + shifts))
+        assert finding.encoding is None or finding.encoding.family != "grape_m", finding.sentences
