@@ -78,7 +78,7 @@ def amplitudes(form: Form) -> Iterator[float]:
     """
     sizes = np.abs(phasors_of(form)(_spread(len(form.numbers))))
     middle = float(np.median(sizes))
-    if middle > 0 and (np.abs(sizes / middle - 1) < _EVEN).mean() > _USUAL:
+    if middle > 0 and (np.abs(sizes - middle) < _EVEN * middle).mean() > _USUAL:
         yield middle
     fading = _faded(sizes) if len(sizes) >= _LEAST and sizes.shape[1] > 1 else None
     if fading is not None:

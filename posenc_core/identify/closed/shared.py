@@ -14,16 +14,16 @@ from posenc_core.identify.precision import falling
 from posenc_core.numerics import FloatArray, IntArray
 
 _LEAST_CHANGES, _LEAST_EQUAL, _LEAST_RUNS = 3, 3, 2
-"""Changes, equal neighbours, and for T5 runs of equal rows, that a rule of distances must show."""
+"""Changes, equal neighbours, and for T5 runs of equal rows, that a rule of distances must show.
+
+T5's must show a run more for each unusual parameter, which is fitted to one of them.
+"""
 
 _MISSED = 2
 """Changes that may be missing or too many: one wrong number makes two."""
 
 _FARTHEST = (128, 256, 64, 512, 1024, 32, 100, 20, 40, 50, 200, 2048, 4096, 8192)
 """Values of max_distance, the most frequent first."""
-
-_RUNS_OF_OTHERS = 4
-"""Runs of equal rows that another max_distance of other buckets must show: both are fitted to the first of them."""
 
 _BUCKETS, _UNUSUAL = 32, 0.1
 """The usual number of buckets, and the cost of another number for buckets of one sign."""
@@ -136,8 +136,8 @@ def _buckets(seen: Seen) -> Iterator[tuple[Encoding, float]]:
             for is_both in both:
                 with suppress(ValueError):  # too many buckets, or a farthest distance among the exact ones
                     made = T5Bias(2 * n_exact * (1 + is_both), farthest, is_both, seen.rows.shape[1])
-                    is_usual = made.num_buckets == _BUCKETS or farthest in _FARTHEST
-                    if not is_usual and n_runs < _RUNS_OF_OTHERS:
+                    n_fitted = (made.num_buckets != _BUCKETS) + (farthest not in _FARTHEST)
+                    if n_runs < _LEAST_RUNS + n_fitted:
                         continue
                     cost = 0.01 * rank + (0.0 if made.num_buckets == _BUCKETS else _UNUSUAL * (1 + is_both))
                     found.append((seen.missed(made), cost, made))
