@@ -19,7 +19,6 @@ is painted, and is compared with painting the three pictures of the large table 
 """
 
 import gc
-import os
 import statistics
 import sys
 import tempfile
@@ -38,7 +37,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from posenc_gui.look.qt import make_application
 from posenc_gui.look.style import LIGHT
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 

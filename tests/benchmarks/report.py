@@ -12,6 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
 
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # every benchmark imports this file before its application
+
 _LIBRARIES = ("numpy", "PySide6-Essentials", "pyqtgraph", "torch")
 
 
