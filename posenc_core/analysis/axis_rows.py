@@ -8,7 +8,7 @@ import numpy as np
 from typing_extensions import override
 
 from posenc_core.encodings import (
-    PATCH_NOUNS,
+    ROW_NOUNS,
     Cells,
     ColumnInfo,
     Combination,
@@ -45,12 +45,11 @@ class AxisRows(Encoding):
         object.__setattr__(self, "title", self.whole.title)
         object.__setattr__(self, "citation", self.whole.citation)
         object.__setattr__(self, "effect", self.whole.effect)
-        noun = PATCH_NOUNS[self.axis]
-        object.__setattr__(self, "row_noun", noun if self.axis == "t" else f"patch {noun}")
         if self.axis not in self.grid.names:
             raise ValueError(f"the grid {self.grid} has no axis {self.axis}")
         if self.grid.indices(self.through) is None:
             raise ValueError(f"position {self.through} is no patch of the grid {self.grid}")
+        object.__setattr__(self, "row_noun", ROW_NOUNS[self.axis])
 
     @property
     def grid(self) -> Grid:
@@ -151,10 +150,9 @@ class AxisRows(Encoding):
 
     @cached_property
     def _lattice(self) -> Lattice:
-        return self.cells.along(self.axis, self.through)
+        return self.cells.along(self.axis, self.position_of(0))
 
     @property
     def _line(self) -> tuple[int, int]:
         """The position of the first patch, and the positions from each patch to the next."""
-        sizes = self.grid.sizes[self.grid.names.index(self.axis) + 1 :]
-        return self.position_of(0), int(np.prod(sizes, dtype=np.int64))
+        return self.position_of(0), self.cells.lattices[-1].strides[self.grid.names.index(self.axis)]

@@ -32,7 +32,7 @@ class Rows(ABC):
     """Whether its positions are distances, key minus query, of both signs."""
 
     row_noun: ClassVar[str] = "position"
-    """What has a row, unless it is a distance."""
+    """Noun of what a row is for; in relative families it is ``distance``."""
 
     continuous: ClassVar[bool] = False
     """Whether columns are curves between whole positions; else a value extends half a position to either side."""

@@ -54,12 +54,11 @@ class Cells:
         steps = zip(self.lattices[-1].apart(k), names, strict=True)
         return " and ".join(f"{step} {name}{'' if abs(step) == 1 else 's'}" for step, name in steps if step)
 
-    def along(self, axis: str, through: int) -> Lattice:
-        """The line of patches along an axis of the picture through the patch at a position, with the first at 0."""
-        picture, names = self.lattices[-1], self.grid.names
-        indices, along = self.grid.indices(through) or {}, names.index(axis)
-        fixed = np.array([0 if name == axis else indices[name] for name in names], np.float64)
-        return Lattice(0, (self.grid.size(axis),), picture.origin + fixed @ picture.steps, picture.steps[[along]])
+    def along(self, axis: str, first: int) -> Lattice:
+        """The patches along an axis of the picture, from the one at the position ``first`` on, as a line from 0 on."""
+        picture, along = self.lattices[-1], self.grid.names.index(axis)
+        (origin,) = picture.angles(np.array([first]), np.arange(len(self.axis_of_pairs)))
+        return Lattice(0, (self.grid.size(axis),), origin, picture.steps[[along]])
 
     def place(self, position: int) -> tuple[float, ...]:
         """The coordinates of a position on all axes."""

@@ -10,7 +10,10 @@ from msgspec import Struct
 from posenc_core.fields import TextField, shortened
 
 PATCH_NOUNS = {"t": "frame", "h": "row", "w": "column"}
-"""What an index along each axis of a picture counts."""
+"""Noun of an index along each axis of a picture."""
+
+ROW_NOUNS = {"t": "frame", "h": "patch row", "w": "patch column"}
+"""The same nouns beside a table, which has rows and columns of its own."""
 
 AXIS_NAMES = {"t": "time", "h": "height", "w": "width", "l": "text"}
 """The names of axes, and their words."""

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
+from posenc_core.encodings import ROW_NOUNS
 from posenc_gui.figures import Pointing
 from posenc_gui.look import counted, significant
 from posenc_gui.model import Cursor, no_value_sentence, position_noun
-from posenc_gui.panels.heatmap.spec import NOUNS
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.plotting import seen_in
 
@@ -88,7 +88,7 @@ def _fixed(view: HeatmapView) -> str:
     """``frame 2, patch row 5``, the place of the drawn patches on the other axes; empty for rows of all cells."""
     if view.rows is None:
         return ""
-    return ", ".join(f"{NOUNS[name]} {counted(index)}" for name, index in view.rows.fixed.items())
+    return ", ".join(f"{ROW_NOUNS[name]} {counted(index)}" for name, index in view.rows.fixed.items())
 
 
 def _averaging(view: HeatmapView) -> str:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from posenc_core import Document
-from posenc_core.encodings import MOST_CELLS, Grid
+from posenc_core.encodings import MOST_CELLS, ROW_NOUNS, Grid
 from posenc_core.fields import ChoiceField, FlagField, IntegerField
 from posenc_gui.look import counted
 from posenc_gui.model import Need, PanelSpec, texts_beside
@@ -43,12 +43,8 @@ ROWS = ChoiceField(
 )
 
 
-NOUNS = {"t": "frame", "h": "patch row", "w": "patch column"}
-"""What an index along each axis counts, in words that differ from the table's rows and columns."""
-
-
 def _index(axis: str, name: str) -> IntegerField:
-    about = f"Index along the axis {axis}, from 0, of the {NOUNS[axis]} in which patches are drawn."
+    about = f"Index along the axis {axis}, from 0, of the {ROW_NOUNS[axis]} in which patches are drawn."
     return IntegerField(name=name, label=axis, help=about, default=0, minimum=0, maximum=MOST_CELLS - 1, slider=(0, 63))
 
 
@@ -111,8 +107,8 @@ def _missing(document: Document) -> Need | None:
     for name, field in _fixed(document).items():
         index, last = document.option(field), grid.size(name) - 1
         if index > last:
-            sentence = f"The grid {grid} has no {NOUNS[name]} {counted(index)}: the last is {counted(last)}."
-            return Need(sentence, f"Show {NOUNS[name]} {counted(last)}", edit=(field.name, last))
+            sentence = f"The grid {grid} has no {ROW_NOUNS[name]} {counted(index)}: the last is {counted(last)}."
+            return Need(sentence, f"Show {ROW_NOUNS[name]} {counted(last)}", edit=(field.name, last))
     return None
 
 

@@ -70,6 +70,7 @@ def test_ten_million_patches_are_a_picture_at_once():
     [
         (Sinusoidal(8), "h", 0, "Sinusoidal has no picture of patches"),
         (RopeAxes(16), "h", 0, "the grid text has no axis h"),
+        (RopeAxes(16, grid="3x4"), "x", 0, "the grid 3x4 has no axis x"),
         (RopeAxes(16, grid="3x4"), "t", 0, "the grid 3x4 has no axis t"),
         (RopeAxes(16, grid="2+3x4"), "h", 1, "position 1 is no patch of the grid 2[+]3x4"),
         (RopeAxes(16, grid="3x4"), "h", 12, "position 12 is no patch of the grid 3x4"),
