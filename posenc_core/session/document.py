@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from posenc_core import text
@@ -99,6 +99,12 @@ class Document:
                 object.__setattr__(self, "encoding", self.encoding.edited(name, own[name]))
         object.__setattr__(self, "encodings", with_chosen(self.encodings, self.current, self.encoding, own))
 
+    @staticmethod
+    @cache
+    def initial() -> "Document":
+        """The document of a new window, the same object each time: all parts of a window begin with it."""
+        return Document()
+
     @property
     def letter(self) -> str:
         """The letter of the chosen encoding, "" for a single encoding."""
@@ -129,8 +135,7 @@ class Document:
     @property
     def fields(self) -> tuple[Field, ...]:
         """The fields to edit now, with the family and its parameters, and the options of all panels."""
-        own = self._own()
-        parameters = (each for each in self.encoding.fields if each.name not in own)
+        parameters = (each for each in self.encoding.fields if each.name not in self._own())
         return (*self.OWN_FIELDS, FAMILY, *parameters, *Embedding.FIELDS, *View.FIELDS, *option_fields())
 
     def value(self, name: str) -> Any:
@@ -158,12 +163,11 @@ class Document:
             family, wanted = ENCODINGS[FAMILY.check(value)], wanted_parameters(self.encoding, self._own())
             return self.with_encoding(made_from_accepted(family.from_parameters, {}, wanted))
         if name == GRID.name:
-            n_cells = Grid.of(GRID.check(value)).n_cells
-            return replace(self, grid=value, seq_len=n_cells or self.seq_len)
+            return replace(self, grid=value, seq_len=Grid.of(GRID.check(value)).n_cells or self.seq_len)
         if name in self._own():
             return replace(self, **{name: value})
         for part in PARTS:
-            if name in self._parameters_of(part):
+            if name in getattr(self, part).parameters():
                 return replace(self, **{part: getattr(self, part).edited(name, value)})
         return replace(self, options=self.options.edited(option_named(name), value))
 
@@ -196,15 +200,15 @@ class Document:
         lengths, each layer its longest distance. Files of the model are named without their folders. IndexError for an
         unknown layer.
         """
-        layer = model.first_shown if layer is None else layer
-        encoding = (chosen := model.at(layer)[1]).shown
+        chosen = model.at(model.first_shown if layer is None else layer)[1]
+        encoding = chosen.shown
         view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
         view = replace(view, longest_distance=chosen.longest_distance)
         grid = None if encoding is None else encoding.parameters().get(GRID.name)
-        before = self if grid is None else self.edited(GRID.name, grid)
-        document = replace(before, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
-        named = name_beside(model.name, document.encodings, self.current)
-        return document if encoding is None else document.named(source=named)
+        document = self if grid is None else self.edited(GRID.name, grid)
+        document = replace(document, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
+        source = name_beside(model.name, document.encodings, self.current)
+        return document if encoding is None else document.named(source=source)
 
     def with_model_b(self, model: "Model | None") -> "Document":
         """The document with a model to compare, whose first encoding, if any, becomes B; None ends the comparison."""
@@ -221,8 +225,7 @@ class Document:
         kept = self.embedding
         if kept.embedding == "model" and rows is None:
             kept = replace(kept, embedding="none")
-        embedding = replace(kept, rows=rows)
-        return replace(self, tokens=MODEL_TOKENS, tokenizer=tokenizer, embedding=embedding)
+        return replace(self, tokens=MODEL_TOKENS, tokenizer=tokenizer, embedding=replace(kept, rows=rows))
 
     def vectors_of(self, tokens: Sequence[Token]) -> FloatArray | None:
         """W_e of each token, in the width that the encoding combines with; None without an embedding."""
@@ -233,16 +236,13 @@ class Document:
         """The document's own parameters by name."""
         return {each.name: getattr(self, each.name) for each in self.OWN_FIELDS}
 
-    def _parameters_of(self, part: str) -> dict[str, Any]:
-        return dict(getattr(self, part).parameters())
-
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
         from posenc_core.session.model_schema import plain_models  # loaded for the first session
         from posenc_core.session.session_schema import FORMAT, VERSION
 
         session = {"format": FORMAT, "version": VERSION, **self._own()}
-        session |= {part: self._parameters_of(part) for part in PARTS}
+        session |= {part: getattr(self, part).parameters() for part in PARTS}
         session["encoding"] = plain_encoding(self.encoding)
         session[PANELS] = self.options.plain()
         if compared := plain_encodings(self.encodings, self.current):

@@ -90,7 +90,7 @@ class GivenForm(QWidget):
         super().__init__()
         self._held: str | Path = ""
         self._example = ""
-        self._document, self._config = Document(), Path()
+        self._document, self._config = Document.initial(), Path()
         self._chosen = 0
         self._edit, self._source = NumbersEdit(), Note("ink")
         self._against, self._positions = self._choices(), _positions_line()

@@ -44,7 +44,7 @@ class EncodingDock(FitsText, QWidget):
         self._forms = [FieldForm([]) for _ in self._fields]
         self._label = Note("muted")
         self._warnings = Note("warning")
-        self._document = Document()
+        self._document = Document.initial()
         self._fold, self._is_embedded = Fold("Embedding", self._make_embedding), False
         content = QWidget()
         self._column = column_of(

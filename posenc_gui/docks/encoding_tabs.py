@@ -26,7 +26,7 @@ class EncodingTabs(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = Document()
+        self._document = Document.initial()
         self._tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
         self._tabs.setObjectName("encodingTabs")
         self._tabs.setAccessibleName("encodings to compare")

@@ -39,7 +39,7 @@ class NumberDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = self._given = Document()
+        self._document = self._given = Document.initial()
         self._cursor: Cursor | None = None
         self._derivations: tuple[Derivation, ...] = ()
         self._headline, self._pin = Headline(), PinButton()

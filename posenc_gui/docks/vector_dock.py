@@ -23,7 +23,7 @@ class VectorDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = self._given = Document()
+        self._document = self._given = Document.initial()
         self._cursor: Cursor | None = None
         self._position = 0
         self._query: int | None = None

@@ -164,7 +164,7 @@ class VectorModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        document = Document()
+        document = Document.initial()
         self.source = VectorSource.of(document, PositionAxis.of(document), 0)
         self._column_info = _remembered_info(self.source.encoding)
 

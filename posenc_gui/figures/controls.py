@@ -76,7 +76,7 @@ class NeedInvitation(Invitation):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("", "", "", parent)
-        self._need, self._document, self._is_beside = Need("", ""), Document(), False
+        self._need, self._document, self._is_beside = Need("", ""), Document.initial(), False
         self.button.clicked.connect(self._meet)
         self.hide()
 

@@ -6,7 +6,7 @@ four values and paints it elsewhere; no picture depends on the widget that shows
 
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
@@ -23,14 +23,6 @@ from posenc_gui.model import Cursor, PanelSpec, PositionAxis, seen_by
 from posenc_gui.plotting import Extents, Strip
 
 Computed = TypeVar("Computed")
-
-
-@runtime_checkable
-class Styled(Protocol):
-    """An item of a figure that keeps the style it is drawn in."""
-
-    def show_style(self, style: Style) -> None:
-        """Draw in this style."""
 
 
 class Figure(pg.GraphicsLayout):
@@ -67,7 +59,7 @@ class Figure(pg.GraphicsLayout):
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.layout.setSpacing(0)
         self.style = style
-        self.document = self._given = Document()
+        self.document = self._given = Document.initial()
         self.cursor: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
@@ -115,8 +107,9 @@ class Figure(pg.GraphicsLayout):
         """Draw in this style."""
         self.style = style
         for item in self.childItems():
-            if isinstance(item, Styled):
-                item.show_style(style)
+            show_style = getattr(item, "show_style", None)
+            if show_style is not None:
+                show_style(style)
         self._style_shown()
         self.update_all()
 

@@ -1,37 +1,30 @@
 """The application object, the same for window, command line and tests."""
 
+import builtins
 import gc
 import locale
 import os
-import sys
 from contextlib import suppress
 
-from posenc_core import Document as Document  # before PySide6, which reads the source of every module imported later
 from posenc_core import __version__
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # read by pyqtgraph, in case another binding is installed
 
-import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication, QTimer
+
+# PySide6 has replaced Python's import by one that reads the source of each imported module, in search of the words that
+# switch its naming features (``from __feature__ import snake_case``). No module of the program switches them, and 400
+# are imported after this line.
+if hasattr(builtins, "__orig_import__"):
+    builtins.__import__ = builtins.__orig_import__
+
+import pyqtgraph as pg
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from posenc_gui.look.resources import DESKTOP_ID, resource
 from posenc_gui.look.style import LIGHT, load_fonts
 from posenc_gui.look.theme import apply_style
-
-
-def _leave_sources_unread() -> None:
-    """Let PySide6 import modules without searching their source for the words that switch its naming features.
-
-    No module of the program switches them (``from __feature__ import snake_case``): all use the usual names.
-    """
-    features = sys.modules.get("shibokensupport.feature")
-    if features is not None and hasattr(features, "_mod_uses_pyside"):
-        vars(features)["_mod_uses_pyside"] = lambda _module: True
-
-
-_leave_sources_unread()
 
 
 def make_application(argv: list[str]) -> QApplication:

@@ -18,7 +18,7 @@ class CursorControl(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.cursor = Cursor(1, 2)
-        self._document = Document()
+        self._document = Document.initial()
 
     def show_document(self, document: Document) -> None:
         """Keep the cursor inside a changed table, and at a token if its own token was removed.

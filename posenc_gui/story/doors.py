@@ -4,13 +4,13 @@ import logging
 from collections.abc import Callable
 from functools import partial
 
+import msgspec
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QStyle, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.fields import decode_json
 from posenc_gui import look
 from posenc_gui.docks.sentence import BarRow
 from posenc_gui.files import Settings
@@ -40,14 +40,24 @@ _UNBROKEN_SLASH = "\u00a0/\u00a0"
 _log = logging.getLogger(__name__)
 
 
+class _Question(msgspec.Struct, frozen=True):
+    number: int
+    question: str
+    door: bool = False
+
+
+class _Questions(msgspec.Struct, frozen=True):
+    questions: list[_Question]
+
+
 def door_texts() -> dict[int, str]:
     """The questions of the row by number; none for a damaged file."""
     try:
-        listed = decode_json(look.resource(FILE).read_bytes(), FILE)["questions"]
-        return {each["number"]: each["question"] for each in listed if each.get("door") is True}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        listed = msgspec.json.decode(look.resource(FILE).read_bytes(), type=_Questions).questions
+    except (OSError, ValueError) as error:
         _log.warning("there are no first questions: %s", error)
         return {}
+    return {each.number: each.question for each in listed if each.door}
 
 
 class QuestionRow(FitsText, BarRow):
@@ -66,7 +76,7 @@ class QuestionRow(FitsText, BarRow):
         super().__init__()
         self._settings, self._window = settings, window
         self._window_size = window.size()  # stored, since a font may change while a window is deleted
-        self._document = Document()
+        self._document = Document.initial()
         self._doors, self._answer = _Doors(), _Answer()
         self._doors.asked.connect(self.questionAsked)
         self._doors.start_button.clicked.connect(self.lessonAsked)
@@ -180,7 +190,7 @@ class _Answer(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._about = Document()
+        self._about = Document.initial()
         self._text = ""
         self._question, self._words = PlainLabel(), PlainLabel()
         self._words.setAccessibleName("answer")

@@ -33,7 +33,11 @@ class PictureInterface(QAccessibleWidget):
 
 
 def assist(window: QMainWindow) -> None:
-    """Let *What's this?* explain the window's controls, and screen readers see its panels as pictures with values."""
+    """Let *What's this?* explain the window's controls, and screen readers see its panels as pictures with values.
+
+    To be called before the first panel is made, since Qt keeps what it finds for it then, and after all other controls,
+    since Qt asks the factory about each.
+    """
     window.installEventFilter(WhatsThis(window))
     offer_pictures()
 

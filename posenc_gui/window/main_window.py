@@ -43,11 +43,10 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
-        assist(self)
         self._text_size = TextSize(settings, self)
         self.shelf = PanelShelf(self)
         self._show_theme()  # before anything is shown in another theme
-        self.store = DocumentStore(Document(), self)
+        self.store = DocumentStore(Document.initial(), self)
         self.cursor_control = CursorControl(self)
         self.files = SessionCommands(self.store, settings, self)
         self._opener = FileOpener(self.store, self.files, settings, self)
@@ -74,6 +73,7 @@ class MainWindow(QMainWindow):
         self._layout.begin()
         self._bar.show()  # an earlier layout may have hidden it
         self._tab_bar.show()
+        assist(self)
         self.workspaces.begin()
         self.sentence_bar.setFocus()
 

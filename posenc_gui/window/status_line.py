@@ -37,7 +37,7 @@ class StatusLine(FitsText, QStatusBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = Document()
+        self._document = Document.initial()
         self._cursor: Cursor | None = None
         self._cell, self._size, self._time = PlainLabel(), PlainLabel(), PlainLabel()
         self._cell.setToolTip(plain_tip(glossary_lines("column", "pair", "wavelength")))

@@ -14,7 +14,7 @@ MOST_OF_OURS = 190
 """Modules; ``tests/benchmarks/README.md`` says how many there were."""
 
 STARTED = """
-import json, sys
+import json, linecache, sys
 from pathlib import Path
 from posenc_gui.look.qt import make_application
 application = make_application([])
@@ -27,7 +27,7 @@ for panel in window.panels.values():
 window.show()
 while len(painted) < sum(panel.isVisible() for panel in window.panels.values()):
     application.processEvents()
-print(json.dumps(list(sys.modules)))
+print(json.dumps({"modules": list(sys.modules), "read": list(linecache.cache)}))
 """
 
 WINDOW = Path(__file__).with_name("edited_window.py")
@@ -43,16 +43,22 @@ BEHIND_REGISTRIES = {
 
 
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The modules at the first paint, in the order in which they were imported."""
+def started(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The modules at the first paint, and the files whose source was read until then."""
     settings = tmp_path_factory.mktemp("settings") / "settings.json"
     command = [sys.executable, "-c", STARTED, str(settings)]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     answer = subprocess.run(
         command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, text=True, check=True
     )
-    found: list[str] = json.loads(answer.stdout)
+    found: dict[str, list[str]] = json.loads(answer.stdout)
     return found
+
+
+@pytest.fixture(scope="module")
+def loaded(started: dict[str, list[str]]) -> list[str]:
+    """The modules at the first paint."""
+    return started["modules"]
 
 
 def test_few_modules_of_ours_are_loaded_before_the_first_paint(loaded: list[str]) -> None:
@@ -66,8 +72,9 @@ def test_families_scalings_and_readers_are_loaded_when_they_are_first_asked_for(
     assert not {f"{room}{name}" for name in BEHIND_REGISTRIES[room]} & {*loaded}
 
 
-def test_the_core_is_imported_before_qt_which_reads_the_source_of_every_later_module(loaded: list[str]) -> None:
-    assert loaded.index("posenc_core.session.document") < loaded.index("PySide6")
+def test_qt_reads_no_source_of_the_modules_that_are_imported_after_it(started: dict[str, list[str]]) -> None:
+    assert {"pyqtgraph.functions", "posenc_gui.window.main_window"} <= {*started["modules"]}
+    assert not {name for name in started["read"] if "pyqtgraph" in name or "posenc_" in name}
 
 
 def test_after_the_first_paint_the_panels_of_all_workspaces_are_made(tmp_path: Path) -> None:

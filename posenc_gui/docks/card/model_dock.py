@@ -45,7 +45,7 @@ class ModelDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = Document()
+        self._document = Document.initial()
         self._soon = QTimer(self, singleShot=True, interval=0)  # the window is painted before engines are compared
         self._soon.timeout.connect(self._show_engines)
         self._name, self._source = Note("ink"), Note("muted")
@@ -78,7 +78,7 @@ class ModelDock(QWidget):
         whole = look.column_of(self, self._card, self._empty, openers)
         whole.setStretch(0, _CARD_SHARE)
         whole.addStretch(1)
-        self.show_document(Document())
+        self.show_document(Document.initial())
 
     def _column(self) -> QWidget:
         """The parts of the card, the most important first."""

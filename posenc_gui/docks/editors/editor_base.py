@@ -253,8 +253,7 @@ def asked_key(event: QEvent) -> QKeyEvent | None:
 
     A control that accepts the event receives the key instead of the window's shortcut.
     """
-    asks = event.type() == QEvent.Type.ShortcutOverride
-    return event if asks and isinstance(event, QKeyEvent) else None
+    return event if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride else None
 
 
 def is_plain(key: QKeyEvent) -> bool:

@@ -43,7 +43,7 @@ class SentenceBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = Document()
+        self._document = Document.initial()
         self._frame = SentenceFrame()
         self._edit = self._frame.edit
         self._edit.textChanged.connect(self._on_text_changed)

@@ -44,7 +44,7 @@ SPEC = PanelSpec(
     needs=Need(
         "Shift maps the vector of a position to another one: in this family positions have no vectors.",
         "Show sinusoids",
-        Document().encoding.family,
+        Document.initial().encoding.family,
     ),
     course=field_course(SHIFT_K.name, ("k", "shift k", "tokens"), 150, _stops, _k),
     find_drawn=every_encoding,

@@ -27,7 +27,7 @@ SPEC = PanelSpec(
     needs=Need(
         "Similarity compares the vectors of two positions: in this family positions have no vectors.",
         "Show sinusoids",
-        Document().encoding.family,
+        Document.initial().encoding.family,
     ),
     find_drawn=every_encoding,
 )

@@ -56,7 +56,7 @@ class SessionCommands(QObject):
     def new(self) -> None:
         """Start a new session, unless the user wants to keep unsaved work."""
         if self.may_leave():
-            self._store.begin(Document(), "new session")
+            self._store.begin(Document.initial(), "new session")
 
     def open(self, path: Path) -> bool:
         """Open the file; returns whether it can be opened. Otherwise the reason is shown and nothing changes."""
