@@ -233,6 +233,16 @@ class RealEditor(FitsText, TypedEditor):
     def needed_width(self) -> int:
         return self._line.needed_width()
 
+    @override
+    def wanted_width(self) -> int:
+        if self._slider is None:
+            return self.needed_width()
+        return self._number_width() + self._box.spacing() + _NARROWEST_SLIDER
+
+    def _number_width(self) -> int:
+        """Room for all numbers of the slider: it would move under the mouse otherwise."""
+        return max(map(self._line.width_of, (self._line.plain, *map(self.field.format, self.field.slider))))
+
     def _write(self, value: float) -> None:
         self._line.show_number(self.field.format(value))
         self.fit_text()
@@ -257,9 +267,7 @@ class RealEditor(FitsText, TypedEditor):
         """Give the slider the width that the number leaves, or hide it if that is too little."""
         if self._slider is None:
             return
-        # Reserve room for all numbers of the slider: it would move under the mouse otherwise.
-        width = max(map(self._line.width_of, (self._line.plain, *map(self.field.format, self.field.slider))))
-        has_slider = self.width() - self._box.spacing() - width >= _NARROWEST_SLIDER
+        width, has_slider = self._number_width(), self.width() >= self.wanted_width()
         self._slider.setVisible(has_slider)
         self._line.setMinimumWidth(width if has_slider else 0)
         self._line.setMaximumWidth(width if has_slider else _ANY)

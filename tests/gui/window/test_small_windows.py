@@ -8,8 +8,8 @@ from pixels import item_rect, painted_words, settle
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton
-from window_bench import act, open_menus, says, shown_panels
+from PySide6.QtWidgets import QDockWidget, QLabel, QLineEdit, QMenu, QScrollArea, QToolButton
+from window_bench import act, control, open_menus, says, shown_panels
 
 from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceBox
@@ -127,6 +127,24 @@ def test_fields_of_panels_show_their_numbers_whole_in_large_text(window):
             for box in panel.findChildren(ChoiceBox):
                 room = panel.width() - 60  # beside its label
                 assert box.width() >= min(box.needed_width(), 144 * 1.5, room), box.accessibleName()
+
+
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "rotary yarn", "rope_axes"])
+def test_the_base_has_a_slider_in_every_workspace(window, encoding):
+    show(window, SIZES[0], encoding)
+    docks = [dock for dock in window.findChildren(QDockWidget) if dock.windowTitle() == "Encoding"]
+    window.resizeDocks(docks, [190], Qt.Orientation.Horizontal)
+    settle()
+    name = "base" if encoding == "sinusoidal" else "rope_theta"
+    for page, _ in workspaces(window):
+        slider, line = control(window, f"{name} slider"), control(window, name)
+        dock = next(each for each in window.findChildren(QScrollArea) if each.isAncestorOf(line))
+        for part in (slider, line):
+            assert part.isVisible(), page.workspace
+            left = part.mapTo(dock.viewport(), QPoint(0, 0)).x()
+            assert 0 <= left <= left + part.width() <= dock.viewport().width()
+        assert slider.width() >= 32
+        assert not line.text().endswith("…")
 
 
 ALONE = list(product(SIZES, ("t5", "rotary", "rotary dynamic")))
