@@ -96,7 +96,8 @@ class PanelHeader(QVBoxLayout):
         if shown != self._shown:
             self._shown, self._lines_px = shown, 0
         metrics, room = self._note.fontMetrics(), self._room_for_note(width, bool(widest))
-        most = 1 << 16 if is_problem else max(metrics.height(), size.height() // _NOTE_SHARE)
+        one_line = _height(_MORE, metrics, width)  # in some sizes one pixel more than the metrics' height
+        most = 1 << 16 if is_problem else max(one_line, size.height() // _NOTE_SHARE)
         in_line, longest = note, widest or note
         if most < 2 * metrics.height():  # a low panel has no room for a line below the title
             in_line = next((text for text in _shorter(note) if metrics.horizontalAdvance(text) <= room), note)

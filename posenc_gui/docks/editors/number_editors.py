@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
@@ -149,6 +149,11 @@ class IntegerEditor(FitsText, TypedEditor):
     @override
     def needed_width(self) -> int:
         return max(_NARROWEST_SPIN_BOX, self._spin.line.needed_width() + _ARROWS)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        """Less than the number needs: a form that becomes narrower puts the editor below its label."""
+        return QSize(_NARROWEST_SPIN_BOX, super().minimumSizeHint().height())
 
     def _write(self, value: int) -> None:
         self._show_number(value)

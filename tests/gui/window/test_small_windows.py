@@ -114,6 +114,37 @@ def test_large_text_is_not_cut_either(window, encoding):
             check_words(name, panel)
 
 
+FRAMED = (1016, 664)
+"""The inner size of a window of 1024 x 700 with the frame of a window manager."""
+
+
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "rotary dynamic", "rope_axes"])
+def test_every_panel_is_whole_in_large_text_in_a_small_window(window, encoding):
+    show(window, FRAMED, encoding)
+    for _ in range(3):
+        window.menus.actions["enlarge_text"].trigger()
+        settle()
+    for page, panels in workspaces(window):
+        for name, panel in panels.items():
+            assert page.rect().contains(QRect(panel.mapTo(page, QPoint(0, 0)), panel.size())), name
+            assert panel.view.geometry().bottom() < panel.height(), name
+
+
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary"])
+def test_a_larger_text_shortens_the_notes_to_a_line(window, encoding):
+    show(window, FRAMED, encoding)
+    window.workspaces.choose("relations")
+    settle()
+    for _ in range(3):
+        window.menus.actions["enlarge_text"].trigger()
+        settle()
+        for name, panel in shown_panels(window).items():
+            for note in notes(panel):
+                metrics = note.fontMetrics()
+                assert len(note.text()) > 1, name
+                assert metrics.horizontalAdvance(note.text()) <= note.width(), name
+
+
 def test_fields_of_panels_show_their_numbers_whole_in_large_text(window):
     for _ in range(3):
         window.menus.actions["enlarge_text"].trigger()
