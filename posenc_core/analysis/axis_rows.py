@@ -69,6 +69,11 @@ class AxisRows(Encoding):
         indices = self.grid.indices(self.through) or {}
         return {name: index for name, index in indices.items() if name != self.axis}
 
+    @property
+    def fixed_words(self) -> str:
+        """The place on the other axes, such as ``frame 2, patch row 5``."""
+        return ", ".join(f"{ROW_NOUNS[name]} {index:,}" for name, index in self.fixed.items())
+
     def __len__(self) -> int:
         return self.grid.size(self.axis)
 

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
     from posenc_core.encodings.axes.cells import Cells
     from posenc_core.encodings.axes.fields import BasesField, WholeNumbersField
-    from posenc_core.encodings.axes.grid import GRID, MOST_CELLS, ROW_NOUNS, Grid, GridField
+    from posenc_core.encodings.axes.grid import (
+        GRID,
+        MOST_CELLS,
+        ROW_NOUNS,
+        Grid,
+        GridField,
+    )
     from posenc_core.encodings.axes.lattice import Lattice
     from posenc_core.encodings.axes.rope_axes import RopeAxes
     from posenc_core.encodings.axes.sampler import GridSampler
@@ -46,7 +52,7 @@ if TYPE_CHECKING:
     from posenc_core.encodings.plugins.example import write_example
     from posenc_core.encodings.plugins.files import open_plugin
     from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
-    from posenc_core.encodings.registry import ENCODINGS, described, group_of, headings
+    from posenc_core.encodings.registry import ENCODINGS, described, group_of, has_text, headings, picture_of
     from posenc_core.encodings.rotary import Rotary
     from posenc_core.encodings.rotations.distance_remap import DistanceRemap
     from posenc_core.encodings.rotations.fope import Fope

@@ -1,8 +1,9 @@
-"""The families of encodings by name; all but the commonest are loaded on first use."""
+"""The families of encodings by name, all but the commonest loaded on first use; their groups and their pictures."""
 
 from importlib import import_module
 
 from posenc_core.encodings.abilities.effect import GROUP_OF_EFFECT, GROUPS
+from posenc_core.encodings.axes.grid import Grid
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.fields import Later, Registry
@@ -71,3 +72,16 @@ def _dated(entry: type[Encoding] | Later[type[Encoding]]) -> str:
     """The title with the year; a family has none from the class that it derives from."""
     year = entry.year if isinstance(entry, Later) else vars(entry).get("year")
     return f"{entry.title}, {year}" if year else entry.title
+
+
+def picture_of(encoding: Encoding) -> Grid | None:
+    """The grid of the encoding's cells, or of a table that it compares, if it has patches; None for a text."""
+    tables = (encoding, *(table for _, table in encoding.compared))
+    grids = (table.cells.grid for table in tables if table.cells is not None)
+    return next((grid for grid in grids if grid.is_picture), None)
+
+
+def has_text(encoding: Encoding) -> bool:
+    """Whether some of the encoding's positions are tokens of a text; False for a picture alone."""
+    picture = picture_of(encoding)
+    return picture is None or picture.n_text > 0

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding, LearnedTable, pair_members, turning_pairs
-from posenc_core.identify.faults import SHIFTED, Bent, Waves, bent, even_slopes
+from posenc_core.identify.faults import SHIFTED, Bent, Waves, bent, even_slopes, moved
 from posenc_core.identify.forms import Form, end_rows, table_forms, typical_rows
 from posenc_core.identify.precision import FLOAT32, Level
 from posenc_core.long_context import pairs_that_turn
@@ -129,7 +129,7 @@ class Reading:
         stored = self.encoding.stored
         if stored is not None and self.taken is not None:
             return self.taken[np.minimum(stored.run_of(positions), len(self.taken) - 1)]
-        exact = self.encoding.values(positions - int(dict(self.faults).get(SHIFTED, 0)), columns)
+        exact = self.encoding.values(moved(positions, self.faults), columns)
         is_negative = self.is_flipped ^ ("negative_sine" in dict(self.faults))
         return np.where(self._is_sine, -exact, exact) if is_negative else exact
 

@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -92,6 +94,9 @@ TURN = 2 * math.pi
 SHIFTED = "distances_shifted"
 """The code of the fault of biases by another distance; its amount is 1 for one more, and -1 for one less."""
 
+CLAMPED = "distances_clamped"
+"""The code of the fault of biases by max(d - 1, 0) instead of the distance d."""
+
 FAULTS = {
     "transposed": FaultKind(
         "Rows and columns are exchanged: a row should be a position, and a column is one.", _unchanged
@@ -162,6 +167,9 @@ FAULTS = {
         "The slopes are even powers of 2, the rule for a power of two, but there are {amount} heads.", _unchanged
     ),
     SHIFTED: FaultKind("The distances are off by one: that of a query and its own key should be 0.", _unchanged),
+    CLAMPED: FaultKind(
+        "The distances are one less, and at least 0: that of a query and the key before it should be 1.", _unchanged
+    ),
     "sign": FaultKind("The bias has the wrong sign: it favours far keys.", _louder),
     "columns": FaultKind("{amount}", _unchanged),
     "cells": FaultKind("{amount}", _unchanged),
@@ -177,6 +185,13 @@ def bent(waves: Waves, faults: tuple[Bent, ...]) -> Waves:
     for code, amount in faults:
         waves = FAULTS[code].bend(waves, amount)
     return waves
+
+
+def moved(distances: npt.NDArray[Any], faults: tuple[Bent, ...]) -> npt.NDArray[Any]:
+    """The distances from which numbers with these faults were computed, ``(n,)`` in tokens."""
+    if CLAMPED in dict(faults):
+        return np.asarray(np.sign(distances) * np.maximum(np.abs(distances) - 1, 0))
+    return distances - int(dict(faults).get(SHIFTED, 0))
 
 
 def even_slopes(n_heads: int) -> FloatArray:

@@ -45,6 +45,8 @@ class TableDifference(Encoding):
             raise ValueError("a row of one table is for a position, a row of the other for a distance")
         object.__setattr__(self, "compared", tuple(zip(self.letters, (self.one, self.other), strict=True)))
         object.__setattr__(self, "relative", self.one.relative)
+        if self.one.row_noun == self.other.row_noun:
+            object.__setattr__(self, "row_noun", self.one.row_noun)
         object.__setattr__(self, "causal", self.one.causal or self.other.causal)
         object.__setattr__(self, "continuous", self.one.continuous and self.other.continuous)
         object.__setattr__(self, "depends_on_query", self.one.depends_on_query or self.other.depends_on_query)
@@ -116,9 +118,13 @@ class TableDifference(Encoding):
 
     @override
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        made, names = Snippet(()), [f"table_{letter.lower()}" for letter in self.letters]
-        for name, each in zip(names, (self.one, self.other), strict=True):
-            made = made + Snippet(("", *_told(each))) + each.source(positions, code) + Snippet((f"{name} = table",))
+        names = [f"table_{letter.lower()}" for letter in self.letters]
+        parts = [each.source(positions, code) for each in (self.one, self.other)]
+        changes = any(line.startswith("positions =") for line in parts[0].lines)
+        made = Snippet(("rows = positions",) if changes else ())
+        for index, (name, each) in enumerate(zip(names, (self.one, self.other), strict=True)):
+            again = ("positions = rows",) if changes and index else ()
+            made = made + Snippet(("", *_told(each), *again)) + parts[index] + Snippet((f"{name} = table",))
         both = " - ".join(f"{name}[:, :{self.n_columns}]" for name in names)
         return made + Snippet(("", f"table = {both}"))
 

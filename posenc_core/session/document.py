@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from posenc_core import text
-from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal
+from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal, picture_of
 from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
@@ -112,8 +112,8 @@ class Document:
 
     @property
     def token_list(self) -> TokenList:
-        """The sentence's tokens; the token at index t is at position t."""
-        return _KNOWN.of(self.sentence, self._way)
+        """The sentence's tokens, or patches of the encoding's picture; the token at index t is at position t."""
+        return self.tokens_after(None)
 
     @property
     def lengths(self) -> ContextLengths:
@@ -121,9 +121,9 @@ class Document:
         view = self.view
         return lengths_of(view.trained_length, view.target_length, view.longest_distance, self.model, self.encoding)
 
-    def tokens_after(self, change: TextChange) -> TokenList:
+    def tokens_after(self, change: TextChange | None) -> TokenList:
         """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
-        return _KNOWN.of(self.sentence, self._way, change)
+        return _KNOWN.of(self.sentence, self._way, change).placed(picture_of(self.encoding))
 
     @property
     def _way(self) -> "str | text.ModelWay":

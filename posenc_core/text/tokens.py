@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import starmap
 from typing import NamedTuple, Protocol, overload
 
+from typing_extensions import override
+
 from posenc_core.fields import ChoiceField, FlagField, TextField
 from posenc_core.text.incremental import TOKENIZERS, Spans, TextChange, characters_after
 
@@ -47,7 +49,8 @@ class Token(NamedTuple):
     """One token: its text (for a byte two hexadecimal digits) and its place in the sentence.
 
     A model's token has its ``id``, the UTF-8 bytes in ``data`` if known (a special token has none), and
-    in ``whole`` the characters of which it is only a part. Such a part is in brackets in its text.
+    in ``whole`` the characters of which it is only a part. Such a part is in brackets in its text. A patch of a picture
+    has its place in words in ``cell``, and a short label of the place as its text.
     """
 
     text: str
@@ -56,14 +59,31 @@ class Token(NamedTuple):
     id: int | None = None
     data: bytes | None = None
     whole: str = ""
+    cell: str = ""
 
     @property
     def shown(self) -> str:
         """The token in one line, at most 500 characters: white space and control characters as visible signs."""
+        if self.cell:
+            return self.text
         text = self.text if len(self.text) <= _LONGEST_SHOWN else f"{self.text[:_LONGEST_SHOWN]}…"
         shown = "".join(map(_visible, text))
         invisible = all(unicodedata.category(character) == "Cf" for character in shown)
         return " ".join(f"U+{ord(character):04X}" for character in shown) if invisible else shown
+
+
+class Places(Protocol):
+    """Names of the cells of a grid by position, from 0; ``n_text`` cells of text are before the patches."""
+
+    @property
+    def n_text(self) -> int:
+        """Number of cells of text."""
+
+    def words(self, position: int) -> str:
+        """The place in words, such as ``row 0, column 2``; empty outside the grid."""
+
+    def short_words(self, position: int) -> str:
+        """The place as a label, such as ``h0 w2``; empty outside the grid."""
 
 
 class TokenList(Sequence[Token]):
@@ -127,9 +147,40 @@ class TokenList(Sequence[Token]):
             return 2 if self else 0
         return int((self._stops - self._starts).max(initial=0))
 
+    def placed(self, places: Places | None) -> "TokenList":
+        """These tokens as cells of a grid with patches, whose tokens have the names of their places; None for a text.
+
+        As many as there are tokens; those beyond the grid are named ``no cell``.
+        """
+        return self if places is None else _CellTokens(self, places)
+
     def _token(self, index: int, start: int, stop: int) -> Token:
         source = self._source
         return Token(source[start:stop] if isinstance(source, str) else f"{source[index]:02X}", start, stop)
+
+
+class _CellTokens(TokenList):
+    """A sentence's tokens as cells of a grid: a cell of a patch has the name of its place instead of a word.
+
+    As many as the sentence has tokens; those beyond the grid have no cell. Patches have no place in the sentence: they
+    start and stop at 0.
+    """
+
+    def __init__(self, tokens: TokenList, places: Places) -> None:
+        self._tokens, self._places = tokens, places
+        super().__init__("", tokens.spans, tokens.remark)
+
+    @property
+    @override
+    def longest(self) -> int:
+        return max((len(token.text) for token in self), default=0)
+
+    @override
+    def _token(self, index: int, start: int, stop: int) -> Token:
+        if index < self._places.n_text:
+            return self._tokens[index]
+        places = self._places
+        return Token(places.short_words(index) or _OUTSIDE, 0, 0, cell=places.words(index) or _OUTSIDE)
 
 
 def tokenize(sentence: str, tokens: str = "words") -> TokenList:
@@ -209,6 +260,8 @@ class KnownTokens:
 
 
 _MOST_KNOWN = 2
+
+_OUTSIDE = "no cell"
 
 _LONGEST_SHOWN = 500
 

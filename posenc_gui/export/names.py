@@ -5,7 +5,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from posenc_core import Document
-from posenc_core.encodings import GRID
+from posenc_core.encodings import GRID, has_text
 from posenc_core.fields import one_line
 from posenc_gui.export.grid import FIGURE_NAME
 from posenc_gui.export.numbers import NUMBER_FORMATS
@@ -105,9 +105,9 @@ def drawn_lengths(document: Document, spec: PanelSpec, positions: tuple[float, f
 
 
 def _sentence(document: Document) -> str:
-    """The sentence in quotation marks, shortened, with its tokenization unless that is words."""
+    """The sentence in quotation marks, shortened, with its tokenization unless words; empty for a picture alone."""
     text = one_line(document.sentence).strip()
     short = text if len(text) <= _LONGEST_SENTENCE else f"{text[:_LONGEST_SENTENCE].rstrip()}…"
     field = next(field for field in document.OWN_FIELDS if field.name == "tokens")
     cut = "" if document.tokens == field.default else f" as {document.tokens}"
-    return f"“{short}”{cut}" if text else ""
+    return f"“{short}”{cut}" if text and has_text(document.encoding) else ""

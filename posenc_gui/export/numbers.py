@@ -13,7 +13,7 @@ from posenc_core import Document, Encoding, Token
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
 from posenc_gui.files import FileError, shown, writing
-from posenc_gui.model import Cursor, PositionAxis, no_value_sentence, seen_by
+from posenc_gui.model import Cursor, PositionAxis, has_patches, no_value_sentence, seen_by
 
 NUMBER_FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
@@ -282,8 +282,8 @@ def size_sentence(sizes: Mapping[str, int]) -> str:
 
 def _bytes_a_token(document: Document) -> float:
     """The average number of bytes of a token's text."""
-    if document.tokens == "bytes":
-        return 2.0
+    if document.tokens == "bytes" or has_patches(document):
+        return len(document.token_list[-1].text)
     return len(document.sentence.encode()) / len(document.token_list)
 
 

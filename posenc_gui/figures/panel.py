@@ -163,6 +163,7 @@ class Panel(Card):
         self._figure.show_style(style)
         lacking = self._invitation if self._view.isHidden() else None
         self.setMinimumSize(*_least_size(self.spec, self._header, lacking))
+        self._note_changed()  # larger letters need another line, or fewer words
 
     @override
     def sizeHint(self) -> QSize:
@@ -226,7 +227,7 @@ class Panel(Card):
         if self._is_catching_up or not self.isVisible():
             return
         figure, scale = self.figure, self.devicePixelRatioF()
-        shown = (figure.document.encoding, self.width(), self.height())
+        shown = (figure.document.encoding, self.width(), self.height(), figure.style.text_scale)
         if self._view.isHidden():  # the invitation says all there is to say
             self._header.show_words("", "", "", shown, self.size(), False)
             return

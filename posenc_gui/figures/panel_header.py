@@ -9,7 +9,18 @@ from typing_extensions import override
 
 from posenc_gui.figures.controls import SMALL_PX, SwitchBar
 from posenc_gui.figures.rendering.progressive import BackgroundRenderer
-from posenc_gui.look import HIT_PX, FitsText, PlainLabel, Style, dress, plain_tip, present_style, row_of
+from posenc_gui.look import (
+    HIT_PX,
+    FitsText,
+    PlainLabel,
+    Style,
+    TiedLabel,
+    dress,
+    plain_tip,
+    present_style,
+    row_of,
+    tied,
+)
 
 MAXIMISE_PX = 24
 """Width and height of the button that maximises, in logical pixels."""
@@ -44,7 +55,7 @@ class PanelHeader(QVBoxLayout):
         dress(self._title, semibold=True)
         self._title.setMinimumHeight(HIT_PX)  # as high as the button, which is shown and hidden
         self._hint = _ShrinkingLabel(hint)
-        self._note, self._note_below = PlainLabel(), PlainLabel()
+        self._note, self._note_below = PlainLabel(), TiedLabel()
         self.mark = PlainLabel()
         self.mark.hide()
         dress(self.mark, role="accent")
@@ -96,7 +107,8 @@ class PanelHeader(QVBoxLayout):
         if shown != self._shown:
             self._shown, self._lines_px = shown, 0
         metrics, room = self._note.fontMetrics(), self._room_for_note(width, bool(widest))
-        most = 1 << 16 if is_problem else max(metrics.height(), size.height() // _NOTE_SHARE)
+        one_line = _height(_MORE, metrics, width)  # in some sizes one pixel more than the metrics' height
+        most = 1 << 16 if is_problem else max(one_line, size.height() // _NOTE_SHARE)
         in_line, longest = note, widest or note
         if most < 2 * metrics.height():  # a low panel has no room for a line below the title
             in_line = next((text for text in _shorter(note) if metrics.horizontalAdvance(text) <= room), note)
@@ -224,7 +236,7 @@ def _shorter(note: str, between: str = _BETWEEN) -> list[str]:
 
 def _height(text: str, metrics: QFontMetrics, width: int) -> int:
     """The height of a text in lines of a width, in pixels."""
-    return metrics.boundingRect(QRect(0, 0, max(1, width), 1 << 16), int(Qt.TextFlag.TextWordWrap), text).height()
+    return metrics.boundingRect(QRect(0, 0, max(1, width), 1 << 16), int(Qt.TextFlag.TextWordWrap), tied(text)).height()
 
 
 def _first_sentence(text: str) -> str:

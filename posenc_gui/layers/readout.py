@@ -3,7 +3,7 @@
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from posenc_gui.look import Style
+from posenc_gui.look import Style, tied
 from posenc_gui.plotting import Lettering, width_of
 
 _FONT_PX = 11
@@ -24,7 +24,7 @@ def draw_readout(painter: QPainter, sentence: str, place: QRectF, style: Style) 
     """Write a sentence in the lines below a picture."""
     lettering = Lettering(painter, style, _FONT_PX)
     painter.setPen(style.pen(style.muted))
-    lines = wrapped(sentence, place.width(), round(place.height() / _LINE_PX), style, _FONT_PX)
+    lines = wrapped(tied(sentence), place.width(), round(place.height() / _LINE_PX), style, _FONT_PX)
     for index, line in enumerate(lines):
         top = place.top() + index * _LINE_PX
         lettering.write_in(QRectF(place.left(), top, place.width(), _LINE_PX), line, Qt.AlignmentFlag.AlignLeft)

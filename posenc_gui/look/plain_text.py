@@ -7,6 +7,7 @@ from functools import lru_cache
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from typing_extensions import override
 
 from posenc_core.explain import GLOSSARY
 from posenc_core.fields import one_line
@@ -21,6 +22,9 @@ LONGEST_TIP = 2000
 
 _LONGEST_WORD = 16
 """Longest unbroken word: a label does not wrap within a word, and would widen its dock."""
+
+_TIE = "\u00a0"
+_LOOSE = re.compile(r"(?<=[^\W\d_]) (?=[−-]?\d)|(?<=\S) (?=…$)")
 
 _TAG_OR_ENTITY = re.compile("<|&(?=lt;)")
 """The characters by which Qt recognises a text as HTML."""
@@ -41,6 +45,14 @@ def plain_tip(text: str) -> str:
 def _filled(line: str) -> str:
     """The line wrapped; cached, since many tool tips are set again at each edit, mostly with equal lines."""
     return textwrap.fill(line, TIP_COLUMNS)
+
+
+def tied(text: str) -> str:
+    """The text with unbreakable spaces between words and the numbers after them, and before a "…" at the end.
+
+    Wrapped lines then neither begin with a lone number nor consist of the sign alone.
+    """
+    return _LOOSE.sub(_TIE, text)
 
 
 def glossary_lines(*words: str) -> str:
@@ -65,7 +77,20 @@ class PlainLabel(QLabel):
         self.setText(text)
 
 
-class Note(PlainLabel):
+class TiedLabel(PlainLabel):
+    """A label whose lines never begin with a number that belongs to the word before; ``text`` is as it was set."""
+
+    @override
+    def setText(self, text: str) -> None:
+        self._untied = text
+        super().setText(tied(text))
+
+    @override
+    def text(self) -> str:
+        return self._untied
+
+
+class Note(TiedLabel):
     """A label with a sentence that wraps, in one of the style's colours; hidden if the sentence is empty."""
 
     def __init__(self, role: str = "muted", parent: QWidget | None = None) -> None:

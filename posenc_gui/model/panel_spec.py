@@ -5,7 +5,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,9 @@ from posenc_core.encodings import Effect
 from posenc_core.fields import Field
 from posenc_core.session import LETTERS, variant, with_variant
 from posenc_gui.model.course import Course
+
+if TYPE_CHECKING:  # imported on first use
+    from posenc_core.analysis import AxisRows
 
 
 class Need(Struct, frozen=True):
@@ -94,7 +97,8 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     encoding lacks that it does not suit; ``find_missing`` replaces that where a panel needs more of a document.
     ``course`` is the value that a timeline moves, None for the tokens. ``find_stand_ins`` are the numbers by field that
     are taken for options of None, ``find_ends`` the first and the last number of each slider that has others than
-    its field. ``find_drawn`` are the indices of the encodings that the picture draws.
+    its field. ``find_drawn`` are the indices of the encodings that the picture draws, ``find_rows`` the patches that
+    are its rows in place of all positions.
     """
 
     package: str
@@ -116,6 +120,7 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     find_stand_ins: Callable[[Document], Mapping[str, int]] | None = None
     find_ends: Callable[[Document], Mapping[str, tuple[int, int]]] | None = None
     find_drawn: Callable[[Document], Collection[int]] | None = None
+    find_rows: "Callable[[Document], AxisRows | None] | None" = None
 
     @property
     def name(self) -> str:
@@ -131,6 +136,10 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     def drawn(self, document: Document) -> Collection[int]:
         """The indices of the document's encodings that its picture draws; by default the chosen one."""
         return (document.current,) if self.find_drawn is None else self.find_drawn(document)
+
+    def rows(self, document: Document) -> "AxisRows | None":
+        """The patches of the document's picture that are the rows; None if they are all positions."""
+        return None if self.find_rows is None else self.find_rows(document)
 
     def suggested(self, document: Document) -> Document | None:
         """The document with a suggestion that meets its need; None without a need or a suggestion."""

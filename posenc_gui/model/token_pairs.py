@@ -8,7 +8,7 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import token_vectors
 from posenc_gui.look import significant
 from posenc_gui.model.cursor import Pair
-from posenc_gui.model.wording import quoted
+from posenc_gui.model.wording import token_name
 
 
 def pair_numbers(document: Document, column: int, queries: range, keys: range) -> FloatArray:
@@ -33,7 +33,7 @@ def pair_words(document: Document, pair: Pair) -> list[str]:
 
 def query_words(document: Document, pair: Pair) -> str:
     """The query with its word, ``key of “loves”, position 1``."""
-    return f"key of {quoted(document.token_list[pair[0]].shown)}, position {pair[0]}"
+    return f"key of {token_name(document.token_list[pair[0]])}, position {pair[0]}"
 
 
 def pair_derivation(document: Document, pair: Pair) -> Derivation | None:
@@ -60,7 +60,7 @@ def pair_refusal(document: Document, pair: Pair) -> str:
 
 
 def _named(document: Document, name: str, token: int) -> str:
-    return f"{name} {quoted(document.token_list[token].shown)} at position {token}"
+    return f"{name} {token_name(document.token_list[token])} at position {token}"
 
 
 def _alone(token: int) -> range:

@@ -33,8 +33,19 @@ def token_words(document: Document, axis: PositionAxis, position: int) -> str:
     if index is None:
         return ""
     words = document.token_list
-    token = quoted(words[index].shown)
-    return token if axis.query is None else f"{token} seen from {quoted(words[axis.query].shown)}"
+    token = token_name(words[index])
+    return token if axis.query is None else f"{token} seen from {token_name(words[axis.query])}"
+
+
+def token_name(token: Token) -> str:
+    """The token in quotation marks, ``“Dan”``, or the place of a patch, ``row 0, column 2``."""
+    return token.cell or quoted(token.shown)
+
+
+def has_patches(document: Document) -> bool:
+    """Whether some tokens are patches of a picture."""
+    tokens = document.token_list
+    return bool(tokens and tokens[-1].cell)
 
 
 def token_details(token: Token) -> str:

@@ -41,10 +41,10 @@ class _Word(Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
+def _measured(text: str, cell: str, longest: int, style: Style) -> tuple[str, float]:
     """The drawn text of the token, elided to ``longest`` pixels, and its width in pixels."""
     metrics = QFontMetricsF(style.font(_FONT_PX, semibold=True))
-    shown = metrics.elidedText(Token(text, 0, 0).shown, Qt.TextElideMode.ElideRight, longest)
+    shown = metrics.elidedText(Token(text, 0, 0, cell=cell).shown, Qt.TextElideMode.ElideRight, longest)
     return shown, metrics.horizontalAdvance(shown)
 
 
@@ -257,7 +257,8 @@ class TokenWords(Margin):
         return self._measured(index)[1]
 
     def _measured(self, index: int) -> tuple[str, float]:
-        return _measured(self._view.document.token_list[index].text[:200], round(self._longest()), self._view.style)
+        token = self._view.document.token_list[index]
+        return _measured(token.text[:200], token.cell, round(self._longest()), self._view.style)
 
     @property
     def _across(self) -> float:

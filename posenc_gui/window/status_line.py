@@ -153,13 +153,14 @@ def cell_words(document: Document, cursor: Cursor) -> list[str]:
     axis = PositionAxis.of(document, cursor)
     if not 0 <= cursor.column < n_components(document):
         return []
-    token = token_words(document, axis, cursor.position)
+    cells = document.encoding.cells
+    is_patch = cells is not None and cells.grid.indices(cursor.position) is not None
+    token = "" if is_patch else token_words(document, axis, cursor.position)
     place = (" " if axis.query is None else " · ").join(filter(None, (position_words(axis, cursor.position), token)))
     held = ["held (Esc releases)"] if cursor.pinned else []
     pair = token_pair(document, cursor)
     if pair is not None:
         return [*model.pair_words(document, pair), *held]
-    cells = document.encoding.cells
     patch = cells.words(cursor.position) if cells is not None and document.encoding.has_value(cursor.position) else ""
     return list(filter(None, [place, patch, *_column_words(document, cursor), *held]))
 

@@ -370,10 +370,10 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
     against = report.ratio_of_medians
     plain, smooth = against(times["pyqtgraph"], edit), against(times["pyqtgraph, smooth lines"], edit)
     against_matplotlib = [
-        report.Ratio(key, what, against(times[name], edit), goal)
-        for key, what, name, goal in (
-            ("frame_vs_matplotlib", "matplotlib's set_data over an edit", "matplotlib", ">= 10"),
-            ("frame_vs_matplotlib_no_words", "the same, without words beside its waves", "matplotlib, no words", ""),
+        report.Ratio(key, what, against(times[name], edit))
+        for key, what, name in (
+            ("frame_vs_matplotlib", "matplotlib's set_data over an edit", "matplotlib"),
+            ("frame_vs_matplotlib_no_words", "the same, without words beside its waves", "matplotlib, no words"),
         )
         if name in times  # an optional library
     ]
@@ -382,16 +382,16 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
     growth = against(times["edit 1M x 8,192"], times["edit 64 x 64"])
     zoom = report.percentile(times["zoom"], 95) / statistics.median(times["repaint 1M"])
     return [
-        report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle, "<= 2"),
-        report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle, "<= 2.5"),
+        report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle),
+        report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle),
         report.Ratio("frame_over_window", "an edit over repainting every widget", against(edit, times["repaint all"])),
         *against_matplotlib,
-        report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain, ">= 3"),
+        report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain),
         report.Ratio("frame_vs_pyqtgraph_smooth", "the same, lines smooth as ours", smooth),
-        report.Ratio("frame_120_tokens_over_3", "an edit with 120 tokens in view over one with 3", tokens, "<= 1.4"),
-        report.Ratio("repaint_512_tokens_over_3", "repainting with 512 tokens in view over 3", all_tokens, "<= 2"),
-        report.Ratio("frame_growth", "an edit at 1,048,576 x 8,192 over one at 64 x 64", growth, "<= 1.5"),
-        report.Ratio("zoom_sweep_p95_over_idle", "a step of zoom, 95th percentile, over repainting", zoom, "<= 3"),
+        report.Ratio("frame_120_tokens_over_3", "an edit with 120 tokens in view over one with 3", tokens),
+        report.Ratio("repaint_512_tokens_over_3", "repainting with 512 tokens in view over 3", all_tokens),
+        report.Ratio("frame_growth", "an edit at 1,048,576 x 8,192 over one at 64 x 64", growth),
+        report.Ratio("zoom_sweep_p95_over_idle", "a step of zoom, 95th percentile, over repainting", zoom),
     ]
 
 

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -13,6 +14,7 @@ from types import ModuleType
 import pytest
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+README = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
 
 FEWEST = {
     "chapter.py": ("--keys", "2"),
@@ -48,6 +50,20 @@ def run() -> ModuleType:
 
 def test_each_script_of_a_goal_has_a_shortest_run(run: ModuleType) -> None:
     assert {goal.script for goal in run.GOALS} <= FEWEST.keys()
+
+
+def test_the_readme_lists_the_goals_that_the_benchmarks_print(run: ModuleType) -> None:
+    rows = re.findall(r"^\| `(\w+)` \|.*\| (none|[<>]= [\d.e-]+)[^|]*\|$", README, re.MULTILINE)
+    listed = {key: "" if goal == "none" else goal for key, goal in rows}
+    assert listed == {goal.key: goal.goal for goal in run.GOALS}
+    assert run.report.GOALS.keys() <= listed.keys()
+    assert (listed["startup_over_bare"], listed["frame_growth"]) == ("<= 1.3", "<= 1.1")
+
+
+def test_a_benchmark_cannot_print_another_goal(run: ModuleType) -> None:
+    for key, goal in run.report.GOALS.items():
+        assert run.report.Ratio(key, "measured", 1.0, "<= 100").goal == goal
+    assert run.report.Ratio("another_figure", "measured", 1.0, "<= 100").goal == "<= 100"
 
 
 @pytest.mark.thorough

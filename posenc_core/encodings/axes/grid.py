@@ -94,6 +94,10 @@ class Grid(Struct, frozen=True):
             return f"text token {position}" if 0 <= position < self.n_text else ""
         return ", ".join(f"{PATCH_NOUNS[name]} {index}" for name, index in indices.items())
 
+    def short_words(self, position: int) -> str:
+        """A label of a patch, such as ``h2 w11``; empty for a token of the text."""
+        return " ".join(f"{name}{index}" for name, index in (self.indices(position) or {}).items())
+
 
 @lru_cache(maxsize=256)
 def _grid_of(text: str) -> Grid:

@@ -10,7 +10,7 @@ from posenc_core.encodings import Encoding
 from posenc_core.identify.closed.cells import cell_encodings
 from posenc_core.identify.closed.cosines import cosine_sums
 from posenc_core.identify.closed.fading import amplitudes, fading_laws
-from posenc_core.identify.closed.kernels import kernels
+from posenc_core.identify.closed.kernels import differs, is_learned, kernels
 from posenc_core.identify.closed.plane import planes
 from posenc_core.identify.faults import Bent
 from posenc_core.identify.forms import Form
@@ -114,4 +114,6 @@ def _of_distance(
         for encoding, cost in cosine_sums(distances, sign * numbers, level):
             yield encoding, _COSINES + _SIGN * (sign < 0) + cost, wrong
         for each in kernels(distances, sign * numbers, level):
+            if sign < 0 and not (differs(each) and is_learned(each)):  # any numbers may rise like that
+                continue
             yield each, _KERNEL + _SIGN * (sign < 0), wrong

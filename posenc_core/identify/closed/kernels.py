@@ -14,6 +14,9 @@ from posenc_core.numerics import FloatArray
 _MOST, _FALLING = 512, 0.95
 """Distances that are fitted, and the least share of biases below 0."""
 
+_SAME = 1e-3
+"""Least difference of r2, as a share."""
+
 _SEEDS = 16
 """Seeds among which simulated numbers of the heads from 1 on are sought."""
 
@@ -76,6 +79,18 @@ def _fitted(kernel: Kernel, distances: FloatArray, biases: FloatArray, level: Le
     with suppress(ValueError):  # beyond the bounds of r1 or r2
         yield from _simulated(kernel.name, rounder, distances, biases, allowed)
         yield Kerple(kernel.name, r1, r2, n_heads, 0, tuple(others_r1), tuple(others_r2))
+
+
+def differs(found: Kerple) -> bool:
+    """Whether the heads have different r2; False for a single head."""
+    rates = found.learned[1]
+    return bool(np.ptp(rates) > _SAME * rates.max())
+
+
+def is_learned(found: Kerple) -> bool:
+    """Whether most r2 are no multiples of 1/2, by which a kernel is a square root, a line or ln(1 + d)."""
+    rates = found.learned[1]
+    return bool(np.mean(2 * rates == np.round(2 * rates)) <= 0.5)
 
 
 def _is_linear(kernel: Kernel, factors: FloatArray, rates: FloatArray) -> bool:

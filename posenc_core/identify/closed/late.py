@@ -8,10 +8,10 @@ import numpy as np
 from posenc_core.encodings import Alibi, Encoding, Kerple
 from posenc_core.identify.closed.cosines import cosine_sums, mistaken_sums
 from posenc_core.identify.closed.families import by_distance, mended_laws, plane_laws
-from posenc_core.identify.closed.kernels import kernels
+from posenc_core.identify.closed.kernels import differs, is_learned, kernels
 from posenc_core.identify.closed.shared import shared_laws
 from posenc_core.identify.compare import report
-from posenc_core.identify.faults import SHIFTED
+from posenc_core.identify.faults import CLAMPED, SHIFTED, Bent, moved
 from posenc_core.identify.forms import Form, Spans
 from posenc_core.identify.laws import Law
 from posenc_core.identify.measured import Measured
@@ -25,8 +25,14 @@ _UNMEASURED = Measured(np.empty(0), np.empty(0))
 _FAULT = 2.0
 """Cost of biases with a fault."""
 
-_LEAST, _SHARP, _SAME = 8, 1e-4, 1e-3
-"""Rows that determine mistaken kernels, their largest rounding, and the least difference of r2, both as shares."""
+_LEAST, _SHARP = 8, 1e-4
+"""Rows that determine mistaken kernels, and their largest rounding as a share."""
+
+_MANY, _MOST_ALIKE = 16, 2
+"""Distances and heads that determine kernels whose distances are off by one, from coarser numbers."""
+
+_MOVED: tuple[Bent, ...] = ((SHIFTED, 1.0), (SHIFTED, -1.0), (CLAMPED, 0.0))
+"""The faults of distances."""
 
 
 def late_candidates(
@@ -56,7 +62,10 @@ def late_candidates(
 
 
 def _mistaken_biases(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
-    """Sandwich times a factor, rows of Kerple with the wrong sign, and biases whose distances are off by one."""
+    """Sandwich times a factor, rows of Kerple with the wrong sign, and biases whose distances are off by one.
+
+    Rows of both families from distance 1 on have no fault.
+    """
     for first, distances, numbers in by_distance(form, positions, is_given) if form.kind == "bias" else ():
         for sums, amount, cost in mistaken_sums(distances, numbers, level):
             code = "sign" if amount == -1 else "values_scaled"
@@ -65,22 +74,41 @@ def _mistaken_biases(form: Form, positions: IntArray, level: Level, is_given: bo
             rising = (each for each in kernels(distances, -numbers, level) if _is_of_heads(each, numbers, level))
             yield from (Law(each, _FAULT, (("sign", -1.0),), first) for each in rising)
             continue
-        for shift in (1, -1):
-            for each, cost in _shifted(distances - shift, numbers, level):
-                yield Law(each, _FAULT + cost, ((SHIFTED, float(shift)),), first)
+        for fault in _MOVED:
+            for each, cost in _moved(moved(distances, (fault,)), numbers, level):
+                yield Law(each, _FAULT + cost, (fault,), first)
+    if form.kind == "bias" and form.positions is None and not is_given:
+        yield from _later_rows(form, positions, level)
+
+
+def _later_rows(form: Form, positions: IntArray, level: Level) -> Iterator[Law]:
+    """Kerple and Sandwich of rows that begin or end with distance 1."""
+    for first, distances, numbers in by_distance(form, positions, True):
+        for start in (1, -len(form.numbers)):
+            placed = distances - first + start
+            sums = ((each, cost) for each, amount, cost in mistaken_sums(placed, numbers, level) if amount == 1)
+            found = ((each, 1.0) for each in kernels(placed, numbers, level) if _is_of_heads(each, numbers, level))
+            yield from (Law(each, cost, (), start) for each, cost in chain(sums, found))
 
 
 def _is_of_heads(found: Kerple, numbers: FloatArray, level: Level) -> bool:
     """Whether many sharp numbers of heads with other r2 are so: numbers of one formula may be anything."""
-    rates = found.learned[1]
     is_sharp = level.relative + level.absolute / np.abs(numbers).max() < _SHARP
-    is_learned = np.mean(2 * rates == np.round(2 * rates)) <= 0.5 and np.ptp(rates) > _SAME * rates.max()
-    return bool(is_sharp and is_learned and len(numbers) >= _LEAST)
+    return is_sharp and differs(found) and is_learned(found) and len(numbers) >= _LEAST
 
 
-def _shifted(distances: FloatArray, numbers: FloatArray, level: Level) -> Iterator[tuple[Encoding, float]]:
-    """The encodings with these biases at distances ``(n,)`` that are off by one, with costs."""
+def _is_moved(found: Kerple, distances: FloatArray, numbers: FloatArray, level: Level) -> bool:
+    """Whether numbers of a single head are sharp, or those of heads with other r2 many, if they are coarse."""
+    n_apart, n_heads = len(np.unique(np.abs(distances))), numbers.shape[1]
+    is_sharp = level.relative + level.absolute / np.abs(numbers).max() < _SHARP
+    is_enough = n_apart >= _LEAST if is_sharp else n_apart >= _MANY and n_heads >= _MOST_ALIKE
+    return is_enough and is_learned(found) and (n_heads == 1 or differs(found))
+
+
+def _moved(distances: FloatArray, numbers: FloatArray, level: Level) -> Iterator[tuple[Encoding, float]]:
+    """The encodings with these biases at distances ``(n,)`` with a fault, with costs."""
     yield Alibi(numbers.shape[1]), 0.0
     yield from cosine_sums(distances, numbers, level)
     yield from ((sums, cost) for sums, amount, cost in mistaken_sums(distances, numbers, level) if amount == 1)
-    yield from ((each, 1.0) for each in kernels(distances, numbers, level) if _is_of_heads(each, numbers, level))
+    found = kernels(distances, numbers, level)
+    yield from ((each, 1.0) for each in found if _is_moved(each, distances, numbers, level))

@@ -75,6 +75,10 @@ class FieldEditor(QWidget):
         """The width in pixels that the control needs beside its label, 0 if it adapts to any."""
         return 0
 
+    def wanted_width(self) -> int:
+        """The width in pixels of all parts, such as a slider that is hidden in less; at least ``needed_width``."""
+        return self.needed_width()
+
     @property
     def is_wrong(self) -> bool:
         """Whether the control shows a refused value."""

@@ -146,13 +146,16 @@ class FieldForm(QWidget):
         self._place_editors()
 
     def _place_editors(self) -> None:
-        """Put an editor below its label if there is too little room beside it, unless all share a line."""
+        """Put an editor below its label if it has too little room beside it, unless all share a line.
+
+        A slider counts where it has the room below the label.
+        """
         if self._across:
             return
         labels = max(self.label_width(), self._grid.columnMinimumWidth(0))
         beside = self.width() - labels - self._grid.horizontalSpacing()
         for row, editor in enumerate(self._editors.values()):
-            is_below = editor.needed_width() > beside
+            is_below = editor.needed_width() > beside or beside < editor.wanted_width() <= self.width()
             place = (3 * row + 1, 0, 1, 2) if is_below else (3 * row, 1, 1, 1)
             if self._grid.getItemPosition(self._grid.indexOf(editor)) != place:
                 self._grid.addWidget(editor, *place)

@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
@@ -150,6 +150,11 @@ class IntegerEditor(FitsText, TypedEditor):
     def needed_width(self) -> int:
         return max(_NARROWEST_SPIN_BOX, self._spin.line.needed_width() + _ARROWS)
 
+    @override
+    def minimumSizeHint(self) -> QSize:
+        """Less than the number needs: a form that becomes narrower puts the editor below its label."""
+        return QSize(_NARROWEST_SPIN_BOX, super().minimumSizeHint().height())
+
     def _write(self, value: int) -> None:
         self._show_number(value)
         # The screen reader's interface of a spin box; in float64, as Qt's integers end at 2^31.
@@ -233,6 +238,16 @@ class RealEditor(FitsText, TypedEditor):
     def needed_width(self) -> int:
         return self._line.needed_width()
 
+    @override
+    def wanted_width(self) -> int:
+        if self._slider is None:
+            return self.needed_width()
+        return self._number_width() + self._box.spacing() + _NARROWEST_SLIDER
+
+    def _number_width(self) -> int:
+        """Room for all numbers of the slider: it would move under the mouse otherwise."""
+        return max(map(self._line.width_of, (self._line.plain, *map(self.field.format, self.field.slider))))
+
     def _write(self, value: float) -> None:
         self._line.show_number(self.field.format(value))
         self.fit_text()
@@ -257,9 +272,7 @@ class RealEditor(FitsText, TypedEditor):
         """Give the slider the width that the number leaves, or hide it if that is too little."""
         if self._slider is None:
             return
-        # Reserve room for all numbers of the slider: it would move under the mouse otherwise.
-        width = max(map(self._line.width_of, (self._line.plain, *map(self.field.format, self.field.slider))))
-        has_slider = self.width() - self._box.spacing() - width >= _NARROWEST_SLIDER
+        width, has_slider = self._number_width(), self.width() >= self.wanted_width()
         self._slider.setVisible(has_slider)
         self._line.setMinimumWidth(width if has_slider else 0)
         self._line.setMaximumWidth(width if has_slider else _ANY)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.encodings import picture_of
 from posenc_core.session import SENTENCE
 from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
 from posenc_gui.docks.editors import ChoiceEditor, FlagEditor, asked_key
@@ -172,9 +173,17 @@ class SentenceBar(QWidget):
         self._edit.setAccessibleDescription(sentence or SENTENCE.tool_tip)
 
     def _show_count(self) -> None:
-        """Show the number of tokens, and a warning if there are fewer positions than tokens."""
-        count, shown = len(self._document.token_list), self._document.seq_len
+        """Show the number of tokens, or of a picture's patches, and a warning if not all words have positions."""
+        count, shown, picture = (
+            len(self._document.token_list),
+            self._document.seq_len,
+            picture_of(self._document.encoding),
+        )
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
-        if count > shown:
+        if picture is not None and not picture.n_text:
+            count, words = 0, f"{picture.n_patches:,} patches, no text"
+        elif picture is not None and count > picture.n_text:
+            shown, words = picture.n_text, f"{words}, {picture.n_text:,} before the patches"
+        elif count > shown:
             words += f", {shown:,} position shown" if shown == 1 else f", {shown:,} positions shown"
         self._frame.show_count(words, "warning" if count > shown else "muted")

@@ -1,9 +1,11 @@
 """Two encodings of a document whose tables are compared, and the needs of a comparison. No Qt is imported here."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace as replace_members
 
 from posenc_core import Document, Embedding, Encoding
 from posenc_core.encodings import n_whole_pairs, pair_angles, pair_of
@@ -14,6 +16,7 @@ from posenc_gui.look import counted, significant
 from posenc_gui.model import (
     Cursor,
     Need,
+    PanelSpec,
     PositionAxis,
     column_noun,
     difference_need,
@@ -24,24 +27,36 @@ from posenc_gui.model import (
     valued,
 )
 
+if TYPE_CHECKING:  # imported on first use
+    from posenc_core.analysis import AxisRows
+
 
 class Compared(Struct, frozen=True):
-    """Two encodings of a document, the index of the second, and whether the angles of their pairs are compared."""
+    """Two encodings of a document, the index of the second, and whether the angles of their pairs are compared.
+
+    ``rows`` are the patches of both along an axis that are drawn in place of all positions; None for all positions.
+    """
 
     one: Encoding
     other: Encoding
     index: int
     angles: bool
     titles: tuple[str, str]
+    rows: "tuple[AxisRows, AxisRows] | None" = None
 
     @classmethod
-    def of(cls, document: Document, wants_angles: bool) -> "Compared":
-        """A and the chosen encoding, or B if A is chosen; the document has two or more."""
+    def of(cls, document: Document, wants_angles: bool, panel: PanelSpec | None = None) -> "Compared":
+        """A and the chosen encoding, or B if A is chosen; the document has two or more.
+
+        ``panel`` draws the tables, and may have other rows than all positions.
+        """
         index = document.current or 1
         named = tuple(document.encodings[each] for each in (0, index))
         (one, other), titles = (each.encoding for each in named), compared_titles(named)
         has_angles = wants_angles and bool(n_whole_pairs(one) and n_whole_pairs(other))
-        return cls(one, other, index, has_angles, (titles[0], titles[1]))
+        lines = [None if panel is None else panel.rows(document.with_encoding(each)) for each in (one, other)]
+        both = None if lines[0] is None or lines[1] is None else (lines[0], lines[1])
+        return cls(one, other, index, has_angles, (titles[0], titles[1]), both)
 
     @property
     def difference(self) -> TableDifference:
@@ -80,7 +95,19 @@ class Compared(Struct, frozen=True):
         """The document with each of the tables alone, as the panels draw them at first."""
         view = document.view.edited("per_row", False).edited("angles", self.angles)
         alone = replace(document, encodings=(), current=0, embedding=Embedding(), view=view, options=Options())
-        return tuple(alone.with_encoding(each) for each in self.tables)
+        if self.rows is None:
+            return tuple(alone.with_encoding(each) for each in self.tables)
+        alone = replace(alone, sentence="", seq_len=len(self.rows[0]))  # rows are no tokens
+        lines = replace_members(self, one=self.rows[0], other=self.rows[1])
+        return tuple(alone.with_encoding(each) for each in lines.tables)
+
+    def row_of(self, position: int) -> int | None:
+        """The row of a position in the pictures; None without one."""
+        return position if self.rows is None else self.rows[0].row_of(position)
+
+    def position_of(self, row: int) -> int:
+        """The position of a row of the pictures."""
+        return row if self.rows is None else self.rows[0].position_of(row)
 
     def place_of(self, document: Document, cursor: Cursor) -> int | None:
         """The place of the cursor's column in all tables, or its pair's; None for a column without a pair."""

@@ -11,7 +11,7 @@ from posenc_core.tables import ProgressCallback
 from posenc_gui.figures import AreaFigure, AxisLabel, BackgroundRenderer, Figure, Frame, PictureRenderer
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor, seen_by
-from posenc_gui.panels import figure_class
+from posenc_gui.panels import figure_class, spec_of
 from posenc_gui.panels.difference.compared import Compared
 from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView
 from posenc_gui.panels.difference.spec import COMPARED_PANEL, SPEC, wants_angles
@@ -127,8 +127,9 @@ class DifferenceFigure(Figure):
     @override
     def show_document(self, document: Document) -> None:
         seen, is_drawn = seen_by(document, self.seen_from), self.spec.missing(document) is None
-        self._compared = Compared.of(seen, wants_angles(document)) if is_drawn else None
-        self._show_panel(document.option(COMPARED_PANEL))
+        panel = document.option(COMPARED_PANEL)
+        self._compared = Compared.of(seen, wants_angles(document), spec_of(panel)) if is_drawn else None
+        self._show_panel(panel)
         super().show_document(document)
 
     @override

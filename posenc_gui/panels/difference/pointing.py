@@ -60,11 +60,19 @@ class DifferencePointing(Pointing[DifferenceView]):
 
     def of_figure(self, figure: Figure, cursor: Cursor | None) -> Cursor | None:
         """The cursor in the chosen encoding for one in the table of a figure; None outside the common columns."""
-        return self._moved_to(self.view.document.encoding, figure.document, cursor)
+        found = self._moved_to(self.view.document.encoding, figure.document, cursor)
+        compared = self.view.compared
+        if found is None or compared is None:
+            return None
+        return replace(found, position=compared.position_of(found.position))
 
     def in_figure(self, figure: Figure, cursor: Cursor | None) -> Cursor | None:
         """The cursor in the table of a figure; None for no cursor, and for a place that not all tables have."""
-        return self._moved_to(figure.document.encoding, self.view.document, cursor)
+        compared = self.view.compared
+        row = None if cursor is None or compared is None else compared.row_of(cursor.position)
+        if cursor is None or row is None:
+            return None
+        return self._moved_to(figure.document.encoding, self.view.document, replace(cursor, position=row))
 
     def _moved_to(self, encoding: Encoding, document: Document, cursor: Cursor | None) -> Cursor | None:
         """The cursor of a document in the table of an encoding; None for a place that not all tables have."""
@@ -93,6 +101,7 @@ def _notes(view: DifferenceView, compared: Compared, scale: float) -> Iterator[s
     if view.document.view.angles and has_pairs and not compared.angles:
         yield "sines and cosines, not angles"
     yield drawn
+    yield "" if compared.rows is None else compared.rows[0].fixed_words
     if compared.angles:
         yield "angles in (−π, π]"
         yield "A − B: difference of the mean directions" if "1 pixel" in drawn else ""

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
-from posenc_core.encodings import ROW_NOUNS
 from posenc_gui.figures import Pointing
-from posenc_gui.look import counted, significant
+from posenc_gui.look import significant
 from posenc_gui.model import Cursor, no_value_sentence, position_noun
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.plotting import seen_in
@@ -25,7 +24,7 @@ class HeatmapPointing(Pointing[HeatmapView]):
         yield averaged
         yield "sines and cosines apart" if view.separates and not view.keeps_order else ""
         yield standing
-        yield _fixed(view)
+        yield "" if view.rows is None else view.rows.fixed_words
         yield "" if view.narrow else view.encoding.label  # the dock has it too
         yield no_value_sentence(view.encoding, seen_in(view.positions_in_view, view.axis.shown))
 
@@ -82,13 +81,6 @@ class HeatmapPointing(Pointing[HeatmapView]):
             whole_column = (row is None) != view.transpose
             across, upright = (across, view.area.upright) if whole_column else (view.area.across, upright)
         return view.area.to_rect(across, upright)
-
-
-def _fixed(view: HeatmapView) -> str:
-    """``frame 2, patch row 5``, the place of the drawn patches on the other axes; empty for rows of all cells."""
-    if view.rows is None:
-        return ""
-    return ", ".join(f"{ROW_NOUNS[name]} {counted(index)}" for name, index in view.rows.fixed.items())
 
 
 def _averaging(view: HeatmapView) -> str:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from posenc_core import Document
+from posenc_core import Document, Encoding
 from posenc_core.encodings import MOST_CELLS, ROW_NOUNS, Grid
 from posenc_core.fields import ChoiceField, FlagField, IntegerField
 from posenc_gui.look import counted
@@ -70,6 +70,8 @@ def _fixed(document: Document) -> dict[str, IntegerField]:
 
 def has_all_cells(document: Document) -> bool:
     """Whether the rows are those of all positions."""
+    if document.encoding.row_noun != Encoding.row_noun:  # a difference that is drawn along an axis
+        return False
     return document.option(ROWS) == ROWS.default or not _grid(document).is_picture
 
 
@@ -122,4 +124,5 @@ SPEC = PanelSpec(
     find_used=_used,
     find_ends=_ends,
     find_missing=_missing,
+    find_rows=axis_rows,
 )

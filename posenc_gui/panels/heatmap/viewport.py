@@ -59,7 +59,7 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
         view = self.view
         order = Switch(_ORDER, _ORDERS, _HALVES if view.separates else _TABLE)
         switches = (order,) if view.is_dense else ()
-        if view.frame is None and not has_all_cells(view.document):
+        if not has_all_cells(view.document):
             return switches
         return (*switches, position_switch(self._fit, view.axis, view.positions_in_view))
 

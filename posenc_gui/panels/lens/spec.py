@@ -47,7 +47,7 @@ def _drawn(document: Document) -> Collection[int]:
 SPEC = PanelSpec(
     package=__package__,
     **texts_beside(__file__),
-    least_size=(320, 250),
+    least_size=(320, 230),
     export_size=(900, 480),
     needs=Need("Pair lens needs pairs of sines and cosines of positions.", "Show RoPE", Rotary.family),
     course=POSITIONS,

@@ -35,5 +35,5 @@ def score_vectors(document: Document, encoding: Encoding) -> tuple[Vectors, str]
     tokens = dict(zip(names, (document.token_list[-1], document.token_list[0]), strict=False))
     embedding = Embedding("simulated") if document.embedding.embedding == "none" else document.embedding
     vectors = {name: embedding.vectors([token.text], width, [token.id]) for name, token in tokens.items()}
-    words = " and ".join(f"{name} is {token.shown}" for name, token in tokens.items())
+    words = " and ".join(f"{name} is {token.cell or token.shown}" for name, token in tokens.items())
     return {name: found[0] for name, found in vectors.items() if found is not None}, f"{words}, {embedding.label}"

@@ -36,7 +36,7 @@ def _k(document: Document) -> int:
 SPEC = PanelSpec(
     package=__package__,
     **texts_beside(__file__),
-    least_size=(260, 240),
+    least_size=(260, 200),
     export_size=(600, 720),
     options=(SHIFT_K, SHIFT_WITHOUT_COSINES),
     controls=(SHIFT_K.name, SHIFT_WITHOUT_COSINES.name),

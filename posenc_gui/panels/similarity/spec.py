@@ -19,7 +19,7 @@ SIMILARITY_MEASURE = ChoiceField(
 SPEC = PanelSpec(
     package=__package__,
     **texts_beside(__file__),
-    least_size=(260, 240),
+    least_size=(260, 200),
     export_size=(640, 720),
     options=(SIMILARITY_MEASURE,),
     controls=(SIMILARITY_MEASURE.name,),

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from posenc_gui.figures import Pointing
 from posenc_gui.look import significant
-from posenc_gui.model import Cursor, n_components, no_value_sentence
+from posenc_gui.model import Cursor, has_patches, n_components, no_value_sentence
 from posenc_gui.panels.tokens.profile import profile_range
 from posenc_gui.panels.tokens.rows import (
     SINGLE,
@@ -85,7 +85,8 @@ def _vectors_words(view: TokensView) -> Iterator[str]:
     if not shows_table(document):
         yield f"{names[0]} {document.embedding.label_at(width)}"
     before = document.option(ORDER_BEFORE)
-    if before and names == SINGLE and sorted(before) == sorted(document.sentence) and before != document.sentence:
+    is_reordered = sorted(before) == sorted(document.sentence) and before != document.sentence
+    if before and names == SINGLE and is_reordered and not has_patches(document):
         yield "the same rows in both orders: choose an embedding"
     if names == TURNED and width > view.encoding.n_columns:
         first, stop = passing_columns(view.encoding)

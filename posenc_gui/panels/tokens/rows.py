@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from posenc_core import Document, Encoding, Token
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.text import MODEL_TOKENS, tokenize
-from posenc_gui.model import PositionAxis
+from posenc_gui.model import PositionAxis, has_patches
 from posenc_gui.panels.tokens.spec import CONCATENATION, ORDER_BEFORE
 from posenc_gui.plotting import ColorScale, TableColors
 
@@ -124,7 +124,7 @@ def further_names(document: Document) -> tuple[str, ...]:
 def tokens_before(document: Document) -> tuple[Token, ...]:
     """The tokens in the other order; empty for other words, or for the present order."""
     other, now = document.option(ORDER_BEFORE), document.sentence
-    if not other or other == now or document.tokens == MODEL_TOKENS or len(other) != len(now):
+    if not other or other == now or document.tokens == MODEL_TOKENS or len(other) != len(now) or has_patches(document):
         return ()
     return _reordered(other, now, document.tokens)
 

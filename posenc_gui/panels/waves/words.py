@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core.text import MODEL_TOKENS, exchanged
+from posenc_gui.model import has_patches
 from posenc_gui.plotting import PlotArea, TokenWords, WordsView, spread
 
 _MARK_PX = 5.0
@@ -28,9 +29,10 @@ class DraggedWords(TokenWords):
         self._target: int | None = None
 
     def may_move(self) -> bool:
-        """Whether tokens can change places: words and characters can, bytes and a model's parts of words cannot."""
+        """Whether tokens can change places: words and characters can, bytes, parts of words and patches cannot."""
         document = self._shown().document
-        return self._is_alone() and document.tokens not in ("bytes", MODEL_TOKENS) and len(document.token_list) > 1
+        are_words = document.tokens not in ("bytes", MODEL_TOKENS) and not has_patches(document)
+        return self._is_alone() and are_words and len(document.token_list) > 1
 
     @override
     def draw(self, painter: QPainter) -> None:

@@ -52,7 +52,7 @@ def _suits(encoding: Encoding) -> bool:
 SPEC = PanelSpec(
     package=__package__,
     **texts_beside(__file__),
-    least_size=(320, 220),
+    least_size=(320, 200),
     export_size=(900, 360),
     needs=Need("Three ways needs pairs of RoPE that turn with the position.", "Show RoPE", Rotary.family),
     options=(QUERY_POSITION, KEY_POSITION, BOTH_SHIFT, QUERY_ALONE),

@@ -160,3 +160,97 @@ def test_a_constant_beside_the_distances_is_no_distance_off_by_one(added):
     biases = squares(np.abs(places[:, None] - places), lambda distances: alibi(distances) + added)
     finding = identify(masked(biases))
     assert finding.encoding is None, finding.sentences
+
+
+def clamped(apart: Array) -> Array:
+    """The distances one less, and at least 0 on either side."""
+    return np.sign(apart) * np.maximum(np.abs(apart) - 1, 0)
+
+
+@pytest.mark.parametrize("family", ["alibi", "kerple", "one kerple", "sandwich"])
+@pytest.mark.parametrize("is_masked", [True, False])
+@pytest.mark.parametrize("stored", [np.float64, np.float32])
+def test_distances_that_are_one_less_and_at_least_0_are_named(family, is_masked, stored, amount):
+    for random in generators(amount, 10, "clamped", family, is_masked, stored.__name__):
+        places = np.arange(random.randint(12, 40))
+        made = {"kerple": kerple(random, "log", 4), "one kerple": kerple(random, "power", 1)}
+        formula = (made | {"sandwich": sandwich(64, 10000.0, 8)}).get(family, lambda apart: alibi(np.abs(apart)))
+        biases = squares(clamped(places[:, None] - places), formula)
+        finding = identify((masked(biases) if is_masked else biases).astype(stored))
+        assert [each.code for each in finding.faults] == ["distances_clamped"], finding.sentences
+        assert finding.encoding.family == family.removeprefix("one ")
+        exact = finding.encoding.values(-places, np.arange(len(biases)))
+        np.testing.assert_allclose(exact, formula(places), rtol=1e-5, atol=1e-6)
+        assert finding.first.given != pytest.approx(finding.first.right, rel=1e-3)
+
+
+@pytest.mark.parametrize("family", ["log", "power", "sandwich"])
+@pytest.mark.parametrize("holder", ["rows", "last query", "heads in rows"])
+@pytest.mark.parametrize("stored", [np.float64, np.float32])
+def test_rows_from_distance_1_on_are_right(family, holder, stored, amount):
+    for random in generators(amount, 10, "from 1", family, holder, stored.__name__):
+        formula = sandwich(64, 10000.0, 8) if family == "sandwich" else kerple(random, family, random.choice((3, 4, 8)))
+        rows = formula(np.arange(1, random.randint(12, 50)))
+        finding = identify({"rows": rows, "last query": rows[::-1], "heads in rows": rows.T}[holder].astype(stored))
+        assert finding.encoding is not None, finding.sentences
+        assert (finding.encoding.family, finding.faults) == ("sandwich" if family == "sandwich" else "kerple", ())
+        exact = finding.encoding.values(-np.arange(1, len(rows) + 1), np.arange(rows.shape[1]))
+        np.testing.assert_allclose(exact, rows, rtol=2e-6, atol=1e-5)
+
+
+@pytest.mark.parametrize(("stored", "heads"), [(np.float64, 1), (np.float32, 1), (np.float16, 4), (np.float16, 8)])
+@pytest.mark.parametrize("kernel", ["log", "power"])
+@pytest.mark.parametrize("holder", ["masked", "whole"])
+def test_a_single_or_coarse_kernel_at_distances_off_by_one_is_named(holder, kernel, stored, heads, amount):
+    for random in generators(amount, 10, "one", holder, kernel, stored.__name__, heads):
+        places, formula = np.arange(random.randint(20, 40)), kerple(random, kernel, heads)
+        biases = SHIFTS[holder](places[:, None] - places, formula)
+        finding = identify(biases.astype(stored))
+        assert [each.code for each in finding.faults] == ["distances_shifted"], finding.sentences
+        assert (finding.encoding.family, finding.encoding.kernel) == ("kerple", kernel)
+        near = 5e-3 if stored is np.float16 else 2e-6
+        np.testing.assert_allclose(
+            finding.encoding.values(-places, np.arange(heads)), formula(places), rtol=near, atol=near
+        )
+
+
+RISING: dict[str, Callable[[Array], Array]] = {
+    "sqrt": np.sqrt,
+    "log": np.log1p,
+    "power": lambda distances: distances**0.3,
+    "square": np.square,
+}
+
+
+@pytest.mark.parametrize("formula", RISING)
+@pytest.mark.parametrize("heads", [1, 3])
+@pytest.mark.parametrize("is_masked", [True, False])
+def test_biases_that_rise_by_one_formula_are_no_kernels_with_the_wrong_sign(formula, heads, is_masked):
+    places, factors = np.arange(30), 0.7 * np.arange(1, heads + 1)
+    apart = np.abs(places[:, None] - places).astype(float)
+    biases = squares(apart, lambda distances: RISING[formula](distances)[..., None] * factors)
+    finding = identify(masked(biases) if is_masked else biases)
+    assert finding.encoding is None or finding.encoding.family != "kerple", finding.sentences
+
+
+OTHERS: dict[str, Callable[[Array], Array]] = {
+    "saturating": lambda d: 1 - np.exp(-d / 6),
+    "log of 2 + d": lambda d: np.log(2 + d),
+    "log and a constant": lambda d: np.log1p(d / 5) + 0.3,
+    "root of 1 + d": lambda d: np.sqrt(1 + d),
+    "root of d - 1": lambda d: np.sqrt(np.maximum(d - 1, 0)),
+    "arc tangent": lambda d: np.arctan(d / 4),
+}
+
+
+@pytest.mark.parametrize("formula", OTHERS)
+@pytest.mark.parametrize("heads", [1, 4])
+@pytest.mark.parametrize("stored", [np.float64, np.float16])
+def test_other_falling_biases_have_no_name(formula, heads, stored):
+    places, factors = np.arange(30), 0.7 * np.arange(1, heads + 1)
+    apart = np.abs(places[:, None] - places).astype(float)
+    squared = squares(apart, lambda distances: -OTHERS[formula](distances)[..., None] * factors)
+    for numbers in (masked(squared), squared, -OTHERS[formula](places + 2.0)[:, None] * factors):
+        finding = identify(numbers.astype(stored))
+        known = finding.encoding is not None and finding.encoding.family in ("alibi", "kerple", "sandwich")
+        assert not known, finding.sentences

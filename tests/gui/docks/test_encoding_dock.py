@@ -249,14 +249,20 @@ def test_no_familys_form_is_clipped(qtbot, document, width, height):
                 assert part.width() >= part.sizeHint().width()
 
 
-@pytest.mark.parametrize(("width", "seen"), [(205, False), (280, True), (320, True)])
-def test_a_slider_is_there_where_there_is_room_for_it(qtbot, width, seen):
+@pytest.mark.parametrize("width", [190, 205, 280, 320])
+def test_a_slider_is_beside_its_label_or_below_it(qtbot, width):
     dock = opened(qtbot, EncodingDock(), width, 300)
     dock.show_document(SCALED["rotary yarn"])
-    rate, *short = dock.findChildren(QSlider)  # the numbers of a factor and of two betas leave more room
-    assert (rate.isVisible(), [slider.isVisible() for slider in short]) == (seen, [True] * 3)
-    rate_text = "10,000,000" if seen else "10,000"
-    assert control(dock, "rope_theta").width() > control(dock, "rope_theta").fontMetrics().horizontalAdvance(rate_text)
+    sliders = dock.findChildren(QSlider)
+    assert [slider.isVisible() for slider in sliders] == [True] * 4
+    assert all(slider.width() >= 32 for slider in sliders)
+    line, label = (
+        control(dock, "rope_theta"),
+        next(each for each in dock.findChildren(QLabel) if "theta" in each.text()),
+    )
+    assert line.width() > line.fontMetrics().horizontalAdvance("10,000,000")
+    is_below = line.mapTo(dock, QPoint(0, 0)).y() > label.mapTo(dock, QPoint(0, 0)).y() + label.height()
+    assert is_below == (width < 280)
 
 
 class Followed:

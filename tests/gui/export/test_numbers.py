@@ -17,6 +17,7 @@ from numbers_read import read_csv, tokens_read
 from PySide6.QtCore import QLocale
 
 from posenc_core import Document, Embedding, Rotary, Sinusoidal, Yarn, encode
+from posenc_core.encodings import RopeAxes
 from posenc_gui.export.numbers import NO_TOKEN, write_numbers
 from posenc_gui.files.errors import FileError
 
@@ -367,3 +368,13 @@ def test_csv_holds_any_float64(tmp_path: Path, amplitude: float) -> None:
     write_numbers(Document(encoding=turned(amplitude)), tmp_path / "v.csv", "csv")
     exact = turned(amplitude).values(np.arange(3), np.arange(8))
     assert [[float(each) for each in row[2:]] for row in read_csv(tmp_path / "v.csv")[1:]] == exact.tolist()
+
+
+def test_a_picture_without_text_has_the_names_of_its_patches(tmp_path: Path) -> None:
+    grid = "2x2"
+    document = Document(grid=grid, encoding=RopeAxes(16, axes="h,w", grid=grid))
+    for format in ("csv", "npz"):
+        write_numbers(document, tmp_path / f"vectors.{format}", format)
+    assert [row[0] for row in read_csv(tmp_path / "vectors.csv")[1:]] == ["h0 w0", "h0 w1", "h1 w0"]
+    with np.load(tmp_path / "vectors.npz") as found:
+        assert found["tokens"].tolist() == ["h0 w0", "h0 w1", "h1 w0"]

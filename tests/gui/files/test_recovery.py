@@ -132,11 +132,12 @@ def test_going_back_to_what_is_saved_removes_it_as_well(qtbot, store, autosave, 
 def test_typing_without_a_pause_is_saved_too(qtbot, store, recovery, folder):
     """Every change would put the writing off, if it began to wait anew each time."""
     autosave = Autosave(store, recovery, interval_ms=100)
-    for number in range(40):
-        store.edit("sentence", "x" * (number + 1))
-        qtbot.wait(10)
-    autosave.finish()
-    assert list(folder.glob("*.posenc"))
+
+    def type_until_saved() -> bool:
+        store.edit("sentence", store.document.sentence + "x")
+        return bool(list(folder.glob("*.posenc")))
+
+    qtbot.waitUntil(type_until_saved)
     autosave.end()
 
 
@@ -364,7 +365,7 @@ def test_a_folder_without_write_access_is_reported_once_and_the_work_continues(q
     for base in (500.0, 600.0, 700.0):
         with qtbot.waitSignal(autosave._finished):
             store.edit("base", base)
-        qtbot.wait(1)
+        qtbot.waitUntil(autosave._last.done)
     assert len(said) == 1
     assert said[0].startswith("Unsaved work is not protected against a crash: cannot create ")
     assert store.document.value("base") == 700.0
@@ -417,8 +418,7 @@ def answered(qtbot, answers, offered, *names):
     for name in names:
         answers.expect(press_text(name))
     offered.ask()
-    qtbot.waitUntil(lambda: answers.given)
-    qtbot.wait(5)
+    qtbot.waitUntil(lambda: answers.given and not offered._waiting)
 
 
 def test_restored_work_is_unsaved_and_belongs_to_its_file(qtbot, window, answers, offered, folder, tmp_path):

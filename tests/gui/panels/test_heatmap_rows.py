@@ -147,8 +147,8 @@ def test_the_script_draws_the_same_rows(qtbot, tmp_path):
     assert "patch row" in script.read_text(encoding="utf-8")
 
 
-def test_a_difference_keeps_all_cells_and_its_switch(qtbot):
-    made = document("w", row=3)
+def test_a_difference_of_all_cells_keeps_its_switch(qtbot):
+    made = document("cells", row=3)
     other = NamedEncoding(made.encoding.edited("rope_theta", 100.0))
     both = made.with_encodings([*made.encodings, other], 0)
     panel = shown(qtbot, "difference", both, (900, 480))

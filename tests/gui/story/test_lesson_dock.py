@@ -624,7 +624,7 @@ def test_every_control_of_the_lessons_and_of_an_answer_says_what_it_does(window,
     assert not unexplained(window)
 
 
-def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(window, qtlog):
+def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(qtbot, window, qtlog):
     window.resize(1440, 1000)
     settle()
     window.resizeDocks([window.docks["encoding"]], [1], Qt.Orientation.Horizontal)
@@ -635,7 +635,7 @@ def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(window
     settle()
     dock = next(each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson")
     dock.close()
-    QTest.qWait(50)
+    qtbot.waitUntil(lambda: not window._layout._soon.isActive())
     settle()
     assert not [each.message for each in qtlog.records if "resizeDocks" in each.message]
 

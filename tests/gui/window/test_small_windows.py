@@ -8,8 +8,8 @@ from pixels import item_rect, painted_words, settle
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton
-from window_bench import act, open_menus, says, shown_panels
+from PySide6.QtWidgets import QDockWidget, QLabel, QLineEdit, QMenu, QScrollArea, QToolButton
+from window_bench import act, control, open_menus, says, shown_panels
 
 from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceBox
@@ -114,6 +114,37 @@ def test_large_text_is_not_cut_either(window, encoding):
             check_words(name, panel)
 
 
+FRAMED = (1016, 664)
+"""The inner size of a window of 1024 x 700 with the frame of a window manager."""
+
+
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "rotary dynamic", "rope_axes"])
+def test_every_panel_is_whole_in_large_text_in_a_small_window(window, encoding):
+    show(window, FRAMED, encoding)
+    for _ in range(3):
+        window.menus.actions["enlarge_text"].trigger()
+        settle()
+    for page, panels in workspaces(window):
+        for name, panel in panels.items():
+            assert page.rect().contains(QRect(panel.mapTo(page, QPoint(0, 0)), panel.size())), name
+            assert panel.view.geometry().bottom() < panel.height(), name
+
+
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary"])
+def test_a_larger_text_shortens_the_notes_to_a_line(window, encoding):
+    show(window, FRAMED, encoding)
+    window.workspaces.choose("relations")
+    settle()
+    for _ in range(3):
+        window.menus.actions["enlarge_text"].trigger()
+        settle()
+        for name, panel in shown_panels(window).items():
+            for note in notes(panel):
+                metrics = note.fontMetrics()
+                assert len(note.text()) > 1, name
+                assert metrics.horizontalAdvance(note.text()) <= note.width(), name
+
+
 def test_fields_of_panels_show_their_numbers_whole_in_large_text(window):
     for _ in range(3):
         window.menus.actions["enlarge_text"].trigger()
@@ -127,6 +158,24 @@ def test_fields_of_panels_show_their_numbers_whole_in_large_text(window):
             for box in panel.findChildren(ChoiceBox):
                 room = panel.width() - 60  # beside its label
                 assert box.width() >= min(box.needed_width(), 144 * 1.5, room), box.accessibleName()
+
+
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "rotary yarn", "rope_axes"])
+def test_the_base_has_a_slider_in_every_workspace(window, encoding):
+    show(window, SIZES[0], encoding)
+    docks = [dock for dock in window.findChildren(QDockWidget) if dock.windowTitle() == "Encoding"]
+    window.resizeDocks(docks, [190], Qt.Orientation.Horizontal)
+    settle()
+    name = "base" if encoding == "sinusoidal" else "rope_theta"
+    for page, _ in workspaces(window):
+        slider, line = control(window, f"{name} slider"), control(window, name)
+        dock = next(each for each in window.findChildren(QScrollArea) if each.isAncestorOf(line))
+        for part in (slider, line):
+            assert part.isVisible(), page.workspace
+            left = part.mapTo(dock.viewport(), QPoint(0, 0)).x()
+            assert 0 <= left <= left + part.width() <= dock.viewport().width()
+        assert slider.width() >= 32
+        assert not line.text().endswith("…")
 
 
 ALONE = list(product(SIZES, ("t5", "rotary", "rotary dynamic")))
