@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from posenc_gui.look.number_format import NO_NUMBER, as_read, as_written, counted, decimals_for, signed, significant
     from posenc_gui.look.number_format import with_exponent
     from posenc_gui.look.number_format import true_minus, unit_over, wavelength_text, with_decimals
-    from posenc_gui.look.plain_text import Note, PlainLabel, SmallLabel, glossary_lines, menu_text, plain_tip
+    from posenc_gui.look.plain_text import Note, PlainLabel, Shelf, SmallLabel, glossary_lines, menu_text, plain_tip
     from posenc_gui.look.qt import make_application
     from posenc_gui.look.resources import DESKTOP_ID, resource
     from posenc_gui.look.style import DARK, FAMILY, LABEL_PX, LAYER_CURSOR, LAYER_DATA, LAYER_GUIDES, LAYER_TOKENS

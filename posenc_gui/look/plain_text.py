@@ -4,9 +4,11 @@ import re
 import textwrap
 from functools import lru_cache
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from typing_extensions import override
 
 from posenc_core.explain import GLOSSARY
 from posenc_core.fields import one_line
@@ -63,6 +65,63 @@ class PlainLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+
+
+class Shelf(QWidget):
+    """Contains a label whose text changes often: Qt would lay out everything up to the window for each text.
+
+    Only a text that needs another size changes the layout; a text that is cut where it is too wide, another height.
+    """
+
+    def __init__(self, label: QLabel, is_cut: bool = False) -> None:
+        super().__init__()
+        self.label, self._is_cut = label, is_cut
+        label.setParent(self)
+        policy = label.sizePolicy()
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored if is_cut else QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(policy)
+        self._needed = self._needs()
+
+    def _needs(self) -> tuple[QSize, QSize, int]:
+        return self.sizeHint(), self.minimumSizeHint(), self.heightForWidth(self.width())
+
+    def _fit(self) -> None:
+        needed = self._needs()
+        if needed != self._needed:
+            self._needed = needed
+            self.updateGeometry()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return self._across(self.label.sizeHint())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self._across(self.label.minimumSizeHint())
+
+    def _across(self, hint: QSize) -> QSize:
+        return QSize(0, hint.height()) if self._is_cut else hint
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return self.label.heightForWidth(width)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # of the label
+            self._fit()
+        return super().event(event)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.label.resize(self.size())
+        self._needed = self._needs()
 
 
 class Note(PlainLabel):
