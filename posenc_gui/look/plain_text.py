@@ -82,8 +82,10 @@ class Shelf(QWidget):
         self.setSizePolicy(policy)
         self._needed = self._needs()
 
-    def _needs(self) -> tuple[QSize, QSize, int]:
-        return self.sizeHint(), self.minimumSizeHint(), self.heightForWidth(self.width())
+    def _needs(self) -> tuple[int, int, int]:
+        """The width if it is too little, and the least heights; words that are narrower than the shelf move nothing."""
+        least = self.minimumSizeHint()
+        return max(least.width(), self.width()), least.height(), self.heightForWidth(self.width())
 
     def _fit(self) -> None:
         needed = self._needs()
@@ -122,6 +124,8 @@ class Shelf(QWidget):
         super().resizeEvent(event)
         self.label.resize(self.size())
         self._needed = self._needs()
+        if self._needed[0] > self.width():  # layouts may know an earlier word
+            self.updateGeometry()
 
 
 class Note(PlainLabel):
