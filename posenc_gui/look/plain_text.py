@@ -77,8 +77,9 @@ class Shelf(QWidget):
         super().__init__()
         self.label, self._is_cut = label, is_cut
         label.setParent(self)
-        policy = label.sizePolicy()
-        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored if is_cut else QSizePolicy.Policy.Preferred)
+        usual = QSizePolicy.Policy.Preferred
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored if is_cut else usual, usual)
+        policy.setHeightForWidth(label.wordWrap())  # a label without a text does not ask for it yet
         self.setSizePolicy(policy)
         self._needed = self._needs()
 
@@ -123,9 +124,7 @@ class Shelf(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.label.resize(self.size())
-        self._needed = self._needs()
-        if self._needed[0] > self.width():  # layouts may know an earlier word
-            self.updateGeometry()
+        self._fit()  # the layouts may know the needs of an earlier text
 
 
 class Note(PlainLabel):

@@ -32,9 +32,10 @@ def shelf(qtbot):
     """A shelf in a layout, and the requests that reach this layout."""
     around, requests = QWidget(), Requests()
     qtbot.addWidget(around)
-    label = PlainLabel("PE(1, 2) = 0.25")
+    label = PlainLabel()
     label.setWordWrap(True)
     shelf = Shelf(label)
+    label.setText("bias(-3, 7) ≈ 0.2254116818")
     column = QVBoxLayout(around)
     column.addWidget(shelf)
     column.addStretch()
@@ -56,6 +57,14 @@ def test_a_text_of_the_same_size_requests_no_layout(shelf):
     assert shelf.label.text() == "PE(1, 2) = 0.7654321"
 
 
+def test_a_text_that_fits_into_a_line_has_a_line(shelf):
+    """Qt's hint of a text is two lines high, as it prefers a broad rectangle."""
+    shelf, _ = shelf
+    shelf.updateGeometry()
+    settle()
+    assert shelf.height() == shelf.label.heightForWidth(shelf.width()) < shelf.sizeHint().height()
+
+
 def test_a_longer_text_has_its_room(shelf):
     """A text of more lines makes its shelf higher, and a shorter one lower again."""
     shelf, requests = shelf
@@ -65,6 +74,18 @@ def test_a_longer_text_has_its_room(shelf):
     assert requests.count
     assert shelf.height() == shelf.label.height() == shelf.label.heightForWidth(shelf.width()) > low
     shelf.label.setText("short")
+    settle()
+    assert shelf.height() == low
+
+
+def test_a_text_that_changes_before_a_resize_has_its_room(shelf):
+    """The layout of a resize uses the heights that it knows, those of the text before."""
+    shelf, _ = shelf
+    around, low = shelf.parentWidget(), shelf.height()
+    shelf.label.setText("a sentence of many words " * 8)
+    settle()
+    shelf.label.setText("short")
+    around.resize(around.width() + 1, around.height())
     settle()
     assert shelf.height() == low
 
