@@ -5,6 +5,7 @@ alone, so that one vector of similarities determines the whole matrix.
 """
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -105,8 +106,9 @@ def block_envelope(frequency: float, phase: float, start: int, stop: int) -> tup
     return sine_block_envelope(frequency, phase, start, stop)
 
 
+@lru_cache(maxsize=8)
 def whole_pairs(encoding: Encoding) -> Pairs:
-    """The pairs of a table without other columns.
+    """The pairs of a table without other columns; kept, since each view of dot products asks for them.
 
     ValueError for a table with other columns, with a sine without its cosine, or of clamped distances.
     """

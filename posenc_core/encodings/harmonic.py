@@ -168,7 +168,8 @@ class HarmonicSampler(Sampler):
         return sinusoid_traces(*pairs.waves(columns), columns, window, pixels).moved(-pairs.shift)
 
     def _shifted(self, rows: Spans) -> Spans:
-        return Spans(rows.start + self._pairs.shift, rows.count)
+        shift = self._pairs.shift
+        return Spans(rows.start + shift, rows.count) if shift else rows
 
 
 def check_single(amplitude: float) -> None:

@@ -34,8 +34,9 @@ def digits_for(base: float, largest_exponent: float) -> Iterator[int]:
 
     Yields the precision in digits. Exponents are not bounded.
     """
-    before_point = max(0, int(-Decimal(base).log10() * Decimal(largest_exponent))) + 20
-    precision = before_point + GUARD_DIGITS
+    shrinks = base >= 1 and largest_exponent >= 0  # without a logarithm, which takes longer than the power itself
+    before_point = 0 if shrinks else max(0, int(-Decimal(base).log10() * Decimal(largest_exponent)))
+    precision = before_point + 20 + GUARD_DIGITS
     context = decimal.Context(prec=precision, Emin=-decimal.MAX_EMAX, Emax=decimal.MAX_EMAX)
     with decimal.localcontext(context):
         yield precision

@@ -1,13 +1,21 @@
 """The table at any zoom: each pixel is the exact mean over a block of positions and columns."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
 from msgspec import Struct
 
 from posenc_core.numerics.dirichlet_sums import RowBatches
-from posenc_core.numerics.harmonics import Complex64Array, Float32Array, FloatArray, IntArray, products
+from posenc_core.numerics.harmonics import (
+    Complex64Array,
+    Complex128Array,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    products,
+)
 from posenc_core.numerics.parallel import on_all_processors
 
 _COLUMNS_AT_A_TIME = 2048
@@ -17,7 +25,11 @@ _Piece = tuple[slice, IntArray, IntArray]
 """Pixels, columns of theirs, and the number of these columns in each pixel."""
 
 
-class Spans(Struct, frozen=True):
+_KEPT = 16
+"""Windows whose pixels are kept: the next table of the same window differs only in its frequencies."""
+
+
+class Spans(Struct, frozen=True, eq=False):
     """The integers ``start .. start + count - 1`` of each pixel along one axis."""
 
     start: IntArray
@@ -37,6 +49,7 @@ class Spans(Struct, frozen=True):
         return np.arange(self.start[0], self.stop)
 
 
+@lru_cache(maxsize=_KEPT)
 def spans(first: float, stop: float, pixels: int) -> Spans:
     """The integers in each of ``pixels`` equal parts of [first, stop).
 
@@ -111,10 +124,16 @@ def complex_of(real: Float32Array, imaginary: Float32Array) -> Complex64Array:
     return numbers
 
 
+@lru_cache(maxsize=_KEPT)
 def distinct(pixels: Spans) -> tuple[Spans, IntArray]:
     """The spans without repetitions of their neighbours, and the index among these of each pixel's span."""
     new = np.r_[True, (np.diff(pixels.start) != 0) | (np.diff(pixels.count) != 0)]
     return Spans(pixels.start[new], pixels.count[new]), np.cumsum(new) - 1
+
+
+@lru_cache(maxsize=_KEPT)
+def _batches(rows: Spans) -> RowBatches:
+    return RowBatches.of(rows.start, rows.count)
 
 
 def _ranges(starts: IntArray, counts: IntArray) -> IntArray:
@@ -125,7 +144,7 @@ def _ranges(starts: IntArray, counts: IntArray) -> IntArray:
 
 def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
     """The means if no two columns share a pixel: one complex product per pair."""
-    parts = RowBatches.of(rows.start, rows.count)
+    parts = _batches(rows)
     wanted = 2 * harmonics.pairs + harmonics.quarters
     means = products(parts.blocks(harmonics.frequencies), len(rows.start), len(harmonics.frequencies), wanted)
     means[:, harmonics.amplitudes == 0] = 0
@@ -137,7 +156,7 @@ def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Fl
 
     With angle addition each pixel is a small matrix product, (batch x column) times (column x offset).
     """
-    parts, n_rows = RowBatches.of(rows.start, rows.count), len(rows.start)
+    parts, n_rows = _batches(rows), len(rows.start)
     sums = np.zeros((len(counts), n_rows), np.float32)
     place = parts.batch_of * len(parts.size_of) + parts.offset_of
     in_order = np.array_equal(place, np.arange(n_rows))
@@ -171,27 +190,46 @@ def _pieces(counts: IntArray) -> Iterator[_Piece]:
             yield slice(first, first + 1), columns, np.array([len(columns)])
 
 
+class _Terms(Struct, frozen=True):
+    """The pairs of groups of columns, ``(n_groups, n_terms)`` indices and weights; short groups end in weights of 0."""
+
+    pairs: IntArray
+    weights: Complex128Array
+
+    @classmethod
+    def of(cls, harmonics: Harmonics, counts: IntArray) -> "_Terms":
+        """The terms of groups of ``counts`` columns; kept, since they do not depend on the frequencies."""
+        columns = (each.tobytes() for each in (harmonics.pairs, harmonics.quarters, harmonics.amplitudes, counts))
+        return _terms(len(harmonics.frequencies), *columns)
+
+
+@lru_cache(maxsize=_KEPT)
+def _terms(n_pairs: int, pairs_of: bytes, quarters_of: bytes, amplitudes: bytes, counts_of: bytes) -> _Terms:
+    pairs, quarters, counts = (np.frombuffer(each, np.int64) for each in (pairs_of, quarters_of, counts_of))
+    terms, term_of = np.unique(np.repeat(np.arange(len(counts)), counts) * n_pairs + pairs, return_inverse=True)
+    group, pairs = np.divmod(terms, n_pairs)
+    shown = np.where(np.frombuffer(amplitudes) == 0, 0.0, 1.0)
+    sines = np.bincount(term_of, shown * (quarters == 0))
+    cosines = np.bincount(term_of, shown * (quarters == 1))
+    place = np.arange(len(terms)) - np.searchsorted(group, np.arange(len(counts)))[group]
+    shape = (len(counts), int(place.max()) + 1)
+    found = _Terms(np.full(shape, n_pairs), np.zeros(shape, np.complex128))
+    found.pairs[group, place], found.weights[group, place] = pairs, 1j * (sines - 1j * cosines)
+    return found
+
+
 def _group_sums(harmonics: Harmonics, parts: RowBatches, counts: IntArray) -> Float32Array:
     """Sums of groups of ``counts`` columns per batch and offset, float32 ``(n_groups, n_batches, n_offsets)``.
 
     All columns of a pair that share a pixel are one term ``Re(i s t w)``: s belongs to the batch, t to the offset, and
     w is 1 for a sine, -i for a cosine. Short groups are padded with terms of frequency and weight 0.
     """
-    group = np.repeat(np.arange(len(counts)), counts)
-    terms, term_of = np.unique(group * len(harmonics.frequencies) + harmonics.pairs, return_inverse=True)
-    group, pairs = np.divmod(terms, len(harmonics.frequencies))
-    shown = np.where(harmonics.amplitudes == 0, 0.0, 1.0)
-    sines = np.bincount(term_of, shown * (harmonics.quarters == 0))
-    cosines = np.bincount(term_of, shown * (harmonics.quarters == 1))
-    place = np.arange(len(terms)) - np.searchsorted(group, np.arange(len(counts)))[group]
-    shape = (len(counts), int(place.max()) + 1)
-    frequencies, weights = np.zeros(shape), np.zeros(shape, np.complex128)
-    frequencies[group, place], weights[group, place] = harmonics.frequencies[pairs], sines - 1j * cosines
-    starts, offsets = parts.factors(frequencies.ravel())
-    offsets *= 1j * weights.ravel()
+    terms = _Terms.of(harmonics, counts)
+    starts, offsets = parts.factors(np.append(harmonics.frequencies, 0.0)[terms.pairs.ravel()])
+    offsets *= terms.weights.ravel()
     # Re(s t) = Re s Re t - Im s Im t: one real product of twice as many terms
     left, right = starts.astype(np.complex64), np.conjugate(offsets, out=offsets).astype(np.complex64)
-    by_group = (-1, len(counts), 2 * shape[1])
+    by_group = (-1, len(counts), 2 * terms.pairs.shape[1])
     lefts, rights = (side.view(np.float32).reshape(by_group) for side in (left, right))
     sums: Float32Array = lefts.transpose(1, 0, 2) @ rights.transpose(1, 2, 0)
     return sums

@@ -81,7 +81,8 @@ def sinusoid_traces(
         members = groups == group
         chosen, size = slow[members], int(counts[members].max())
         x, y = _aligned_samples(frequencies[chosen], phases[chosen], samples[members], positions, size)
-        lines.append(Lines(columns[chosen], x, y * amplitudes[chosen, None]))
+        y *= amplitudes[chosen, None]
+        lines.append(Lines(columns[chosen], x, y))
     bands = []
     if too_fast.any():
         edges = np.linspace(first, last, pixels + 1)
@@ -112,7 +113,8 @@ def _aligned_samples(
         spacing = np.minimum(2 * np.pi / (samples * frequencies), 1e300)
     lead = np.round(samples * phases / (2 * np.pi))  # a whole number, as a quarter turn is
     start = np.floor(first / spacing + lead) - lead
-    x = (start[:, None] + np.arange(size)) * spacing[:, None]
+    x = start[:, None] + np.arange(size)
+    x *= spacing[:, None]
     np.minimum(x, last, out=x)  # only the first of each is before the window
     x[:, 0], x[:, -1] = first, last
     y = _periodic((start + lead) % samples, samples, size)

@@ -1,6 +1,7 @@
 """The parameter whose value is a scaling or none, and all scalings by name."""
 
 import re
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -41,21 +42,26 @@ def _titled(name: str, title: str) -> str:
     return name if same else f"{name} ({title[:1].lower() if title[1:2].islower() else title[:1]}{title[1:]})"
 
 
+@lru_cache(maxsize=8)
+def _choice(field: "ScalingField", titles: tuple[tuple[str, str], ...]) -> ChoiceField:
+    return ChoiceField(
+        name=field.name,
+        label=field.label,
+        help=field.help,
+        default=NO_PART,
+        synonyms=field.synonyms,
+        choices=((NO_PART, "as trained"), *titles),
+        titles=("none (as trained)", *(_titled(name, title) for name, title in titles)),
+    )
+
+
 class ScalingField(PartField, frozen=True, kw_only=True):
     """A scaling, or None for unscaled frequencies."""
 
     @property
     def choice(self) -> ChoiceField:
         """No scaling, or one by its rope_type."""
-        return ChoiceField(
-            name=self.name,
-            label=self.label,
-            help=self.help,
-            default=NO_PART,
-            synonyms=self.synonyms,
-            choices=((NO_PART, "as trained"), *SCALINGS.titles),
-            titles=("none (as trained)", *(_titled(name, title) for name, title in SCALINGS.titles)),
-        )
+        return _choice(self, tuple(SCALINGS.titles))
 
     def kind_named(self, name: str) -> type[RopeScaling]:
         """The scaling of that name."""

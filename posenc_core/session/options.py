@@ -49,7 +49,10 @@ class Options(Struct, frozen=True):
 
     def value(self, field: Field) -> Any:
         """The value of an option."""
-        return next((value for name, value in self.changed if name == field.name), field.default)
+        for name, value in self.changed:  # no generator, as pictures ask for options often
+            if name == field.name:
+                return value
+        return field.default
 
     def edited(self, field: Field, value: Any) -> "Options":
         """The options with one changed; errors as the field's."""

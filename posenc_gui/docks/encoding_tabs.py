@@ -27,6 +27,7 @@ class EncodingTabs(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document.initial()
+        self._told: tuple[tuple[tuple[str, str], ...], int] = (), 0
         self._tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
         self._tabs.setObjectName("encodingTabs")
         self._tabs.setAccessibleName("encodings to compare")
@@ -50,9 +51,9 @@ class EncodingTabs(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Show the document's encodings, and select the tab of the chosen one."""
-        listed, before = document.encodings, self._document
-        self._document = document
-        if self._tabs.count() and (listed, document.current) == (before.encodings, before.current):
+        self._document, listed, before = document, document.encodings, self._told
+        self._told = tuple((each.name, replace(each, name="").title) for each in listed), document.current
+        if self._told == before:
             return
         with QSignalBlocker(self._tabs):
             while self._tabs.count() > len(listed):

@@ -12,7 +12,7 @@ from posenc_core import Derivation, Document, explain, tables
 from posenc_gui import look, model
 from posenc_gui.docks.derivation import MARGIN, RestingDerivation, result_text
 from posenc_gui.docks.headline import Headline, PinButton
-from posenc_gui.look import GAP, OUTER_MARGIN, FitsText, Note, PlainLabel, SmallLabel, dress
+from posenc_gui.look import GAP, OUTER_MARGIN, FitsText, Note, PlainLabel, Shelf, SmallLabel, dress
 from posenc_gui.model import (
     Cursor,
     PositionAxis,
@@ -44,9 +44,11 @@ class NumberDock(QWidget):
         self._derivations: tuple[Derivation, ...] = ()
         self._headline, self._pin = Headline(), PinButton()
         self._pin.pinned.connect(self.pinned)
-        self._result = PlainLabel()
-        dress(self._result, _RESULT_PX, semibold=True)
-        self._result.setWordWrap(True)
+        result = PlainLabel()
+        dress(result, _RESULT_PX, semibold=True)
+        result.setWordWrap(True)
+        result.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
+        self._result = Shelf(result)
         self._no_value = Note("ink")
         self._view, self._combined = RestingDerivation(), RestingDerivation()
         self._combined.setAccessibleName("Derivation of the combined vector")
@@ -69,9 +71,8 @@ class NumberDock(QWidget):
         column.setContentsMargins(0, GAP, 0, OUTER_MARGIN)
         column.addStretch()
         column.setStretchFactor(self._area, 1)
-        for widget in (self._result, self._no_value):
+        for widget in (self._no_value, self._copy):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
-        self._copy.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         # The view has its own margin.
         self._area.setViewportMargins(OUTER_MARGIN - MARGIN, 0, OUTER_MARGIN - MARGIN, 0)
         look.column_of(self, self._full, self._empty)
@@ -122,7 +123,7 @@ class NumberDock(QWidget):
         return no_token or encoding.no_value(cursor.position)
 
     def _show_derivations(self, no_value: str, at_once: bool) -> None:
-        self._result.setText("\n".join(map(result_text, self._derivations)))
+        self._result.label.setText("\n".join(map(result_text, self._derivations)))
         self._result.setVisible(bool(self._derivations))
         self._no_value.show_sentence("" if self._derivations else no_value)
         self._area.setVisible(bool(self._derivations))

@@ -134,10 +134,9 @@ class Figure(pg.GraphicsLayout):
 
     def update_all(self) -> None:
         """Repaint everything in the next frame."""
-        for item in self.childItems():
-            item.update()
-            for inner in item.childItems():
-                inner.update()
+        scene = self.scene()
+        if scene is not None:
+            scene.update()
 
     def _document_shown(self, before: Document) -> None:
         """Adapt extents and labels to the new document."""

@@ -32,6 +32,7 @@ class PanelControls(FitsText, QWidget):
         super().__init__()
         self._form, self._spec = form, spec
         self._widths = list[int]()
+        self._told: tuple[object, ...] = ()
         self._has_sliders = True
         self._give_room()
         form.fieldEdited.connect(self.fieldEdited)
@@ -90,7 +91,12 @@ class PanelControls(FitsText, QWidget):
 
         The editors are fitted again if their numbers need other widths than before.
         """
-        for name, value in self._spec.stand_ins(document).items():
+        stand_ins, before = self._spec.stand_ins(document), self._told
+        values = [document.value(name) for name in self._spec.controls]
+        self._told = stand_ins, values, self._has_sliders, present_style()
+        if self._told == before:
+            return
+        for name, value in stand_ins.items():
             if name in self._spec.controls:
                 self._form.editor(name).show_missing(counted(value))
         widths = self._widths

@@ -50,6 +50,7 @@ class PanelHeader(QVBoxLayout):
         super().__init__()
         self._renderer = renderer
         self._shown: Hashable = None
+        self._told: tuple[object, ...] = ()
         self._lines_px = 0
         self._name, self._title = title, PlainLabel(title)
         dress(self._title, semibold=True)
@@ -99,7 +100,13 @@ class PanelHeader(QVBoxLayout):
         picture with another note. A low panel shows the first parts of a note, and all of them in its tool tip; a
         problem is shown whole.
         """
-        width = size.width()
+        around = self.mark.isHidden(), self.mark.text(), self.switches.isHidden(), self.switches.width()
+        work = self._renderer.is_busy, self._renderer.is_stopped
+        told = hint, note, widest, size, is_problem, *around, *work, present_style()
+        if told == self._told and not self._lines_px:
+            self._shown = shown
+            return
+        self._told, width = told, size.width()
         self._show_title(width - _BESIDE_TITLE)
         self._place_switches(width, bool(widest))
         self._hint.show_text(hint)

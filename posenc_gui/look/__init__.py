@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from posenc_gui.look.plain_text import (
         Note,
         PlainLabel,
+        Shelf,
         SmallLabel,
         TiedLabel,
         glossary_lines,

@@ -104,4 +104,6 @@ def wavelength_text(wavelength: float | None) -> str:
 
 def _plain_exponent(text: str) -> str:
     """``6.28e7`` for ``6.28e+07``."""
+    if "e" not in text:
+        return true_minus(text)
     return true_minus(re.sub(r"e([+-])0*(\d)", lambda found: f"e{found[1].strip('+')}{found[2]}", text))

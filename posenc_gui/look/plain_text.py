@@ -4,7 +4,8 @@ import re
 import textwrap
 from functools import lru_cache
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from typing_extensions import override
@@ -88,6 +89,66 @@ class TiedLabel(PlainLabel):
     @override
     def text(self) -> str:
         return self._untied
+
+
+class Shelf(QWidget):
+    """Contains a label whose text changes often: Qt would lay out everything up to the window for each text.
+
+    Only a text that needs another size changes the layout; a text that is cut where it is too wide, another height.
+    """
+
+    def __init__(self, label: QLabel, is_cut: bool = False) -> None:
+        super().__init__()
+        self.label, self._is_cut = label, is_cut
+        label.setParent(self)
+        usual = QSizePolicy.Policy.Preferred
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored if is_cut else usual, usual)
+        policy.setHeightForWidth(label.wordWrap())  # a label without a text does not ask for it yet
+        self.setSizePolicy(policy)
+        self._needed = self._needs()
+
+    def _needs(self) -> tuple[int, int, int]:
+        """The width if it is too little, and the least heights; words that are narrower than the shelf move nothing."""
+        least = self.minimumSizeHint()
+        return max(least.width(), self.width()), least.height(), self.heightForWidth(self.width())
+
+    def _fit(self) -> None:
+        needed = self._needs()
+        if needed != self._needed:
+            self._needed = needed
+            self.updateGeometry()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return self._across(self.label.sizeHint())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self._across(self.label.minimumSizeHint())
+
+    def _across(self, hint: QSize) -> QSize:
+        return QSize(0, hint.height()) if self._is_cut else hint
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return self.label.heightForWidth(width)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # of the label
+            self._fit()
+        return super().event(event)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.label.resize(self.size())
+        self._fit()  # the layouts may know the needs of an earlier text
 
 
 class Note(TiedLabel):

@@ -49,8 +49,9 @@ class TextView(QWidget):
         self._then: Callable[[], Sequence[Paragraph]] | None = None
         self._paragraphs: Sequence[Paragraph] = ()
         self._unprepared: list[Paragraph] | None = None
-        # A layout requests the height at several widths.
         self._arrangements: dict[int, _Arrangement] = {}
+        # A layout requests the height at several widths, and keeps these heights.
+        self._told: dict[int, int] = {}
         # Most sentences of a derivation do not change with its numbers.
         self._laid_out = lru_cache(maxsize=_MANY)(_lay_out)
         # Parsing the SVG of a formula needs 0.3 ms, too long for every move of the cursor.
@@ -138,9 +139,9 @@ class TextView(QWidget):
         self._compose()
 
     def _compose(self) -> None:
-        before, self._arrangements = self._arrangements, {}
-        # With the same heights, nothing around the widget has to be laid out again. Qt keeps those for several widths.
-        if not before or any(each.height != self.heightForWidth(width) for width, each in before.items()):
+        told, self._told, self._arrangements = self._told, {}, {}
+        # With the same heights, nothing around the widget has to be laid out again.
+        if not told or any(height != self.heightForWidth(width) for width, height in told.items()):
             self.updateGeometry()
         self.update()
 
@@ -188,11 +189,13 @@ class TextView(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        return self._arrangement(width).height
+        if len(self._told) >= _WIDTHS_KEPT:
+            self._told.clear()
+        return self._told.setdefault(width, self._arrangement(width).height)
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(_USUAL_WIDTH, self.heightForWidth(_USUAL_WIDTH))
+        return QSize(_USUAL_WIDTH, self._arrangement(_USUAL_WIDTH).height)
 
     @override
     def minimumSizeHint(self) -> QSize:

@@ -131,7 +131,7 @@ class ColorScale(Struct, frozen=True):
 
     def colours(self, values: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
         """The colour of each value, ``0xffRRGGBB``, of the same shape."""
-        return self._faded(values) if np.iscomplexobj(values) else _table(self.name)[self.levels(values)]
+        return self._faded(values) if np.iscomplexobj(values) else _table(self.name).take(self.levels(values))
 
     def _faded(self, turns: npt.NDArray[np.complexfloating]) -> npt.NDArray[np.uint32]:
         shares = np.clip((np.abs(turns) - _GREY_BELOW) / (1 - _GREY_BELOW), 0, 1)

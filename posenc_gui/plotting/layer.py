@@ -1,7 +1,6 @@
 """Items drawn over a plot area or beside it in plain pixels, scaled alike by every paint device."""
 
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any, ClassVar, Generic, TypeVar
@@ -191,30 +190,32 @@ def is_vector(painter: QPainter) -> bool:
 
 
 class Polygons:
-    """A pool of Qt's polygons, which are filled through their memory instead of point by point."""
+    """A pool of Qt's polygons, which are filled through their memory instead of point by point.
+
+    A polygon keeps its memory when it is resized within its room, so that curves of other lengths need no new ones.
+    """
 
     def __init__(self) -> None:
-        self._free: dict[int, list[tuple[QPolygonF, FloatArray]]] = defaultdict(list)
+        self._free: list[tuple[QPolygonF, FloatArray]] = []
         self._taken: list[tuple[QPolygonF, FloatArray]] = []
 
     def begin(self) -> None:
         """Reclaim the polygons that were handed out since the last call; drop those that were not needed."""
-        self._free.clear()
-        for made in self._taken:
-            self._free[len(made[1])].append(made)
-        self._taken = []
+        self._free, self._taken = self._taken, []
 
     def filled(self, x: FloatArray, y: FloatArray) -> Iterator[QPolygonF]:
         """A polygon for each row of ``y`` (m, n), with ``x`` (n,) or (m, n)."""
-        free = self._free[y.shape[1]]
+        size = y.shape[1]
         for across, up in zip(x if x.ndim == 2 else repeat(x), y, strict=False):
-            polygon, memory = made = free.pop() if free else _new_polygon(len(up))
-            memory[:, 0], memory[:, 1] = across, up
+            made = self._free.pop() if self._free else None
+            polygon, memory = made = _new_polygon(size) if made is None or len(made[1]) < size else made
+            polygon.resize(size)
+            memory[:size, 0], memory[:size, 1] = across, up
             self._taken.append(made)
             yield polygon
 
 
 def _new_polygon(size: int) -> tuple[QPolygonF, FloatArray]:
-    """A polygon of ``size`` points, and its memory as an array (size, 2)."""
-    polygon: QPolygonF = pg.functions.create_qpolygonf(size)
+    """A polygon with room for ``size`` points or some more, and its memory as an array."""
+    polygon: QPolygonF = pg.functions.create_qpolygonf(1 << (size - 1).bit_length())
     return polygon, pg.functions.ndarray_from_qpolygonf(polygon)

@@ -3,15 +3,14 @@
 from time import perf_counter
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QStatusBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_gui import model
 from posenc_gui.figures import Panel
-from posenc_gui.look import FitsText, PlainLabel, glossary_lines, plain_tip, significant, wavelength_text
+from posenc_gui.look import FitsText, PlainLabel, Shelf, glossary_lines, plain_tip, significant, wavelength_text
 from posenc_gui.model import (
     Cursor,
     PositionAxis,
@@ -49,7 +48,7 @@ class StatusLine(FitsText, QStatusBar):
         self._later = QTimer(self, interval=_TIME_EVERY_MS, singleShot=True)
         self._later.timeout.connect(self._show_time)
         self.setSizeGripEnabled(False)
-        self.addWidget(_Shelf(self._cell), 1)
+        self.addWidget(Shelf(self._cell, is_cut=True), 1)  # before the time
         self.addPermanentWidget(self._size)
         self.addPermanentWidget(self._time)
         self.setContentsMargins(8, 0, 8, 0)
@@ -126,25 +125,6 @@ class FrameTime(QObject):
             self._waiting.discard(panel)
             if not self._waiting:
                 self.measured.emit(1000 * (perf_counter() - self._started))
-
-
-class _Shelf(QWidget):
-    """Contains a label whose text changes often, without layout or painting of anything around it."""
-
-    def __init__(self, label: PlainLabel) -> None:
-        super().__init__()
-        self._label = label
-        label.setParent(self)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # cut before the time
-
-    @override
-    def sizeHint(self) -> QSize:
-        return self._label.sizeHint()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._label.resize(self.size())
 
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:

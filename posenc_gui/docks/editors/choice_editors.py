@@ -142,12 +142,13 @@ class ChoiceEditor(FieldEditor):
             (value, title, "" if told == title else told, heading)
             for ((value, told), title), heading in zip(named, headings, strict=True)
         )
+        before, self._offered = (self._offered, self._combo.currentIndex()), offered
         with QSignalBlocker(self._combo):
-            if offered != self._offered:
-                self._offered = offered
+            if offered != before[0]:
                 self._combo.offer(offered)
             self._combo.show_value(self._value)
-        self._combo.update()
+        if (offered, self._combo.currentIndex()) != before:
+            self._combo.update()
 
     def _choose(self) -> None:
         self._report(self.field.parse(self._combo.value()))

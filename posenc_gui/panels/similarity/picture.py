@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from msgspec import structs
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsLayoutItem
 from typing_extensions import override
@@ -46,6 +46,7 @@ _LOWEST = 200.0
 _LEAST_SIDE, _UP_TO_RIGHT = 24.0, 6
 _ANY_WIDTH = 16777215.0
 _FITS = 4
+_HINTS = Qt.SizeHint.MinimumSize, Qt.SizeHint.PreferredSize, Qt.SizeHint.MaximumSize
 """The words above a narrower matrix are turned, which makes it lower again."""
 
 
@@ -88,6 +89,7 @@ class SimilarityFigure(MatrixFigure):
 
     spec, plots, pointing_class = SPEC, plots, SimilarityPointing
     _likeness: Rendered | None = None
+    _fitted: tuple[object, ...] = ()
     least_height = 440.0  # with words above, a square in a lower figure would be smaller than its lines
     legends, viewport_class = (), SimilarityViewport
 
@@ -217,8 +219,28 @@ class SimilarityFigure(MatrixFigure):
             self.layout.setRowSpacing(each, 0.0 if beside else self.layout.verticalSpacing())
         self._fit_words()
 
+    def _room(self) -> tuple[object, ...]:
+        """All that the layout of the matrix depends on."""
+        items: tuple[Any, ...] = (
+            *self.line_items,
+            self._right,
+            self._above,
+            self._beside,
+            *self._labels,
+            *self._counts,
+            *self._keys,
+        )
+        hints = (each.effectiveSizeHint(which).toTuple() for each in items for which in _HINTS)
+        rows = ((self.layout.rowMaximumHeight(row), self.layout.rowSpacing(row)) for row in range(4))
+        shown = (each.isVisible() for each in items)
+        return self.size().toTuple(), self._is_beside, self.layout.getContentsMargins(), *rows, *shown, *hints
+
     def _fit_square(self) -> None:
-        """Make the matrix as wide as it is high, or as high as it is wide."""
+        """Make the matrix as wide as it is high, or as high as it is wide, unless it is fitted to this room already."""
+        room = self._room()
+        if room == self._fitted:
+            return
+        self._fitted = room
         self.layout.setRowMaximumHeight(4, _ANY_WIDTH)
         self.layout.setColumnMaximumWidth(2, _ANY_WIDTH)
         for _ in range(_FITS):

@@ -20,6 +20,8 @@ _SAMPLES = 64
 """Number of columns, at even distances, whose labels determine the width of all."""
 _MOST_OF_FIGURE = 0.45  # of the figure's width: longer labels are shortened
 _FONT_PX = 11
+_ZEROS = str.maketrans("123456789", "0" * 9)
+"""Zero is the widest digit: with zeros only, few widths of labels are new after an edit, and none is too small."""
 
 WaveLabel = tuple[str, str, str]
 
@@ -98,10 +100,19 @@ class WaveLabels(Margin):
 
 def _width(facts: Mapping[int, ColumnInfo], band: bool, short: bool, style: Style) -> float:
     """The room for these columns' labels in pixels."""
-    texts = ("".join(wave_label(each, column, band, short)) for column, each in facts.items())
-    widths = (width_of(text, style, _FONT_PX, semibold=True) for text in texts)
+
+    def ceiling_of(text: str) -> int:
+        return math.ceil(width_of(text, style, _FONT_PX, semibold=True))
+
     # Whole pixels: widths of equally long numbers differ by 1/64, which would repeat the whole layout.
-    return math.ceil(max(widths)) + 16
+    texts = ("".join(wave_label(each, column, band, short)) for column, each in facts.items())
+    with_zeros = sorted(((ceiling_of(text.translate(_ZEROS)), text) for text in texts), reverse=True)
+    widest = 0
+    for bound, text in with_zeros:
+        if bound <= widest:
+            break
+        widest = max(widest, ceiling_of(text))
+    return widest + 16
 
 
 def wave_label(facts: ColumnInfo, column: int, band: bool, short: bool = False) -> WaveLabel:
