@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import blas  # noqa: F401 - before numpy, which reads it once
 import pytest
 import tried
 from amounts import is_usual_combination, rare_cases

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from posenc_core import Document, Sinusoidal, encode, explain, frequencies, tile
 from posenc_core.numerics.dirichlet_sums import dirichlet
@@ -50,7 +51,7 @@ def assert_entry(encoding: Sinusoidal, position: int, column: int, expected: flo
     assert one[0, 0] == pytest.approx(expected, abs=tolerance)
 
 
-@pytest.mark.parametrize("row", rows("sinusoidal_interleaved"))
+@each_case("row", rows("sinusoidal_interleaved"))
 def test_interleaved(row: Row) -> None:
     assert_entry(spec(row), row["pos"], row["dim"], row["value"])
 

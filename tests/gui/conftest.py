@@ -11,7 +11,8 @@ from pixels import settle
 from plot_runs import PlotRunner
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
-from window_bench import close
+from shiboken6 import isValid
+from window_bench import begin_again, close
 
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.style import LIGHT
@@ -21,12 +22,36 @@ if TYPE_CHECKING:
     from posenc_gui.window.main_window import MainWindow
 
 
+_NEXT = pytest.StashKey[pytest.Item | None]()
+_KEPT: "list[tuple[MainWindow, Settings]]" = []
+"""The window of a test's last case, for its next one."""
+_BEFORE: list[list[QWidget]] = []
+"""The widgets from before that window."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Note which test follows."""
+    item.stash[_NEXT] = nextitem
+
+
+def _goes_on(item: pytest.Item) -> bool:
+    """Whether another case of the same test follows, which may take over the window and its settings."""
+    following, name = item.stash[_NEXT], getattr(item, "originalname", item.name)
+    if following is None or following.path != item.path or getattr(following, "originalname", "") != name:
+        return False
+    return not item.get_closest_marker("own_window") and "next_start" not in item.fixturenames
+
+
 @pytest.fixture(autouse=True)
 def no_widget_is_left(qapp: QApplication) -> Iterator[None]:
     """Fail a test whose widgets outlive it; the next one has the light style again."""
-    before = QApplication.topLevelWidgets()
+    before = _BEFORE.pop() if _BEFORE else QApplication.topLevelWidgets()
     yield
     apply_style(LIGHT)
+    if _KEPT:
+        _BEFORE.append(before)
+        return
     left = [widget for widget in _top_level_widgets() if widget not in before]
     assert not left, f"still there after the test: {left}"
 
@@ -41,21 +66,29 @@ def _top_level_widgets() -> list[QWidget]:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Settings in which nothing is remembered yet."""
-    return Settings(tmp_path / "settings" / "settings.json")
+    return _KEPT[0][1] if _KEPT else Settings(tmp_path / "settings" / "settings.json")
 
 
 @pytest.fixture
-def window(qtbot, settings: Settings) -> "Iterator[MainWindow]":
-    """The program's window as at the first start, 1440 x 900, with the keyboard; it must be gone afterwards."""
+def window(qtbot, settings: Settings, request: pytest.FixtureRequest) -> "Iterator[MainWindow]":
+    """The program's window as at the first start, 1440 x 900, with the keyboard; it must be gone afterwards.
+
+    The cases of one test take over one window after another, with a new session and the first layout, unless the test
+    is marked ``own_window``.
+    """
     from posenc_gui.window.main_window import MainWindow
 
-    window = MainWindow(settings)
+    window = _KEPT.pop()[0] if _KEPT else MainWindow(settings)
     window.show()
     qtbot.waitExposed(window)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     yield window
-    close(window)
+    if _goes_on(request.node) and isValid(window) and window.isVisible():
+        begin_again(window, settings)
+        _KEPT.append((window, settings))
+    else:
+        close(window)
 
 
 @pytest.fixture

@@ -53,6 +53,7 @@ def forget() -> None:
                 if isinstance(value, functools._lru_cache_wrapper) and _is_emptied(value):
                     value.cache_clear()
     gc.collect()
+    gc.freeze()  # what a file's tests leave alive are modules and what the whole session keeps
     if _trim is not None:
         _trim(0)
 

@@ -9,8 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMainWindow, QMenu, QWidget
 
 from posenc_gui.docks.derivation import RestingDerivation
+from posenc_gui.files.settings import Settings
 from posenc_gui.look.style import LIGHT
 from posenc_gui.look.theme import apply_style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.history import History
+from posenc_gui.model.origin import Origin
+from posenc_gui.workspaces.workspaces import FIRST
 
 
 def name_of(widget: QWidget) -> str:
@@ -77,6 +82,30 @@ def changed(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> set[
     return {
         name for name, picture in before.items() if picture.shape != after[name].shape or (picture != after[name]).any()
     }
+
+
+def begin_again(window: QMainWindow, settings: Settings) -> None:
+    """Make a used window as it is at the first start, with a new session and the first layout."""
+    window.commands.stop_presenting()
+    window.timeline_bar.timeline.stop()
+    settings.forget_everything()
+    window.store.keep_guest()
+    window.store.mark_saved()
+    window.files.new()
+    window._text_size.reset()
+    window._resize_text()
+    window.workspaces.restore()
+    window.workspaces.choose(FIRST)
+    window.resize(1440, 900)
+    act(window, "reset_layout")
+    window.cursor_control.pin(False)
+    window.cursor_control.point(Cursor(1, 2))
+    window.sentence_bar.setFocus()
+    origin = Origin(None, window.store.document)
+    window.store._origins.add(origin)
+    window.store.history = History(window.store.document, origin)
+    window.store.historyChanged.emit()
+    QGuiApplication.clipboard().clear()
 
 
 def close(window: QMainWindow) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from cases import each_case
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("posenc_core", "posenc_gui")
@@ -187,7 +188,7 @@ def test_other_rooms_import_the_faces_of_rooms_alone(graph: Graph) -> None:
     assert behind_faces(graph) == []
 
 
-@pytest.mark.parametrize(("face", "names"), names_of_faces().items(), ids=names_of_faces().keys())
+@each_case("face, names", names_of_faces().items())
 def test_a_face_finds_what_it_offers(face: str, names: list[str]) -> None:
     """A file of the room with the same name would take the place of what the face offers."""
     assert names
@@ -197,7 +198,7 @@ def test_a_face_finds_what_it_offers(face: str, names: list[str]) -> None:
         import_module(face).no_such_name  # noqa: B018
 
 
-@pytest.mark.parametrize("face", names_of_faces())
+@each_case("face", names_of_faces())
 def test_a_face_loads_nothing_before_it_is_asked(face: str) -> None:
     program = f"import sys, {face}\nprint([name for name in sys.modules if name.startswith('{face}.')])"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)

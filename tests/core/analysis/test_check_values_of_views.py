@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from posenc_core import (
     DynamicNtk,
@@ -137,7 +138,7 @@ def test_no_row_is_left_out() -> None:
     assert {row["view"] for row in ROWS} == set(VALUES)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['view']}-{ROWS.index(row)}")
+@each_case("row", ROWS)
 def test_a_row(row: Row) -> None:
     value = VALUES[row["view"]](row)
     digits = len(row["digits"].strip("-").replace(".", "").lstrip("0"))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 from hypothesis import given
 from hypothesis import strategies as st
 from rope_data import PRECISION, name, rows
@@ -230,7 +231,7 @@ METHODS = {
 }
 
 
-@pytest.mark.parametrize("row", PRECISION, ids=lambda row: f"{row['method']}-{row['d']}-{row['base']:g}-{row['pos']}")
+@each_case("row", PRECISION, lambda row: f"{row['method']}-{row['d']}-{row['base']:g}-{row['pos']}")
 def test_errors_of_models_arithmetic_are_those_measured(row: dict[str, Any]) -> None:
     error = rotary_error(Rotary(row["d"], row["base"]), row["pos"], METHODS[row["method"]])
     assert error.entry.max() == pytest.approx(row["max_abs"], rel=2e-3)

@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 import pytest
+from cases import each_case
 from family_checks import check_explained, check_tiles, check_traces, check_words, encodings, rows, sentence
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,7 +44,7 @@ def authors_slopes(n: int) -> list[float]:
     return authors_slopes(power) + authors_slopes(2 * power)[0::2][: n - power]
 
 
-@pytest.mark.parametrize("n_heads", [*range(1, 40), 71, 112, 1024])
+@each_case("n_heads", [*range(1, 40), 71, 112, 1024])
 def test_any_number_of_heads_agrees_with_the_authors_code(n_heads: int) -> None:
     assert slopes(n_heads) == pytest.approx(authors_slopes(n_heads), rel=1e-12)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from posenc_core import Alibi, Encoding, FrequencyDivisors, Rotary
 from posenc_core.encodings import (
@@ -114,7 +115,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("make", "sentence"), WRONG, ids=[sentence for _, sentence in WRONG])
+@each_case("make, sentence", WRONG)
 def test_a_number_beyond_a_bound_is_refused_in_a_sentence(make: Callable[[], object], sentence: str) -> None:
     with pytest.raises(ValueError, match=re.escape(sentence)):
         make()

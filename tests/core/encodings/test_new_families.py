@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from posenc_core import DynamicNtk, Llama3, Proportional, QueryTemperature, Rotary, encode, open_model, rope_from_config
 from posenc_core.encodings import (
@@ -181,7 +182,7 @@ def name_of(row: Row) -> str:
     return "-".join([row["family"], *(str(each) for each in (*row["params"].values(), *row["inputs"].values()))])[:80]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=name_of)
+@each_case("row", ROWS, name_of)
 def test_a_check_value_is_met(row: Row) -> None:
     found = NUMBER_OF[row["family"]](row["params"], row["inputs"])
     np.testing.assert_allclose(found, row["value"], rtol=1e-12, atol=1e-14)

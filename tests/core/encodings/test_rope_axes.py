@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from posenc_core import Document, Encoding, Linear, Llama3, Rotary, Yarn, encode, explain, tile
 from posenc_core.encodings import Grid, RopeAxes, Sampler
@@ -67,7 +68,7 @@ def number_of(row: dict[str, Any]) -> Any:
     return {"angle_rad": angle, "cos": math.cos(angle), "sin": math.sin(angle)}[what]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=name_of)
+@each_case("row", ROWS, name_of)
 def test_a_number_of_a_library_or_a_formula(row: dict[str, Any]) -> None:
     assert number_of(row) == pytest.approx(row["value"], rel=1e-13, abs=1e-15)
 

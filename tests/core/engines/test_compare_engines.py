@@ -7,6 +7,7 @@ from datetime import date
 
 import numpy as np
 import pytest
+from cases import each_case
 from engine_cases import ROWS, cases, latent, llama, public
 from gguf_bench import gguf
 from gguf_bench import llama as llama_file
@@ -109,7 +110,7 @@ def of_type(layer_type, questions):
     return next(each for each in questions if (each.layer.layer_type or "") == layer_type)
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if case.layer == 0], ids=lambda case: case.name)
+@each_case("case", [case for case in cases() if case.layer == 0], lambda case: case.name)
 def test_the_suggested_keys_make_the_engine_agree_with_the_class(case) -> None:
     for row in compare_engines(case.config, case.length, engines=[case.engine]).rows:
         if row.verdict == "same" or row.write is None:

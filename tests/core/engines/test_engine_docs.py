@@ -5,6 +5,7 @@ import sys
 from collections import defaultdict
 
 import pytest
+from cases import each_case
 from engine_cases import ROWS
 from engine_page import PAGE, ROOT, agreeing, rows_of, traced_config
 
@@ -14,7 +15,7 @@ from posenc_core.engines import ENGINES, all_facts
 RULES = rows_of("The rules")
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule[0]}: {rule[1][:40]}")
+@each_case("rule", RULES, lambda rule: f"{rule[0]}: {rule[1][:40]}")
 def test_each_fact_has_a_source_and_a_check_value(rule) -> None:
     engine, sentence, mark, source, row = rule
     assert engine.lower() in ENGINES

@@ -4,6 +4,7 @@ import json
 import math
 
 import pytest
+from cases import each_case
 from engine_cases import ROWS, Case, cases, llama, public, qwen3_with_both
 from gguf_bench import gguf
 
@@ -19,7 +20,7 @@ def rows_of(config, engine, length=None, **settings):
     return compare_engines(config, length, engines=[engine], settings={engine: settings} if settings else None).rows
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@each_case("case", CASES, lambda case: case.name)
 def test_recorded_numbers(case: Case) -> None:
     row = rows_of(case.config, case.engine, case.length, **case.settings)[case.layer]
     if "error" in case.recorded:

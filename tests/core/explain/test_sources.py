@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from cases import each_case
 from families import each_family
 
 from posenc_core import ENCODINGS, Encoding
@@ -27,7 +27,7 @@ def test_every_family_has_the_entry_of_its_source_or_says_that_there_is_none(kin
     assert all(re.fullmatch("% .+", part) for part in parts if part not in entries)
 
 
-@pytest.mark.parametrize("citation", CITATIONS.values(), ids=CITATIONS.keys())
+@each_case("citation", CITATIONS.values())
 def test_an_entry_has_all_words_of_the_citation_and_no_name_or_number_beside_them(citation: str) -> None:
     text = bibtex([citation])
     found = re.findall(r"^  \w+ = \{+(.+?)\}+,$|^% (.+)$", text, re.MULTILINE)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import DRAWN, documents, values_of
@@ -41,6 +42,8 @@ each_part = pytest.mark.parametrize(
 
 each_field = pytest.mark.parametrize("field", ALL_FIELDS, ids=[field.name for field in ALL_FIELDS])
 
+of_every_field = each_case("field", ALL_FIELDS, lambda field: field.name)
+
 HALF = "\ud83d"
 """The first half of an emoji: Python can hold it, no file and no screen can."""
 
@@ -53,7 +56,7 @@ def one_sentence(error: BaseException) -> str:
     return text
 
 
-@each_field
+@of_every_field
 def test_a_default_is_allowed(field: Field) -> None:
     assert field.check(field.default) == field.default
     assert field.label
@@ -62,7 +65,7 @@ def test_a_default_is_allowed(field: Field) -> None:
     assert bounds.replace(",", "").replace("−", "-").startswith(field.allowed.replace(",", ""))
 
 
-@each_field
+@of_every_field
 def test_a_tool_tip_groups_the_digits_of_its_numbers(field: Field) -> None:
     told = re.sub("[Aa]lso called: .*", "", field.tool_tip)
     assert not re.search(r"(?<![\w.,])\d{4,}(?![\w.])", told), told
@@ -100,7 +103,7 @@ def _lists(value: Any) -> bool:
 OTHER_KINDS = (None, [], {}, object(), b"8", 1j, np.array([1, 2]), np.array(8), np.bool_(True), [10**5000], math, HALF)
 
 
-@each_field
+@of_every_field
 def test_a_value_of_another_kind_is_refused(field: Field) -> None:
     for wrong in OTHER_KINDS:
         is_empty_list = isinstance(wrong, list) and wrong == []

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from posenc_core.formula import (
     DEEPEST,
@@ -80,7 +81,7 @@ EXPECTED = {
 """Each function and operator with the same in Python's math."""
 
 
-@pytest.mark.parametrize("text", EXPECTED)
+@each_case("text", EXPECTED)
 def test_a_formula_has_the_number_of_python(text):
     """As arrays, one by one, in the last step of the derivation, and in the script; its text is the formula again."""
     tree = parsed_formula(text, NAMES)

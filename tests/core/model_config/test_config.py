@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 from hypothesis import given
 from hypothesis import strategies as st
 from rope_data import CONFIGS
@@ -97,7 +98,7 @@ def test_bytes_are_read_like_text() -> None:
     assert document_from_config(b'\xef\xbb\xbf{"model_type": "marian", "d_model": 6}', KEPT).encoding.n_columns == 6
 
 
-@pytest.mark.parametrize(("row", "form"), ROTARY, ids=lambda part: part["name"] if isinstance(part, dict) else part)
+@each_case("row, form", ROTARY)
 def test_every_public_rotary_model_is_read_with_its_exact_frequencies(row: dict[str, Any], form: str) -> None:
     config = row["config_old"]
     if form == "new":

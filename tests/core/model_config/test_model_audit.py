@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import each_case
 
 from posenc_core import frequencies, open_model, rope_from_config
 
@@ -49,7 +50,7 @@ REFUSED = [row for row in ROWS if refusal(row) is not None]
 READ = [row for row in ROWS if row not in REFUSED]
 
 
-@pytest.mark.parametrize("row", READ, ids=name)
+@each_case("row", READ, name)
 def test_frequencies_are_those_of_the_models_own_module(row: dict[str, Any]) -> None:
     rotary = rope_from_config(row["config"], layer_type=row["layer_type"])
     found = frequencies(rotary)
@@ -79,7 +80,7 @@ def test_positions_on_several_axes_are_no_rotary_encoding(row: dict[str, Any]) -
     assert sentence in model.layers[0].sentence
 
 
-@pytest.mark.parametrize("row", READ, ids=name)
+@each_case("row", READ, name)
 def test_a_model_of_the_same_configuration_has_these_frequencies_in_its_layers(row: dict[str, Any]) -> None:
     rotary = rope_from_config(row["config"], layer_type=row["layer_type"])
     model = open_model(row["config"])

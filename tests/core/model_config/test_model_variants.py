@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import each_case
 
 from posenc_core import Rotary, frequencies, open_model, rope_from_config
 
@@ -62,7 +63,7 @@ def is_unused(row: dict[str, Any], module: dict[str, Any]) -> bool:
     )
 
 
-@pytest.mark.parametrize("row", ROWS, ids=name)
+@each_case("row", ROWS, name)
 def test_layers_rotate_and_scale_scores_as_the_modules_of_the_model(row: dict[str, Any]) -> None:
     second = STORED_SECOND.get(row["config"]["model_type"], 1)
     modules = [module for module in row["model"] if module["name"] not in UNUSED]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
+from cases import each_case
 
 from posenc_core import open_model
 
@@ -31,7 +31,7 @@ def sentences(config: dict[str, Any]) -> Iterator[str]:
     yield from model.notes
 
 
-@pytest.mark.parametrize("model_type", [name for name, row in ROWS.items() if not row.get("of_parts")])
+@each_case("model_type", [name for name, row in ROWS.items() if not row.get("of_parts")])
 def test_each_kind_of_positions_of_a_class_is_named(model_type: str, count: Callable[[str, int], None]) -> None:
     said = "\n".join(sentences({"model_type": model_type}))
     assert "is unknown to this version" not in said
@@ -46,7 +46,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 """Keys of wholes whose class has no defaults for the sizes of its parts."""
 
 
-@pytest.mark.parametrize("model_type", [name for name, row in ROWS.items() if row.get("of_parts")])
+@each_case("model_type", [name for name, row in ROWS.items() if row.get("of_parts")])
 def test_the_parts_of_a_model_are_known(model_type: str) -> None:
     assert "is unknown to this version" not in "\n".join(
         sentences({"model_type": model_type, **NEEDED.get(model_type, {})})

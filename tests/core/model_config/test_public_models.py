@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from posenc_core import Rotary, frequencies, open_model
 from posenc_core.model_config import Layer, Model
@@ -230,7 +231,7 @@ def seen(model: Model) -> Iterator[Group]:
         yield Group(group.indices, layer.kind, *rotation, layer.window, layer.chunk, rule)
 
 
-@pytest.mark.parametrize("name", BY_HAND)
+@each_case("name", BY_HAND)
 def test_a_model_is_described_as_a_person_who_knows_it_would(name: str) -> None:
     model, described = opened(name), BY_HAND[name]
     assert sorted(seen(model)) == sorted(described.groups)
@@ -250,7 +251,7 @@ def test_the_columns_and_the_direction_that_rotate() -> None:
     assert olmo.attention_factor == pytest.approx(0.1 * np.log(8) + 1)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each_case("name", EVERY)
 def test_every_file_opens_with_sentences_and_equal_layers_once(name: str) -> None:
     model = opened(name)
     assert model.name == name.rpartition("--")[2]
@@ -271,7 +272,7 @@ def test_many_models_are_described_by_hand(count: Any) -> None:
     count("of them compared with a description by hand", len(BY_HAND))
 
 
-@pytest.mark.parametrize("name", [name for name in BY_HAND if BY_HAND[name].groups[0].kind == "rotary"])
+@each_case("name", [name for name in BY_HAND if BY_HAND[name].groups[0].kind == "rotary"])
 def test_frequencies_without_scaling_are_powers_of_the_base(name: str) -> None:
     for layer, group in zip((each.layer for each in opened(name).groups), seen(opened(name)), strict=True):
         if group.kind == "rotary" and group.scaling is None:

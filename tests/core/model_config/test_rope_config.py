@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rope_data import CONFIGS, errors, name
+from cases import each_case
+from rope_data import CONFIGS, errors
 
 from posenc_core import (
     DynamicNtk,
@@ -48,7 +49,7 @@ YARN = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
 FORMS = [(row, form) for row in CONFIGS for form in ("old", "new") if form == "old" or row["rope_parameters_new"]]
 
 
-@pytest.mark.parametrize(("row", "form"), FORMS, ids=lambda part: name(part) if isinstance(part, dict) else part)
+@each_case("row, form", FORMS)
 def test_public_models_have_their_exact_frequencies(row: dict[str, Any], form: str) -> None:
     rotary = rope_from_config(config_of(row, form), row.get("seq_len"), layer_of(row))
     np.testing.assert_allclose(frequencies(rotary), row["inv_freq_exact"], rtol=1e-12, atol=0)

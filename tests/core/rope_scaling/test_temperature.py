@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,7 +35,7 @@ def named(row: Row) -> str:
     return f"{row['params']['rule']} {row['inputs']}"
 
 
-@pytest.mark.parametrize("row", [row for row in DATA["query_temperature"] if "position" in row["inputs"]], ids=named)
+@each_case("row", [row for row in DATA["query_temperature"] if "position" in row["inputs"]], named)
 def test_a_factor_is_that_of_the_rule(row: Row) -> None:
     parameters = {name: value for name, value in row["params"].items() if name not in ("rule", "example")}
     (found,) = query_temperature(row["params"]["rule"], [row["inputs"]["position"]], **parameters)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from posenc_core import Document, open_model
 from posenc_core.story import choice_of, compute, edited, read_lessons, shown_value
@@ -124,7 +125,7 @@ def test_there_are_eleven_lessons_of_four_to_six_steps():
     }
 
 
-@pytest.mark.parametrize(("step", "expected"), ANSWERS)
+@each_case("step, expected", ANSWERS)
 def test_the_answers_agree_with_the_numbers_that_are_known(step, expected):
     predicted, checked, *others = expected
     document = step.start.document
@@ -134,7 +135,7 @@ def test_the_answers_agree_with_the_numbers_that_are_known(step, expected):
         assert agrees(compute(step.numbers[name], document), stated), name
 
 
-@pytest.mark.parametrize("step", STEPS)
+@each_case("step", STEPS)
 def test_a_steps_document_is_a_session_and_its_panel_is_in_its_workspace(step):
     document = step.start.document
     assert Document.from_json(document.to_json(), document.tables) == document
@@ -144,7 +145,7 @@ def test_a_steps_document_is_a_session_and_its_panel_is_in_its_workspace(step):
         assert np.isfinite(document.encoding.explain(*step.derivation).value)
 
 
-@pytest.mark.parametrize("step", STEPS)
+@each_case("step", STEPS)
 def test_show_edits_the_document_and_the_checks_answer_stays(step):
     document = step.start.document
     shown = edited(document, step.predict.reveal)
@@ -153,7 +154,7 @@ def test_show_edits_the_document_and_the_checks_answer_stays(step):
     assert shown_value(before) == shown_value(after)
 
 
-@pytest.mark.parametrize("step", STEPS)
+@each_case("step", STEPS)
 def test_a_question_has_the_choices_yes_and_no_or_several_others(step):
     for asked in (step.predict, step.check):
         if asked.kind == "choice":

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-import pytest
+from cases import each_case
 from errata import ERRATA, errata_in
 
 from posenc_core.explain import GLOSSARY
@@ -15,9 +15,7 @@ from posenc_gui.panels import PANELS, WORKSPACES
 LESSONS = Path(__file__).parents[3] / "resources" / "lessons"
 READ, _ = read_lessons(LESSONS, WORKSPACES, PANELS)
 STEPS = [(lesson, number, step) for lesson in READ for number, step in enumerate(lesson.steps)]
-EVERY_STEP = pytest.mark.parametrize(
-    ("lesson", "number", "step"), STEPS, ids=[f"{lesson.name}-{number}" for lesson, number, _ in STEPS]
-)
+EVERY_STEP = each_case("lesson, number, step", STEPS, lambda case: f"{case[0].name}-{case[1]}")
 
 ANYWHERE = {"0", "1", "2", "0.1"}
 """0, 1 and 2 of formulas, and YaRN's 0.1."""
@@ -43,7 +41,7 @@ def told(step):
     return [filled(text, values | {"prediction": 3.5}) for text in step.texts]
 
 
-@pytest.mark.parametrize(("pattern", "sentence"), ERRATA.values(), ids=map(str, ERRATA))
+@each_case("pattern, sentence", ERRATA.values())
 def test_each_pattern_finds_its_erratum(pattern, sentence):
     assert re.search(pattern, sentence)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_case
 from documents import with_values
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal, encode, frequencies, rope_from_config
@@ -33,7 +34,7 @@ def test_the_presets_that_the_manual_names_are_there() -> None:
     assert named <= set(preset_names())
 
 
-@pytest.mark.parametrize("name", preset_names())
+@each_case("name", preset_names())
 def test_every_preset_is_a_titled_part_of_a_session_and_nothing_else(name: str) -> None:
     values = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
     assert preset_title(name) == values.pop("title")
@@ -56,7 +57,7 @@ def test_every_preset_is_a_titled_part_of_a_session_and_nothing_else(name: str) 
     assert values.items() <= session.items()
 
 
-@pytest.mark.parametrize("name", preset_names())
+@each_case("name", preset_names())
 def test_a_preset_shows_as_many_positions_as_its_title_promises(name: str) -> None:
     promised = [int(each.replace(",", "")) for each in re.findall(r"([\d,]+) positions", preset_title(name))]
     assert promised in ([], [preset(name).seq_len]), preset_title(name)
@@ -68,7 +69,7 @@ def test_a_preset_takes_the_place_of_the_model_before() -> None:
     assert preset("paper", model).model is None
 
 
-@pytest.mark.parametrize("name", preset_names())
+@each_case("name", preset_names())
 def test_a_preset_keeps_what_it_does_not_name(name: str) -> None:
     named = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
     before, after = OTHER.to_dict(), preset(name, OTHER).to_dict()

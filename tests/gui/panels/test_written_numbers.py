@@ -4,6 +4,7 @@ import re
 
 import pytest
 from amounts import some
+from cases import each_case
 from panel_bench import shown
 
 from posenc_gui.export.names import caption, drawn_lengths
@@ -32,7 +33,7 @@ def test_the_rule_finds_what_it_is_for(text, count):
     assert len(unwritten(text)) == count
 
 
-@pytest.mark.parametrize("name", preset_names())
+@each_case("name", preset_names())
 def test_titles_and_captions_write_numbers_for_people(name):
     document = preset(name)
     assert not unwritten(preset_title(name))
@@ -40,7 +41,7 @@ def test_titles_and_captions_write_numbers_for_people(name):
         assert not unwritten(caption(document, drawn=drawn_lengths(document, spec_of("unseen"), (-0.5, 12_345.6))))
 
 
-@pytest.mark.parametrize("name", preset_names())
+@each_case("name", preset_names())
 def test_the_card_of_a_model_writes_numbers_for_people(name):
     model = preset(name).model
     if model is not None:

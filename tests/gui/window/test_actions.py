@@ -5,6 +5,7 @@ from collections import Counter
 from typing import get_type_hints
 
 import pytest
+from cases import each_case
 from dialogs import dismiss
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -79,7 +80,7 @@ def test_the_table_names_each_action_once():
     assert {spec.menu for spec in ACTIONS} == set(MENUS)
 
 
-@pytest.mark.parametrize("spec", ACTIONS, ids=IDS)
+@each_case("spec", ACTIONS)
 def test_every_path_leads_to_a_method_without_arguments(spec):
     part, method = spec.path.split(".")
     slot = getattr(PARTS[part], method)
@@ -92,7 +93,7 @@ def test_a_bad_path_is_an_error_at_the_start(window, path, lacking):
         window.commands.slot(path)
 
 
-@pytest.mark.parametrize("spec", ACTIONS, ids=IDS)
+@each_case("spec", ACTIONS)
 def test_every_action_has_a_tip_and_a_shortcut_that_qt_knows(spec):
     assert spec.tip
     assert spec.tip[0].isupper()

@@ -1,6 +1,7 @@
 """An edit paints each figure of a workspace once: its layout is settled before."""
 
 import pytest
+from cases import each_case
 from pixels import settle
 
 from posenc_gui.panels import WORKSPACES
@@ -26,7 +27,7 @@ def painted(window):
     return names
 
 
-@pytest.mark.parametrize("workspace", WORKSPACES)
+@each_case("workspace", WORKSPACES)
 def test_an_edit_paints_each_figure_of_the_workspace_once(window, painted, workspace):
     window.workspaces.choose(workspace)
     for family, field in (("sinusoidal", "base"), ("rotary", "rope_theta")):

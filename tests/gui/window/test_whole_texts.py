@@ -74,6 +74,7 @@ def is_whole(each) -> bool:
     return width_of(each) <= each.width()
 
 
+@pytest.mark.own_window
 @pytest.mark.parametrize(("size", "steps"), CASES, ids=str)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_controls_and_words_in_and_around_the_panels_are_whole(window, size, steps, encoding):
