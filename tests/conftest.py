@@ -38,7 +38,7 @@ os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREEN if os.sep == '/'
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-for profile, examples in (("quick", 10), ("thorough", 60)):
+for profile, examples in (("quick", 4), ("thorough", 60)):
     settings.register_profile(
         profile,
         max_examples=examples,

@@ -1,4 +1,4 @@
-"""Random actions in a window: some hundreds, and in thorough runs ten thousand per window."""
+"""Random actions in a window, some hundreds and ten thousand, in thorough runs."""
 
 import json
 import statistics
@@ -32,6 +32,8 @@ MOST_STEPS = 1_000
 """Steps of undo in a window, which lives for a thousand actions."""
 
 
+pytestmark = pytest.mark.thorough
+
 Count = Callable[[str, int], None]
 
 
@@ -64,7 +66,6 @@ def test_hundreds_of_random_actions_harm_nothing(tmp_path: Path, count: Count) -
         count("random actions in the window", 300)
 
 
-@pytest.mark.thorough
 def test_thousands_of_random_actions_harm_nothing_and_leave_nothing(tmp_path: Path, count: Count) -> None:
     """No memory grows, and nothing is left of a window that was closed."""
     for report in list(_reports(tmp_path, (1, 2), 10_000)):

@@ -65,7 +65,7 @@ def size(table: np.ndarray[Any, Any]) -> float:
 
 
 @for_each(EVERY)
-@draws(5, 15)
+@draws(2, 15)
 @given(data=st.data())
 def test_the_table_is_its_values(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
     """In float32, in any order of positions and columns, and with one pixel a cell."""
@@ -89,7 +89,7 @@ def test_the_table_is_its_values(kind: type[Encoding], part: dict[str, str], dat
 
 
 @for_each(EVERY)
-@draws(6, 20)
+@draws(2, 20)
 @given(data=st.data())
 def test_a_window_is_the_mean_of_its_entries(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
     """Zoomed in, zoomed out, beginning at fractions of cells, near 0 and at the ends of the domain."""
@@ -105,7 +105,7 @@ def test_a_window_is_the_mean_of_its_entries(kind: type[Encoding], part: dict[st
 
 
 @for_each(EVERY)
-@draws(6, 20)
+@draws(2, 20)
 @given(data=st.data())
 def test_the_derivation_arrives_at_the_entry(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
     """And so does its script; its lines can be read, and typeset."""
@@ -124,7 +124,7 @@ def test_the_derivation_arrives_at_the_entry(kind: type[Encoding], part: dict[st
         assert latex.count("{") == latex.count("}")
 
 
-@draws(30, 150)
+@draws(10, 150)
 @given(encoding=seen(encodings()), data=st.data())
 def test_any_cell_can_be_explained(encoding: Encoding, data: st.DataObject) -> None:
     """Derivations of any parameters at any cursor have whole lines and finite numbers."""
@@ -141,7 +141,7 @@ def test_any_cell_can_be_explained(encoding: Encoding, data: st.DataObject) -> N
 
 
 @for_each(EVERY)
-@draws(5, 15)
+@draws(2, 15)
 @given(data=st.data())
 def test_curves_pass_through_the_dots(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
     """At every whole position each column's line, or its band, is where the entry is; nothing is outside the window."""
@@ -167,7 +167,7 @@ def test_curves_pass_through_the_dots(kind: type[Encoding], part: dict[str, str]
 
 
 @for_each(TURNING)
-@draws(5, 15)
+@draws(2, 15)
 @given(data=st.data())
 def test_sine_and_cosine_of_a_pair_lie_on_a_circle(
     kind: type[Encoding], part: dict[str, str], data: st.DataObject
@@ -184,7 +184,7 @@ def test_sine_and_cosine_of_a_pair_lie_on_a_circle(
 
 
 @for_each(TURNING)
-@draws(5, 15)
+@draws(2, 15)
 @given(data=st.data())
 def test_a_wavelength_is_a_period(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
     """The frequencies and the facts say the same."""
@@ -198,7 +198,7 @@ def test_a_wavelength_is_a_period(kind: type[Encoding], part: dict[str, str], da
             assert turns == pytest.approx(1 / facts.wavelength, rel=1e-12)  # no turns: the wavelength is infinite
 
 
-@draws(8, 25)
+@draws(3, 25)
 @given(encodings((BinaryCode,)), st.data())
 def test_a_binary_column_has_its_period(encoding: BinaryCode, data: st.DataObject) -> None:
     position, column = data.draw(places(encoding, reach=2**53)), data.draw(st.integers(0, encoding.n_columns - 1))

@@ -31,7 +31,7 @@ def test_all_families_with_pairs_are_tested() -> None:
     assert {kind for kind in ENCODINGS.values() if n_whole_pairs(kind.from_parameters({}))} == {*KINDS, XPos}
 
 
-@draws(30, 150)
+@draws(10, 150)
 @given(
     encoding=encodings(KINDS, small=True, grid=st.just("text")),
     start=POSITIONS | st.integers(-200, 200),

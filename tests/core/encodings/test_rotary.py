@@ -220,7 +220,7 @@ def test_linear_scaling_is_positions_divided(pairs: int, factor: int, position: 
     np.testing.assert_allclose(scaled, encode(Rotary(2 * pairs), [position]), rtol=0, atol=2e-7)
 
 
-@draws(12, 40)
+@draws(4, 40)
 @given(rotaries, st.integers(-1000, 1000), st.integers(1, 60), st.integers(1, 5), st.integers(1, 4))
 def test_tiles_are_the_means_of_blocks(rotary: Rotary, first: int, blocks: int, tall: int, wide: int) -> None:
     wide = min(wide, rotary.n_columns)

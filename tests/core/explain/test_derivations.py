@@ -148,7 +148,7 @@ def close(shown: str, sign: str, computed: Any, relative: float) -> bool:
     return abs(mpmath.mpf(shown) - computed) <= abs(computed) * (1e-15 if sign == "=" else relative)
 
 
-@draws(25, 100)
+@draws(8, 100)
 @given(encoding=sinusoids(**SMALL), position=POSITIONS, data=st.data())
 def test_whoever_computes_along_agrees(encoding: Sinusoidal, position: int, data: st.DataObject) -> None:
     """Each line follows from the numbers shown before it, to the last digit shown; the end is the table's entry."""

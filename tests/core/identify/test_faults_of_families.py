@@ -14,7 +14,7 @@ Array = np.ndarray
 
 def generators(amount: Amount, n_thorough: int, *names: object) -> Iterator[Random]:
     """Two generators in a usual run, more in a thorough one; the same ones in each."""
-    return (Random(f"{names} {index}") for index in range(amount(2, n_thorough)))
+    return (Random(f"{names} {index}") for index in range(amount(1, n_thorough)))
 
 
 def fading(random: Random) -> tuple[Array, Array]:

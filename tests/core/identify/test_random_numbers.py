@@ -71,7 +71,7 @@ def check_all(owns: Iterable[Own]) -> None:
 
 def drawn(amount: Amount, n_thorough: int, *names: str) -> Iterator[Random]:
     """A few generators in a usual run, ``n_thorough`` in a thorough one; the same ones in each."""
-    return (Random(f"{names} {index}") for index in range(amount(2, n_thorough)))
+    return (Random(f"{names} {index}") for index in range(amount(1, n_thorough)))
 
 
 @pytest.mark.one_of(8)
@@ -107,7 +107,7 @@ def test_slopes_and_biases_are_found(holder, is_wrong, amount):
     check_all(own_biases(random, holder, fault) for random in drawn(amount, 30, holder, fault))
 
 
-@draws(10, 300)
+@draws(4, 300)
 @given(st.integers(0, 2**32), st.integers(10, 80), st.integers(5, 40))
 def test_trained_and_random_numbers_are_no_formula(seed, n_rows, n_pairs):
     numbers = np.random.default_rng(seed).normal(0, 0.02, (n_rows, 2 * n_pairs)).astype(np.float32)

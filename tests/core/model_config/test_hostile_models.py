@@ -146,7 +146,7 @@ ANYTHING = st.recursive(
 )
 
 
-@draws(30, 150)
+@draws(10, 150)
 @given(st.sampled_from(SEEDS), st.dictionaries(st.sampled_from(KEYS), ANYTHING, max_size=4))
 def test_any_values_in_a_model_that_people_have(config: dict[str, Any], changed: dict[str, Any]) -> None:
     everything({**config, **changed})

@@ -190,7 +190,7 @@ SHOWN = re.compile(r"\bnan\b|\binf\b|\bNone\b|\bTrue\b|\[|\{| -\d|\d{18}")
 """Words that a sentence on sizes has only if a value was not checked."""
 
 
-@draws(150, 800)
+@draws(50, 800)
 @given(
     st.sampled_from(WINDOWED),
     st.dictionaries(st.sampled_from(WINDOW_KEYS), st.sampled_from([*every_value(), *LISTS]), min_size=1, max_size=3),

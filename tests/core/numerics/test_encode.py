@@ -37,7 +37,7 @@ def test_the_sentence_of_the_papers_example() -> None:
     np.testing.assert_allclose(table, expected, rtol=0, atol=4e-8)
 
 
-@draws(25, 100)
+@draws(8, 100)
 @given(
     encoding=sinusoids(**SMALL),
     first=POSITIONS,

@@ -17,7 +17,7 @@ from posenc_core import Sinusoidal, encode, tile
 from posenc_core.numerics.dirichlet_sums import dirichlet
 
 
-@draws(25, 100)
+@draws(8, 100)
 @given(
     encoding=sinusoids(**SMALL),
     start=POSITIONS,

@@ -30,7 +30,7 @@ def comes_back(document: Document) -> None:
 
 @pytest.mark.one_of(4)
 @each_family
-@draws(5, 25)
+@draws(2, 25)
 @given(data=st.data())
 def test_documents_of_a_family_come_back_from_their_sessions(kind: type[Encoding], data: st.DataObject) -> None:
     comes_back(data.draw(documents((kind,))))
@@ -38,7 +38,7 @@ def test_documents_of_a_family_come_back_from_their_sessions(kind: type[Encoding
 
 @pytest.mark.one_of(4)
 @each_family
-@draws(5, 25)
+@draws(2, 25)
 @given(data=st.data())
 def test_a_document_comes_back_after_any_edits(kind: type[Encoding], data: st.DataObject) -> None:
     """Edits that do not go together are refused in a sentence, and leave the document as it was."""
@@ -83,7 +83,7 @@ def test_any_family_can_be_chosen_from_any_other(kind: type[Encoding]) -> None:
         comes_back(second)
 
 
-@draws(20, 120)
+@draws(6, 120)
 @given(document=documents(), family=st.sampled_from(list(ENCODINGS)))
 def test_a_family_can_be_chosen_whatever_the_parameters_are(document: Document, family: str) -> None:
     """Only values that the new family refuses get their defaults."""
@@ -116,7 +116,7 @@ def test_an_odd_width_is_left_behind_and_the_base_is_not() -> None:
     assert spaced.edited("family", "integer").edited("family", "sinusoidal").value("d_model") == 3
 
 
-@draws(15, 60)
+@draws(5, 60)
 @given(rotary=encodings((Rotary,), small=True), name=st.sampled_from(list(SCALINGS)), data=st.data())
 def test_every_scaling_can_be_chosen_and_each_of_its_fields_edited(
     rotary: Rotary, name: str, data: st.DataObject

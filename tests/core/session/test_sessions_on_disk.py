@@ -19,7 +19,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("sessions") / "any.posenc"
 
 
-@draws(60, ROUNDS)
+@draws(20, ROUNDS)
 @given(document=documents())
 def test_any_document_saved_and_opened_is_the_same(
     path: Path, count: Callable[[str, int], None], document: Document

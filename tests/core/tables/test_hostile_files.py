@@ -155,7 +155,7 @@ ANYTHING = st.recursive(
 )
 
 
-@draws(30, 150)
+@draws(10, 150)
 @given(ANYTHING)
 def test_any_value_as_a_config_or_a_session(value: Any) -> None:
     data = json.dumps(value).encode()

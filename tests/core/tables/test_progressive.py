@@ -142,7 +142,7 @@ def grown_traces(curves):
     return curves.traces()
 
 
-@draws(15, 60)
+@draws(5, 60)
 @given(
     encoding=st.sampled_from(ENCODINGS_THAT_GROW), first=st.integers(0, 4000), tall=st.floats(1, 900),
     left=st.integers(0, 30), wide=st.integers(1, 10), shape=st.tuples(st.integers(1, 700), st.integers(1, 120)),
@@ -153,7 +153,7 @@ def test_a_tile_that_grew_is_the_tile(encoding, first, tall, left, wide, shape):
     np.testing.assert_allclose(means, encoding.sampler.tile(*window), 1e-6, 1e-12)
 
 
-@draws(10, 40)
+@draws(4, 40)
 @given(
     encoding=st.sampled_from(ENCODINGS_THAT_GROW), first=st.floats(-0.5, 3000), tall=st.floats(600, 1990),
     columns=st.lists(st.integers(0, 39), min_size=1, max_size=5, unique=True), pixels=st.integers(1, 290),
@@ -183,7 +183,7 @@ def test_stairs_that_grew_are_the_stairs(window):
     )
 
 
-@draws(15, 60)
+@draws(5, 60)
 @given(
     encoding=st.sampled_from([*SIMULATED, ShawRelative(6, 0), ShawRelative(6, 9), T5Bias(8, 20, False, 6)]),
     first=st.integers(-9000, 9000), wide=st.integers(1, 9000), columns=st.integers(1, 6), pixels=st.integers(1, 300),

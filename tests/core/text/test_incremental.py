@@ -77,13 +77,13 @@ def by_the_library(text: str, tokens: str) -> list[tuple[int, int]]:
     return [(k, k + 1) for k, character in enumerate(text) for _ in character.encode()]
 
 
-@draws(80, 800)
+@draws(25, 800)
 @given(text=HOSTILE, tokens=st.sampled_from(list(TOKENIZERS)))
 def test_tokens_of_a_text_are_those_of_the_library(text: str, tokens: str) -> None:
     assert pairs(TOKENIZERS[tokens](text)) == by_the_library(text, tokens)
 
 
-@draws(80, 800)
+@draws(25, 800)
 @given(ends=st.tuples(HOSTILE, HOSTILE), change=st.tuples(HOSTILE, HOSTILE))
 def test_characters_after_a_change_are_those_of_the_whole(ends: tuple[str, str], change: tuple[str, str]) -> None:
     before, after = (ends[0] + middle + ends[1] for middle in change)
@@ -92,7 +92,7 @@ def test_characters_after_a_change_are_those_of_the_whole(ends: tuple[str, str],
         assert pairs(spans) == by_the_library(after, "characters")
 
 
-@draws(80, 800)
+@draws(25, 800)
 @given(HOSTILE)
 def test_clusters_of_a_text_divided_at_a_safe_pair_are_those_of_its_parts(text: str) -> None:
     for found in regex.finditer(graphemes.SAFE_PAIR, text, overlapped=True):

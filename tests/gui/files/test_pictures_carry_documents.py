@@ -25,7 +25,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pictures") / "any.png"
 
 
-@draws(30, ROUNDS)
+@draws(10, ROUNDS)
 @given(document=documents())
 def test_any_document_comes_back_from_its_picture(
     qapp: object, path: Path, count: Callable[[str, int], None], document: Document
@@ -35,7 +35,7 @@ def test_any_document_comes_back_from_its_picture(
     count("documents exported as a picture and opened from it", 1)
 
 
-@draws(8, DROPPED, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@draws(3, DROPPED, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(document=documents(), panel=st.sampled_from(VECTOR_PANELS))
 def test_any_picture_dropped_on_the_window_shows_its_document(
     window, path: Path, count: Callable[[str, int], None], document: Document, panel: str

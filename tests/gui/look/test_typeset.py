@@ -248,7 +248,7 @@ PIECES += [
 ]
 
 
-@draws(30, 150)
+@draws(10, 150)
 @given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
 def test_any_text_gives_a_picture_or_a_sentence(latex):
     try:
