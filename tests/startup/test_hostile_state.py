@@ -65,6 +65,7 @@ def test_numbers_that_prevented_every_start_are_set_aside(home: Home) -> None:
     assert killed(process) == ""
 
 
+@pytest.mark.thorough
 def test_the_window_opens_beside_thousands_of_documents(
     home: Home, tmp_path: Path, count: Callable[[str, int], None]
 ) -> None:

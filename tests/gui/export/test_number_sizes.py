@@ -48,7 +48,7 @@ def test_the_sentence_names_the_large_files_alone() -> None:
     assert size_sentence({"v.npy": expected_bytes(HUGE, "npy")}) == "v.npy will take about 26.2 GB"
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize("format", ["csv", "npy", "npz"])
 def test_a_table_of_gigabytes_is_begun_in_little_memory_and_cancelled_without_a_file(
     tmp_path: Path, format: str

@@ -69,7 +69,7 @@ def test_names_of_sessions_are_letters(window, tmp_path, count: Count):
 def test_a_sentence_of_tags_is_letters_in_every_family(window, amount, count: Count):
     looked = 0
     window.store.replace(DOCUMENT, NAME)
-    for family in list(ENCODINGS)[:: amount(4, 1)]:
+    for family in list(ENCODINGS)[:: amount(8, 1)]:
         window.store.edit("family", family)
         show_all(window)
         assert says(window, TAGGED)
@@ -80,7 +80,7 @@ def test_a_sentence_of_tags_is_letters_in_every_family(window, amount, count: Co
 def test_refused_values_are_quoted_as_letters(window, amount, count: Count):
     looked = 0
     window.store.edit("embedding", "typed")
-    for family in list(ENCODINGS)[:: amount(4, 1)]:
+    for family in list(ENCODINGS)[:: amount(8, 1)]:
         window.store.edit("family", family)
         settle()
         for line in [line for line in window.findChildren(QLineEdit) if line.isVisible()]:

@@ -3,6 +3,7 @@
 import random
 
 import numpy as np
+import pytest
 from pixels import pixels_of, settle
 from window_bench import close, shown_panels
 
@@ -61,10 +62,11 @@ def seen(window: MainWindow) -> dict[str, np.ndarray]:
     return {name: pixels_of(panel) for name, panel in shown_panels(window).items()}
 
 
-def test_after_many_edits_the_pictures_are_those_of_a_fresh_window(window, settings, qtbot, amount):
+@pytest.mark.thorough
+def test_after_many_edits_the_pictures_are_those_of_a_fresh_window(window, settings, qtbot):
     chance = random.Random(12)
     window.resize(1100, 760)
-    for look in range(amount(1, 4)):
+    for look in range(4):
         for count in range(EDITS):
             edit(window, chance)
             if count % 8 == 0:  # what comes within one frame is painted once

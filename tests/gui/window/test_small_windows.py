@@ -118,7 +118,8 @@ FRAMED = (1016, 664)
 """The inner size of a window of 1024 x 700 with the frame of a window manager."""
 
 
-@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "rotary dynamic", "rope_axes"])
+@pytest.mark.one_of(2)
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "rope_axes", "rotary dynamic"])
 def test_every_panel_is_whole_in_large_text_in_a_small_window(window, encoding):
     show(window, FRAMED, encoding)
     for _ in range(3):
