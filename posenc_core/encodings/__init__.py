@@ -23,13 +23,7 @@ if TYPE_CHECKING:
     from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
     from posenc_core.encodings.axes.cells import Cells
     from posenc_core.encodings.axes.fields import BasesField, WholeNumbersField
-    from posenc_core.encodings.axes.grid import (
-        GRID,
-        MOST_CELLS,
-        ROW_NOUNS,
-        Grid,
-        GridField,
-    )
+    from posenc_core.encodings.axes.grid import GRID, MOST_CELLS, ROW_NOUNS, Grid, GridField
     from posenc_core.encodings.axes.lattice import Lattice
     from posenc_core.encodings.axes.rope_axes import RopeAxes
     from posenc_core.encodings.axes.sampler import GridSampler
