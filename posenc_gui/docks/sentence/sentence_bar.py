@@ -174,11 +174,8 @@ class SentenceBar(QWidget):
 
     def _show_count(self) -> None:
         """Show the number of tokens, or of a picture's patches, and a warning if not all words have positions."""
-        count, shown, picture = (
-            len(self._document.token_list),
-            self._document.seq_len,
-            picture_of(self._document.encoding),
-        )
+        count, shown = len(self._document.token_list), self._document.seq_len
+        picture = picture_of(self._document.encoding)
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
         if picture is not None and not picture.n_text:
             count, words = 0, f"{picture.n_patches:,} patches, no text"
