@@ -14,7 +14,10 @@ from processes import Home, killed, wait_for
 from posenc_core import Document
 from posenc_gui.start.crash_safety import LOG_NAME, MAXIMUM_BYTES, end_log, start_log
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders are those of Linux")
+pytestmark = [
+    pytest.mark.thorough,  # each test starts real processes
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders are those of Linux"),
+]
 
 
 @pytest.fixture
@@ -65,7 +68,6 @@ def test_numbers_that_prevented_every_start_are_set_aside(home: Home) -> None:
     assert killed(process) == ""
 
 
-@pytest.mark.thorough
 def test_the_window_opens_beside_thousands_of_documents(
     home: Home, tmp_path: Path, count: Callable[[str, int], None]
 ) -> None:

@@ -30,7 +30,10 @@ PICTURES = [word for format in ("svg", "pdf", "png") for word in ("--format", fo
 
 DOINGS = ("editing", "idle", "asking")
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the signals and folders of Linux")
+pytestmark = [
+    pytest.mark.thorough,  # each test starts real processes
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the signals and folders of Linux"),
+]
 
 BY_NAME = {"ids": lambda value: value.name if isinstance(value, signal.Signals) else value}
 

@@ -161,7 +161,8 @@ def test_fields_of_panels_show_their_numbers_whole_in_large_text(window):
                 assert box.width() >= min(box.needed_width(), 144 * 1.5, room), box.accessibleName()
 
 
-@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "rotary yarn", "rope_axes"])
+@pytest.mark.one_of(2)
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary yarn", "rope_axes", "rotary"])
 def test_the_base_has_a_slider_in_every_workspace(window, encoding):
     show(window, SIZES[0], encoding)
     docks = [dock for dock in window.findChildren(QDockWidget) if dock.windowTitle() == "Encoding"]
