@@ -76,7 +76,7 @@ def test_the_panels_of_a_question_show_what_its_answer_speaks_of(qtbot, window, 
         panel = window.panels[name]
 
         def missing(panel=panel, wanted=wanted) -> list[str]:
-            painted = " ".join(each.text for each in window_words(panel))
+            painted = " ".join(each.text for each in window_words(panel)).replace("\u00a0", " ")
             return [each for each in wanted if each not in painted]
 
         qtbot.waitUntil(lambda missing=missing: not missing())
