@@ -124,6 +124,7 @@ def zoom_in(heatmap, waves, times):
 USUAL = ("sinusoidal", "learned", "rotary", "rotary longrope", "t5")
 
 
+@pytest.mark.own_window
 @pytest.mark.one_of(6)
 @pytest.mark.parametrize("name", some(KINDS, *USUAL))
 def test_no_parameters_hold_the_window(wide, amount, count, name):
