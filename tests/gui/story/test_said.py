@@ -40,7 +40,8 @@ def readable(window) -> str:
     entries = [box.itemData(row, Qt.ItemDataRole.ToolTipRole) or "" for box in boxes for row in range(box.count())]
     painted = " ".join(each.text for each in window_words(window))
     formulas = [each.plain_text for each in shown if isinstance(each, Prose)]
-    return " ".join([painted, *formulas, *(each.toolTip() for each in shown), *entries]).replace("\u200b", "").replace("\u00a0", " ")
+    words = " ".join([painted, *formulas, *(each.toolTip() for each in shown), *entries])
+    return words.replace("\u200b", "").replace("\u00a0", " ")
 
 
 def show_gallery(window) -> None:
