@@ -77,10 +77,17 @@ class PlotArea(pg.ViewBox):
         low, high = self.viewRange()[1]
         return (low, high)
 
-    def set_extent(self, x: Range, y: Range, least: tuple[float, float] = (1.0, 1.0)) -> None:
-        """Bound the window to the extent; a window on the whole old extent becomes one on the whole new extent."""
+    def set_extent(
+        self, x: Range, y: Range, least: tuple[float, float] = (1.0, 1.0), upright: Range | None = None
+    ) -> None:
+        """Bound the window to the extent, and show the range ``upright`` of it.
+
+        By default a window on the whole old extent becomes one on the whole new extent.
+        """
         old = self._extent
         if old == (x, y):
+            if upright is not None:
+                self.show_window(self.across, upright)
             return
         self._extent = (x, y)
         self._least = (min(least[0], x[1] - x[0]), min(least[1], y[1] - y[0]))
@@ -93,7 +100,7 @@ class PlotArea(pg.ViewBox):
             new if old is None or same_range(window, whole) else _within(window, new)
             for window, whole, new in zip(shown, old or (x, y), (x, y), strict=True)
         ]
-        self.show_window(*wanted)
+        self.show_window(wanted[0], wanted[1] if upright is None else upright)
 
     def show_window(self, x: Range, y: Range) -> None:
         """Show this window, clipped to the extent."""

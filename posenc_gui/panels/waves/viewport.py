@@ -115,13 +115,12 @@ class WavesViewport(AreaViewport[WavesView]):
         view = self.view
         n_rows, count = len(view.choice.order), view.choice.count
         before, held = self._area.upright, self._held_row()
-        self._area.set_extent(view.extent, (-0.5, n_rows - 0.5), least=(1.0, 1.0))
         at_end = before[0] > -0.5 and n_rows - 0.5 <= before[1]
         low = n_rows - 0.5 - count if at_end else max(-0.5, min(before[0], n_rows - 0.5 - count))
         rows = (low, low + count)
         if held is not None and before[0] < held < before[1]:
             rows = moved_to_hold(rows, held)
-        self._area.show_window(self._area.across, rows)
+        self._area.set_extent(view.extent, (-0.5, n_rows - 0.5), upright=rows)
 
     def _held_row(self) -> int | None:
         """The row of the held cell, None without one, or if columns are spread over the table."""

@@ -121,10 +121,21 @@ def zoom_in(heatmap, waves, times):
     waves.viewport.show_window(Window(across, waves.area.upright))
 
 
+def test_choosing_rows_of_a_wide_table_does_not_hold_a_small_window(window, count):
+    """Its labels are short, and the note says whether columns are bands, which is known from the curves in view."""
+    window.resize(880, 560)
+    window.store.begin(Document(encoding=Rotary(65_536)), "a session")
+    settle()
+    turns, waves = Turns(), window.panels["waves"].figure
+    turns.take("show 200 waves", lambda: waves.viewport.show_window(Window(waves.area.across, (-0.5, 199.5))))
+    turns.take("spread them again", waves.viewport.reset)
+    assert max(turns.most.values()) < LIMIT, turns.most
+    count("turns of the event loop in a small window", turns.count)
+
+
 USUAL = ("sinusoidal", "learned", "rotary", "rotary longrope", "t5")
 
 
-@pytest.mark.own_window
 @pytest.mark.one_of(6)
 @pytest.mark.parametrize("name", some(KINDS, *USUAL))
 def test_no_parameters_hold_the_window(wide, amount, count, name):
