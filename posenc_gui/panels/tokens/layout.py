@@ -99,7 +99,7 @@ class StripLayout(Struct, frozen=True):
 
     @property
     def line_height(self) -> float:
-        """Height of a strip, the gap below it included."""
+        """Height of a strip and of the gap between two."""
         return self.above + self.rows * (self.row_height + _ROW_GAP) + self.below + _GAP
 
     @property
@@ -108,8 +108,8 @@ class StripLayout(Struct, frozen=True):
         return self.n_tokens * self.line_height
 
     def strip(self, token: int) -> Strip:
-        """The strip of the token with this index."""
-        rect = QRectF(0.0, token * self.line_height, self.gutter + self.width, self.line_height - _GAP)
+        """The strip of the token with this index, half of the gap above it, where the cursor's frame is."""
+        rect = QRectF(0.0, token * self.line_height + _GAP / 2, self.gutter + self.width, self.line_height - _GAP)
         return Strip(token, rect)
 
     def visible(self, offset: float, height: float) -> tuple[int, int]:

@@ -275,4 +275,4 @@ class StripPainter:
         painter.drawRoundedRect(frame, 4, 4)
         if cursor.pinned:
             painter.setPen(style.pen(QColor(style.ink), 1.0))
-            painter.drawRoundedRect(frame.adjusted(-3.5, -3.5, 3.5, 3.5), 6, 6)
+            painter.drawRoundedRect(frame.adjusted(-2.5, -2.5, 2.5, 2.5), 6, 6)

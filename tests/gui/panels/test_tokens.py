@@ -229,6 +229,18 @@ def test_odd_widths_have_a_box_a_column(qtbot, d_model, numbers):
     assert [value(word) for word in boxes(panel)] == pytest.approx(wanted, abs=0.0051)
 
 
+@pytest.mark.parametrize("pinned", [False, True])
+def test_the_frame_in_the_first_and_in_the_last_strip_is_whole(qtbot, pinned):
+    panel = shown(qtbot, "tokens", Document("a b c", encoding=Sinusoidal(4)), (560, 260))
+    before, heights = pixels_of(panel.view), []
+    for position in range(3):
+        panel.show_cursor(Cursor(position, 2, pinned=pinned))
+        rows = np.nonzero((pixels_of(panel.view) != before).any(axis=(1, 2)))[0]
+        heights.append(len(rows))
+    assert max(heights) > 20
+    assert np.ptp(heights) <= 1, heights  # a row of pixels, where the strips' height is no whole number
+
+
 def test_the_cursors_column_is_framed(qtbot):
     panel = shown(qtbot, "tokens", Document("Dan loves icecream", encoding=Sinusoidal(4)), (560, 420))
     before = pixels_of(panel.view)
