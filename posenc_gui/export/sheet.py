@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem
 
 from posenc_gui.figures import FigureView
-from posenc_gui.look import Style
+from posenc_gui.look import Style, tied
 
 _CAPTION_PX = 11
 
@@ -25,8 +25,10 @@ class Caption(Struct, frozen=True):
         """The caption in lines as wide as the ``room``; None writes none."""
         if room is None:
             return cls(text, (), line_height)
-        metrics, lines = QFontMetricsF(style.font(_CAPTION_PX)), list[str]()
-        for word in text.split(" "):
+        metrics, lines, start = QFontMetricsF(style.font(_CAPTION_PX)), list[str](), 0
+        for part in tied(text).split(" "):
+            word = text[start : start + len(part)]  # with usual spaces, as readers copy them
+            start += len(part) + 1
             longer = f"{lines[-1]} {word}" if lines else word
             if lines and metrics.horizontalAdvance(longer) <= room:
                 lines[-1] = longer

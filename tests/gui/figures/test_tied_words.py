@@ -11,7 +11,10 @@ from PySide6.QtGui import QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Rotary, Sinusoidal
+from posenc_gui.export.names import caption
+from posenc_gui.export.sheet import Caption
 from posenc_gui.look.plain_text import tied
+from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
 
 
@@ -50,3 +53,13 @@ def test_words_and_their_numbers_are_tied():
     assert tied("pair 1, columns 2 and −3: 0.0159 turns") == "pair\u00a01, columns\u00a02 and\u00a0−3: 0.0159 turns"
     assert tied("largest error …") == "largest error\u00a0…"
     assert tied("no number") == "no number"
+
+
+def test_no_line_of_a_caption_begins_with_the_number_of_a_word(qapp):
+    text = caption(Document(encoding=Rotary(8)), "q simulated (seed 0)")
+    assert "(seed 0)" in text
+    assert " · length 60" in text
+    for room in range(150, 900, 7):
+        written = Caption.of(text, LIGHT, room, 14.0).lines
+        assert " ".join(written) == text
+        assert not re.search(r"[a-z]\n\d", "\n".join(written)), written
