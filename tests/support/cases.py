@@ -20,7 +20,6 @@ def each_case(names: str, cases: Iterable[Any], ids: Callable[[Any], object] = r
         signature = inspect.signature(function)
         rest = [each for name, each in signature.parameters.items() if name not in arguments]
 
-        @functools.wraps(function)
         def every(**fixtures: Any) -> None:
             for case in cases:
                 is_named = isinstance(case, ParameterSet)
@@ -31,8 +30,9 @@ def each_case(names: str, cases: Iterable[Any], ids: Callable[[Any], object] = r
                     error.add_note(f"with {names} = {case.id if is_named else ids(case)}")
                     raise
 
-        del every.__wrapped__  # type: ignore[attr-defined]  # pytest would ask for its arguments
-        every.__signature__ = signature.replace(parameters=rest)  # type: ignore[attr-defined]
+        functools.update_wrapper(every, function)
+        del vars(every)["__wrapped__"]  # of which pytest would take the arguments
+        vars(every)["__signature__"] = signature.replace(parameters=rest)
         return every
 
     return decorated

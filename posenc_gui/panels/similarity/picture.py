@@ -220,7 +220,7 @@ class SimilarityFigure(MatrixFigure):
         self._fit_words()
 
     def _room(self) -> tuple[object, ...]:
-        """All that the layout of the matrix depends on."""
+        """Sizes of the parts around the matrix; the layout follows from them and is repeated only for others."""
         items: tuple[Any, ...] = (
             *self.line_items,
             self._right,

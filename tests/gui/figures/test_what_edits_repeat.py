@@ -1,4 +1,4 @@
-"""What edits do not repeat: layouts for texts of the same size, widths of labels, new polygons, and paintings."""
+"""Edits do not repeat work: no layout for a text of the same size, no second painting, no new polygons."""
 
 import random
 
