@@ -143,7 +143,8 @@ def test_tokens_with_an_embedding_are_seen_whole(qtbot, size, count, d_model):
     panel = shown(qtbot, "tokens", document, size)
     canvas, layout = item_rect(panel.view, panel.figure.canvas), panel.figure.view().layout
     assert layout.rows == 3
-    assert layout.strip(count - 1).rect.bottom() <= canvas.height() + 0.5
+    last_row = layout.row_rect(layout.strip(count - 1), layout.rows - 1)
+    assert last_row.bottom() <= canvas.height() + 0.5
     for index in range(count):
         (word,) = [word for word in painted_words(panel.view) if word.text == document.token_list[index].text]
         assert canvas.top() <= word.y <= canvas.bottom()
