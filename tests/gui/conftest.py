@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NEXT = pytest.StashKey[pytest.Item | None]()
 _KEPT: "list[tuple[MainWindow, Settings]]" = []
-"""The window of a test's last case, for its next one."""
+"""The window of the last test or case, for the next one."""
 _BEFORE: list[list[QWidget]] = []
 """The widgets from before that window."""
 
@@ -36,11 +36,23 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def _goes_on(item: pytest.Item) -> bool:
-    """Whether another case of the same test follows, which may take over the window and its settings."""
-    following, name = item.stash[_NEXT], getattr(item, "originalname", item.name)
-    if following is None or following.path != item.path or getattr(following, "originalname", "") != name:
+    """Whether the next test takes over the window and its settings.
+
+    That is another case of the same test, or, in a file that is marked ``one_window``, any other test of the file.
+    """
+    following = item.stash[_NEXT]
+    if following is None or following.path != item.path or not (_can_share(item) and _can_share(following)):
         return False
-    return not item.get_closest_marker("own_window") and "next_start" not in item.fixturenames
+    return item.get_closest_marker("one_window") is not None or _function(item) == _function(following)
+
+
+def _can_share(item: pytest.Item) -> bool:
+    uses = item.fixturenames
+    return "window" in uses and "next_start" not in uses and item.get_closest_marker("own_window") is None
+
+
+def _function(item: pytest.Item) -> str:
+    return getattr(item, "originalname", item.name)
 
 
 @pytest.fixture(autouse=True)
@@ -73,8 +85,8 @@ def settings(tmp_path: Path) -> Settings:
 def window(qtbot, settings: Settings, request: pytest.FixtureRequest) -> "Iterator[MainWindow]":
     """The program's window as at the first start, 1440 x 900, with the keyboard; it must be gone afterwards.
 
-    The cases of one test take over one window after another, with a new session and the first layout, unless the test
-    is marked ``own_window``.
+    The cases of one test, and the tests of a file that is marked ``one_window``, take over one window after another,
+    with a new session and the first layout, unless a test is marked ``own_window``.
     """
     from posenc_gui.window.main_window import MainWindow
 

@@ -215,6 +215,7 @@ WHOLE_BYTES = 32_000_000
 """The table in float64 that no picture of 64 by 64 pixels makes."""
 
 
+@pytest.mark.one_of(6)
 @pytest.mark.parametrize("kind", [each for each in ENCODINGS.values() if not each.needs_content])
 def test_a_picture_of_a_long_table_takes_a_small_part_of_its_memory(kind: type[Encoding]) -> None:
     encoding = kind.from_parameters({})

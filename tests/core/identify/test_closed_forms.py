@@ -171,6 +171,7 @@ def test_vision_towers_are_named_with_grid_and_rule(rule, holder, amount):
         assert rule in [each.rule for each in (finding.encoding, *finding.also) if each.family == "rope_axes"]
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     ("rule", "axes"),
     [
@@ -195,6 +196,7 @@ def test_every_rule_of_axes_is_named_from_a_picture(rule, axes, grid):
     assert wrong.faults[0].places == ((n_cells - 4, 3),)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("grid", ["4+5x6", "2x5x6", "8+2x12x14"])
 @pytest.mark.parametrize(
     "scaling",
@@ -225,6 +227,7 @@ def test_biases_by_the_position_of_keys_are_alibi_as_in_bloom(heads, is_masked):
     assert any("as in Bloom" in sentence for sentence in finding.sentences)
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_numbers_that_only_look_like_a_family_are_none(seed):
     draw = np.random.default_rng(seed)

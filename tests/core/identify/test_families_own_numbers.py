@@ -39,7 +39,7 @@ def has_own_numbers(finding: Finding, meant: Encoding, numbers: np.ndarray) -> b
     )
 
 
-@pytest.mark.one_of(4)
+@pytest.mark.one_of(12)
 @pytest.mark.parametrize("family", sorted(ENCODINGS.keys() - WRITTEN - BY_QUERY))
 def test_own_numbers_are_named_or_left_open(family, amount):
     for meant in drawn(amount(1, 40), (ENCODINGS[family],)):

@@ -55,6 +55,7 @@ CASES = [
 """The faults of each family: those two make other right numbers of xPos, as of queries and of reversed distances."""
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("stored", [np.float64, np.float32])
 @pytest.mark.parametrize(("family", "fault"), CASES)
 def test_faults_of_pairs_are_named_with_the_encoding_that_was_meant(family, fault, stored, amount):

@@ -243,6 +243,7 @@ OTHERS: dict[str, Callable[[Array], Array]] = {
 }
 
 
+@pytest.mark.one_of(3)
 @pytest.mark.parametrize("formula", OTHERS)
 @pytest.mark.parametrize("heads", [1, 4])
 @pytest.mark.parametrize("stored", [np.float64, np.float16])

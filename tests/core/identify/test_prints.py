@@ -43,7 +43,7 @@ def test_small_frequencies_of_a_print_are_compared_by_the_digits_they_have(form)
     assert [(fault.code, fault.places) for fault in wrong.faults] == [("cells", (40,))]
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.thorough
 @pytest.mark.parametrize("tail", [")", ", dtype=torch.bfloat16)", ",\n       device='cuda:0', grad_fn=<MulBackward0>)"])
 def test_a_print_of_16_bits_is_right_to_16_bits(tail):
     both = ((to_bfloat16(TABLE), "bfloat16"), (TABLE.astype(np.float16), "float16"))

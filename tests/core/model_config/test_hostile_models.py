@@ -71,6 +71,7 @@ def bounded() -> Iterator[None]:
     assert grown < 300 * 1024, f"{grown // 1024} MB more"
 
 
+@pytest.mark.thorough
 def test_made_up_configurations(bounded: None, count: Any) -> None:
     models = [everything(config) for config in mutated_json(SEEDS, EACH, 11) if isinstance(config, dict)]
     good = sum(model is not None for model in models)

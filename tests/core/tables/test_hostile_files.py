@@ -124,6 +124,7 @@ def test_damaged_configs(bounded: None, count: Any) -> None:
     count("hostile model configs tried", good + bad)
 
 
+@pytest.mark.thorough
 def test_made_up_configs(bounded: None, count: Any) -> None:
     files = (json.dumps(each).encode() for each in mutated_json(MODELS, EACH, 4))
     good, bad = try_all(files, read_config)
@@ -131,6 +132,7 @@ def test_made_up_configs(bounded: None, count: Any) -> None:
     count("hostile model configs tried", good + bad)
 
 
+@pytest.mark.thorough
 def test_made_up_mappings_for_a_rotation(bounded: None, count: Any) -> None:
     def read(config: Any) -> Encoding:
         encoding = rope_from_config(config, seq_len=100)

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QLineEdit, QTabBar, QToolButton
 
 from posenc_gui.docks.encoding_tabs import EncodingTabs
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def tabs(window):

@@ -11,6 +11,8 @@ from window_bench import control, type_number
 from posenc_core import Document
 from posenc_gui.look.controls import Note
 
+pytestmark = pytest.mark.one_window
+
 
 def named(window, name):
     return [w for w in window.findChildren(QWidget) if w.accessibleName() == name and w.isVisible()]

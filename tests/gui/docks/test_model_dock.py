@@ -14,6 +14,8 @@ from window_bench import drop
 
 from posenc_core import Document, LearnedTable, Rotary
 
+pytestmark = pytest.mark.one_window
+
 GEMMA = {
     "model_type": "gemma3_text",
     "head_dim": 256,

@@ -12,6 +12,8 @@ from posenc_core.session import NamedEncoding
 from posenc_gui.docks.derivation import RestingDerivation
 from posenc_gui.docks.headline import Headline
 
+pytestmark = pytest.mark.one_window
+
 
 def steps(window):
     """Derivation text in the dock."""

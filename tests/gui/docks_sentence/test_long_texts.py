@@ -20,6 +20,8 @@ from posenc_core.text.incremental import TOKENIZERS
 from posenc_gui.docks.sentence import long_lines
 from posenc_gui.files.session import save_session
 
+pytestmark = pytest.mark.one_window
+
 REFUSAL = "sentence must be at most 200000 characters long, got {}"
 
 

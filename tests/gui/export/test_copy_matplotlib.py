@@ -1,6 +1,7 @@
 """Edit > Copy as Matplotlib: what is pasted draws the panel that was used last, in a process that knows no PosEnc."""
 
 import numpy as np
+import pytest
 from dialogs import dismiss, words_of
 from documents import with_values
 from panel_bench import VECTOR_PANELS
@@ -10,6 +11,8 @@ from PySide6.QtGui import QColor, QGuiApplication
 
 from posenc_core import ENCODINGS, Document, Embedding, LearnedTable, Rotary, Sinusoidal, View
 from posenc_gui.model import seen_by
+
+pytestmark = pytest.mark.one_window
 
 
 def copied(window, panel: str, shows_all: bool = True) -> str:

@@ -90,6 +90,7 @@ def is_measured(window) -> bool:
     return all(None not in row for row in window.panels["scorecard"].figure.view().scores)
 
 
+@pytest.mark.thorough
 def test_clocks_cards_and_curves_keep_their_own_titles_and_colours_in_one_script(qtbot, window, run_plots):
     window.store.replace(Document("a b c", seq_len=24).with_encoding(Rotary(16, scaling=Yarn(4.0, 64))), "a rotation")
     scripts = []

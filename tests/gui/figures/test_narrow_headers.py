@@ -45,6 +45,7 @@ def test_switches_are_whole_while_a_picture_is_computed(qtbot, width):
     panel.hide()
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(("size", "steps"), [((1024, 700), 0), ((1440, 900), 0), ((1440, 900), 3)], ids=str)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_titles_of_panels_are_never_cut(window, size, steps, family):

@@ -31,6 +31,7 @@ def lines(label):
     return found
 
 
+@pytest.mark.one_of(5)
 @pytest.mark.parametrize("encoding", [Sinusoidal(8), Rotary(64)], ids=["sinusoidal", "rotary"])
 @pytest.mark.parametrize("name", ["lens", "similarity", "shift", "heatmap", "spectrum"])
 def test_no_line_of_a_note_begins_with_the_number_of_a_word(qtbot, name, encoding):

@@ -18,6 +18,8 @@ from posenc_gui.files.session import open_session, save_session
 from posenc_gui.files.settings import Settings
 from posenc_gui.window.main_window import MainWindow
 
+pytestmark = pytest.mark.one_window
+
 QUESTION = (
     "The file was changed: mine.posenc was changed by another window or program since it was opened or saved here."
 )

@@ -10,6 +10,8 @@ from posenc_gui.files.session import save_session
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.history import brief
 
+pytestmark = pytest.mark.one_window
+
 HTML = "<b>bold</b>"
 OTHER = Document(HTML, encoding=Sinusoidal(6))
 

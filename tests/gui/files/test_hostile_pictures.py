@@ -107,6 +107,7 @@ def test_compression_bombs_are_not_unpacked(tmp_path: Path, filling: bytes) -> N
         assert peak < 160 * MEGABYTE, f"{peak / MEGABYTE:.0f} MB"
 
 
+@pytest.mark.thorough
 def test_damaged_files_of_any_kind_are_recognised(tmp_path: Path, count: Any) -> None:
     config = b'\xef\xbb\xbf {"model_type": "llama", "head_dim": 8, "rope_theta": 1e4}'
     array = (
@@ -144,6 +145,7 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     presets._read.cache_clear()
 
 
+@pytest.mark.thorough
 def test_damaged_presets_open_or_are_refused_in_a_sentence(damaged: Any, amount: Any, count: Any) -> None:
     each = amount(EACH // 3, EACH)
     texts = [resource("presets", f"{name}.json").read_bytes() for name in preset_names_of_the_program()]
@@ -176,6 +178,7 @@ def test_choosing_a_damaged_preset_is_one_sentence(window: Any, answers: Any, da
     assert window.store.document == Document()
 
 
+@pytest.mark.thorough
 def test_damaged_settings_open_or_are_set_aside(qtbot: Any, tmp_path: Path, count: Any) -> None:
     """They are refused with a reason, or give what every part of the program can use."""
     window = QMainWindow()

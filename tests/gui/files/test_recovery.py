@@ -20,6 +20,8 @@ from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.window.sessions.autosave import INTERVAL_MS, MOST_LOST_MS, Autosave
 from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
 
+pytestmark = pytest.mark.one_window
+
 ROOT = Path(__file__).parents[3]
 OTHER = Document("unsaved words", encoding=Sinusoidal(12, base=77.0))
 

@@ -9,6 +9,8 @@ from window_bench import changed, control, pictures, says, sentence_edit, type_n
 
 from posenc_core import Document, Rotary, Sinusoidal
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def made(window, monkeypatch):

@@ -22,6 +22,8 @@ from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, suitable_panels
 
+pytestmark = pytest.mark.one_window
+
 DYNAMIC = Rotary(128, scaling=DynamicNtk(2.0, 4096, 60))
 AT_8192 = with_values(Document(encoding=DYNAMIC), cache_length=8192)
 

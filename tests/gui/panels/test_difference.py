@@ -43,6 +43,8 @@ from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
 from posenc_gui.panels.difference.compared import Compared
 from posenc_gui.plotting.color_scale import ColorScale
 
+pytestmark = pytest.mark.one_window
+
 
 def compared(*encodings, current=0, seq_len=60, **view):
     document = with_values(Document(seq_len=seq_len), **view)

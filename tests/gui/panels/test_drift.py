@@ -23,6 +23,8 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, suitable_panels
 from posenc_gui.panels.drift.plots import plots
 
+pytestmark = pytest.mark.one_window
+
 SLOW = Rotary(128, rope_theta=5e5)
 
 

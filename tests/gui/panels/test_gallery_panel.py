@@ -26,6 +26,8 @@ from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.gallery.card import window_of
 from posenc_gui.plotting import width_of
 
+pytestmark = pytest.mark.one_window
+
 SIZE = (1000, 640)
 TITLES = [each.title for each in story_families(Document())]
 

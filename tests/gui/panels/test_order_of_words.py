@@ -10,6 +10,8 @@ from posenc_core import Document
 from posenc_core.text import exchanged, tokenize
 from posenc_gui.panels.tokens.rows import BEFORE, further_rows, strip_rows
 
+pytestmark = pytest.mark.one_window
+
 
 @pytest.fixture
 def biting(window):

@@ -28,6 +28,8 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
 from posenc_gui.panels.precision.spec import ARITHMETIC, COMPUTED_BY
 
+pytestmark = pytest.mark.one_window
+
 PLAIN = Document().with_encoding(Rotary(128)).edited("arithmetic", "bfloat16")
 APART = "769 of 4,096 positions remain distinct"
 

@@ -22,6 +22,8 @@ from posenc_gui.panels import drawn_numbers, first_panels, spec_of
 from posenc_gui.panels.scorecard.painter import grade_colour
 from posenc_gui.panels.scorecard.proofs import proof_of
 
+pytestmark = pytest.mark.one_window
+
 SIZE = (1000, 420)
 NAMES = [each.name for each in PROPERTIES]
 WIDE = Document(encoding=Sinusoidal(4096))

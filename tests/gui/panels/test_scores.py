@@ -29,6 +29,8 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, figure_class
 from posenc_gui.panels.scores.plots import plots, scores_of
 
+pytestmark = pytest.mark.one_window
+
 ROPE = Document(encoding=Rotary(128))
 THETA = 10000.0 ** (-np.arange(64) / 64)
 

@@ -35,6 +35,8 @@ from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.shift.plots import plots
 from posenc_gui.plotting.plot_area import Window
 
+pytestmark = pytest.mark.one_window
+
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
 TABLE = np.random.default_rng(5).normal(size=(30, 4))
 

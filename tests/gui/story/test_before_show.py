@@ -15,6 +15,8 @@ from posenc_gui.look import resource
 from posenc_gui.story.ghost import Cover, GhostMark
 from posenc_gui.story.prose import Prose
 
+pytestmark = pytest.mark.one_window
+
 NAMES = sorted(path.stem for path in resource("lessons").glob("*.json"))
 EVERY_LESSON = pytest.mark.parametrize("name", some(NAMES, *NAMES[::3]))
 NUMBER = re.compile(r"(?<![\w.,])[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-−]?\d+)?(?![\w.]*\w)")

@@ -16,6 +16,8 @@ from posenc_gui.look.resources import resource
 from posenc_gui.story import QuestionRow, doors
 from posenc_gui.story.palette import EntryList
 
+pytestmark = pytest.mark.one_window
+
 STARTED = """
 import json, sys
 from pathlib import Path

@@ -640,6 +640,7 @@ def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(qtbot,
     assert not [each.message for each in qtlog.records if "resizeDocks" in each.message]
 
 
+@pytest.mark.thorough
 def test_lessons_that_are_hidden_after_a_panel_with_a_ghost_is_gone_leave_it_alone(tmp_path):
     program = (
         "import sys\nfrom pathlib import Path\nfrom PySide6.QtTest import QTest\n"

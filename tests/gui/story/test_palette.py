@@ -13,6 +13,8 @@ from posenc_gui.panels import PANELS
 from posenc_gui.story.palette import EntryList, Palette
 from posenc_gui.story.questions_dialog import questions
 
+pytestmark = pytest.mark.one_window
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

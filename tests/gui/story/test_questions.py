@@ -215,6 +215,7 @@ def test_all_questions_are_read_and_have_words_of_their_own():
     assert all(question.text.endswith("?") for question in questions())
 
 
+@pytest.mark.thorough
 def test_in_a_small_window_the_answer_is_whole_and_the_panel_has_the_room(window):
     window.resize(*SMALL)
     settle()

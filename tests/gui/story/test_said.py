@@ -136,7 +136,7 @@ ELSEWHERE = ("Why not just number the words?", "this model", "not valid JSON")
 """Sentences with a test of their own below."""
 
 
-@pytest.mark.one_of(6)
+@pytest.mark.one_of(12)
 @pytest.mark.parametrize("place", SEEN)
 def test_a_sentence_is_on_the_screen(qtbot, window, place):
     show, *sentences = SEEN[place]

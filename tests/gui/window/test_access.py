@@ -16,6 +16,8 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANELS
 from posenc_gui.window.layout import DockTitle
 
+pytestmark = pytest.mark.one_window
+
 
 def ring(window, key=Qt.Key.Key_Tab):
     """The controls that the key reaches from the sentence on, until it comes round."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from held_texts import letters_of, look_through, mnemonic
 from hostile_names import DOCUMENT, FILE_NAME, NAME, TAGGED, config_file, session_file, table_file
 from pixels import settle
@@ -38,6 +39,7 @@ def entry(window, begins: str) -> str:
     return found
 
 
+@pytest.mark.thorough
 def test_names_of_tensors_are_letters(window, answers, tmp_path, count: Count):
     answers.expect(lambda dialog: dialog.accept())
     window.open_file(table_file(tmp_path))
@@ -48,6 +50,7 @@ def test_names_of_tensors_are_letters(window, answers, tmp_path, count: Count):
     count(LOOKED_AT, look_through(window))
 
 
+@pytest.mark.thorough
 def test_names_of_layers_and_of_models_are_letters(window, tmp_path, count: Count):
     window.open_file(config_file(tmp_path))
     show_all(window)
@@ -55,6 +58,7 @@ def test_names_of_layers_and_of_models_are_letters(window, tmp_path, count: Coun
     count(LOOKED_AT, look_through(window))
 
 
+@pytest.mark.thorough
 def test_names_of_sessions_are_letters(window, tmp_path, count: Count):
     window.open_file(session_file(tmp_path))
     show_all(window)

@@ -10,6 +10,8 @@ from window_bench import act, changed, control, pictures, says, type_number, wor
 
 from posenc_gui.model.cursor import Cursor
 
+pytestmark = pytest.mark.one_window
+
 
 def place_in(window, name, position, column):
     """Where a cell of the first document is in a panel."""

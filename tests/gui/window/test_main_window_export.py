@@ -14,6 +14,8 @@ from window_bench import control, drop, type_number
 from posenc_core import Document
 from posenc_gui.files.session import open_session
 
+pytestmark = pytest.mark.one_window
+
 PICTURES, NUMBERS = ("PNG", "SVG", "PDF"), ("CSV", "NPY", "NPZ")
 FORMATS = [*(f"Pictures as {name}" for name in PICTURES), *(f"Numbers as {name}" for name in NUMBERS)]
 

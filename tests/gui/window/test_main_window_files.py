@@ -13,6 +13,8 @@ from posenc_core.session.session_schema import VERSION
 from posenc_gui.export.pictures import PictureOptions, write_picture
 from posenc_gui.files.session import open_session, save_session
 
+pytestmark = pytest.mark.one_window
+
 OTHER = Document(
     "Ann sees the sea", "characters", 33, Sinusoidal(12, base=50.0), Embedding("simulated", 4), View("viridis")
 )

@@ -13,6 +13,8 @@ from window_bench import control, drop, says, type_number
 from posenc_core import ENCODINGS, Document, encode
 from posenc_gui.cli import parser_of
 
+pytestmark = pytest.mark.one_window
+
 RUNS = "from pathlib import Path\nPath(__file__).with_suffix('.ran').touch()\n"
 
 

@@ -1,5 +1,6 @@
 """The words in the panels' headers: whole, or in the tool tip and behind F1."""
 
+import pytest
 from dialogs import press_text
 from pixels import settle
 from PySide6.QtWidgets import QLabel
@@ -13,6 +14,7 @@ def labels(panel):
     return [label for label in panel.findChildren(QLabel) if label.isVisible() and label.text()]
 
 
+@pytest.mark.thorough
 def test_no_header_is_cut_off_at_1440(window):
     for family in ENCODINGS:
         window.store.edit("family", family)

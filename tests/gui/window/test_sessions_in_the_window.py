@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt
 from posenc_core import Document, Sinusoidal
 from posenc_gui.files.session import open_session, save_session
 
+pytestmark = pytest.mark.one_window
+
 WIDE, NARROW = Document(encoding=Sinusoidal(512)), Document(encoding=Sinusoidal(1))
 
 

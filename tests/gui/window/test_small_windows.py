@@ -103,7 +103,7 @@ def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
             check_words(name, panel)
 
 
-@pytest.mark.one_of(3)
+@pytest.mark.one_of(6)
 @pytest.mark.parametrize("encoding", ["sinusoidal", "alibi", "t5", "learned", "rotary", "rotary yarn"])
 def test_large_text_is_not_cut_either(window, encoding):
     for _ in range(3):
@@ -131,6 +131,7 @@ def test_every_panel_is_whole_in_large_text_in_a_small_window(window, encoding):
             assert panel.view.geometry().bottom() < panel.height(), name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("encoding", ["sinusoidal", "rotary"])
 def test_a_larger_text_shortens_the_notes_to_a_line(window, encoding):
     show(window, FRAMED, encoding)
@@ -146,6 +147,7 @@ def test_a_larger_text_shortens_the_notes_to_a_line(window, encoding):
                 assert metrics.horizontalAdvance(note.text()) <= note.width(), name
 
 
+@pytest.mark.thorough
 def test_fields_of_panels_show_their_numbers_whole_in_large_text(window):
     for _ in range(3):
         window.menus.actions["enlarge_text"].trigger()
@@ -183,7 +185,7 @@ def test_the_base_has_a_slider_in_every_workspace(window, encoding):
 ALONE = list(product(SIZES, ("t5", "rotary", "rotary dynamic")))
 
 
-@pytest.mark.one_of(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "encoding"), some(ALONE, (SIZES[0], "rotary dynamic"), (SIZES[1], "t5")), ids=str)
 def test_words_of_a_panel_alone_neither_overlap_nor_are_cut(window, size, encoding):
     show(window, size, encoding)

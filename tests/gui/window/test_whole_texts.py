@@ -75,7 +75,7 @@ def is_whole(each) -> bool:
 
 
 @pytest.mark.own_window
-@pytest.mark.one_of(2)
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(("size", "steps"), CASES, ids=str)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_controls_and_words_in_and_around_the_panels_are_whole(window, size, steps, encoding):

@@ -94,7 +94,7 @@ def test_no_choice_of_a_workspace_holds_the_window(window, count, mixture, shown
     count("turns of the event loop at all workspaces", turns.count)
 
 
-@pytest.mark.one_of(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("mixture", some(MIXTURES, "512 columns", "wide"))
 def test_no_zoom_of_a_panel_holds_the_window(window, count, mixture):
     turns, encodings = Turns(), [NamedEncoding(each) for each in MIXTURES[mixture]()]
