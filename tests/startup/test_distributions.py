@@ -80,10 +80,13 @@ def test_the_core_needs_a_part_of_what_the_whole_program_needs() -> None:
 
 
 def test_every_library_that_the_core_imports_is_a_dependency_of_its_distribution() -> None:
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "posenc_core").rglob("*.py")]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    names: set[str] = set()
+    for path in (ROOT / "posenc_core").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                names.add(node.module or "")
     foreign = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"posenc_core"}
     named = {
         re.split("[>=]", each)[0] for each in (*CORE["dependencies"], *CORE["optional-dependencies"]["tokenizers"])
