@@ -180,7 +180,8 @@ class _CellTokens(TokenList):
         if index < self._places.n_text:
             return self._tokens[index]
         places = self._places
-        return Token(places.short_words(index) or _OUTSIDE, 0, 0, cell=places.words(index) or _OUTSIDE)
+        words = places.short_words(index) or _OUTSIDE, 0, 0
+        return Token(*words, id=self._tokens[index].id, cell=places.words(index) or _OUTSIDE)
 
 
 def tokenize(sentence: str, tokens: str = "words") -> TokenList:

@@ -54,6 +54,7 @@ class EncodingTabs(QWidget):
         self._document, listed, before = document, document.encodings, self._told
         self._told = tuple((each.name, replace(each, name="").title) for each in listed), document.current
         if self._told == before:
+            self._show_name()
             return
         with QSignalBlocker(self._tabs):
             while self._tabs.count() > len(listed):
@@ -70,9 +71,14 @@ class EncodingTabs(QWidget):
         self._exchange.setVisible(len(listed) > 1)
         self._name.setVisible(len(listed) > 1 or bool(chosen.name))  # the last encoding's name can still be removed
         self._name.setPlaceholderText(replace(chosen, name="").title)
+        self._show_name()
+        self._show_line()
+
+    def _show_name(self) -> None:
+        """Show the chosen encoding's name, in place of an unfinished one that was typed for another document."""
+        chosen = self._document.encodings[self._document.current]
         if self._name.text() != chosen.name:
             self._name.setText(chosen.name)
-        self._show_line()
 
     @override
     def changeEvent(self, event: QEvent) -> None:

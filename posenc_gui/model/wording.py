@@ -50,7 +50,7 @@ def has_patches(document: Document) -> bool:
 
 def token_details(token: Token) -> str:
     """The id and the bytes of a model's token, and the character that it is a part of; empty for other tokens."""
-    if token.id is None:
+    if token.id is None or token.cell:
         return ""
     lines = [f"{one_line(token.shown)}: id {token.id}"]
     lines.append("no bytes of the sentence" if token.data is None else f"bytes {token.data.hex(' ').upper()}")

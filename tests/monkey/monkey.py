@@ -192,13 +192,13 @@ def _let_die() -> None:
 
 
 def _resident_bytes() -> int:
-    """Resident memory in bytes, with the allocator's free memory released; 0 where the system reports none."""
+    """Resident bytes that are of no file, with the allocator's free memory released; 0 where none are reported."""
     try:
         ctypes.CDLL(None).malloc_trim(0)
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        _, resident, shared, *_ = map(int, Path("/proc/self/statm").read_text(encoding="ascii").split())
     except (OSError, AttributeError):  # not Linux, or another C library
         return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
+    return (resident - shared) * os.sysconf("SC_PAGE_SIZE")
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """Random actions in a window, some hundreds and ten thousand, in thorough runs."""
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -55,6 +56,7 @@ def _monkey(folder: Path, seed: int, n_actions: int, running: ExitStack) -> subp
         [sys.executable, "-W", "error", str(DRIVER), str(folder), str(seed), str(n_actions)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env={**os.environ, "MALLOC_ARENA_MAX": "1"},  # pieces of each thread's heap are no growth
     )
     running.enter_context(monkey)
     running.callback(monkey.kill)

@@ -48,11 +48,12 @@ class TokensViewport(Viewport[TokensView]):
         view = self.view
         token = view.axis.token_at(cursor.position)
         if token is not None:
-            rect, room = view.layout.strip(token).rect, view.room.height()
-            if rect.top() < view.offset:
-                self._figure.canvas.scroll_to(rect.top())
-            elif rect.bottom() > view.offset + room:
-                self._figure.canvas.scroll_to(rect.bottom() - room)
+            height, room = view.layout.line_height, view.room.height()
+            top, bottom = token * height, (token + 1) * height  # with the gaps, in which the cursor's frame is
+            if top < view.offset:
+                self._figure.canvas.scroll_to(top)
+            elif bottom > view.offset + room:
+                self._figure.canvas.scroll_to(bottom - room)
 
     @override
     def export_height(self, width: float) -> int:

@@ -92,6 +92,16 @@ def test_the_embedding_of_a_token_is_its_row(tokenizer, rows):
     assert np.array_equal(scaled.vectors(["a", "b"], 4, [None, 2**32]), np.zeros((2, 4)))
 
 
+def test_a_patch_has_the_row_of_the_token_in_its_place(tokenizer, rows):
+    words = Document("Dan loves").with_tokenizer(tokenizer, rows).edited("embedding", "model")
+    patches = words.edited("family", "rope_axes").edited("grid", "4x5")
+    assert patches.token_list[0].cell
+    width = patches.encoding.combination.width
+    wanted = words.embedding.vectors(["?"] * len(words.token_list), width, list(words.token_list.ids))
+    assert np.array_equal(patches.vectors_of(patches.token_list), wanted)
+    assert np.abs(wanted).max() > 0.5
+
+
 def test_a_session_names_the_rows_of_the_embedding(tokenizer, rows, tmp_path):
     document = Document().with_tokenizer(tokenizer, rows).edited("embedding", "model")
     text = document.to_json()

@@ -151,3 +151,13 @@ def test_the_name_of_the_only_encoding_that_is_left_can_be_taken_away(window, ta
     name_line(tabs).editingFinished.emit()
     assert window.store.document.encodings[0].name == ""
     assert not name_line(tabs).isVisible()
+
+
+def test_an_unfinished_name_is_not_given_to_an_encoding_of_another_session(window, tabs):
+    add(tabs)
+    choose(tabs, 0)
+    name_line(tabs).setText("unfinished")
+    window.store.edit("d_model", 32)
+    assert name_line(tabs).text() == ""
+    choose(tabs, 1)
+    assert [each.name for each in window.store.document.encodings] == ["", ""]

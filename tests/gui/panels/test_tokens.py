@@ -242,6 +242,17 @@ def test_the_frame_in_the_first_and_in_the_last_strip_is_whole(qtbot, pinned):
     assert np.ptp(heights) <= 1, heights  # a row of pixels, where the strips' height is no whole number
 
 
+def test_the_frame_is_whole_in_a_strip_to_which_the_keys_scrolled(qtbot):
+    panel = shown(qtbot, "tokens", Document(" ".join(f"w{i}" for i in range(40)), encoding=Sinusoidal(4)), (560, 300))
+    for position in (39, 0):
+        panel.show_cursor(Cursor(position, 2, pinned=True))
+        panel.figure.viewport.show_cell(Cursor(position, 2))
+        view = panel.figure.view()
+        strip = view.layout.strip(position).rect
+        assert view.offset <= strip.top() - 4, position
+        assert view.offset + view.room.height() >= strip.bottom() + 3, position
+
+
 def test_the_cursors_column_is_framed(qtbot):
     panel = shown(qtbot, "tokens", Document("Dan loves icecream", encoding=Sinusoidal(4)), (560, 420))
     before = pixels_of(panel.view)
