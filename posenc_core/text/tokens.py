@@ -163,7 +163,7 @@ class _CellTokens(TokenList):
     """A sentence's tokens as cells of a grid: a cell of a patch has the name of its place instead of a word.
 
     As many as the sentence has tokens; those beyond the grid have no cell. Patches have no place in the sentence: they
-    start and stop at 0.
+    start and stop at 0. In a model's embedding they have the row of the token in their place.
     """
 
     def __init__(self, tokens: TokenList, places: Places) -> None:
@@ -180,8 +180,8 @@ class _CellTokens(TokenList):
         if index < self._places.n_text:
             return self._tokens[index]
         places = self._places
-        words = places.short_words(index) or _OUTSIDE, 0, 0
-        return Token(*words, id=self._tokens[index].id, cell=places.words(index) or _OUTSIDE)
+        label, words = places.short_words(index) or _OUTSIDE, places.words(index) or _OUTSIDE
+        return Token(label, 0, 0, id=self._tokens[index].id, cell=words)
 
 
 def tokenize(sentence: str, tokens: str = "words") -> TokenList:

@@ -53,8 +53,10 @@ class EncodingTabs(QWidget):
         """Show the document's encodings, and select the tab of the chosen one."""
         self._document, listed, before = document, document.encodings, self._told
         self._told = tuple((each.name, replace(each, name="").title) for each in listed), document.current
+        chosen = listed[document.current]
+        if self._name.text() != chosen.name:  # or an unfinished one, which may be of another session
+            self._name.setText(chosen.name)
         if self._told == before:
-            self._show_name()
             return
         with QSignalBlocker(self._tabs):
             while self._tabs.count() > len(listed):
@@ -66,19 +68,11 @@ class EncodingTabs(QWidget):
             self._tabs.setTabToolTip(index, plain_tip(f"{LETTERS[index]}: {each.title}\n{_TAB_TIP}"))
             self._tabs.setAccessibleTabName(index, f"{LETTERS[index]}: {each.title}")
         self._add.setEnabled(len(listed) < len(LETTERS))
-        chosen = listed[document.current]
         self._close.setVisible(len(listed) > 1)
         self._exchange.setVisible(len(listed) > 1)
         self._name.setVisible(len(listed) > 1 or bool(chosen.name))  # the last encoding's name can still be removed
         self._name.setPlaceholderText(replace(chosen, name="").title)
-        self._show_name()
         self._show_line()
-
-    def _show_name(self) -> None:
-        """Show the chosen encoding's name, in place of an unfinished one that was typed for another document."""
-        chosen = self._document.encodings[self._document.current]
-        if self._name.text() != chosen.name:
-            self._name.setText(chosen.name)
 
     @override
     def changeEvent(self, event: QEvent) -> None:

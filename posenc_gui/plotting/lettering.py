@@ -44,7 +44,8 @@ def _styled(style: Style, px: int, semibold: bool) -> _Face:
 @lru_cache(maxsize=_MANY)
 def _laid_out(text: str, face: _Face) -> tuple[QStaticText | None, float]:
     """The text ready to paint, and its width; None for texts from right to left or in other fonts."""
-    if any(letter > "\u04ff" and not "\u2010" <= letter <= "\u22ff" for letter in text) or not text.isprintable():
+    is_usual = text.replace("\u00a0", " ").isprintable()
+    if not is_usual or any(letter > "\u04ff" and not "\u2010" <= letter <= "\u22ff" for letter in text):
         return None, _width(text, face)
     static = QStaticText(text)
     static.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,7 +1,7 @@
 """Fresh settings for every test, and a look at what each test leaves behind."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _NEXT = pytest.StashKey[pytest.Item | None]()
+_FAILED = pytest.StashKey[bool]()
 _KEPT: "list[tuple[MainWindow, Settings]]" = []
 """The window of the last test or case, for the next one."""
 _BEFORE: list[list[QWidget]] = []
@@ -35,12 +36,23 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     item.stash[_NEXT] = nextitem
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note a failure, after which no test takes over the window."""
+    report = yield
+    if report.failed:
+        item.stash[_FAILED] = True
+    return report
+
+
 def _goes_on(item: pytest.Item) -> bool:
     """Whether the next test takes over the window and its settings.
 
     That is another case of the same test, or, in a file that is marked ``one_window``, any other test of the file.
     """
     following = item.stash[_NEXT]
+    if item.stash.get(_FAILED, False):
+        return False
     if following is None or following.path != item.path or not (_can_share(item) and _can_share(following)):
         return False
     return item.get_closest_marker("one_window") is not None or _function(item) == _function(following)

@@ -85,7 +85,7 @@ def changed(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> set[
 
 
 def begin_again(window: QMainWindow, settings: Settings) -> None:
-    """Make a used window as it is at the first start, with a new session and the first layout."""
+    """Give a used window a new session and the layout of the first start; zooms and opened folds stay."""
     window.commands.stop_presenting()
     window.timeline_bar.timeline.stop()
     settings.forget_everything()

@@ -28,7 +28,7 @@ _FAULT = 2.0
 _LEAST, _SHARP = 8, 1e-4
 """Rows that determine mistaken kernels, and their largest rounding as a share."""
 
-_MANY, _MOST_ALIKE = 16, 2
+_MANY, _LEAST_HEADS = 16, 2
 """Distances and heads that determine kernels whose distances are off by one, from coarser numbers."""
 
 _MOVED: tuple[Bent, ...] = ((SHIFTED, 1.0), (SHIFTED, -1.0), (CLAMPED, 0.0))
@@ -98,10 +98,10 @@ def _is_of_heads(found: Kerple, numbers: FloatArray, level: Level) -> bool:
 
 
 def _is_moved(found: Kerple, distances: FloatArray, numbers: FloatArray, level: Level) -> bool:
-    """Whether numbers of a single head are sharp, or those of heads with other r2 many, if they are coarse."""
+    """Whether the numbers suffice to call the distances wrong: 8 distances if sharp, 16 of two heads if coarse."""
     n_apart, n_heads = len(np.unique(np.abs(distances))), numbers.shape[1]
     is_sharp = level.relative + level.absolute / np.abs(numbers).max() < _SHARP
-    is_enough = n_apart >= _LEAST if is_sharp else n_apart >= _MANY and n_heads >= _MOST_ALIKE
+    is_enough = n_apart >= _LEAST if is_sharp else n_apart >= _MANY and n_heads >= _LEAST_HEADS
     return is_enough and is_learned(found) and (n_heads == 1 or differs(found))
 
 

@@ -46,8 +46,9 @@ _LOWEST = 200.0
 _LEAST_SIDE, _UP_TO_RIGHT = 24.0, 6
 _ANY_WIDTH = 16777215.0
 _FITS = 4
-_HINTS = Qt.SizeHint.MinimumSize, Qt.SizeHint.PreferredSize, Qt.SizeHint.MaximumSize
 """The words above a narrower matrix are turned, which makes it lower again."""
+
+_HINTS = Qt.SizeHint.MinimumSize, Qt.SizeHint.PreferredSize, Qt.SizeHint.MaximumSize
 
 
 class SimilarityViewport(MatrixViewport):
