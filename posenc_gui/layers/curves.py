@@ -31,6 +31,7 @@ from posenc_gui.plotting import (
     Polygons,
     PositionArea,
     Range,
+    draw_curve,
     draw_left_out,
     draw_missing,
     pixel_scale,
@@ -183,7 +184,7 @@ class Curves(Layer):
                 pen = pens[part]
                 painter.setPen(pen)
             for piece in (polygon,) if whole else self._pieces(rows[column], polygon, reach):
-                painter.drawPolyline(piece)
+                draw_curve(painter, piece)
 
     def _pieces(self, row: int, polygon: QPolygonF, reach: float) -> Iterator[QPolygonF]:
         """The pieces of a curve in the exposed rectangles, which are narrow when only the cursor moved."""
@@ -235,7 +236,14 @@ class Curves(Layer):
         low, high = (self._y(middles + scale.height(ends)) for ends in _at_edges(band))
         low, high = np.maximum(low, (low + high + _THINNEST_PX) / 2), np.minimum(high, (low + high - _THINNEST_PX) / 2)
         around = np.concatenate([high, low[:, ::-1]], axis=1)
-        return list(zip(band.columns.tolist(), self._polygons.filled(outline, around), strict=True))
+        is_full = ((low == low[:, :1]) & (high == high[:, :1])).all(axis=1)
+        corners = [0, len(edges) - 1, len(edges), 2 * len(edges) - 1]
+        return [
+            (column, polygon)
+            for column, upright, few in zip(band.columns.tolist(), around, is_full.tolist(), strict=True)
+            for points in [corners if few else slice(None)]  # Qt needs 40 times as long with all of them
+            for polygon in self._polygons.filled(outline[points], upright[None, points])
+        ]
 
     def _x(self, positions: FloatArray) -> FloatArray:
         return self.area.to_x(positions)

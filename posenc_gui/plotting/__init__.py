@@ -9,14 +9,15 @@ if TYPE_CHECKING:
     from posenc_gui.plotting.color_key import ColorKey
     from posenc_gui.plotting.color_scale import ColorScale, readable_on, with_holes
     from posenc_gui.plotting.copied import shades_of, token_marks
-    from posenc_gui.plotting.hatch import Arc, draw_arcs, draw_hatch, draw_left_out, draw_missing, point_on
-    from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, Margin, Polygons, Strip, is_vector, picture_scale
-    from posenc_gui.plotting.layer import ViewLayer, pixel_scale
+    from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, Margin, Strip, ViewLayer, is_vector, picture_scale
+    from posenc_gui.plotting.layer import pixel_scale
     from posenc_gui.plotting.lettering import Lettering, width_of
     from posenc_gui.plotting.plot_area import Number, PlotArea, Window, cells_in, moved_to_hold, seen_in, wheel_steps
     from posenc_gui.plotting.plot_area import wheel_zoom
     from posenc_gui.plotting.position_area import ALL, OPENING, SENTENCE, PositionArea, PositionFit, fitting
     from posenc_gui.plotting.scale import Extents, Range, Scale, place_of_position, position_at, spread, widened
+    from posenc_gui.plotting.shapes import Arc, Polygons, draw_arcs, draw_curve, draw_hatch, draw_left_out, draw_missing
+    from posenc_gui.plotting.shapes import point_on
     from posenc_gui.plotting.table_scales import TableColors, table_colors
     from posenc_gui.plotting.token_words import TokenWords, WordsView
 else:

@@ -1,17 +1,15 @@
 """Items drawn over a plot area or beside it in plain pixels, scaled alike by every paint device."""
 
 import sys
-from collections.abc import Callable, Iterator
-from itertools import repeat
+from collections.abc import Callable
 from typing import Any, ClassVar, Generic, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPaintEngine, QPainter, QPolygonF, QTransform
+from PySide6.QtGui import QPaintEngine, QPainter, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
-from posenc_core.numerics import FloatArray
 from posenc_core.tables import UnreadableError
 from posenc_gui.plotting.plot_area import PlotArea
 
@@ -187,35 +185,3 @@ def picture_scale(painter: QPainter) -> float:
 def is_vector(painter: QPainter) -> bool:
     """Whether the picture is for SVG or PDF, where shapes stay shapes."""
     return painter.paintEngine().type() in _VECTOR
-
-
-class Polygons:
-    """A pool of Qt's polygons, which are filled through their memory instead of point by point.
-
-    A polygon keeps its memory when it is resized within its room, so that curves of other lengths need no new ones.
-    """
-
-    def __init__(self) -> None:
-        self._free: list[tuple[QPolygonF, FloatArray]] = []
-        self._taken: list[tuple[QPolygonF, FloatArray]] = []
-
-    def begin(self) -> None:
-        """Reclaim the polygons that were handed out since the last call; drop those that were not needed."""
-        self._free, self._taken = self._taken, []
-
-    def filled(self, x: FloatArray, y: FloatArray) -> Iterator[QPolygonF]:
-        """A polygon for each row of ``y`` (m, n), with ``x`` (n,) or (m, n)."""
-        size = y.shape[1]
-        for across, up in zip(x if x.ndim == 2 else repeat(x), y, strict=False):
-            made = self._free.pop() if self._free else None
-            polygon, memory = made = _new_polygon(size) if made is None or len(made[1]) < size else made
-            polygon.resize(size)
-            memory[:size, 0], memory[:size, 1] = across, up
-            self._taken.append(made)
-            yield polygon
-
-
-def _new_polygon(size: int) -> tuple[QPolygonF, FloatArray]:
-    """A polygon with room for ``size`` points or some more, and its memory as an array."""
-    polygon: QPolygonF = pg.functions.create_qpolygonf(1 << (size - 1).bit_length())
-    return polygon, pg.functions.ndarray_from_qpolygonf(polygon)

@@ -15,7 +15,7 @@ from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
 from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground
 from posenc_gui.look import LAYER_CURSOR, LAYER_DATA, Style
-from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons
+from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons, draw_curve
 
 _NEAR_PX = 6.0
 _TINT = 0.16
@@ -171,7 +171,7 @@ class LinesLayer(Layer):
                 painter.drawLines(list(map(QLineF, ends[0], ends[1], ends[0][1:], ends[1][1:])))
                 continue
             for polygon in self._polygons.filled(across, up[np.newaxis]):
-                painter.drawPolyline(polygon)
+                draw_curve(painter, polygon)
 
     def _fill_spread(self, painter: QPainter, plot: Plot, line: Line, style: Style) -> None:
         """Tint the band within the spread of a line."""

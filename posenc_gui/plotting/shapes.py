@@ -1,19 +1,83 @@
-"""Shapes that panels share: patterns for parts without values or not known yet, and arcs from column to column."""
+"""Shapes that panels share: curves, patterns for parts without values or not known yet, and arcs between columns."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, repeat
 
 import numpy as np
+import pyqtgraph as pg
 from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPolygonF
 
+from posenc_core.numerics import FloatArray
 from posenc_gui.look import Style
+from posenc_gui.plotting.layer import is_vector
 
 _SPACING = 9.0
 _DASH = 4.0
 _LEAST_ARC = 8.0
 _STILL_DASH = (2.0, 3.0)
+_STROKED_POINTS = 32
+"""Points of a wide line that Qt strokes together: its time grows with their square if the line is steep."""
+
+
+class Polygons:
+    """A pool of Qt's polygons, which are filled through their memory instead of point by point.
+
+    A polygon keeps its memory when it is resized within its room, so that curves of other lengths need no new ones.
+    """
+
+    def __init__(self) -> None:
+        self._free: list[tuple[QPolygonF, FloatArray]] = []
+        self._taken: list[tuple[QPolygonF, FloatArray]] = []
+
+    def begin(self) -> None:
+        """Reclaim the polygons that were handed out since the last call; drop those that were not needed."""
+        self._free, self._taken = self._taken, []
+
+    def filled(self, x: FloatArray, y: FloatArray) -> Iterator[QPolygonF]:
+        """A polygon for each row of ``y`` (m, n), with ``x`` (n,) or (m, n)."""
+        size = y.shape[1]
+        for across, up in zip(x if x.ndim == 2 else repeat(x), y, strict=False):
+            made = self._free.pop() if self._free else None
+            polygon, memory = made = _new_polygon(size) if made is None or len(made[1]) < size else made
+            polygon.resize(size)
+            memory[:size, 0], memory[:size, 1] = across, up
+            self._taken.append(made)
+            yield polygon
+
+
+def _new_polygon(size: int) -> tuple[QPolygonF, FloatArray]:
+    """A polygon with room for ``size`` points or some more, and its memory as an array."""
+    polygon: QPolygonF = pg.functions.create_qpolygonf(1 << (size - 1).bit_length())
+    return polygon, pg.functions.ndarray_from_qpolygonf(polygon)
+
+
+def draw_curve(painter: QPainter, curve: QPolygonF) -> None:
+    """Draw a line through points from left to right, with the pixels of ``drawPolyline``.
+
+    A line wider than a pixel, with the bevelled joins of Qt's pens, is drawn in vertical strips, each with its own
+    points: up to seven times as fast.
+    """
+    pen, device = painter.pen(), painter.deviceTransform()
+    scale = device.m11()
+    if pen.widthF() * scale <= 1 or curve.size() <= _STROKED_POINTS or pen.dashPattern() or is_vector(painter):
+        painter.drawPolyline(curve)
+        return
+    points, around = pg.functions.ndarray_from_qpolygonf(curve), pen.widthF() / 2 + 1 / scale
+    x, pieces = points[:, 0], Polygons()
+    between_pixels = np.ceil(x[_STROKED_POINTS::_STROKED_POINTS] * scale + device.dx())
+    edges = np.concatenate([x[:1] - around, (between_pixels - device.dx()) / scale, x[-1:] + around])
+    begins = np.maximum(np.searchsorted(x, edges[:-1] - around) - 1, 0)
+    stops = np.searchsorted(x, edges[1:] + around) + 1
+    top, bottom = points[:, 1].min() - around, points[:, 1].max() + around
+    for (left, right), begin, stop in zip(pairwise(edges.tolist()), begins.tolist(), stops.tolist(), strict=True):
+        painter.save()
+        painter.setClipRect(QRectF(left, top, right - left, bottom - top), Qt.ClipOperation.IntersectClip)
+        for piece in pieces.filled(points[begin:stop, 0], points[None, begin:stop, 1]):
+            painter.drawPolyline(piece)
+        painter.restore()
 
 
 def draw_missing(painter: QPainter, rect: QRectF, style: Style) -> None:
