@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QTimer
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
@@ -50,8 +50,8 @@ class TextView(QWidget):
         self._paragraphs: Sequence[Paragraph] = ()
         self._unprepared: list[Paragraph] | None = None
         self._arrangements: dict[int, _Arrangement] = {}
-        # A layout requests the height at several widths, and keeps these heights.
-        self._told: dict[int, int] = {}
+        # A layout requests the height at several widths, and keeps these heights until the next `updateGeometry`.
+        self._kept_heights: dict[int, int] = {}
         # Most sentences of a derivation do not change with its numbers.
         self._laid_out = lru_cache(maxsize=_MANY)(_lay_out)
         # Parsing the SVG of a formula needs 0.3 ms, too long for every move of the cursor.
@@ -139,11 +139,15 @@ class TextView(QWidget):
         self._compose()
 
     def _compose(self) -> None:
-        told, self._told, self._arrangements = self._told, {}, {}
-        # With the same heights, nothing around the widget has to be laid out again.
-        if not told or any(height != self.heightForWidth(width) for width, height in told.items()):
-            self.updateGeometry()
+        self._arrangements = {}
+        self._fit()
         self.update()
+
+    def _fit(self) -> None:
+        """Request a layout if the height at the present width is not the one that the layout keeps."""
+        if self._kept_heights.get(self.width()) != self._arrangement(self.width()).height:
+            self._kept_heights.clear()
+            self.updateGeometry()
 
     def _arrangement(self, width: int) -> _Arrangement:
         if width not in self._arrangements:
@@ -189,9 +193,15 @@ class TextView(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        if len(self._told) >= _WIDTHS_KEPT:
-            self._told.clear()
-        return self._told.setdefault(width, self._arrangement(width).height)
+        if len(self._kept_heights) >= _WIDTHS_KEPT:
+            self._kept_heights.clear()
+        height = self._kept_heights[width] = self._arrangement(width).height
+        return height
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()  # the layout may keep the height of an earlier text at this width
 
     @override
     def sizeHint(self) -> QSize:

@@ -35,6 +35,7 @@ ALLOWED = {
     "posenc_core/encodings/plugins/files.py": {"exec_module"},  # of a file that a person chose to run
     "posenc_gui/cli/integrate_command.py": {"subprocess"},  # the desktop's own programs, on the files just written
     "posenc_gui/film/containers.py": {"subprocess"},  # ffmpeg, on frames that the program painted
+    "posenc_gui/look/qt.py": {"ctypes"},  # a setting of the C library for freed memory
     "posenc_gui/start/environment.py": {"ctypes", "socket"},  # the libraries and the socket of a display
     "posenc_gui/start/signal_watch.py": {"socket"},  # a pair of them, within the process
     "posenc_gui/look/typeset.py": {"xml.etree.ElementTree"},  # of formulas that the program typeset itself

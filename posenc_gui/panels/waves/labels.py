@@ -16,7 +16,7 @@ from posenc_gui.model import Cursor, is_head
 from posenc_gui.plotting import Lettering, Margin, PlotArea, width_of
 
 _WIDEST_PX = 1500.0
-_SAMPLES = 64
+_SAMPLES = 32
 """Number of columns, at even distances, whose labels determine the width of all."""
 _MOST_OF_FIGURE = 0.45  # of the figure's width: longer labels are shortened
 _FONT_PX = 11
