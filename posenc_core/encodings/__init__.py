@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from posenc_core.encodings.plugins.example import write_example
     from posenc_core.encodings.plugins.files import open_plugin
     from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
-    from posenc_core.encodings.registry import ENCODINGS, described, group_of, has_text, headings, picture_of
+    from posenc_core.encodings.registry import ENCODINGS, described, group_of, has_text, headings, patches_of
     from posenc_core.encodings.rotary import Rotary
     from posenc_core.encodings.rotations.distance_remap import DistanceRemap
     from posenc_core.encodings.rotations.fope import Fope

@@ -23,6 +23,7 @@ from posenc_core.numerics import (
     Spans,
     Traces,
     digits_for,
+    moved,
     sinusoid_phasors,
     sinusoid_tile,
     sinusoid_traces,
@@ -149,7 +150,7 @@ class HarmonicSampler(Sampler):
     def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
         """The exact means over each pixel's positions and columns."""
         pairs = self._pairs
-        means = sinusoid_tile(pairs.harmonics(columns.reached()), self._shifted(rows), columns)
+        means = sinusoid_tile(pairs.harmonics(columns.reached()), moved(rows, pairs.shift), columns)
         if not self.fits_float32:
             return np.clip(means, -1, 1).astype(np.float64) * pairs.amplitude  # rounding may have exceeded 1
         if pairs.amplitude != 1:
@@ -158,7 +159,7 @@ class HarmonicSampler(Sampler):
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of unit vectors."""
-        return sinusoid_phasors(self._pairs.signed, self._shifted(rows), pairs)
+        return sinusoid_phasors(self._pairs.signed, moved(rows, self._pairs.shift), pairs)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
@@ -166,10 +167,6 @@ class HarmonicSampler(Sampler):
         pairs = self._pairs
         window = (first + pairs.shift, last + pairs.shift)
         return sinusoid_traces(*pairs.waves(columns), columns, window, pixels).moved(-pairs.shift)
-
-    def _shifted(self, rows: Spans) -> Spans:
-        shift = self._pairs.shift
-        return Spans(rows.start + shift, rows.count) if shift else rows
 
 
 def check_single(amplitude: float) -> None:

@@ -74,7 +74,7 @@ def _dated(entry: type[Encoding] | Later[type[Encoding]]) -> str:
     return f"{entry.title}, {year}" if year else entry.title
 
 
-def picture_of(encoding: Encoding) -> Grid | None:
+def patches_of(encoding: Encoding) -> Grid | None:
     """The grid of the encoding's cells, or of a table that it compares, if it has patches; None for a text."""
     tables = (encoding, *(table for _, table in encoding.compared))
     grids = (table.cells.grid for table in tables if table.cells is not None)
@@ -83,5 +83,5 @@ def picture_of(encoding: Encoding) -> Grid | None:
 
 def has_text(encoding: Encoding) -> bool:
     """Whether some of the encoding's positions are tokens of a text; False for a picture alone."""
-    picture = picture_of(encoding)
+    picture = patches_of(encoding)
     return picture is None or picture.n_text > 0

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from posenc_core.numerics.step_tables import STEP_PIXELS, Runs, Steps, blocks, envelope, every_position
     from posenc_core.numerics.step_tables import in_blocks, mean_tile, ramp_traces, reduced, step_traces
     from posenc_core.numerics.tiles import Harmonics, Spans, complex_of, distinct, sinusoid_phasors, sinusoid_tile
-    from posenc_core.numerics.tiles import spans
+    from posenc_core.numerics.tiles import moved, spans
     from posenc_core.numerics.traces import PIXELS_PER_WAVE, Bands, Lines, Traces, sine_block_envelope, sine_envelope
     from posenc_core.numerics.traces import sinusoid_traces, trace_bounds
 else:

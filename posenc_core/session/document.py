@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from posenc_core import text
-from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal, picture_of
+from posenc_core.encodings import ENCODINGS, GRID, Encoding, Grid, Sinusoidal, patches_of
 from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
@@ -123,7 +123,7 @@ class Document:
 
     def tokens_after(self, change: TextChange | None) -> TokenList:
         """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
-        return _KNOWN.of(self.sentence, self._way, change).placed(picture_of(self.encoding))
+        return _KNOWN.of(self.sentence, self._way, change).placed(patches_of(self.encoding))
 
     @property
     def _way(self) -> "str | text.ModelWay":

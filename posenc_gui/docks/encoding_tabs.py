@@ -27,7 +27,7 @@ class EncodingTabs(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document.initial()
-        self._told: tuple[tuple[tuple[str, str], ...], int] = (), 0
+        self._shown_tabs: tuple[tuple[tuple[str, str], ...], int] = (), 0
         self._tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
         self._tabs.setObjectName("encodingTabs")
         self._tabs.setAccessibleName("encodings to compare")
@@ -51,12 +51,12 @@ class EncodingTabs(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Show the document's encodings, and select the tab of the chosen one."""
-        self._document, listed, before = document, document.encodings, self._told
-        self._told = tuple((each.name, replace(each, name="").title) for each in listed), document.current
+        self._document, listed, before = document, document.encodings, self._shown_tabs
+        self._shown_tabs = tuple((each.name, replace(each, name="").title) for each in listed), document.current
         chosen = listed[document.current]
         if self._name.text() != chosen.name:  # or an unfinished one, which may be of another session
             self._name.setText(chosen.name)
-        if self._told == before:
+        if self._shown_tabs == before:
             return
         with QSignalBlocker(self._tabs):
             while self._tabs.count() > len(listed):

@@ -32,7 +32,7 @@ class PanelControls(FitsText, QWidget):
         super().__init__()
         self._form, self._spec = form, spec
         self._widths = list[int]()
-        self._told: tuple[object, ...] = ()
+        self._fitted: tuple[object, ...] = ()
         self._has_sliders = True
         self._give_room()
         form.fieldEdited.connect(self.fieldEdited)
@@ -91,10 +91,10 @@ class PanelControls(FitsText, QWidget):
 
         The editors are fitted again if their numbers need other widths than before.
         """
-        stand_ins, before = self._spec.stand_ins(document), self._told
+        stand_ins, before = self._spec.stand_ins(document), self._fitted
         values = [document.value(name) for name in self._spec.controls]
-        self._told = stand_ins, values, self._has_sliders, present_style()
-        if self._told == before:
+        self._fitted = stand_ins, values, self._has_sliders, present_style()
+        if self._fitted == before:
             return
         for name, value in stand_ins.items():
             if name in self._spec.controls:

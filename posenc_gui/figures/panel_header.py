@@ -50,7 +50,7 @@ class PanelHeader(QVBoxLayout):
         super().__init__()
         self._renderer = renderer
         self._shown: Hashable = None
-        self._told: tuple[object, ...] = ()
+        self._shown_words: tuple[object, ...] = ()
         self._lines_px = 0
         self._name, self._title = title, PlainLabel(title)
         dress(self._title, semibold=True)
@@ -102,11 +102,11 @@ class PanelHeader(QVBoxLayout):
         """
         around = self.mark.isHidden(), self.mark.text(), self.switches.isHidden(), self.switches.width()
         work = self._renderer.is_busy, self._renderer.is_stopped
-        told = hint, note, widest, size, is_problem, *around, *work, present_style()
-        if told == self._told and not self._lines_px:
+        words = hint, note, widest, size, is_problem, *around, *work, present_style()
+        if words == self._shown_words and not self._lines_px:
             self._shown = shown
             return
-        self._told, width = told, size.width()
+        self._shown_words, width = words, size.width()
         self._show_title(width - _BESIDE_TITLE)
         self._place_switches(width, bool(widest))
         self._hint.show_text(hint)

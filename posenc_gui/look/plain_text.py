@@ -22,7 +22,7 @@ LONGEST_TIP = 2000
 """Characters; a name in a file may be as long as the file."""
 
 _LONGEST_WORD = 16
-"""Longest unbroken word: a label does not wrap within a word, and would widen its dock."""
+"""Longest unbroken word, without a number tied to it: a label does not wrap in a word, and would widen its dock."""
 
 _TIE = "\u00a0"
 _LOOSE = re.compile(r"(?<=[^\W\d_]) (?=[−-]?\d)|(?<=\S) (?=…$)")
@@ -105,17 +105,15 @@ class Shelf(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored if is_cut else usual, usual)
         policy.setHeightForWidth(label.wordWrap())  # a label without a text does not ask for it yet
         self.setSizePolicy(policy)
-        self._needed = self._needs()
-
-    def _needs(self) -> tuple[int, int, int]:
-        """The width if it is too little, and the least heights; words that are narrower than the shelf move nothing."""
-        least = self.minimumSizeHint()
-        return max(least.width(), self.width()), least.height(), self.heightForWidth(self.width())
+        self._kept_width, self._kept_heights = self.minimumSizeHint().width(), (0, 0)  # that the layouts keep
 
     def _fit(self) -> None:
-        needed = self._needs()
-        if needed != self._needed:
-            self._needed = needed
+        """Request a layout for other heights, or for another least width if that is what holds the shelf's width."""
+        width, least = self.width(), self.minimumSizeHint()
+        heights = least.height(), self.heightForWidth(width)
+        is_held = self._kept_width >= width
+        if heights != self._kept_heights or least.width() > width or (is_held and least.width() < self._kept_width):
+            self._kept_width, self._kept_heights = least.width(), heights
             self.updateGeometry()
 
     @override

@@ -75,7 +75,7 @@ def _mistaken_biases(form: Form, positions: IntArray, level: Level, is_given: bo
             yield from (Law(each, _FAULT, (("sign", -1.0),), first) for each in rising)
             continue
         for fault in _MOVED:
-            for each, cost in _moved(moved(distances, (fault,)), numbers, level):
+            for each, cost in _at_distances(moved(distances, (fault,)), numbers, level):
                 yield Law(each, _FAULT + cost, (fault,), first)
     if form.kind == "bias" and form.positions is None and not is_given:
         yield from _later_rows(form, positions, level)
@@ -97,7 +97,7 @@ def _is_of_heads(found: Kerple, numbers: FloatArray, level: Level) -> bool:
     return is_sharp and differs(found) and is_learned(found) and len(numbers) >= _LEAST
 
 
-def _is_moved(found: Kerple, distances: FloatArray, numbers: FloatArray, level: Level) -> bool:
+def _names_distances(found: Kerple, distances: FloatArray, numbers: FloatArray, level: Level) -> bool:
     """Whether the numbers suffice to call the distances wrong: 8 distances if sharp, 16 of two heads if coarse."""
     n_apart, n_heads = len(np.unique(np.abs(distances))), numbers.shape[1]
     is_sharp = level.relative + level.absolute / np.abs(numbers).max() < _SHARP
@@ -105,10 +105,10 @@ def _is_moved(found: Kerple, distances: FloatArray, numbers: FloatArray, level: 
     return is_enough and is_learned(found) and (n_heads == 1 or differs(found))
 
 
-def _moved(distances: FloatArray, numbers: FloatArray, level: Level) -> Iterator[tuple[Encoding, float]]:
+def _at_distances(distances: FloatArray, numbers: FloatArray, level: Level) -> Iterator[tuple[Encoding, float]]:
     """The encodings with these biases at distances ``(n,)`` with a fault, with costs."""
     yield Alibi(numbers.shape[1]), 0.0
     yield from cosine_sums(distances, numbers, level)
     yield from ((sums, cost) for sums, amount, cost in mistaken_sums(distances, numbers, level) if amount == 1)
     found = kernels(distances, numbers, level)
-    yield from ((each, 1.0) for each in found if _is_moved(each, distances, numbers, level))
+    yield from ((each, 1.0) for each in found if _names_distances(each, distances, numbers, level))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.encodings import picture_of
+from posenc_core.encodings import patches_of
 from posenc_core.session import SENTENCE
 from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
 from posenc_gui.docks.editors import ChoiceEditor, FlagEditor, asked_key
@@ -175,7 +175,7 @@ class SentenceBar(QWidget):
     def _show_count(self) -> None:
         """Show the number of tokens, or of a picture's patches, and a warning if not all words have positions."""
         count, shown = len(self._document.token_list), self._document.seq_len
-        picture = picture_of(self._document.encoding)
+        picture = patches_of(self._document.encoding)
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
         if picture is not None and not picture.n_text:
             count, words = 0, f"{picture.n_patches:,} patches, no text"

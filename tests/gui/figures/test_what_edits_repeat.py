@@ -98,6 +98,19 @@ def test_a_long_word_widens_what_is_around(shelf):
     assert shelf.width() >= shelf.label.minimumSizeHint().width() > 300
 
 
+def test_a_shelf_can_be_narrowed_after_a_long_word(shelf):
+    """The layouts must not keep the width of the long word."""
+    shelf, _ = shelf
+    around = shelf.parentWidget()
+    shelf.label.setText("w" * 100)
+    settle()
+    shelf.label.setText("short")
+    settle()
+    around.resize(200, around.height())
+    settle()
+    assert around.width() == 200
+
+
 @pytest.mark.parametrize("scale", [0.8, 1.0, 1.25, 1.37, 2.0, 3.0])
 def test_no_digit_is_wider_than_zero(qapp, scale):
     """The widest label is searched among those that are widest with zeros."""

@@ -396,3 +396,28 @@ def test_formulas_break_at_relations_that_are_in_no_group():
         assert broken(whole, both) == [whole]
     for whole in (r"\sum_{i=0}^{n} i", r"f\left(a = b\right)", r"\begin{cases} a & b < 0 \end{cases}", "= 4"):
         assert broken(whole) == [whole]
+
+
+def test_a_view_has_the_height_of_its_newest_text_at_a_width_of_an_earlier_text(qtbot):
+    """A layout keeps heights at several widths, and only the present one is compared at an edit."""
+    around, view = QWidget(), TextView(MARGIN)
+    qtbot.addWidget(around)
+    column = QVBoxLayout(around)
+    column.addWidget(view)
+    column.addStretch()
+    around.resize(420, 600)
+    around.show()
+    long, short = ([Paragraph((Run("a few words " * count),))] for count in (9, 7))
+    view.show_paragraphs(long)
+    around.resize(240, 600)
+    settle()
+    high = view.height()
+    around.resize(420, 600)
+    settle()
+    low = view.height()
+    view.show_paragraphs(short)
+    settle()
+    assert view.height() == low
+    around.resize(240, 600)
+    settle()
+    assert view.height() == view.heightForWidth(view.width()) < high

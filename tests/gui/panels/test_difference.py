@@ -84,7 +84,7 @@ def place(panel, which, position, column):
     return QPointF(rect.left() + area.to_x(float(column)), rect.top() + area.to_y(float(position)))
 
 
-def picture_of(panel, which):
+def patches_of(panel, which):
     """The values that a heatmap paints."""
     figure = tables(panel)[which]
     return figure.pictures.render(figure.request(1.0, False)).picture
@@ -133,7 +133,7 @@ def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
     grid = tables(panel)[2].view().grid
-    picture = picture_of(panel, 2)
+    picture = patches_of(panel, 2)
     cells = grid.positions.cells_a_part
     for row in (0, 17, 100):
         first, stop = math.ceil(row * cells), math.ceil((row + 1) * cells)
@@ -246,7 +246,7 @@ def test_the_first_visit_to_compare_draws_a_suggested_b_and_leaves_the_document_
     one, other = (each.document.encoding for each in tables(panel)[:2])
     assert one == before.encoding
     assert other == variant(one).encoding
-    assert np.abs(picture_of(panel, 2)).max() > 0
+    assert np.abs(patches_of(panel, 2)).max() > 0
     assert any(word.startswith("B ") for word in texts(panel.view))
     assert window.store.document == before
     assert len(window.panels["waves"].figure.document.encodings) == 1
@@ -299,7 +299,7 @@ def test_a_bias_of_one_query_is_compared_with_one_of_the_same_query(window, fami
     settle()
     panel = window.panels["difference"]
     assert panel.view.isVisible()
-    one, other, apart = (picture_of(panel, which) for which in range(3))
+    one, other, apart = (patches_of(panel, which) for which in range(3))
     assert np.nanmax(np.abs(apart)) > 0
     assert apart == pytest.approx(one - other, abs=1e-6, nan_ok=True)
 
@@ -380,7 +380,7 @@ def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, 
     figure = panel.figure
     assert figure.spec.missing(document) is None
     assert tables(panel)[2].view().grid.whole_cells
-    picture = picture_of(panel, 2)
+    picture = patches_of(panel, 2)
     both = [
         position
         for position in tables(panel)[2].pointing.positions
@@ -700,7 +700,7 @@ def test_interleaved_tables_of_many_columns_have_sines_and_cosines_apart_in_all(
     (script,) = run_plots([panel.figure.script()])
     for which, table in enumerate((*values, values[0] - values[1])):
         assert script[f"image {which} 0"] == pytest.approx(table, abs=1e-9)
-        picture = picture_of(panel, which)
+        picture = patches_of(panel, which)
         parts = np.arange(d_model) * picture.shape[1] // d_model
         slow = np.isin(np.arange(d_model), (d_model // 2 - 1, d_model - 1))
         assert picture[:, parts[slow]] == pytest.approx(table[:, slow], abs=0.02)
