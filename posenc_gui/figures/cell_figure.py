@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
@@ -35,7 +35,9 @@ _LONGEST_NUMBER = 1e9
 _APART = 4.0
 """Pixels between the two frames of a held cell."""
 
-_LEAST_FRAME = QSizeF(5, 5)
+_LEAST_FRAME = 5.0
+_FRAME_INSET = 1.75
+"""Distance in pixels from the edge of the plot area to a frame around a cell at the edge: half of its white line."""
 
 Cells = Iterable[tuple[QRectF, float, int]]
 """Rectangles of cells, their values, and their colours ``0xffRRGGBB``."""
@@ -84,14 +86,36 @@ class CellFrame(Layer):
         if rect is None:
             return
         centre = rect.center()
-        rect.setSize(rect.size().expandedTo(_LEAST_FRAME))
+        rect.setSize(rect.size().expandedTo(QSizeF(_LEAST_FRAME, _LEAST_FRAME)))
         rect.moveCenter(centre)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        frames = [rect, rect.adjusted(-_APART, -_APART, _APART, _APART)] if self._is_held() else [rect]
+        around = [rect, rect.adjusted(-_APART, -_APART, _APART, _APART)] if self._is_held() else [rect]
+        frames = [_within(frame, QRectF(self.area.rect())) for frame in around]
         for colour, width in (("#ffffff", 3.5), ("#000000", 1.5)):
             painter.setPen(LIGHT.pen(colour, width))
             painter.drawRects(frames)
+
+
+def _within(frame: QRectF, area: QRectF) -> QRectF:
+    """The frame with those sides inside the area that would be cut at its edges, for a cell in the first or last row.
+
+    A side that is farther outside belongs to a cell that continues there.
+    """
+    left, right = _moved_inside(frame.left(), frame.right(), area.left(), area.right())
+    top, bottom = _moved_inside(frame.top(), frame.bottom(), area.top(), area.bottom())
+    return QRectF(QPointF(left, top), QPointF(right, bottom))
+
+
+def _moved_inside(low: float, high: float, first: float, last: float) -> tuple[float, float]:
+    near = _APART + 1
+    if first - near <= low < first + _FRAME_INSET:
+        low = first + _FRAME_INSET
+        high = max(high, low + _LEAST_FRAME)
+    if last - _FRAME_INSET < high <= last + near:
+        high = last - _FRAME_INSET
+        low = min(low, high - _LEAST_FRAME)
+    return low, high
 
 
 def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF) -> None:
