@@ -18,8 +18,9 @@ from posenc_core.numerics.harmonics import (
 )
 from posenc_core.numerics.parallel import on_all_processors
 
-_COLUMNS_AT_A_TIME = 2048
-"""Columns computed together: this bounds the memory, which stays in the processor's cache."""
+_COLUMNS_AT_A_TIME = 4096
+"""Columns computed together, about: this bounds the memory. With fewer, threads wait for each other between many short
+steps, and two need as long as one."""
 
 _Piece = tuple[slice, IntArray, IntArray]
 """Pixels, columns of theirs, and the number of these columns in each pixel."""
@@ -179,12 +180,13 @@ def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Fl
 
 
 def _pieces(counts: IntArray) -> Iterator[_Piece]:
-    """Neighbouring pixels with about two thousand columns together, or a part of the columns of one pixel.
+    """Equally many neighbouring pixels with some thousand columns together, or a part of the columns of one pixel.
 
     Yields the pixels, their columns, and the number of columns of each pixel.
     """
     ends = np.cumsum(counts)
-    some = max(1, _COLUMNS_AT_A_TIME // int(counts.max()))
+    n_shares = max(1, round(int(ends[-1]) / _COLUMNS_AT_A_TIME))
+    some = -(-len(counts) // n_shares)
     for first in range(0, len(counts), some):
         group = counts[first : first + some]
         start, stop = int(ends[first] - counts[first]), int(ends[first + len(group) - 1])
