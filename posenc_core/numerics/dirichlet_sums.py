@@ -51,10 +51,19 @@ class _Centres(Struct, frozen=True):
             return phasor_rows(frequencies, self.first / 2, self.steps.sum() / 2, count)
         rows = np.empty((count, len(frequencies)), np.complex128)
         rows[0] = phasors(frequencies * (self.first / 2))
-        steps = [phasors(frequencies * (step / 2)) for step in self.steps.tolist()]
+        steps = self._steps(frequencies)
         for row, step in enumerate(self.step_of.tolist()):
             np.multiply(rows[row], steps[step], out=rows[row + 1])
         return rows
+
+    def _steps(self, frequencies: FloatArray) -> list[Complex128Array]:
+        """``exp(-i w s)`` of each step; of successive ones by angle addition, in a fourth of the time."""
+        found: list[Complex128Array] = []
+        half, before = phasors(frequencies / 2), np.inf
+        for step in self.steps.tolist():
+            found.append(found[-1] * half if step == before + 1 else phasors(frequencies * (step / 2)))
+            before = step
+        return found
 
 
 class RowBatches(Struct, frozen=True):
