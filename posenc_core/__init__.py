@@ -132,10 +132,13 @@ def encode(encoding: "Encoding", positions: Any, columns: Any = None) -> "npt.ND
     """The table's entries, float32 ``(n_positions, n_columns)``, within 2e-7 for ``|position| <= 10**7``.
 
     ``positions`` and ``columns`` are sequences of integers counted from 0, in any order; ``columns`` None means
-    all. TypeError for anything but integers, ValueError for a position beyond 2**53, IndexError for a column
-    outside the table. ValueError also for a rotary table whose attention factor is beyond float32.
+    all. TypeError for anything but integers, ValueError for a position beyond 2**53 or without a value,
+    IndexError for a column outside the table. ValueError also for a rotary table whose attention factor is beyond
+    float32.
     """
-    return encoding.encode(fields.check_positions(positions), fields.check_columns(columns, encoding.n_columns))
+    rows = fields.check_positions(positions)
+    encoding.check_domain(rows)
+    return encoding.encode(rows, fields.check_columns(columns, encoding.n_columns))
 
 
 def tile(

@@ -150,11 +150,10 @@ class HarmonicSampler(Sampler):
     def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
         """The exact means over each pixel's positions and columns."""
         pairs = self._pairs
-        means = sinusoid_tile(pairs.harmonics(columns.reached()), moved(rows, pairs.shift), columns)
+        amplitude = pairs.amplitude if self.fits_float32 else 1.0
+        means = sinusoid_tile(pairs.harmonics(columns.reached()), moved(rows, pairs.shift), columns, amplitude)
         if not self.fits_float32:
             return np.clip(means, -1, 1).astype(np.float64) * pairs.amplitude  # rounding may have exceeded 1
-        if pairs.amplitude != 1:
-            means *= np.float32(pairs.amplitude)
         return means
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:

@@ -286,8 +286,11 @@ def _finite(values: Any, name: str, rank: int) -> FloatArray:
     """The values as float64 of that rank; ValueError unless they are finite numbers."""
     kind = "vector" if rank == 1 else "matrix"
     try:
-        array = np.asarray(values, np.float64)
-    except (TypeError, ValueError):
+        given = np.asarray(values)
+        if given.dtype.kind not in "iufO":  # no truth values, complex numbers or texts
+            raise TypeError
+        array = given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} must be a {kind} of numbers, got {shortened(values)}") from None
     if array.ndim != rank or not array.size or not np.isfinite(array).all():
         raise ValueError(f"{name} must be a {kind} of finite numbers, got {shortened(values)}")

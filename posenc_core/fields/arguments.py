@@ -1,7 +1,7 @@
 """Checks of positions, columns and windows that callers pass; each error is one sentence."""
 
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,7 @@ def check_column(column: int, n_columns: int) -> None:
 def check_window(window: Any, name: str) -> tuple[float, float]:
     """The window (first, stop) as floats; ValueError unless it is finite and not empty."""
     try:
-        first, stop = (float(end) for end in window)
+        first, stop = (_as_float(end) for end in window)
     except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name} must be two numbers (first, stop), got {shortened(window)}") from None
     if not (first < stop and max(abs(first), abs(stop)) <= FARTHEST):
@@ -132,6 +132,13 @@ def check_vector(values: Any, name: str, width: int) -> FloatArray:
     if not np.isfinite(vector).all():
         raise ValueError(f"{name} must have finite numbers")
     return vector
+
+
+def _as_float(value: Any) -> float:
+    """The number as float; TypeError for truth values and texts, which ``float`` takes."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise TypeError
+    return float(value)
 
 
 def _integers(values: Any, name: str) -> npt.NDArray[Any]:

@@ -115,7 +115,7 @@ class FreqScaleField(RealField, frozen=True, kw_only=True):
         try:
             return super().check(value, got)
         except ValueError:
-            if not math.isfinite(value):
+            if not -math.inf < value <= 0:
                 raise
             raise ValueError(f"{self.display_name} must be > 0, got {got or shortened(value)}") from None
 

@@ -9,6 +9,7 @@ so a pixel over a million positions costs as much as a pixel over one.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -99,10 +100,14 @@ class RowBatches(Struct, frozen=True):
         offsets *= dirichlet(frequencies, self.sizes[:, None])[self.size_of]
         return self.starts.phasors(frequencies), offsets
 
-    def blocks(self, frequencies: FloatArray) -> FactorsOf:
-        """The factors of ``sin(w c) + i cos(w c)`` times the kernel, batch by batch."""
+    def blocks(self, frequencies: FloatArray, amplitude: float = 1.0) -> FactorsOf:
+        """The factors of ``sin(w c) + i cos(w c)`` times the kernel and the amplitude, batch by batch.
+
+        They are complex64, or complex128 for an amplitude above 1: float32 has too few digits for two roundings.
+        """
         starts, offsets = self.factors(frequencies)
-        lefts, rights = (1j * starts).astype(np.complex64), offsets.astype(np.complex64)
+        kind: Any = np.complex64 if amplitude <= 1 else np.complex128
+        lefts, rights = (1j * amplitude * starts).astype(kind), offsets.astype(kind)
         height = int(np.count_nonzero(self.batch_of == 0))
 
         def factors(first: int, stop: int) -> Iterator[Factors]:

@@ -1,10 +1,13 @@
 """The table at any zoom: each pixel is the exact mean over a block of positions and columns."""
 
+import math
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.numerics.dirichlet_sums import RowBatches
@@ -21,6 +24,9 @@ from posenc_core.numerics.parallel import on_all_processors
 _COLUMNS_AT_A_TIME = 4096
 """Columns computed together, about: this bounds the memory. With fewer, threads wait for each other between many short
 steps, and two need as long as one."""
+
+_SINGLE_TERMS = 64
+"""Pairs whose sum in a pixel is computed in float32: the error grows with their number, beyond float32's own digits."""
 
 _Piece = tuple[slice, IntArray, IntArray]
 """Pixels, columns of theirs, and the number of these columns in each pixel."""
@@ -56,13 +62,14 @@ def spans(first: float, stop: float, pixels: int) -> Spans:
 
     A part without an integer has the cell around its centre; cell k is the interval [k, k + 1).
     """
-    edge = np.arange(pixels + 1)
-    edges = (first * (pixels - edge) + stop * edge) / pixels  # exact wherever an edge is an integer
+    origin, edge = math.floor(first), np.arange(pixels + 1)  # products of large ends would exceed float64's integers
+    low, high = first - origin, stop - origin
+    edges = (low * (pixels - edge) + high * edge) / pixels  # exact wherever an edge is an integer
     ceilings = np.ceil(edges).astype(np.int64)
     start, count = ceilings[:-1], np.diff(ceilings)
     cells = np.floor((edges[:-1] + edges[1:]) / 2).astype(np.int64)
     cells = np.minimum(cells, ceilings[-1] - 1)  # the centre of a part too narrow for float64 is its edge
-    return Spans(np.where(count == 0, cells, start), np.maximum(count, 1))
+    return Spans(np.where(count == 0, cells, start) + origin, np.maximum(count, 1))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -95,19 +102,20 @@ class Harmonics(Struct, frozen=True):
         return Harmonics(self.frequencies[needed], pairs, self.quarters, self.amplitudes)
 
 
-def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32Array:
-    """Mean of the columns per pixel, float32 ``(rows, columns)``.
+def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans, amplitude: float = 1.0) -> Float32Array:
+    """Mean of the columns per pixel, times the amplitude, float32 ``(rows, columns)``.
 
     ``harmonics`` are the table's columns from the first of ``columns`` on; ``rows`` are spans of positions.
-    Pixels of the same cells are computed once.
+    Pixels of the same cells are computed once. With an amplitude above 1 all is computed in float64 before it is
+    rounded.
     """
     shown, row_of = distinct(rows)
     across, column_of = distinct(columns)
     used = harmonics[_ranges(across.start, across.count) - columns.start.min()]
     if len(used.pairs) == len(across.start):
-        means = _single_columns(used.needed(), shown)
+        means = _single_columns(used.needed(), shown, amplitude)
     else:
-        means = _averaged_columns(used, shown, across.count)
+        means = _averaged_columns(used, shown, across.count, amplitude)
     if len(means) < len(row_of):
         means = means.take(row_of, axis=0)
     return means.take(column_of, axis=1) if means.shape[1] < len(column_of) else means
@@ -149,34 +157,35 @@ def _ranges(starts: IntArray, counts: IntArray) -> IntArray:
     return np.asarray(np.arange(counts.sum()) + np.repeat(starts - before, counts), np.int64)
 
 
-def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
+def _single_columns(harmonics: Harmonics, rows: Spans, amplitude: float) -> Float32Array:
     """The means if no two columns share a pixel: one complex product per pair."""
     parts = _batches(rows)
     wanted = 2 * harmonics.pairs + harmonics.quarters
-    means = products(parts.blocks(harmonics.frequencies), len(rows.start), len(harmonics.frequencies), wanted)
+    factors = parts.blocks(harmonics.frequencies, amplitude)
+    means = products(factors, len(rows.start), len(harmonics.frequencies), wanted)
     means[:, harmonics.amplitudes == 0] = 0
     return means
 
 
-def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Float32Array:
+def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray, amplitude: float) -> Float32Array:
     """The means if ``counts`` neighbouring columns share a pixel, ``(rows, len(counts))``.
 
     With angle addition each pixel is a small matrix product, (batch x column) times (column x offset).
     """
     parts, n_rows = _batches(rows), len(rows.start)
-    sums = np.zeros((len(counts), n_rows), np.float32)
+    sums = np.zeros((len(counts), n_rows), np.float32 if counts.max() <= _COLUMNS_AT_A_TIME else np.float64)
     place = parts.batch_of * len(parts.size_of) + parts.offset_of
     in_order = np.array_equal(place, np.arange(n_rows))
 
     def add(pieces: list[_Piece]) -> None:
         for pixels, columns, group in pieces:
-            some = _group_sums(harmonics[columns], parts, group).reshape(len(group), -1)
+            some = _group_sums(harmonics[columns], parts, group, amplitude).reshape(len(group), -1)
             sums[pixels] += some[:, :n_rows] if in_order else some.take(place, axis=1, mode="clip")
 
     on_all_processors(add, [list(pieces) for _, pieces in groupby(_pieces(counts), lambda piece: piece[0].start)])
     means = np.ascontiguousarray(sums.T)
     means /= counts.astype(np.float32)
-    return means
+    return means.astype(np.float32, copy=False)
 
 
 def _pieces(counts: IntArray) -> Iterator[_Piece]:
@@ -226,18 +235,25 @@ def _terms(n_pairs: int, pairs_of: bytes, quarters_of: bytes, amplitudes: bytes,
     return found
 
 
-def _group_sums(harmonics: Harmonics, parts: RowBatches, counts: IntArray) -> Float32Array:
-    """Sums of groups of ``counts`` columns per batch and offset, float32 ``(n_groups, n_batches, n_offsets)``.
+def _group_sums(
+    harmonics: Harmonics, parts: RowBatches, counts: IntArray, amplitude: float
+) -> npt.NDArray[np.floating[Any]]:
+    """Sums of groups of ``counts`` columns per batch and offset, ``(n_groups, n_batches, n_offsets)``.
 
     All columns of a pair that share a pixel are one term ``Re(i s t w)``: s belongs to the batch, t to the offset, and
-    w is 1 for a sine, -i for a cosine. Short groups are padded with terms of frequency and weight 0.
+    w is 1 for a sine, -i for a cosine. Short groups are padded with terms of frequency and weight 0. The sums are
+    float32, or float64 for many terms and for an amplitude above 1.
     """
     terms = _Terms.of(harmonics, counts)
     starts, offsets = parts.factors(np.append(harmonics.frequencies, 0.0)[terms.pairs.ravel()])
-    offsets *= terms.weights.ravel()
+    offsets *= amplitude * terms.weights.ravel()
     # Re(s t) = Re s Re t - Im s Im t: one real product of twice as many terms
-    left, right = starts.astype(np.complex64), np.conjugate(offsets, out=offsets).astype(np.complex64)
+    is_single = terms.pairs.shape[1] <= _SINGLE_TERMS and amplitude <= 1
+    kind, part = (np.complex64, np.float32) if is_single else (np.complex128, np.float64)
     by_group = (-1, len(counts), 2 * terms.pairs.shape[1])
-    lefts, rights = (side.view(np.float32).reshape(by_group) for side in (left, right))
-    sums: Float32Array = lefts.transpose(1, 0, 2) @ rights.transpose(1, 2, 0)
+    lefts, rights = (
+        side.astype(kind, copy=False).view(part).reshape(by_group)
+        for side in (starts, np.conjugate(offsets, out=offsets))
+    )
+    sums: npt.NDArray[np.floating[Any]] = lefts.transpose(1, 0, 2) @ rights.transpose(1, 2, 0)
     return sums

@@ -40,7 +40,11 @@ def rotated(table: _Turning, x: Any, positions: Any, first_column: int = 0) -> n
     float64; the result has the type of x, or float64 if x is not of a float type. TypeError or ValueError with a
     sentence for anything else. Source: RoFormer, eq. 34.
     """
-    given, rows = np.asarray(x), check_positions(positions)
+    rows = check_positions(positions)
+    try:
+        given = np.asarray(x)
+    except ValueError:  # rows of unequal length
+        raise ValueError(f"x must be an array of real numbers, got {shortened(x)}") from None
     if given.dtype.kind not in "iuf":
         raise TypeError(f"x must be an array of real numbers, got {given.dtype}")
     if given.shape[-2:] != (len(rows), table.head_dim):

@@ -27,12 +27,12 @@ from posenc_core.encodings.axes.sampler import GridSampler
 from posenc_core.encodings.axes.source import axes_source
 from posenc_core.encodings.axes.steps import AxesEntry
 from posenc_core.encodings.base import Encoding
-from posenc_core.encodings.harmonic import HarmonicSampler, check_single
+from posenc_core.encodings.harmonic import HarmonicSampler, base_warnings, check_single
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.explain import Derivation, Dialect, Snippet, passed_through, rotation_steps
-from posenc_core.fields import Field, check_column, check_vector
+from posenc_core.fields import Field, check_column, check_positions, check_vector
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
-from posenc_core.rope_scaling import SCALING, RopeScaling
+from posenc_core.rope_scaling import ROPE_THETA, SCALING, RopeScaling
 
 _PARTS = ("cos", "sin")
 _LISTS = ("axis_widths", "bases", "sections")
@@ -213,7 +213,11 @@ class RopeAxes(PairColumns):
         )
 
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
-        """Queries or keys ``(..., T, head_dim)`` rotated to the T positions; the shape and errors of ``Rotary``'s."""
+        """Queries or keys ``(..., T, head_dim)`` rotated to the T positions; the shape and errors of ``Rotary``'s.
+
+        ValueError also for a position without a cell.
+        """
+        self.check_domain(check_positions(positions))
         return rotated(self, x, positions)
 
     @property
@@ -223,10 +227,11 @@ class RopeAxes(PairColumns):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on axes that turn no pair, and on a grid in which nothing rotates."""
+        """Sentences on axes that turn no pair, an unusual base, and a grid in which nothing rotates."""
         cells = self.cells
         idle = [name for name in cells.names if name not in "".join(set(cells.axis_of_pairs))]
         found = [*self.notes, *(f"the axis {name} turns no pair: it is not encoded" for name in idle)]
+        found += base_warnings(self.rope_theta) if is_read(ROPE_THETA.name, self.parameters()) else []
         if self.division.scaling is not None:
             found += self.division.scaling.warnings(self.division.n_pairs)
         if not any(cells.coordinates.text_direction(cells.grid)) and not cells.grid.is_picture:

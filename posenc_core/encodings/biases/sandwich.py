@@ -13,6 +13,7 @@ from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS
+from posenc_core.encodings.harmonic import base_warnings
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, number_step, product_words, shown_number
 from posenc_core.fields import BASE, D_MODEL, Field
 from posenc_core.numerics import (
@@ -95,6 +96,11 @@ class Sandwich(Encoding):
         """The smallest and the largest bias; of many distances minus and plus the largest bias at distance 0."""
         largest = 4.0 * self.d_bar
         return _ends(self, first, stop) if (stop - first) * self.d_bar <= _MOST_COSINES else (-largest, largest)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence on an unusual base."""
+        return tuple(base_warnings(self.base))
 
     @property
     def reading(self) -> Reading[Encoding]:

@@ -16,6 +16,7 @@ from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import WeightsField, real_array, sizes
+from posenc_core.encodings.harmonic import base_warnings
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, listed
@@ -178,9 +179,10 @@ class Fope(CurvedTable):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on simulated coefficients and on dropped pairs."""
+        """Sentences on an unusual base, simulated coefficients and dropped pairs."""
         dropped = self.rotary.pairs.n_pairs - self.n_kept
-        told = [f"the coefficients are {self.label}: a model learns its own"] if self.label else []
+        told = base_warnings(self.rope_theta)
+        told += [f"the coefficients are {self.label}: a model learns its own"] if self.label else []
         if dropped:
             told.append(f"{dropped} of {self.rotary.pairs.n_pairs} pairs are dropped: they have cosine 1 and sine 0")
         return tuple(told)

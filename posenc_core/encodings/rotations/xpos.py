@@ -14,6 +14,7 @@ from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.abilities.scores import distance_step, in_pieces
+from posenc_core.encodings.harmonic import base_warnings
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
 from posenc_core.explain import Derivation, Dialect, Snippet, Sum, number_list, number_step, shown_number
@@ -93,6 +94,11 @@ class XPos(CurvedTable):
     def rotary(self) -> Rotary:
         """The rotation without the amplitude."""
         return Rotary(self.head_dim, self.rope_theta, self.pairing)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence on an unusual base."""
+        return tuple(base_warnings(self.rope_theta))
 
     @property
     def turning(self) -> Pairs:

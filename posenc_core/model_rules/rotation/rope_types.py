@@ -241,7 +241,10 @@ def _overruled(form: RopeParameters, inside: Any, beside: Any) -> Notes:
     """The note on a length among the parameters that differs from the length beside them."""
     if inside in (None, beside) or _ORIGINAL not in form.keys:
         return ()
-    told = f"{_ORIGINAL} is {shortened(inside)} in {form.source} and {shortened(beside)} beside it"
+    second = f"{shortened(beside)} beside it"
+    if not form.values.has(_ORIGINAL):
+        second = f"not given beside it, where the class has {shortened(beside)}"
+    told = f"{_ORIGINAL} is {shortened(inside)} in {form.source} and {second}"
     return (f"{told}: transformers 5.23.0 takes the second",)
 
 
