@@ -9,8 +9,8 @@ import numpy.typing as npt
 NO_NUMBER = "–"
 
 _TYPED = re.compile(r"(-?)(\d+)((?:\.\d+)?(?:e[+-]?\d+)?)")
-_TOLD = re.compile(r"(?<![\w.)-])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\.?\w)")
-"""A number in a sentence, which is no part of a word or of a range."""
+_TOLD = re.compile(r"(?<![\w.)-])-?(?:\d{1,3}(?:,\d{3})+(?![,\d])|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?!\.?\w)")
+"""A number in a sentence, with or without separated thousands, which is no part of a word or of a range."""
 
 _SMALL, _LARGE = 1e-30, 1e30
 _LONGEST_WHOLE = 1e7
@@ -61,7 +61,7 @@ def as_read(text: str) -> str:
 
     ``query − key = −4,096`` for ``query - key = -4096``.
     """
-    return _TOLD.sub(lambda found: as_written(found[0]), text).replace(" - ", " − ")
+    return _TOLD.sub(lambda found: as_written(found[0].replace(",", "")), text).replace(" - ", " − ")
 
 
 def signed(value: float) -> str:

@@ -98,7 +98,9 @@ def test_ordinary_numbers_are_left_as_they_are(largest):
         ("turns in the original 4096 positions", "turns in the original 4,096 positions"),
         ("within 0..7: half-split, x-1", "within 0..7: half-split, x-1"),
         ("≈ 6.12e-17", "≈ 6.12e−17"),
+        ("row 3 of 1,024 rows, -10,000 or 2,048.5", "row 3 of 1,024 rows, −10,000 or 2,048.5"),
     ],
 )
 def test_numbers_in_sentences_are_written_as_elsewhere(text, read):
     assert as_read(text) == read
+    assert as_read(read) == read
