@@ -9,7 +9,7 @@ import numpy.typing as npt
 NO_NUMBER = "–"
 
 _TYPED = re.compile(r"(-?)(\d+)((?:\.\d+)?(?:e[+-]?\d+)?)")
-_TOLD = re.compile(r"(?<![\w.)-])-?(?:\d{1,3}(?:,\d{3})+(?![,\d])|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?!\.?\w)")
+_TOLD = re.compile(r"(?<![\w.)-])-?(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?!\.?\w)")
 """A number in a sentence, with or without separated thousands, which is no part of a word or of a range."""
 
 _SMALL, _LARGE = 1e-30, 1e30
