@@ -65,6 +65,9 @@ _PICTURES_TOLD = "in pictures pairs turn by time, height and width, which are on
 _ENOUGH = {"rope_scaling", "head_dim"}
 """Keys that hint at rotary positions even if they are null, unless a ``model_type`` contradicts."""
 
+_FILLED_LENGTH = ("yarn", "llama3", "longrope")
+"""Types for which transformers completes the original length of the parameters."""
+
 
 def check_rotary(values: Values) -> Notes:
     """A note for a model that does not use the rotary keys of its file; ValueError for a file without such keys.
@@ -208,7 +211,7 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
         except NotShownError as error:
             return Layer("unsupported", layer_type=planned.layer_type, sentence=str(error))
         rope = parameters_at(values, planned)
-        temperature = temperature or _ministral_temperature(rope)
+        temperature = temperature or _ministral_temperature(values, rope)
         pictures = "" if encoding.cells is None else _PICTURES_TOLD
         told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary), pictures) if part)
     elif values.model_type == LEARNED_TEMPERATURE:
@@ -269,10 +272,12 @@ def _tuned(values: Values, rule: str, *keys: str) -> QueryTemperature:
         raise ValueError(str(error)) from None
 
 
-def _ministral_temperature(rope: RopeParameters) -> QueryTemperature | None:
-    keys = ("llama_4_scaling_beta", "original_max_position_embeddings")
-    given = {key: rope.find(key) for key in keys}
-    if any(value is None for value in given.values()):
+def _ministral_temperature(values: Values, rope: RopeParameters) -> QueryTemperature | None:
+    beta, original = "llama_4_scaling_beta", "original_max_position_embeddings"
+    given = {key: rope.find(key) for key in (beta, original)}
+    if given[original] is None and rope.rope_type in _FILLED_LENGTH:
+        given[original] = values.find("max_position_embeddings")
+    if not values.reads("beta") or any(value is None for value in given.values()):
         return None
     return QueryTemperature("ministral3", given)
 

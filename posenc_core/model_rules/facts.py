@@ -283,6 +283,10 @@ class Values(Struct, frozen=True):
         listed = _exceptions()[name].model_types
         return listed.get(self.model_type) if isinstance(listed, dict) else (self.model_type in listed or None)
 
+    def reads(self, name: str) -> bool:
+        """Whether the class has the exception ``reads_<name>``; code that is not known is taken to read the key."""
+        return not self.facts.source or bool(self.exception(f"reads_{name}"))
+
     @property
     def shown_type(self) -> str:
         """The ``model_type`` for a sentence."""

@@ -227,7 +227,7 @@ def _filled(
     """The given parameters with a base and a share: from keys beside them if the class reads those, else ``own``."""
     spelling = values.facts.spelling
     made, keys = dict(given), {name: f"{source}.{name}" for name in given}
-    fixed = () if given else spelling.fixed.get(label, ())
+    fixed = () if given or values.has(_NEW) else spelling.fixed.get(label, ())
     for name, key in (
         (_THETA, _key(values, bases, label, THETA_KEYS)),
         (_SHARE, _key(values, spelling.shares, label, SHARES)),

@@ -140,13 +140,10 @@ def rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | Non
 @lru_cache(maxsize=16)
 def wrapped_rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | None) -> FloatArray:
     """The frequencies modulo whole turns, equal at whole positions; float64 represents their angles. Read-only."""
-    wrapped = wrapped_frequencies(rope_theta, 0, 2, n_pairs, 2 * n_pairs)
     if scaling is None:
-        return wrapped
+        return wrapped_frequencies(rope_theta, 0, 2, n_pairs, 2 * n_pairs)
     frequencies = rope_frequencies(rope_theta, n_pairs, scaling).copy()
-    kept = frequencies == rope_frequencies(rope_theta, n_pairs, None)
     fast = np.abs(frequencies) > math.pi
     frequencies[fast] = np.arctan2(np.sin(frequencies[fast]), np.cos(frequencies[fast]))
-    frequencies[kept] = wrapped[kept]
     frequencies.flags.writeable = False
     return frequencies

@@ -34,7 +34,7 @@ _KEYS = {
     "linear": ("factor",),
     "dynamic": ("factor", "alpha"),
     "yarn": ("factor", "original_max_position_embeddings", "beta_fast", "beta_slow", "attention_factor", "mscale",
-             "mscale_all_dim", "truncate", "llama_4_scaling_beta"),
+             "mscale_all_dim", "truncate"),
     "llama3": ("factor", "original_max_position_embeddings", "low_freq_factor", "high_freq_factor"),
     "longrope": ("factor", "original_max_position_embeddings", "short_factor", "long_factor", "attention_factor",
                  "short_mscale", "long_mscale"),
@@ -53,6 +53,7 @@ _TELECHAT = "telechat3-yarn"
 """YaRN with a smaller attention factor. Source: vLLM's telechat3_scaling_rope."""
 
 _ORIGINAL = "original_max_position_embeddings"
+_READ_WITH_BETA = {"llama_4_scaling_beta", _ORIGINAL}
 _RAMP = ("beta_fast", "beta_slow", "truncate")
 _LENGTHS = ("max_position_embeddings", "model_max_length", "max_seq_len")
 _MEANT = {"attn_factor": "attention_factor"}
@@ -107,7 +108,8 @@ def _scaling(form: RopeParameters, seq_len: int | None, share: float, n_pairs: i
 
 
 def _unknown_keys(form: RopeParameters) -> Notes:
-    unknown = [str(key) for key in form.parameters if key not in _EVERYWHERE and key not in _KEYS[form.rope_type]]
+    read = _EVERYWHERE | {*_KEYS[form.rope_type]} | (_READ_WITH_BETA if form.values.reads("beta") else set())
+    unknown = [str(key) for key in form.parameters if key not in read]
     return tuple(
         f"unknown key {key!r} ignored; the transformers key is {_MEANT[key]!r}"
         if key in _MEANT
@@ -126,15 +128,16 @@ def _needed(form: RopeParameters, key: str) -> Any:
 
 
 def _dynamic(form: RopeParameters, seq_len: int | None) -> tuple[RopeScaling, Notes]:
-    alpha = form.parameters.get("alpha")
-    if alpha is not None:
+    alpha, notes = form.parameters.get("alpha"), list[str]()
+    if alpha is not None and form.values.reads("alpha"):
         return NtkAware(alpha), ("'alpha' is HunYuan's: a fixed NTK factor, independent of the length",)
+    if alpha is not None:
+        notes.append(f"key 'alpha' ignored: it is HunYuan's, and model_type {form.values.shown_type} does not read it")
     factor = FACTOR.check(_needed(form, "factor"))
     length = ORIGINAL_LENGTH.check(_needed(form, "max_position_embeddings"))
-    if seq_len is not None:
-        return DynamicNtk(factor, length, seq_len), ()
-    note = f"the frequencies depend on the length of the sequence: up to {length:,} they are unscaled"
-    return DynamicNtk(factor, length, length), (note,)
+    if seq_len is None:
+        notes.append(f"the frequencies depend on the length of the sequence: up to {length:,} they are unscaled")
+    return DynamicNtk(factor, length, length if seq_len is None else seq_len), tuple(notes)
 
 
 def _yarn(form: RopeParameters, n_pairs: int) -> tuple[RopeScaling, Notes]:
@@ -146,7 +149,8 @@ def _yarn(form: RopeParameters, n_pairs: int) -> tuple[RopeScaling, Notes]:
         if factor < 1:
             return _quickened(form, factor, original, n_pairs), notes
     given = {key: form.parameters[key] for key in _KEYS["yarn"] if form.parameters.get(key) is not None}
-    given.pop("llama_4_scaling_beta", None)
+    if "truncate" in form.parameters and form.parameters["truncate"] is None:
+        given["truncate"] = False  # the classes ask whether the value is true
     if _TELECHAT in (form.parameters.get("rope_type"), form.parameters.get("type")) and "attention_factor" not in given:
         given["attention_factor"] = 1 + 0.07 * math.log(max(FACTOR.check(factor), 1))
     if form.nested:
@@ -181,7 +185,7 @@ def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
         yield "truncate is false: the ends of the ramp between kept and slowed pairs are not rounded to whole pairs"
     if form.nested and form.parameters.get("truncate") is False:
         yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"
-    if form.find("llama_4_scaling_beta") is not None:
+    if form.find("llama_4_scaling_beta") is not None and form.values.reads("beta"):
         yield "llama_4_scaling_beta: every layer also multiplies its queries by a factor of their position"
     if scaling.softmax_scale_factor != 1 and _scales_softmax(form.values):
         yield f"mscale_all_dim: the model also multiplies its softmax scale by {scaling.softmax_scale_factor:.10g}"

@@ -8,8 +8,6 @@ import pytest
 from posenc_core import (
     BinaryCode,
     FrequencyScale,
-    Linear,
-    Llama3,
     Rotary,
     Sinusoidal,
     TransformerXLRelative,
@@ -54,13 +52,6 @@ def test_each_pixel_of_a_far_window_has_its_own_position() -> None:
     code = BinaryCode(53, "lsb")
     pixels = tile(code, (first, stop), (0, 1), (1000, 1))
     np.testing.assert_array_equal(pixels, encode(code, range(first, stop), [0]))
-
-
-@pytest.mark.parametrize("scaling", [Linear(1.0), Llama3(8.0, 8)])
-def test_a_pair_that_a_scaling_keeps_has_its_unscaled_numbers(scaling: Linear | Llama3) -> None:
-    """With a base below 1 only whole turns less are exact at far positions."""
-    plain, scaled = Rotary(8, 1e-8), Rotary(8, 1e-8, scaling=scaling)
-    np.testing.assert_array_equal(encode(scaled, [10**7])[0, 1:4], encode(plain, [10**7])[0, 1:4])
 
 
 def test_a_position_without_a_cell_is_refused_by_entries_and_rotations() -> None:
