@@ -44,7 +44,8 @@ class Stage(QObject):
         self._sheets: dict[str, DrawingSheet] = {}
         self._fits: dict[str, list[str]] = {}
         self._gesture = object()
-        self._own: Document | None = None  # from before the lesson
+        self._own: Document | None = None  # from before the lesson, as the cell
+        self._cell = cursor.cursor
         self._home, self._away = "", ""  # the workspaces before and in the lesson
         store.documentChanged.connect(self._follow)
 
@@ -157,6 +158,7 @@ class Stage(QObject):
         own = self.store.document if guest is None else guest.own
         if guest is None or own != self._own:
             self._own, self._home, self._gesture = own, self._workspaces.current, object()
+            self._cell = self._cursor.cursor
         elif document == self.store.document:
             guest.shown, guest.left = document, None
             return
@@ -168,7 +170,7 @@ class Stage(QObject):
             self._workspaces.choose(workspace)
 
     def _follow(self, document: Document) -> None:
-        """Return to the user's workspace when undo restores the user's document."""
+        """Return to the user's workspace and cell when undo restores the user's document."""
         if document == self._own and self.store.guest is None:
             self.clear()
             self._workspaces.restore()
@@ -178,4 +180,6 @@ class Stage(QObject):
                 for value in values:
                     self._figure(name).viewport.choose(_POSITIONS, value)
             self._fits.clear()
+            self._cursor.release()
+            (self._cursor.hold if self._cell.pinned else self._cursor.point)(self._cell)
             self.homeReached.emit()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QToolButton
 from window_bench import act, control, sentence_edit
 
 from posenc_gui.look.resources import resource
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.story import QuestionRow, doors
 from posenc_gui.story.palette import EntryList
 
@@ -204,3 +205,16 @@ def test_a_font_that_changes_after_the_window_was_deleted_is_harmless(qtbot, set
     row.setFont(font)
     settle()
     assert row.fontMetrics().height() > 40
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_the_way_back_from_an_answer_restores_the_cell(window, held):
+    """The answer holds a cell of its own."""
+    before = Cursor(2, 5, pinned=held)
+    (window.cursor_control.hold if held else window.cursor_control.point)(before)
+    window.commands.story.open_question(4)
+    settle()
+    assert window.cursor_control.cursor != before
+    window.store.end_visit()
+    settle()
+    assert window.cursor_control.cursor == before
