@@ -21,7 +21,7 @@ _TRAINED = ("original_max_position_embeddings", "initial_context_length", "origi
 
 _LISTS = (
     "layer_types", "layers_block_type", "block_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors",
-    "attention_types", "attn_config", "sliding_windows",
+    "attention_types", "attn_config", "sliding_windows", "mlp_layer_types",
     "linear_attn_config", "sparse_attention_config", "dual_chunk_attention_config",
 )  # fmt: skip
 """Keys of positions whose values are not numbers, beside those that begin with rope_."""

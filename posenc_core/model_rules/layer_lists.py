@@ -158,6 +158,22 @@ def _marked(indices: Sequence[int], count: int, inside: str, outside: str) -> li
     return [inside if index in chosen else outside for index in range(count)]
 
 
+def _behind_dense(values: Values, count: int | None) -> Read:
+    """Cohere 2 MoE's periods: one of its first, dense layers, and another that begins behind them.
+
+    Source: ``Cohere2MoeConfig.__post_init__`` of transformers 5.23.0.
+    """
+    key, periods = "first_k_dense_replace", ("prefix_dense_sliding_window_pattern", "sliding_window_pattern")
+    if count is None or values.model_type != "cohere2_moe" or not values.has(key):
+        return None
+    dense = integer(values, key, 0, MOST_LAYERS)
+    if dense == 0:
+        return None
+    first, rest = (1 if values.find(each) is None else integer(values, each) for each in periods)
+    lengths = ((dense, first), (count - dense, rest))
+    return key, [SLIDING if (at + 1) % period else FULL for length, period in lengths for at in range(length)]
+
+
 def _periodic(values: Values, count: int | None) -> Read:
     """A number that defines how often a layer is of the other type."""
     if count is None:
@@ -256,6 +272,7 @@ READERS: tuple[Callable[[Values, int | None], Read], ...] = (
     _lettered,
     _numbered,
     _indexed,
+    _behind_dense,
     _periodic,
     _by_rotation,
     _windowed,
