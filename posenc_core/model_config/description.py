@@ -10,7 +10,7 @@ from posenc_core.fields import FARTHEST, has_large_number, is_deeper, one_line, 
 from posenc_core.model_config.config import DEEPEST, part_of, parts_beside
 from posenc_core.model_config.layers import FRAMES_AND_TOKENS, LEARNED_TEMPERATURE, layers_of
 from posenc_core.model_config.parts import key_beside, parts_of
-from posenc_core.model_rules import Notes, Values, integer
+from posenc_core.model_rules import Notes, Values, integer, positions_of, tokens_of
 from posenc_core.session import LONGEST_CONFIG, Layer, Model
 
 _LONGEST = (
@@ -138,7 +138,7 @@ def _named(config: Mapping[str, Any], name: str) -> str:
 
 def lengths_of(values: Values, layers: tuple[Layer, ...]) -> tuple[int | None, int | None, str, Notes]:
     """The trained and the target length in tokens, None if neither file nor class has them, the keys, and notes."""
-    longest, key, notes = _longest(values)
+    longest, key, notes = _tokens(values, *_longest(values))
     scaling = next((each for layer in layers if (each := getattr(layer.encoding, "scaling", None)) is not None), None)
     original = getattr(scaling, "original_max_position_embeddings", None)
     factor = getattr(scaling, "factor", None)
@@ -191,6 +191,14 @@ def _longest(values: Values) -> tuple[int | None, str, Notes]:
         return None, "", ()
     told = f"{key} is not in the file: {default:,} is taken, the default of model_type {values.shown_type}"
     return default, key, (told,)
+
+
+def _tokens(values: Values, longest: int | None, key: str, notes: Notes) -> tuple[int | None, str, Notes]:
+    """The same in tokens: a table may have rows that none of them uses; None if it has no other rows."""
+    if longest is None or key != "max_position_embeddings" or positions_of(values) is None:
+        return longest, key, notes
+    tokens, told = tokens_of(values, longest)
+    return (tokens, key, (*notes, *told)) if tokens > 0 else (None, "", notes)
 
 
 def _is_absurd(length: Any) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from posenc_core.fields import decode_json, open_regular, shortened
+from posenc_core.model_rules import Values, first_row_of
 from posenc_core.session import FoundTable
 from posenc_core.tables import Tensor, is_positional_name, tables_in
 
@@ -23,11 +24,6 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_AFTER_PADDING = _names("""
-    roberta xlm-roberta xlm-roberta-xl camembert longformer mpnet esm layoutlmv3 luke markuplm lilt data2vec-text
-    clap_text_model altclip bridgetower roberta-prelayernorm ibert xmod
-""")
-_AFTER_TWO = _names("bart mbart plbart mvp trocr opt biogpt nystromformer mra yoso")
 _CLASS_FIRST = _names("vit deit dinov2 vit_mae vit_msn beit audio-spectrogram-transformer timesformer vivit")
 
 Notes = tuple[str, ...]
@@ -53,15 +49,12 @@ def find_tables(files: Mapping[str, Path], config: Mapping[str, Any]) -> tuple[t
 
 def first_row(config: Mapping[str, Any]) -> tuple[int | None, str]:
     """The row of the first token in a model's table, None if it is not known, and a remark."""
-    kind, padding = config.get("model_type"), config.get("pad_token_id")
-    if kind in _AFTER_PADDING:
-        row = padding + 1 if type(padding) is int and 0 <= padding < 2**31 else 2
-        return row, f"row {row}: the rows up to the padding's number {row - 1} are not used by tokens"
-    if kind in _AFTER_TWO:
-        return 2, "row 2: the class adds 2 to every position"
+    kind = config.get("model_type")
     if kind in _CLASS_FIRST:
         return 0, "row 0 is the class token's; then come the patches, row by row"
-    return (0, "row 0") if isinstance(kind, str) and kind else (None, "the row of the first token is not known")
+    if not isinstance(kind, str) or not kind:
+        return None, "the row of the first token is not known"
+    return first_row_of(Values.of(config))
 
 
 def _in_file(path: Path, config: Mapping[str, Any]) -> tuple[list[FoundTable], Notes]:

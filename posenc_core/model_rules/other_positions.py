@@ -22,6 +22,7 @@ from posenc_core.encodings import (
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
 from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField, shortened
 from posenc_core.model_rules.facts import Notes, Positions, Values
+from posenc_core.model_rules.table_rows import rows_beside_tokens
 from posenc_core.model_rules.widths import WIDTHS
 from posenc_core.tables import N_ROWS
 
@@ -130,7 +131,7 @@ def table_shape_of(values: Values, positions: Positions) -> tuple[int, int] | No
     own = values.exception("table_width")
     n_columns = values.find(own) if own else next((values.find(key) for key, _ in WIDTHS if values.has(key)), None)
     try:
-        return N_ROWS.check(n_rows), D_MODEL.check(n_columns)
+        return N_ROWS.check(N_ROWS.check(n_rows) + rows_beside_tokens(values)), D_MODEL.check(n_columns)
     except (TypeError, ValueError):
         return None
 
