@@ -81,8 +81,7 @@ BESIDE = {key: name for name in ("vision", "audio", "encoder") for key in _PARTS
 
 _OTHER_PARTS = (
     "encoder_config", "semantic_config", "semantic_model_config", "backbone_config", "vision_config",
-    "detector_config", "asr_config", "audio_config", "dit_config", "image_model_config",
-    "model_config",
+    "detector_config", "asr_config", "audio_config", "dit_config", "image_model_config", "model_config",
 )  # fmt: skip
 """The keys of the parts of a whole without text and positions, in the order of the search."""
 
@@ -251,9 +250,7 @@ def _text_part(whole: Values, depth: int) -> tuple[Values, Notes]:
         if depth < _DEEPEST_PART and isinstance(whole.given.get(key), Mapping):
             return _named(*_text_part(_inner(whole, key), depth + 1))
     for key in (*_PARTS["text"], *_OTHER_PARTS):
-        if (
-            depth < _DEEPEST_PART and key in whole.facts.parts and key not in whole.given
-        ):  # the class makes the part of its defaults
+        if depth < _DEEPEST_PART and key in whole.facts.parts and key not in whole.given:  # the class makes it
             return _named(*_text_part(_inner(whole, key), depth + 1))
     return whole, ()
 
@@ -270,16 +267,24 @@ def _named(part: Values, notes: Notes) -> tuple[Values, Notes]:
 def _inner(whole: Values, key: str) -> Values:
     """The part under the key, with the type from the whole's class unless the part's own type is another model's.
 
-    Some files repeat the whole's type in a part, and MiniMax M3's part names CLIP although its tower rotates.
+    Some files name the whole, or the one that the part is of; MiniMax M3's names CLIP although its tower rotates.
     """
     named, given = f"{whole.part}.{key}" if whole.part else key, whole.given.get(key, {})
     told = whole.given.get("model_type")  # the text part's type, if its keys are in the whole
     of_type = told if isinstance(told, str) and told else whole.model_type
-    own, of_whole = given.get("model_type"), facts_of(of_type).parts.get(key) or _UNNAMED.get(key, "")
-    is_own = isinstance(own, str) and own not in ("", of_type, whole.model_type) and not facts_of(own).parts
+    own = each if isinstance(each := given.get("model_type"), str) else ""
+    of_whole = facts_of(of_type).parts.get(key) or _UNNAMED.get(key) or _of_another(own, given, key)
+    is_own = own not in ("", of_type, whole.model_type) and not facts_of(own).parts
     if of_whole and (not is_own or given.get("rope_mode") is not None):
         given = {**given, "model_type": of_whole}
     return Values.of(given, of_whole, named)
+
+
+def _of_another(own: str, given: Mapping[str, Any], key: str) -> str:
+    """The type of such a part in another whole, named by a part without parts; empty if the whole has none."""
+    parts, name = facts_of(own).parts, BESIDE.get(key)
+    alike = (parts[each] for each in parts if each == key or (name and BESIDE.get(each) == name))
+    return next(alike, "") if parts.keys().isdisjoint(given) else ""
 
 
 def _has_part(whole: Values, key: str) -> bool:
