@@ -9,6 +9,7 @@ from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.long_context import TableDifference
 from posenc_core.scripts.plots import (
     COLOR_MAP,
+    ColumnTicks,
     Curve,
     Shades,
     TokenMarks,
@@ -16,6 +17,7 @@ from posenc_core.scripts.plots import (
     curve_values,
     drawn_positions,
     position_words,
+    tick_lines,
     turned_lines,
 )
 from posenc_core.scripts.snippets import PYPLOT, filled, source_of
@@ -52,11 +54,18 @@ def compared_waves_script(
 
 
 def compared_heatmap_script(
-    difference: TableDifference, titles: Sequence[str], positions: range, places: range, angles: bool, shades: Shades
+    difference: TableDifference,
+    titles: Sequence[str],
+    positions: range,
+    places: range,
+    angles: bool,
+    shades: Shades,
+    ticks: ColumnTicks = (),
 ) -> str:
     """A script that draws both tables and their difference as colours: columns, or with ``angles`` the angles of pairs.
 
-    ValueError with one sentence for a picture without positions or columns, or with too many numbers.
+    ``ticks`` are those of columns that have numbers of another order. ValueError with one sentence for a picture
+    without positions or columns, or with too many numbers.
     """
     positions = _checked(difference, positions, len(places))
     names = [f"{name}[:, {places.start}:{places.stop}]" for name in table_names(difference)]
@@ -72,6 +81,7 @@ def compared_heatmap_script(
         tables=_tables(titles, names),
         extent=extent,
         across="pair" if angles else "column",
+        ticks=tick_lines("ax", "x", ticks),
         down=position_words(difference),
         turned=turned_lines("axes[0]", "y") if difference.relative else (),
         label="angle (rad)" if angles else "value, and difference",

@@ -25,6 +25,9 @@ _MOST_BOXES, MOST_NUMBERS_SHOWN = 16, 200
 
 COLOR_MAP = "from matplotlib.colors import LinearSegmentedColormap"
 
+ColumnTicks = Sequence[tuple[float, str]]
+"""Places of columns on their axis, and their numbers."""
+
 TokenMark = tuple[int, str, str]
 TokenMarks = Sequence[TokenMark]
 """Tokens' positions, words and colours (``#rrggbb``)."""
@@ -102,11 +105,18 @@ def row_scale(ends: tuple[float, float]) -> tuple[float, float]:
 
 
 def heatmap_script(
-    document: Document, positions: range, columns: range, shades: Shades, tokens: TokenMarks, transpose: bool = False
+    document: Document,
+    positions: range,
+    columns: range,
+    shades: Shades,
+    tokens: TokenMarks,
+    transpose: bool = False,
+    ticks: ColumnTicks = (),
 ) -> str:
     """A script that draws positions by columns, or by pairs if the document shows angles, as colours.
 
-    With ``transpose`` positions are on the horizontal axis. ValueError with one sentence for no positions or columns,
+    With ``transpose`` positions are on the horizontal axis. ``ticks`` are those of the columns, if they have numbers of
+    another order. ValueError with one sentence for no positions or columns,
     or too many.
     """
     positions = drawn_positions(encoding := document.encoding, positions, len(columns))
@@ -128,7 +138,7 @@ def heatmap_script(
         label="angle (rad)" if angles else "value",
         across=names[0],
         down=names[1],
-        turned=_turned(encoding, "x" if transpose else "y"),
+        turned=(*_turned(encoding, "x" if transpose else "y"), *tick_lines("ax", "y" if transpose else "x", ticks)),
         axis="x" if transpose else "y",
         side="top" if transpose else "right",
         slanted=", rotation=45, ha='left'" if transpose else "",
@@ -199,6 +209,13 @@ def turned_lines(axes: str, side: str) -> tuple[str, str]:
     """Lines that reverse an axis of positions key - query to show distances query - key."""
     formatter = "lambda place, _: f'{0 - place:g}'"
     return f"{axes}.invert_{side}axis()", f"{axes}.{side}axis.set_major_formatter({formatter})"
+
+
+def tick_lines(axes: str, side: str, ticks: ColumnTicks) -> tuple[str, ...]:
+    """A line that writes the columns' numbers at their places on an axis; none without ticks."""
+    if not ticks:
+        return ()
+    return (f"{axes}.set_{side}ticks({[place for place, _ in ticks]}, {[text for _, text in ticks]})",)
 
 
 def _turned(encoding: Encoding, side: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from posenc_gui.plotting.layer import Margin, picture_scale
 from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.lettering import width_of as width_of_text
 from posenc_gui.plotting.plot_area import PlotArea, Range
-from posenc_gui.plotting.scale import Scale, Ticks, count_ticks, position_ticks, width_of
+from posenc_gui.plotting.scale import PlaceNumbers, Scale, Ticks, count_ticks, position_ticks, width_of
 
 _FONT_PX = 11
 _TICK, _SHORT_TICK, _GAP = 4, 2, 3
@@ -62,6 +62,7 @@ class Axis(AxisMargin):
         super().__init__(area, style, upright, size)
         self._scale: Scale | None = None
         self._marked: Callable[[float], Ranges] | None = None
+        self._numbers: Callable[[], PlaceNumbers | None] | None = None
 
     def show_scale(self, scale: Scale) -> None:
         """Label this scale; an upright axis is as wide as its whole numbers are long, but no narrower than at first."""
@@ -73,6 +74,11 @@ class Axis(AxisMargin):
     def mark(self, marked: Callable[[float], Ranges] | None) -> None:
         """Mark the ranges that ``marked`` returns for a number of pixels per logical pixel; None for no ranges."""
         self._marked = marked
+        self.update()
+
+    def number(self, numbers: Callable[[], PlaceNumbers | None] | None) -> None:
+        """Write what ``numbers`` returns in the place of positions or columns; None for those."""
+        self._numbers = numbers
         self.update()
 
     def fit(self, first: int, last: int) -> None:
@@ -124,7 +130,11 @@ class Axis(AxisMargin):
             return []
         shown, room = (min(begin, end), max(begin, end)), (abs(length) + 2) / self._text_scale
         is_logarithmic = self.area.logarithmic and not self._upright
-        ticks = position_ticks(shown, room) if is_logarithmic else count_ticks(shown, room, self._upright)
+        numbers = None if self._numbers is None else self._numbers()
+        if numbers is not None:
+            ticks = numbers.ticks(shown, room, self._upright)
+        else:
+            ticks = position_ticks(shown, room) if is_logarithmic else count_ticks(shown, room, self._upright)
         scale = length / (end - begin)
         offset = begin * scale + min(length, 0)
         placed = ((place * scale - offset, text) for place, text in ticks)

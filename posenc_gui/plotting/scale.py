@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 
 from msgspec import Struct
@@ -21,6 +21,9 @@ _DIGIT_PX, _GAP_PX, _LINE_PX = 7.0, 22.0, 26.0
 _PLAIN = 4
 """Powers of ten from here on are written as powers."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+_APART_PX = {True: 14.0, False: 6.0}
+"""Least distance of the first place of a block and the tick before it on an upright axis; across, of their texts."""
 
 _FARTHEST_PLACE = 308.0
 """Farther ranges belong to an axis that has just become logarithmic."""
@@ -94,6 +97,45 @@ def widened(own: Range, other: Range | None) -> Range:
     return own if other is None else (min(own[0], other[0]), max(own[1], other[1]))
 
 
+class PlaceNumbers(Struct, frozen=True):
+    """The number ``at`` each place of ``blocks`` of places (first, stop), each of which has its own ticks."""
+
+    blocks: tuple[tuple[int, int], ...]
+    at: Callable[[int], int | None]
+
+    def ticks(self, shown: Range, length: float, upright: bool) -> Ticks:
+        """Ticks in a range that is ``length`` pixels long: in each block the first place, then steps of a power of two.
+
+        A number that would touch the first one of the next block is left out.
+        """
+        per_pixel = (shown[1] - shown[0]) / max(length, 1.0)
+        widest = max((self._number(stop - 1) for _, stop in self.blocks), default=0)
+        least = per_pixel * count_room(0, widest, upright)
+        step = next(1 << power for power in count() if 1 << power >= least)
+        found: Ticks = []
+        for first, stop in self.blocks:
+            if (
+                found
+                and shown[0] <= first <= shown[1]
+                and first - found[-1][0] < per_pixel * self._apart(first, upright)
+            ):
+                found.pop()
+            begin = first + max(0, -(-(shown[0] - first) // step)) * step
+            places = range(int(begin), min(stop, int(shown[1]) + 1), step)
+            found += [(float(place), counted(self._number(place))) for place in places]
+        return found
+
+    def _number(self, place: int) -> int:
+        number = self.at(place)
+        return place if number is None else number
+
+    def _apart(self, first: int, upright: bool) -> float:
+        """The least distance in pixels of the first place of a block and the tick before it."""
+        if upright:
+            return _APART_PX[True]
+        return (width_of(0, self._number(first - 1)) + width_of(0, self._number(first))) / 2 + _APART_PX[False]
+
+
 def place_of_position(position: float) -> float:
     """The place of a position on the logarithmic axis."""
     return math.copysign(math.log10(1 + abs(position)), position)
@@ -107,8 +149,7 @@ def position_at(place: float) -> float:
 def count_ticks(shown: Range, length: float, upright: bool) -> Ticks:
     """Ticks at whole numbers in a range that is ``length`` pixels long."""
     low, high = shown
-    room = _LINE_PX if upright else width_of(round(low), round(high)) + _GAP_PX
-    step = _step((high - low) * room / max(length, 1.0), 0)
+    step = _step((high - low) * count_room(round(low), round(high), upright) / max(length, 1.0), 0)
     first = math.ceil(low / step)
     last = first + int((high - first * step) / step)
     return [(number * step, counted(round(number * step))) for number in range(first, last + 1)]
@@ -137,6 +178,11 @@ def position_ticks(shown: Range, length: float) -> Ticks:
         step = round(_step(position_at(high) - position_at(high - room), 0))
         places = [place_of_position(number) for number in range(-(-first // step) * step, last + 1, step)]
     return [(place, counted(round(position_at(place)))) for place in places]
+
+
+def count_room(first: int, last: int, upright: bool) -> float:
+    """Least distance of two of the numbers from ``first`` to ``last`` in pixels."""
+    return _LINE_PX if upright else width_of(first, last) + _GAP_PX
 
 
 def width_of(first: int, last: int) -> float:

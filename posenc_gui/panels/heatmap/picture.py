@@ -16,7 +16,7 @@ from posenc_gui.panels.heatmap.pointing import HeatmapPointing
 from posenc_gui.panels.heatmap.spec import SPEC, TRANSPOSE, axis_rows
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.panels.heatmap.viewport import HeatmapViewport
-from posenc_gui.plotting import Axis, ColorKey, Ranges, TokenWords
+from posenc_gui.plotting import Axis, ColorKey, PlaceNumbers, Ranges, TokenWords
 
 if TYPE_CHECKING:  # loaded when they are chosen
     from posenc_core.analysis import AxisRows
@@ -89,6 +89,9 @@ class HeatmapFigure(CellFigure):
     def _band(self) -> BandView:
         return self.view().band
 
+    def _numbers(self) -> PlaceNumbers | None:
+        return self.view().numbers
+
     def _fast(self, scale: float) -> Ranges:
         return self.view(scale).fast
 
@@ -103,6 +106,8 @@ class HeatmapFigure(CellFigure):
         self._name_columns()
         self._left.mark(self._fast if transpose else None)
         self._bottom.mark(None if transpose else self._fast)
+        self._left.number(self._numbers if transpose else None)
+        self._bottom.number(None if transpose else self._numbers)
         has_words = view.rows is None
         self._words.setVisible(has_words and not transpose)
         self._words_above.setVisible(has_words and transpose)

@@ -22,7 +22,7 @@ HALVES = FlagField(
     name="halves",
     label="Sines | c&osines",
     help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table is "
-    "unchanged: the numbers beside the axis are the picture's.",
+    "unchanged: the numbers beside the axis are those of its columns.",
     default=False,
 )
 

@@ -12,7 +12,7 @@ from posenc_gui.layers import BandView, Grid, HeatView, Span, axis_of_column, ba
 from posenc_gui.model import column_noun, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
-from posenc_gui.plotting import ColorScale, Extents, PlotArea, Range, Ranges, TableColors, table_colors
+from posenc_gui.plotting import ColorScale, Extents, PlaceNumbers, PlotArea, Range, Ranges, TableColors, table_colors
 
 if TYPE_CHECKING:  # loaded when they are chosen
     from posenc_core.analysis import AxisRows
@@ -83,6 +83,13 @@ class HeatmapView(Shown, frozen=True):
     def columns(self) -> PictureColumns:
         """Columns of the picture."""
         return PictureColumns(self.encoding, self.ordered, self.n_pairs)
+
+    @property
+    def numbers(self) -> PlaceNumbers | None:
+        """The table's numbers of the columns in another order than its own; None for places of that number."""
+        if self.n_pairs or self.ordered == self.encoding:
+            return None
+        return PlaceNumbers(self.ordered.column_blocks(), self.columns.column_at)
 
     @property
     def count(self) -> int:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from posenc_core import ENCODINGS, Document, Embedding, LearnedTable, Rotary, Sinusoidal, View
+from posenc_core.session import NamedEncoding
 from posenc_gui.model import seen_by
 
 pytestmark = pytest.mark.one_window
@@ -128,3 +129,18 @@ def test_a_picture_without_a_script_is_told_and_the_clipboard_stays(window, answ
     answers.expect(lambda dialog: (said.append(words_of(dialog)), dismiss(dialog)))
     assert copied(window, "heatmap") == "mine"
     assert "24000 numbers would have to be written out" in said[1]
+
+
+def test_a_script_of_sines_and_cosines_apart_numbers_the_tables_columns(window, run_plots):
+    scripts = []
+    for transpose in (False, True):
+        document = with_values(Document(seq_len=24, encoding=Sinusoidal(1024)), transpose=transpose)
+        window.store.replace(document, "a wide table")
+        scripts.append(copied(window, "heatmap"))
+    two = [NamedEncoding(each) for each in (Sinusoidal(1024), Sinusoidal(1024, base=100))]
+    window.store.replace(Document(seq_len=24).with_encodings(two, 0), "two wide tables")
+    scripts.append(copied(window, "difference"))
+    for found in run_plots(scripts):
+        words = set(found["words"].tolist())
+        assert {"0", "512", "1", "513"} <= words
+        assert not {"200", "400", "600"} & words

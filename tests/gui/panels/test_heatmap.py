@@ -177,6 +177,35 @@ def test_sines_and_cosines_that_would_share_pixels_are_drawn_apart(qtbot, transp
     assert "apart" not in note_of(panel)
 
 
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize("d_model", [300, 512])
+def test_numbers_beside_sines_and_cosines_apart_are_those_of_the_tables_columns(qtbot, transpose, d_model):
+    document = with_values(Document(seq_len=60, encoding=Sinusoidal(d_model)), transpose=transpose)
+    panel = shown(qtbot, "heatmap", document, (400, 400))
+    figure, area = panel.figure, area_of(panel)
+    assert figure.view().separates
+    beside = item_rect(panel.view, figure._left if transpose else figure._bottom).adjusted(-12, -12, 12, 12)
+    found = []
+    for word in painted_words(panel.view):
+        wide = width_of(word.text, LIGHT, 11)
+        if word.text.isdecimal() and beside.contains(QPointF(word.x + wide / 2, word.y)):
+            found.append(int(word.text))
+            row = (found[-1] % 2) * d_model // 2 + found[-1] // 2  # in the half of sines, or in that of cosines
+            at = word.y - 4 - area.top() if transpose else word.x + wide / 2 - area.left()
+            length = area.height() if transpose else area.width()
+            assert at == pytest.approx((row + 0.5) / d_model * length, abs=2)
+    assert {0, 1} < set(found)
+    assert {each + 1 for each in found if not each % 2} <= set(found)
+
+
+def test_numbers_in_a_window_of_sines_and_cosines_apart_count_the_tables_columns(qtbot):
+    panel = shown(qtbot, "heatmap", Document(seq_len=60, encoding=Sinusoidal(512)), (400, 400))
+    panel.figure.viewport.show_window(replace(panel.figure.viewport.window(), x=(251.5, 259.5)))
+    below = item_rect(panel.view, panel.figure._bottom).adjusted(-12, -2, 12, 12)
+    numbers = [word.text for word in painted_words(panel.view) if below.contains(QPointF(word.x, word.y))]
+    assert numbers == ["504", "508", "1", "5"]
+
+
 def test_a_table_whose_columns_have_pixels_of_their_own_keeps_its_order_and_has_no_switch(qtbot):
     panel = shown(qtbot, "heatmap", Document(seq_len=60, encoding=Sinusoidal(1024)))
     _order(panel, "Interleaved")
