@@ -88,8 +88,9 @@ class CheckDock(QWidget):
         self.form.fileAsked.connect(self.fileAsked)
         self.form.configAsked.connect(self.configAsked)
         self.form.copied.connect(self.copied)
+        self.form.emptied.connect(self._forget)
         self._progress.cancel.clicked.connect(self.cancel)
-        self._work.progressed.connect(self._progress.show_share)
+        self._work.progressed.connect(self._wait)
         self._work.ended.connect(self._end)
         self._work.refused.connect(self._refuse)
         self._work.stopped.connect(self._progress.hide)
@@ -104,6 +105,17 @@ class CheckDock(QWidget):
             self._refuse("there are no numbers; paste some, or open a file")
         else:
             self.check_source(given)
+
+    def _forget(self) -> None:
+        """Show no finding: its numbers are gone."""
+        self.cancel()
+        self._finding = None
+        self._view.clear()
+
+    def _wait(self, share: float) -> None:
+        """Show the share done, and that the finding is about other numbers."""
+        self._progress.show_share(share)
+        self._view.show_waiting()
 
     def _end(self, found: Finding | Several) -> None:
         self._progress.hide()

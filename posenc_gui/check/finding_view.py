@@ -73,6 +73,21 @@ class FindingView(QWidget):
             self._view.typeset_soon()
             self.derivationShown.emit(self._view)
 
+    def clear(self) -> None:
+        """Show what the dock is for, as at first."""
+        self.show_refusal("")
+        for note in (self._is_older, self._verdict, self._rest):
+            note.show_sentence("")
+        self._first.show_wrong(None)
+        self._derive.setChecked(False)
+        self._buttons.hide()
+        self._help.show_sentence(_HELP)
+
+    def show_waiting(self) -> None:
+        """Say that an earlier finding is not about the numbers that are checked now, nor is a refusal."""
+        self._refusal.show_problem("")
+        self._is_older.show_sentence(_AGES if self._verdict.sentence else "")
+
     def show_refusal(self, sentence: str) -> None:
         """Show why the numbers cannot be checked; an earlier finding stays."""
         self._refusal.show_problem(sentence)

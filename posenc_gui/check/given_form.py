@@ -78,13 +78,15 @@ class GivenForm(QWidget):
     """The numbers, and the encoding to compare with.
 
     ``checkAsked`` follows pasted or chosen numbers, another choice, and the button. ``fileAsked`` and
-    ``configAsked`` are requests to choose a file, ``copied`` carries a sentence about a copied script.
+    ``configAsked`` are requests to choose a file, ``copied`` carries a sentence about a copied script, ``emptied``
+    follows the removal of all numbers.
     """
 
     checkAsked = Signal()
     fileAsked = Signal()
     configAsked = Signal()
     copied = Signal(str)
+    emptied = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -218,6 +220,8 @@ class GivenForm(QWidget):
         if self._edit.toPlainText():
             self._held = ""
             self._source.show_sentence("")
+        if self.given is None:
+            self.emptied.emit()
 
     def _copy(self, title: str, script: str) -> None:
         QGuiApplication.clipboard().setText(script)

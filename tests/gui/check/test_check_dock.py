@@ -88,6 +88,27 @@ def test_bad_text_is_one_sentence_and_the_last_finding_and_the_text_stay(check, 
     assert sentence[:20] not in check.words
 
 
+def test_an_emptied_field_leaves_no_finding(check):
+    at_first = check.words
+    for text, sentence in ((one_wrong().tolist(), "One number is wrong"), ("[0, 1, nan]", "Number 2 is nan")):
+        check.paste(text)
+        check.wait_for(sentence)
+        field = control(check.window, "numbers to check")
+        QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(field, Qt.Key.Key_Delete)
+        settle()
+        assert check.words == at_first
+    check.paste(TABLE.tolist())
+    check.wait_for(RIGHT)
+
+
+def test_an_emptied_field_stops_its_check(check):
+    check.paste(SLOW.tolist())
+    check.wait_for_work()
+    control(check.window, "numbers to check").clear()
+    assert not check.is_at_work
+
+
 def test_an_empty_field_says_what_to_do(check):
     check.press("Check")
     assert "There are no numbers; paste some, or open a file." in check.words
@@ -169,6 +190,7 @@ def test_long_work_shows_its_progress_and_can_be_cancelled(check):
     check.wait_for(RIGHT)
     check.paste(SLOW.tolist())
     check.wait_for_work()
+    assert "The finding below belongs to the previous numbers." in check.words
     check.press("Cancel")
     assert not check.is_at_work
     assert RIGHT in check.words
@@ -177,6 +199,7 @@ def test_long_work_shows_its_progress_and_can_be_cancelled(check):
     check.paste(one_wrong().tolist())
     check.wait_for("One number is wrong")
     check.qtbot.waitUntil(lambda: not check.is_at_work)
+    assert "previous numbers" not in check.words
     assert "Not one of the formulas" not in check.words
 
 
