@@ -186,6 +186,20 @@ def is_model_doubted(document: Document) -> bool:
     return len(model.notes) > len({id(layer) for layer in model.layers if layer.kind == "none"})
 
 
+def is_key_effective(document: Document, config: Mapping[str, Any], key: str) -> bool:
+    """Whether the reader's encoding of a layer depends on a key of a configuration, at its top or in an object in it.
+
+    No file is opened: ``config`` has the names and values themselves. ValueError for a configuration without the key.
+    """
+    if not isinstance(config, Mapping):
+        raise ValueError(f"config must be an object of names and values, got {shortened(config)}")
+    without = {name: _without(value, key) for name, value in config.items() if name != key}
+    if without == config:
+        raise ValueError(f"this configuration has no key {shortened(key)}")
+    read, other = ([layer.encoding for layer in open_model(each).layers] for each in (config, without))
+    return read != other
+
+
 def refusal_of_config(document: Document, config: Mapping[str, Any]) -> str:
     """The sentence with which the reader refuses a configuration; ValueError for an accepted one.
 
@@ -198,6 +212,10 @@ def refusal_of_config(document: Document, config: Mapping[str, Any]) -> str:
     except ValueError as error:
         return str(error)
     raise ValueError("this configuration is accepted")
+
+
+def _without(value: Any, key: str) -> Any:
+    return {name: each for name, each in value.items() if name != key} if isinstance(value, Mapping) else value
 
 
 def _way(document: Document, way: str, shift: int) -> Way:

@@ -9,7 +9,7 @@ import pytest
 from cases import each_case
 
 from posenc_core import Document, open_model
-from posenc_core.story import choice_of, compute, edited, read_lessons, shown_value
+from posenc_core.story import Call, choice_of, compute, edited, read_lessons, shown_value
 from posenc_gui.panels import PANELS, WORKSPACES, first_panels
 
 LESSONS = Path(__file__).parents[3] / "resources" / "lessons"
@@ -84,7 +84,7 @@ EXPECTED = {
     "10": [
         (29, 7, {"pairs": 64, "degrees": 45}),
         (2, 29, {"degrees": 45}),
-        ("yes", 1.29647699278071, {"factor": OWN**2}),
+        ("no", 1.29647699278071, {"factor": OWN**2}),
         (1502, 14, {"degrees": 45}),
         ("no", 3),
     ],
@@ -196,6 +196,18 @@ def test_the_refused_file_of_lesson_ten_is_the_one_whose_refusal_is_told():
     with pytest.raises(ValueError, match="rope_type") as refused:
         open_model(CONFIGS / "config-b.json")
     assert compute(call, Document()) == str(refused.value)
+
+
+def test_a_misspelt_key_changes_no_score_and_the_key_as_it_is_spelt_does():
+    call = BY_NUMBER["10"].steps[2].predict.answer
+    config = json.loads((CONFIGS / "config-c.json").read_text(encoding="utf-8"))
+    assert call.arguments["config"] == config
+    assert compute(call, Document()) is False
+    scaling = {name: value for name, value in config["rope_scaling"].items() if name != "attn_factor"}
+    spelt = config | {"rope_scaling": scaling | {"attention_factor": 1.0}}
+    assert compute(Call(call.name, {"config": spelt, "key": "attention_factor"}), Document()) is True
+    with pytest.raises(ValueError, match="this configuration has no key 'attn_factor'"):
+        compute(Call(call.name, {"config": spelt, "key": "attn_factor"}), Document())
 
 
 @pytest.mark.parametrize(
