@@ -10,8 +10,8 @@ from posenc_core.identify.faults import Bent
 from posenc_core.identify.forms import Form, Numbers
 from posenc_core.numerics import IntArray
 
-_MASKED = -1e4
-"""Numbers below this above the diagonal are a mask, as models write it in float16 and float32."""
+_MASKED = -5e3
+"""Numbers below this above the diagonal are a mask: the least one is -10,000, to which models may add the bias."""
 
 _BY_KEY = (
     "Every query has the same biases, slope times the position of the key, as in Bloom: softmax ignores what the keys "
