@@ -40,6 +40,7 @@ _NUMBER = r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)"
 _TOKEN = re.compile(rf"({_NUMBER}(?:[+-](?:inf|nan|[\d.]+(?:e[+-]?\d+)?)j)?j?)|[\[\](),;]|\s+", re.IGNORECASE)
 _PARTS = re.compile(r"(\d*)(\.\d*)?(?:e([+-]?\d+))?", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;]+")
+_FIELDS, _WITH_COMMA = re.compile(r"[\s;]+"), re.compile(r"[+-]?\d+(?:,\d+)?(?:e[+-]?\d+)?", re.IGNORECASE)
 
 
 class Printed(Struct, frozen=True):
@@ -89,14 +90,25 @@ def parse_numbers(text: str) -> Printed:
 
 
 def _rows(text: str) -> str:
-    """Lines of numbers as rows in brackets, without names or numbers of columns and rows, and text after #."""
+    """Lines of numbers as rows in brackets, without names or numbers of columns and rows, and text after #.
+
+    ValueError for decimal commas.
+    """
     rows = [line.partition("#")[0].strip(" \t,;") for line in text.splitlines()]
     rows = [row for row in rows if row]
     if rows and (not _TOKEN.match(rows[0]) or ("." in rows[-1] and _is_count(_BETWEEN.split(rows[0])))):
         rows = rows[1:]
     if rows and "." in rows[-1] and _is_count([_BETWEEN.split(row, 1)[0] for row in rows]):
         rows = [_BETWEEN.split(row, 1)[-1] for row in rows]
+    if _have_decimal_commas(rows):
+        raise ValueError("the numbers have decimal commas; write them with points, like 0.5")
     return "\n".join(f"[{row}]" for row in rows)
+
+
+def _have_decimal_commas(rows: list[str]) -> bool:
+    """Whether all numbers between semicolons or spaces are whole or have one comma, and some have: ``0,84;0,54``."""
+    is_alike = all(_WITH_COMMA.fullmatch(field) for row in rows for field in _FIELDS.split(row))
+    return is_alike and any("," in row and len(_FIELDS.split(row)) > 1 for row in rows)
 
 
 def _is_count(words: list[str]) -> bool:

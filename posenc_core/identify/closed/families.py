@@ -63,13 +63,13 @@ def _turned(form: Form, positions: IntArray, level: Level, is_given: bool) -> It
 def _mended(form: Form, level: Level) -> Iterator[tuple[str, float, Form]]:
     """The forms without one fault: a factor, sines in place of cosines or of the wrong sign, rows in reverse order."""
     near = 1e-6 + 8 * (level.wave + level.relative + level.absolute)
-    found = list(amplitudes(form))
+    found, wide = list(amplitudes(form)), np.result_type(form.numbers, np.float32)  # quotients overflow in float16
     if not found:
         return
     for louder in found:
         if abs(louder - 1) > near:
             amount = roundest((louder * (1 - near), louder * (1 + near)))[0]
-            yield "values_scaled", amount, replace(form, numbers=form.numbers / amount)
+            yield "values_scaled", amount, replace(form, numbers=form.numbers.astype(wide) / amount)
     yield "exchanged", 0.0, replace(form, quarters=1 - form.quarters)
     yield "negative_sine", 0.0, replace(form, numbers=np.where(form.quarters == 0, -form.numbers, form.numbers))
     yield "positions_reversed", 0.0, replace(form, numbers=form.numbers[::-1])

@@ -178,6 +178,8 @@ def test_objects_are_never_unpickled(tmp_path):
         ([[1, 2, 3], [1, 2]], "the rows have different lengths"),
         (np.ones((1, 1)), "one number is too few to identify"),
         ("3", "one number is too few to identify"),
+        ("0,841471;0,540302\n0;1", "the numbers have decimal commas; write them with points, like 0.5"),
+        ("sin\tcos\n0,5\t0,25\n1,5e-3\t-2", "the numbers have decimal commas; write them with points, like 0.5"),
         (np.ones((2, 2)), "2 x 2 numbers are too few"),
         (np.empty((0, 5)), "the array is empty"),
         (np.zeros((8, 8)), "all numbers are 0"),
@@ -193,6 +195,12 @@ def test_objects_are_never_unpickled(tmp_path):
 def test_bad_numbers_are_one_sentence(numbers, words):
     with pytest.raises(ValueError, match=words):
         identify(numbers)
+
+
+@pytest.mark.parametrize("separator", [",", ";", ", ", "; ", " "])
+def test_commas_between_numbers_are_no_decimal_commas(separator):
+    printed = "\n".join(separator.join(str(value) for value in row) for row in TABLE.tolist())
+    assert identify(printed).encoding == Sinusoidal(8)
 
 
 def test_bad_wishes_are_one_sentence():
