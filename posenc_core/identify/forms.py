@@ -49,6 +49,7 @@ class Form(Struct, frozen=True):
     before the rotation, ``partners`` the column that turns with each, -1 for one that is not rotated. ``positions``:
     those of the rows if the form has them. ``faults`` are those of the form itself; ``cost`` ranks forms. ``heads`` are
     the encoding's columns in biases of some of its heads, and ``notes`` sentences on what the numbers leave out.
+    ``per_head``: the rows of each head if they are not those of the given array.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Form(Struct, frozen=True):
     cost: float = 0.0
     heads: range | None = None
     notes: tuple[str, ...] = ()
+    per_head: int = 0
 
     @property
     def columns(self) -> range:
@@ -106,10 +108,10 @@ class Spans(Struct, frozen=True):
         """The positions of the form's rows; None if there are not as many as given."""
         if form.positions is not None:
             return form.positions
-        height = len(form.numbers)
-        one = self.given if self.given is not None else np.arange(self.per_head or height)
+        height, per_head = len(form.numbers), form.per_head or self.per_head
+        one = self.given if self.given is not None else np.arange(per_head or height)
         heads = height // max(1, len(one))
-        if heads * len(one) != height or (heads > 1 and not self.per_head):
+        if heads * len(one) != height or (heads > 1 and len(one) != per_head):
             return None
         return np.tile(one, heads)
 

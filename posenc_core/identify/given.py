@@ -41,6 +41,9 @@ _POSITIONS = re.compile(r"\s*(-?\d{1,16})\s*:\s*(-?\d{1,16})\s*(?::\s*(\d{1,16})
 _MOST_POSITIONS = 2**31
 """Places of first:stop:step, and most positions."""
 
+_BY_POSITION = 0.1
+"""Cost of vectors (positions, heads, head_dim) in place of (heads, positions, head_dim)."""
+
 _FIRST = ("cos", "before", "q", "k", "x")
 """Beginnings of the names of the first of two arrays."""
 
@@ -194,10 +197,19 @@ def _forms(numbers: Numbers) -> Iterator[Form]:
 def _paired(one: Numbers, other: Numbers, is_named: bool = False) -> Iterator[Form]:
     """Cosines and sines, with a constant sum of squares, or vectors before and after a rotation, of one or more heads.
 
-    ``is_named``: the cosines come first; otherwise either may.
+    ``is_named``: the cosines come first; otherwise either may. Vectors are ordered by head or, at a cost, by position.
     """
-    if one.dtype.kind == "c" or one.ndim < 2:
+    if one.dtype.kind == "c":
         return
+    if one.ndim < 2:
+        raise ValueError("two arrays of one row tell no formula: give the rows of several positions")
+    yield from _of_two(one, other, is_named)
+    by_position = (one.swapaxes(-3, -2), other.swapaxes(-3, -2)) if one.ndim > 2 else None
+    for form in _of_two(*by_position, is_named) if by_position else ():
+        yield replace(form, per_head=one.shape[-3], cost=form.cost + _BY_POSITION)
+
+
+def _of_two(one: Numbers, other: Numbers, is_named: bool) -> Iterator[Form]:
     one, other = (each.reshape(-1, each.shape[-1]) for each in (one, other))
     some = slice(0, 64)
     squares = one[some].astype(np.float64) ** 2 + other[some].astype(np.float64) ** 2

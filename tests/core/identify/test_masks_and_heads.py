@@ -27,3 +27,33 @@ def test_angles_in_float16_give_no_warning():
     """Warnings are errors here: a quotient overflowed in float16."""
     rates = frequencies(Rotary(64, 25000.0, scaling=Llama3(2.0, 2048, 2, 4)))
     assert not any(fault.code for fault in identify(np.outer(np.arange(1000, 1512), rates).astype(np.float16)).faults)
+
+
+def heads(n_positions, n_heads, pairing="half_split"):
+    """Vectors (heads, positions, head_dim) before and after a rotation."""
+    before = np.random.default_rng(n_positions).normal(size=(n_heads, n_positions, 64))
+    turned = Rotary(64, pairing=pairing)
+    return before, np.stack([turned.rotate(each, range(n_positions)) for each in before])
+
+
+@pytest.mark.parametrize("pairing", ["half_split", "interleaved"])
+@pytest.mark.parametrize(("n_positions", "n_heads"), [(10, 4), (4, 4), (64, 3)])
+@pytest.mark.parametrize("is_batch", [False, True])
+def test_heads_may_follow_positions(pairing, n_positions, n_heads, is_batch):
+    before, after = (each.swapaxes(0, 1) for each in heads(n_positions, n_heads, pairing))
+    given = (before[None], after[None]) if is_batch else (before, after)
+    for positions in (None, range(n_positions)):
+        finding = identify(given, positions=positions)
+        assert (finding.is_right, finding.encoding) == (True, Rotary(64, pairing=pairing))
+
+
+def test_positions_of_a_wrong_number_are_refused_for_heads_in_any_order():
+    before, after = (each.swapaxes(0, 1) for each in heads(10, 4))
+    with pytest.raises(ValueError, match="5 positions are given for 40 rows"):
+        identify((before, after), positions=range(5))
+
+
+def test_one_rotated_vector_tells_no_formula():
+    before, after = heads(2, 1)
+    with pytest.raises(ValueError, match="^two arrays of one row tell no formula: give the rows of several positions$"):
+        identify((before[0, 1:], after[0, 1:]))
