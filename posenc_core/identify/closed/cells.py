@@ -90,6 +90,8 @@ def _of_rule(rule: str, form: Form, seen: Seen, level: Level) -> Iterator[tuple[
                 given = {"rule": rule, "axes": axes, "pairing": form.layout, "grid": seen.grid, **lists}
                 with suppress(ValueError):
                     made = RopeAxes(form.width, **given)
+                    if made.rule != "mixed" and len(np.unique(made.cells.pairs.axes)) < 2:  # any positions have these
+                        continue
                     for each, cost in _solved(made, seen, turns, coordinate, form, level):
                         yield each, 0.6 + 0.02 * rank + extra + cost + 0.3 * (coordinate == "scaled")
 

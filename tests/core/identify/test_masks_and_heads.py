@@ -57,3 +57,18 @@ def test_one_rotated_vector_tells_no_formula():
     before, after = heads(2, 1)
     with pytest.raises(ValueError, match="^two arrays of one row tell no formula: give the rows of several positions$"):
         identify((before[0, 1:], after[0, 1:]))
+
+
+WRONG = {
+    "begin again": np.tile(np.arange(30), 2),
+    "are halved": np.arange(60) // 2,
+    "stand still": np.r_[np.zeros(10, int), np.arange(50)],
+}
+
+
+@pytest.mark.parametrize("positions", WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize("is_given", [False, True])
+def test_wrong_positions_of_one_axis_are_no_right_numbers_of_several_axes(positions, is_given):
+    angles = np.outer(positions, 10000.0 ** (-np.arange(32) / 32))
+    waves = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    assert not identify(waves, positions=range(60) if is_given else None).is_right
