@@ -16,14 +16,18 @@ MOST_NUMBERS = 20_000
 
 
 class Snippet(Struct, frozen=True):
-    """Lines of a script, and their imports beside the library that the script is for."""
+    """Lines of a script, and their imports beside the library that the script is for.
+
+    With ``only_whole`` they have rows of whole positions only, and none for ``positions`` in between.
+    """
 
     lines: tuple[str, ...]
     imports: tuple[str, ...] = ()
+    only_whole: bool = False
 
     def __add__(self, later: "Snippet") -> "Snippet":
         """Both snippets, one after the other."""
-        return Snippet(self.lines + later.lines, self.imports + later.imports)
+        return Snippet(self.lines + later.lines, self.imports + later.imports, self.only_whole or later.only_whole)
 
 
 class Dialect(Struct, frozen=True):
@@ -103,7 +107,7 @@ def written_out(table: FloatArray, code: Dialect, why: str = "") -> Snippet:
     rows = (f"    {number_list(row.tolist())}," for row in table)
     comment = (f"# {one_line(why)}",) if why else ()
     first, last = code.numbers("[\n]").split("\n")
-    return Snippet((*comment, f"table = {first}", *rows, last))
+    return Snippet((*comment, f"table = {first}", *rows, last), only_whole=True)
 
 
 def number_list(numbers: Iterable[float]) -> str:

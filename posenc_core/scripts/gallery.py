@@ -83,11 +83,12 @@ def _parts(each: DrawnFamily) -> int:
 def _family_lines(each: DrawnFamily, colours: int) -> Snippet:
     """Lines that compute the table of a family and append its card."""
     middle, scale = row_scale(each.ends)
-    return table_lines(each.encoding, each.positions, NUMPY, _parts(each)) + Snippet(
+    table = table_lines(each.encoding, each.positions, NUMPY, _parts(each))
+    return table + Snippet(
         filled(
             "family",
             title=repr("\n".join([plain_label(each.title), *textwrap.wrap(plain_label(each.words), _WORDS)])),
-            parts=_parts(each),
+            parts=1 if table.only_whole else _parts(each),
             curves=listed([(curve.column, curve.colour) for curve in each.curves], 8),
             style=repr("default" if each.encoding.continuous else "steps-mid"),
             middle=middle,

@@ -36,7 +36,8 @@ def source_of(
     """A standalone script that prints nothing, defines ``positions`` and ``table``, and ends with the lines ``then``.
 
     ``positions`` are integers, for a document its shown positions with values; in relative families
-    they are key - query. A continuous table of a range has ``parts`` rows from each position to the next.
+    they are key - query. A continuous table of a range has ``parts`` rows from each position to the next,
+    unless its numbers are written out: then it has one.
     TypeError or ValueError with one sentence for anything else, and if more numbers would have to be written out
     than a script may contain.
     """
@@ -52,8 +53,10 @@ def table_lines(encoding: Encoding, positions: Any, code: Dialect, parts: int = 
     if not len(checked):
         raise ValueError("there is no position to write a script for")
     encoding.check_domain(checked)
-    first = _positions_line(encoding, positions, code) if parts == 1 else _fine_line(positions, parts)
-    return Snippet((first,)) + encoding.source(checked, code)
+    table = encoding.source(checked, code)
+    is_fine = parts > 1 and not table.only_whole
+    first = _fine_line(positions, parts) if is_fine else _positions_line(encoding, positions, code)
+    return Snippet((first,)) + table
 
 
 def assembled(comments: Sequence[str], body: Snippet, code: Dialect) -> str:

@@ -92,9 +92,8 @@ class QueryKeyEncoding(Encoding):
         if rows.size > MOST_NUMBERS:
             return super().source(positions, code)
         comment = f"# of the query at {query}, from the key at {query + first} on"
-        return Snippet(
-            (f"rows = {code.numbers(repr(rows.tolist()))}  {comment}", f"table = rows[positions - ({first})]")
-        )
+        lines = f"rows = {code.numbers(repr(rows.tolist()))}  {comment}", f"table = rows[positions - ({first})]"
+        return Snippet(lines, only_whole=True)
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the query's number at this distance."""

@@ -17,9 +17,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from snippet_cases import EVERY
 
-from posenc_core import Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, Yarn
+from posenc_core import ENCODINGS, Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, Yarn
 from posenc_core.analysis import three_ways, turned_angles, way_scores
-from posenc_core.encodings import at_length, n_whole_pairs, pair_angles, turning_pairs
+from posenc_core.encodings import Fope, at_length, n_whole_pairs, pair_angles, turning_pairs
 from posenc_core.gallery import PROPERTIES, Scorecard
 from posenc_core.long_context import NEVER, unseen_angles
 from posenc_core.session import LETTERS, NamedEncoding, compared_encodings
@@ -222,6 +222,21 @@ def test_the_gallery_has_every_familys_table(family, qtbot, run_plots, count):
         assert f"# {encoding.title}: " in script
     assert any("simulated (seed 0)" in word for word in words)
     count("copied Matplotlib scripts run", 1)
+
+
+@pytest.mark.parametrize("panel", ["waves", "gallery", "difference"])
+def test_curves_of_numbers_that_are_written_out_run_from_position_to_position(panel, qtbot, run_plots):
+    """A family of curves without a formula, and a formula with an angle that is left out."""
+    parameters = {"formula": "1/p", "formula_kind": "angle", "d_model": 8}
+    encodings = ENCODINGS["formula"].from_parameters(parameters), Fope(64), Sinusoidal(8)
+    documents = [compared(*each, seq_len=24, compared_panel="waves") for each in pairwise(encodings)]
+    found = run_plots([shown(qtbot, panel, document, (960, 480)).figure.script() for document in documents])
+    for document, drawn in zip(documents, found, strict=True):
+        curves = [curve for name, curve in drawn.items() if name.startswith("line")]
+        assert any(np.array_equal(x, range(len(x))) for x, _ in (curve.T for curve in curves))
+        if panel == "waves":
+            heights = document.encoding.values(np.arange(24), np.array([0]))[:, 0]
+            assert np.corrcoef(drawn["line 0 1"][:, 1], heights)[0, 1] > 0.999999
 
 
 def test_the_gallery_of_a_long_text_is_refused_in_a_sentence(qtbot):
