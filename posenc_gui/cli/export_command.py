@@ -19,6 +19,7 @@ from posenc_gui.export import (
     FIGURE_NAME,
     NO_TOKEN,
     NUMBERS_NAME,
+    SCRIPT_FORMAT,
     SOURCES_FORMAT,
     SOURCES_NAME,
     check_tokens,
@@ -33,7 +34,7 @@ from posenc_gui.export import (
 )
 from posenc_gui.files import FileError, preset_names
 from posenc_gui.film import FILM_FORMATS, Film, film_of, is_lesson
-from posenc_gui.panels import suitable_panels
+from posenc_gui.panels import figure_class, suitable_panels
 from posenc_gui.webpage import PAGE_FORMAT, PAGE_NAME, page_panels
 
 WRITTEN, WARNED = 0, 3
@@ -170,7 +171,10 @@ def _write_pictures(document: Document, options: Options, folder: Path, format: 
             write_film(film, path, format, look)
             yield path
     else:
-        for panel in _panels(document, options):
+        panels = _panels(document, options)
+        if options.all_panels and format == SCRIPT_FORMAT:
+            panels = tuple(panel for panel in panels if figure_class(panel).has_script())
+        for panel in panels:
             path = folder / f"{panel}.{format}"
             write_picture(panel, document, path, format, look, options.cursor)
             yield path

@@ -89,3 +89,15 @@ def test_unknown_scalings_are_refused(command: Start, tmp_path: Path) -> None:
     process = command("export", *ROPE, "--panel", "spectrum", "--compared-scalings", "cubic", "--out", str(tmp_path))
     assert process.returncode == 2
     assert process.stderr.startswith("compared_scalings must be none, or any of linear, ntk, dynamic")
+
+
+def test_all_panels_bring_the_script_of_each_that_has_one(command: Start, tmp_path: Path) -> None:
+    words = ("--family", "rope_axes", "--grid", "3x4", "--panel", "all", "--format", "py", "--format", "csv")
+    process = command("export", *words, "--out", str(tmp_path))
+    assert (process.returncode, process.stderr) == (0, "")
+    scripts = {path.stem for path in tmp_path.glob("*.py")}
+    assert {"waves", "lens", "scorecard"} <= scripts, "The panels after the patch map have theirs too."
+    assert "patches" not in scripts
+    assert (tmp_path / "patches.csv").exists()
+    process = command("export", *words[:5], "patches", *words[6:8], "--out", str(tmp_path))
+    assert (process.returncode, process.stderr) == (2, "there is no Matplotlib script for the panel Patch map\n")
