@@ -38,9 +38,10 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     """Facts of an architecture; those by default are the facts of an unknown one, which llama.cpp refuses.
 
     ``pairing``: interleaved columns (LLAMA_ROPE_TYPE_NORM; converters permute the weights of Llama to fit), half_split
-    ones (LLAMA_ROPE_TYPE_NEOX, and MROPE and IMROPE of text), or none without a rotation. ``sliding``: None if the code
-    has no window, independently of the file. ``still_every``: every n-th layer does not rotate. ``still_if_full``:
-    layers with attention to all tokens do not rotate, if others attend to a window. ``switched_by_finetuned``: with
+    ones (LLAMA_ROPE_TYPE_NEOX, and MROPE and IMROPE of text), or none without a rotation. ``halves_in_sections``: the
+    columns are half_split (MROPE) in files with ``rope.dimension_sections``. ``sliding``: None if the code has no
+    window, independently of the file. ``still_every``: every n-th layer does not rotate. ``still_if_full``: layers with
+    attention to all tokens do not rotate, if others attend to a window. ``switched_by_finetuned``: with
     ``rope.scaling.finetuned`` false no layer rotates. ``attends_every``: every n-th layer has attention, the others
     linear attention; ``full_attention_interval`` sets n. ``latent``: the rotated columns are a separate vector.
     ``one_base``: sliding layers ignore ``rope.freq_base_swa``. ``plain_sliding``: sliding layers have no amplitude and
@@ -49,6 +50,7 @@ class Architecture(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     pairing: Literal["interleaved", "half_split", "none", ""] = ""
+    halves_in_sections: bool = False
     sliding: Sliding | None = None
     still_every: int | None = None
     still_if_full: bool = False

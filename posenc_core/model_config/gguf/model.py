@@ -86,7 +86,7 @@ def _layers(keys: Keys, n_layers: int) -> tuple[tuple[Layer, ...], Notes]:
     layers = tuple(known[each] for each in places)
     n_still = sum(kind != _RECURRENT and is_still for kind, is_still, _ in places)
     told = f"{n_still} of {n_layers} layers do not rotate, as llama.cpp does for {keys.architecture}"
-    return layers, (*((told,) if n_still else ()), *pairing_of(keys.architecture)[1], *window_notes, *notes)
+    return layers, (*((told,) if n_still else ()), *pairing_of(keys)[1], *window_notes, *notes)
 
 
 def _rule(keys: Keys, n_layers: int) -> tuple[Sliding | None, Notes]:

@@ -9,7 +9,7 @@ import math
 
 from posenc_core.encodings import Rotary
 from posenc_core.fields import shortened
-from posenc_core.model_config.gguf.architectures import SCALINGS, architecture_named
+from posenc_core.model_config.gguf.architectures import SCALINGS
 from posenc_core.model_config.gguf.header import Keys
 from posenc_core.rope_scaling import (
     FrequencyDivisors,
@@ -31,9 +31,11 @@ _DEFAULT_BASE = 10000.0
 _DIVISORS, _LONG, _SHORT = "rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"
 
 
-def pairing_of(architecture: str) -> tuple[str, Notes]:
-    """The pair layout of the architecture, and a note on facts missing in the file."""
-    pairing = architecture_named(architecture).pairing
+def pairing_of(keys: Keys) -> tuple[str, Notes]:
+    """The pair layout of the file's architecture, and a note on facts missing in the file."""
+    architecture, pairing = keys.architecture, keys.facts.pairing
+    if keys.facts.halves_in_sections and _has_sections(keys):
+        pairing = "half_split"
     if pairing == "interleaved":
         note = (
             "llama.cpp pairs neighbouring columns for it; files converted from half-split weights are permuted to fit"
@@ -42,6 +44,13 @@ def pairing_of(architecture: str) -> tuple[str, Notes]:
     if pairing == "half_split":
         return "half_split", ()
     return "half_split", (f"the pair layout of '{architecture[:40]}' is not known; half_split is assumed",)
+
+
+def _has_sections(keys: Keys) -> bool:
+    """Whether the first two sections have columns, as in ``llama_hparams::use_mrope``; a number counts for all four."""
+    sections = keys.find("rope.dimension_sections")
+    first = sections[:2] if isinstance(sections, list) else [sections, sections]
+    return len(first) == 2 and all(isinstance(each, int) and each > 0 for each in first)
 
 
 def rotation_of(keys: Keys, which: str = "") -> tuple[Rotary, str, Notes]:
@@ -58,7 +67,7 @@ def rotation_of(keys: Keys, which: str = "") -> tuple[Rotary, str, Notes]:
     if sections:
         told = f"rope.dimension_sections {shortened(sections)} divides the pairs among axes"
         notes += (f"{told}: text is shown, on one axis",)
-    pairing, _ = pairing_of(keys.architecture)
+    pairing, _ = pairing_of(keys)
     part = "trailing" if keys.architecture == "deepseek4" else "leading"
     rotary_dim = None if rotated == width else rotated
     return Rotary(width, base, pairing, rotary_dim, scaling, rotary_part=part, notes=notes), key, notes

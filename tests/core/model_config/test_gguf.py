@@ -97,6 +97,29 @@ def test_the_layout_comes_from_the_architecture(tmp_path, architecture, pairing)
     assert open_model(written(tmp_path / "m.gguf", values)).layers[0].encoding.pairing == pairing
 
 
+@pytest.mark.parametrize(
+    ("architecture", "sections", "pairing"),
+    [
+        ("glm4", [8, 12, 12, 0], "half_split"),
+        ("glm4", [8, 0, 0, 0], "interleaved"),
+        ("glm4", [0, 12, 12, 0], "interleaved"),
+        ("glm4", 8, "half_split"),
+        ("glm4", None, "interleaved"),
+        ("bailingmoe3", [8, 12, 12, 0], "half_split"),
+        ("bailingmoe3", None, "interleaved"),
+        ("glm4moe", None, "half_split"),
+        ("ernie4_5", [22, 22, 20, 0], "interleaved"),
+        ("glm-dsa", [8, 12, 12, 0], "interleaved"),
+    ],
+)
+def test_sections_of_pictures_change_the_layout_where_llama_cpp_says_so(tmp_path, architecture, sections, pairing):
+    """llama.cpp's ``llama_model_rope_type``, with ``use_mrope`` for the first two sections above 0."""
+    values = {key.replace("llama.", f"{architecture}."): each for key, each in llama().items()}
+    values["general.architecture"] = architecture
+    values |= {} if sections is None else {f"{architecture}.rope.dimension_sections": sections}
+    assert open_model(written(tmp_path / "m.gguf", values)).layers[0].encoding.pairing == pairing
+
+
 def test_an_unknown_layout_is_said(tmp_path):
     values = {key.replace("llama.", "newmodel."): each for key, each in llama().items()}
     values["general.architecture"] = "newmodel"
