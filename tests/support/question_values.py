@@ -174,7 +174,7 @@ def _of_tables() -> dict[int, Values]:
         8: {"rows": 1024, "columns": 768, "entries": 1024 * 768, "beyond": 1024, "fixed": np.cos(theta(768)).mean()},
         21: {"positions": 60, "columns": 128},
         22: {
-            "positions": 512, "mean": 255.5, "deviation": np.arange(512).std(), "cosine": 1,
+            "positions": 64, "mean": 531.5, "deviation": np.arange(64).std(), "cosine": 1,
             "distinct": len(np.unique(bfloat16(np.arange(4096)))),
         },
     }  # fmt: skip
@@ -183,8 +183,8 @@ def _of_tables() -> dict[int, Values]:
 def _of_rotations() -> dict[int, Values]:
     row = np.stack([np.sin(5 * theta(8)), np.cos(5 * theta(8))], axis=1).ravel()
     rates, ones = theta(128), 2 * np.cos(np.arange(3000)[:, None] * theta(128)).sum(axis=1)
-    exact, single = 4095 * rates, np.float32(4095) * rates.astype(np.float32)
-    half = bfloat16(bfloat16(4095) * bfloat16(rates))
+    exact, single = 3969 * rates, np.float32(3969) * rates.astype(np.float32)
+    half = bfloat16(bfloat16(3969) * bfloat16(rates))
     kept = {"before": Q @ Q, "after": turned(Q, 5) @ turned(Q, 5)}
     return {
         1: {
