@@ -129,13 +129,13 @@ class BinaryCode(Encoding):
         self.check_domain(np.array([position]))
         (bit,) = self.bits(np.array([column])).tolist()
         power, quotient = 2**bit, position >> bit
-        how = f"column {column}" if self.order == "lsb" else f"{self.n_bits} - 1 - {column}"
+        how = "k" if self.order == "lsb" else f"k = {self.n_bits} - 1 - {column}"
         formula, latex = f"floor({position} / 2^{bit})", rf"\lfloor {position} / 2^{{{bit}}} \rfloor"
         rest = quotient % 2
         steps = (
             Step(
-                f"column {column} is bit k = {how} = {bit}, whose period is 2^{bit + 1} = {2 * power} positions",
-                f"k = {bit}" if self.order == "lsb" else f"k = {how} = {bit}",
+                f"the bit of column {column}: {how} = {bit}, whose period is 2^{bit + 1} = {2 * power} positions",
+                f"{how} = {bit}",
                 float(bit),
             ),
             Step(f"{formula} = floor({position} / {power}) = {quotient}", f"{latex} = {quotient}", float(quotient)),

@@ -105,7 +105,7 @@ class ShawRelative(TableEncoding):
             steps=(
                 distance_step(position, f", so key - query = {position}"),
                 Step(
-                    f"clipped to {clamped} = {clipped}",
+                    f"clipped: {clamped} = {clipped}",
                     rf"\max(-{clip}, \min({clip}, {position})) = {clipped}",
                     float(clipped),
                 ),

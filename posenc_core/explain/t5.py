@@ -37,7 +37,7 @@ class BucketEntry:
             *self._bucket_steps(),
             Step(f"bucket {first} + {within} = {bucket}", f"{first} + {within} = {bucket}", float(bucket)),
             Step(
-                f"head {self.head}'s bias for bucket {bucket} {shown.sign} {shown.text}, {self.label}",
+                f"head {self.head}'s bias for that bucket {shown.sign} {shown.text}, {self.label}",
                 rf"b_{{{bucket}, {self.head}}} {shown.sign_latex} {shown.latex}",
                 self.bias,
             ),
@@ -81,7 +81,7 @@ class BucketEntry:
         start, n = f"distance query - key = {self.distance}", self._magnitude
         if self.is_bidirectional:
             side = "later" if self.distance < 0 else "the same or an earlier"
-            text = f"{start}, {side} key: buckets from {self._first} on, for n = |{self.distance}| = {n}"
+            text = f"{start}, {side} key: buckets from {self._first} on, n = |{self.distance}| = {n}"
             return Step(text, rf"n = |{self.distance}| = {n}", float(n))
         largest = f"({self.distance}, 0) = {n}"
         return Step(f"{start}, one direction: n = max{largest}", rf"n = \max{largest}", float(n))
@@ -90,7 +90,7 @@ class BucketEntry:
         """The bucket of this sign: by counting, or by a logarithm, its floor, and the last bucket's limit."""
         n, exact, sided, most = self._magnitude, self._n_exact, self.n_sided, self.max_distance
         if n < exact:
-            text = f"{n} < E = {exact}, the number of exact buckets: bucket n = {n} of this direction"
+            text = f"bucket n = {n} of this direction, as n is below the number of exact buckets: {n} < E = {exact}"
             return (Step(text, f"{n} < E = {exact}", float(n)),)
         share = math.log(n / exact) / math.log(most / exact) * (sided - exact)
         shown = significant(Decimal(share), 8)
@@ -104,14 +104,14 @@ class BucketEntry:
                 share,
             ),
             Step(
-                f"floor, decided in whole numbers: {floor}, so bucket {place} of this direction",
+                f"floor, decided in whole numbers: {floor}; bucket of this direction: {place}",
                 rf"\lfloor {shown.latex} \rfloor = {floor}, \quad {place}",
                 float(exact + floor),
             ),
         )
         if exact + floor <= bucket:
             return steps
-        text = f"but the last bucket of this direction is {sided} - 1 = {bucket}"
+        text = f"limited to the last bucket of this direction: {sided} - 1 = {bucket}"
         return *steps, Step(text, rf"\min({exact + floor}, {sided} - 1) = {bucket}", float(bucket))
 
 

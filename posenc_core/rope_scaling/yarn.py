@@ -210,14 +210,14 @@ class Yarn(RopeScaling):
         ends = self.correction_range(rotary_dim, rope_theta)
         end = ends[name == "high"]
         index = digits(self.correction_index(turns, rotary_dim, rope_theta))
-        rounding = (", rounded down," if name == "low" else ", rounded up,") if self.truncate else ","
+        rounding = ("rounded down" if name == "low" else "rounded up") if self.truncate else "limited"
         shown, noun = digits(end), "turn" if turns == 1 else "turns"
         widened = name == "high" and end == ends[0] + _WIDENED
         added = f" and {_WIDENED} added, as it would equal low" if widened else ""
         return Step(
-            f"{name}: the pair of {count.text} {noun} is r·ln(L/(2π·{count.text}))/(2 ln b) = "
-            f"{rotary_dim}·ln({length}/(2π·{count.text}))/(2 ln {base.text}) {index.sign} {index.text}"
-            f"{rounding} within 0..{rotary_dim - 1}{added}: {shown.text}",
+            f"{name}, the pair of {count.text} {noun}, {rounding} to {shown.text} within 0..{rotary_dim - 1}{added}: "
+            f"r·ln(L/(2π·{count.text}))/(2 ln b) = "
+            f"{rotary_dim}·ln({length}/(2π·{count.text}))/(2 ln {base.text}) {index.sign} {index.text}",
             rf"\mathrm{{{name}}}: \frac{{{rotary_dim} \ln({length}/(2\pi \cdot {count.latex}))}}{{2 \ln {base.latex}}}"
             rf" {index.sign_latex} {index.latex} \to {shown.latex}",
             float(end),

@@ -19,7 +19,7 @@ MARGIN = 10
 _HEADLINE_PX, _FORMULA_PX = 20, 15
 _STEP_GAP, _FORMULA_GAP = 9, 3
 
-_MATHEMATICS = re.compile(r"(?:.*[\d=≈<(){}\[\]·^/√∞θλγφπδ].*|[-+*,]|[A-Za-z]'?|ln|mod|cos|sin)[,:]?")
+_MATHEMATICS = re.compile(r"(?:.*[\d=≈<(){}\[\]·^/√∞θλγφπδ].*|[-+*,]|[A-Za-z]'?|ln|mod|cos|sin|if|else|>|Σ)[,:]?")
 """A part of an equation: a number, a sign, a variable or a function."""
 
 _UNITS = ("tokens", "rad/token")

@@ -138,9 +138,9 @@ class Cope(GatedEncoding):
         (value,) = self.row(query, np.array([key]), np.array([0])).ravel().tolist()
         below, above, part = (shown_number(float(each)) for each in (logits[low], logits[high], share))
         last = (
-            number_step(f"contextual position, at most p_max - 1 = {self.p_max - 1}", "p", position),
-            number_step(f"logit of position {low}", f"z_{{{low}}}", float(logits[low])),
-            number_step(f"logit of position {high}", f"z_{{{high}}}", float(logits[high])),
+            number_step(f"contextual position, at most {self.p_max - 1}: p", "p", position),
+            number_step(f"logit of position {low}: z_{low}", f"z_{{{low}}}", float(logits[low])),
+            number_step(f"logit of position {high}: z_{high}", f"z_{{{high}}}", float(logits[high])),
             number_step(
                 f"between them: {below.factor} + {part.factor} · ({above.text} - {below.factor})",
                 rf"z_{{{low}}} + {part.latex} (z_{{{high}}} - z_{{{low}}})",

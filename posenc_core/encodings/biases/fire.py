@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
 from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.biases.fields import HEADS, R1
 from posenc_core.encodings.biases.mlp import MLP, GivenMlp, Mlp
-from posenc_core.explain import Derivation, Step, Sum, listed, number_step, shown_number
+from posenc_core.explain import Derivation, Step, Sum, bracketed, listed, number_step, shown_number
 from posenc_core.fields import Field, FlagField, IntegerField
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import arrays_in
@@ -176,7 +176,8 @@ class Fire(QueryKeyEncoding):
         latex = r"\sum_u w_{2,u} \mathrm{relu}(w_{1,u} x + b_{1,u}) + b_2"
         total = Sum.of_products("unit", into, units, "Σ w2_u relu(w1_u x + b1_u) + b2", latex, steps)
         bias = float(weights.b2[column])
-        last = number_step(f"bias of head {column}: plus b2 = {shown_number(bias).text}", "+ b_2", total.total + bias)
+        added = bracketed(shown_number(bias).text)
+        last = number_step(f"bias of head {column}: Σ + b2 = Σ + {added}", "+ b_2", total.total + bias)
         lines = "".join(listed(name, each) for name, each in (("w1", weights.w1), ("b1", weights.b1), ("w2", into)))
         summed = f"sum(c * max(a * x + b, 0.0) for a, b, c in zip(w1, b1, w2)) + {bias!r}"
         symbol = f"b({query}, {key})"

@@ -103,8 +103,10 @@ class DualChunk(Remap):
         chunks = ("the same chunk", "the chunk before", f"{behind} chunks before")[min(behind, 2)]
         return (
             Step(f"c = chunk_size - local_size = {step}", f"c = {step}", float(step)),
-            Step(f"the key is in {chunks}, at {key} mod {step} = {key_place}", f"j' = {key_place}", float(key_place)),
-            Step(f"the query is at {rule} = {place}", f"i' = {place}", float(place)),
+            Step(
+                f"place of the key in {chunks}: {key} mod {step} = {key_place}", f"j' = {key_place}", float(key_place)
+            ),
+            Step(f"place of the query for these keys: {rule} = {place}", f"i' = {place}", float(place)),
             number_step(f"seen distance {place} - {key_place}", "g = i' - j'", float(place - key_place)),
         )
 

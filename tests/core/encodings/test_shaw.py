@@ -72,7 +72,7 @@ def test_the_derivation_says_that_the_number_is_simulated() -> None:
     assert lines[:4] == [
         "a(9, 2) = w[clip(-9, 4) + 4, 2]",
         "distance query - key = 9, so key - query = -9",
-        "clipped to max(-4, min(4, -9)) = -4",
+        "clipped: max(-4, min(4, -9)) = -4",
         "row (-4) + 4 = 0 of 9",
     ]
     assert re.fullmatch(r"column 2 of that row ≈ -?[0-9.]+, simulated \(seed 0\)", lines[4])

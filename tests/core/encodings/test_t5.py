@@ -124,20 +124,20 @@ def test_the_derivation_is_the_entry(encoding: T5Bias, distance: int, head: int)
 def test_the_derivation_is_written_out() -> None:
     assert explain(T5Bias(), 46, 3).to_text().splitlines()[:-1] == [
         "bias(-46, 3) = b[bucket(-46), 3]",
-        "distance query - key = -46, later key: buckets from 16 on, for n = |-46| = 46",
+        "distance query - key = -46, later key: buckets from 16 on, n = |-46| = 46",
         "46 >= E = 8: ln(46/8) / ln(128/8) · (16 - 8) ≈ 5.0471239",
-        "floor, decided in whole numbers: 5, so bucket 8 + 5 = 13 of this direction",
+        "floor, decided in whole numbers: 5; bucket of this direction: 8 + 5 = 13",
         "bucket 16 + 13 = 29",
     ]
     last = explain(T5Bias(), 46, 3).steps[-1].text
-    assert last == "head 3's bias for bucket 29 ≈ 1.372196676, simulated (seed 0)"
+    assert last == "head 3's bias for that bucket ≈ 1.372196676, simulated (seed 0)"
     far = [step.text for step in explain(T5Bias(bidirectional=False), -500, 0).steps]
     assert far[0] == "distance query - key = 500, one direction: n = max(500, 0) = 500"
-    assert "but the last bucket of this direction is 32 - 1 = 31" in far
+    assert "limited to the last bucket of this direction: 32 - 1 = 31" in far
     last = [step.text for step in explain(T5Bias(), 128, 0).steps]
-    assert last[2] == "floor, decided in whole numbers: 8, so bucket 8 + 8 = 16 of this direction"
+    assert last[2] == "floor, decided in whole numbers: 8; bucket of this direction: 8 + 8 = 16"
     near = [step.text for step in explain(T5Bias(), -7, 0).steps]
-    assert near[1] == "7 < E = 8, the number of exact buckets: bucket n = 7 of this direction"
+    assert near[1] == "bucket n = 7 of this direction, as n is below the number of exact buckets: 7 < E = 8"
 
 
 @pytest.mark.parametrize("bidirectional", [True, False])

@@ -1,15 +1,17 @@
 import math
+import re
 from functools import partial
 
 import numpy as np
 import pytest
+from families import DEFAULTS, MADE, SCALED, formula
 from pixels import pixels_of, settle, window_words
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
-from posenc_core import Document, Sinusoidal, T5Bias, explain
+from posenc_core import BinaryCode, Document, Sinusoidal, T5Bias, explain
 from posenc_core.encodings import Pope, RopeAxes
 from posenc_gui.docks.derivation import REST_MS, RestingDerivation, step_words
 from posenc_gui.docks.headline import Headline, PinButton
@@ -255,6 +257,41 @@ def test_the_result_stands_first_and_stays_in_sight(desk):
 )
 def test_typeset_a_step_has_words_only_where_they_add_something(text, words):
     assert step_words(text) == words
+
+
+HANGING = re.compile(r"(^|.* )(is|are|for|of|to|at|bit|if|else|so|plus|bucket of this direction is)")
+
+
+def derivations(encoding):
+    """Derivations of an encoding at some positions and columns, or for some pairs of tokens."""
+    for position in (0, 1, 7, 50, 200, -200):
+        for column in sorted(
+            {0, 1, 3, encoding.n_columns // 3, encoding.n_columns - 1} & set(range(encoding.n_columns))
+        ):
+            if not encoding.depends_on_query:
+                if encoding.has_value(position):
+                    yield explain(encoding, position, column)
+            elif position >= 0 and not (encoding.needs_content and encoding.content is None):
+                yield encoding.explain_pair(position, position // 3, column)
+
+
+FORMULAS = {
+    "typed halves": formula("sin(p/10) if c % 2 < 1 else cos(p/10)"),
+    "bits from the least": BinaryCode(8, "lsb"),
+    "one direction of T5": T5Bias(bidirectional=False),
+    "T5": T5Bias(),
+}
+EXPLAINED = (
+    {name: make() for name, make in MADE.items()}
+    | {name: each.encoding for name, each in (DEFAULTS | SCALED).items()}
+    | FORMULAS
+)
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_no_heading_of_a_step_ends_in_the_middle_of_a_sentence(name):
+    headings = {step_words(each.text) for derivation in derivations(EXPLAINED[name]) for each in derivation.steps}
+    assert [each for each in headings if HANGING.fullmatch(each)] == []
 
 
 @pytest.mark.parametrize(
