@@ -139,7 +139,7 @@ class _Reader:
         if closed > opened or "unmatched" in error.msg:
             return FormulaError("a bracket is closed but not opened", (word.start, word.stop))
         if not (last.number is not None or last.text == ")" or last.text.isidentifier()) or last.text in ("if", "else"):
-            return FormulaError(f"it ends too early, after {last.text}", (last.start, last.stop))
+            return FormulaError(f'the formula ends after "{last.text}": a value is missing', (last.start, last.stop))
         sentence = f"{self._text[word.start : word.stop]} is not allowed at character {word.start + 1}"
         return FormulaError(sentence, (word.start, word.stop))
 

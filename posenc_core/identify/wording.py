@@ -104,7 +104,7 @@ def verdict(
     if first is not None and not (codes == {"cells"} and compared.n_wrong == 1):
         yield first_words(first)
     if faults:
-        yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
+        yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Nearest formula:'} {said}"
 
 
 def unusual_words(encoding: Encoding) -> str:

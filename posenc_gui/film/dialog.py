@@ -178,7 +178,7 @@ class FilmDialog(QDialog):
         browse.clicked.connect(self._browse)
         grows = QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow
         form = QFormLayout(fieldGrowthPolicy=grows, horizontalSpacing=GAP, verticalSpacing=GAP)
-        form.addRow(*_row("&Moves", (self.motion,)))
+        form.addRow(*_row("&Animate", (self.motion,)))
         form.addRow(*_row("&From", (self.first, PlainLabel("to"), self.last)))
         form.addRow(*_row("&Length", (self.seconds,)))
         form.addRow(*_row("F&ormat", (self.format,)))

@@ -14,7 +14,7 @@ MAXIMUM_STEPS = 10_000
 MAXIMUM_BYTES = 64 * 2**20
 """Memory for all steps together; beyond it the oldest are dropped."""
 
-OWN_TEXT = "my document"
+OWN_TEXT = "return to my document"
 """The words of a step that leads from a lesson back to the user's own document."""
 
 _STEP_BYTES = 2048

@@ -29,7 +29,7 @@ def entry_derivation(
         steps.insert(0, Step(words, named, float(numbers[used[0]])))
     if not (math.isfinite(value) and math.isclose(value, entry, rel_tol=1e-6, abs_tol=1e-9)):
         why = f"{endless[0]} is not finite" if endless else "too large"
-        steps.append(Step(f"{why}: left out, as {entry:g}", rf"\text{{left out}}: {entry:g}", entry))
+        steps.append(Step(f"{why}: shown as {entry:g}", rf"\text{{shown as}}\; {entry:g}", entry))
     python = f"print({entry!r})  # Python has no infinite number in between\n"
     if not endless:
         assigned = "".join(f"{each} = {float(numbers[each])!r}\n" for each in used)

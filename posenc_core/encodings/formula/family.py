@@ -58,7 +58,7 @@ class Formula(Encoding):
 
     family: ClassVar[str] = "formula"
     title: ClassVar[str] = "Formula of your own"
-    summary: ClassVar[str] = "A formula that you type: of an entry, of the angle of a pair, or of a bias."
+    summary: ClassVar[str] = "Your own formula for an entry, a pair's angle or a bias."
     brief: ClassVar[str] = "your own formula"
     citation: ClassVar[str] = "No paper: your own formula"
     in_gallery: ClassVar[bool] = False
@@ -215,7 +215,7 @@ def _left_out(formula: Formula) -> tuple[str, ...]:
     examined = "" if missing.size == (stop - first) * formula.n_columns else " that were examined"
     return (
         f"{int(missing.sum()):,} of the {missing.size:,} entries{examined} are not finite or beyond {LARGEST:g}, such "
-        f"as that of {noun} {sign * rows[row]}, {part} {columns[column]}: they are left out, as 0",
+        f"as that of {noun} {sign * rows[row]}, {part} {columns[column]}: these entries are shown as 0",
     )
 
 

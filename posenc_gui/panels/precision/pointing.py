@@ -45,7 +45,8 @@ class PrecisionView(LinesView, frozen=True, eq=False):
     @property
     def computed_by(self) -> str:
         """Programs that compute in the chosen arithmetic."""
-        return f"as in {COMPUTED_BY[self.document.option(ARITHMETIC)]}"
+        words = COMPUTED_BY[self.document.option(ARITHMETIC)]
+        return words if words.startswith("None") else f"as in {words}"
 
 
 class PrecisionPointing(LinePointing[PrecisionView]):

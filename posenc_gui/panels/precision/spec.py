@@ -34,8 +34,8 @@ COMPUTED_BY = {
     "float32": "transformers, SGLang, mlx-lm, exllamav3, TensorRT-LLM",
     "float32_to_bfloat16": "vLLM, for a model in bfloat16",
     "float32_to_float16": "vLLM, for a model in float16",
-    "bfloat16": "none of the seven engines read here",
-    "bfloat16_inv_freq": "none of the seven engines; a model cast as a whole",
+    "bfloat16": "None of the seven engines computes it this way.",
+    "bfloat16_inv_freq": "None of the seven engines computes it this way; a model cast as a whole does.",
     "llama_cpp": "llama.cpp",
 }
 """The engines that compute angles so, by the arithmetic's name."""

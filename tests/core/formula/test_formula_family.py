@@ -166,13 +166,13 @@ def test_entries_that_are_not_finite_are_left_out_and_named():
     (sentence,) = typed.warnings
     assert sentence == (
         "2 of the 10 entries are not finite or beyond 1e+30, such as that of position 0, column 0: "
-        "they are left out, as 0"
+        "these entries are shown as 0"
     )
     derived = explain(typed, 0, 1)
     assert derived.value == 0
-    assert derived.steps[-1].text == "1 / 0 is not finite: left out, as 0"
+    assert derived.steps[-1].text == "1 / 0 is not finite: shown as 0"
     undefined = explain(formula("exp(p/p)", d_model=2), 0, 1)
-    assert [step.text for step in undefined.steps] == ["position p: 0", "0 / 0 is not finite: left out, as 0"]
+    assert [step.text for step in undefined.steps] == ["position p: 0", "0 / 0 is not finite: shown as 0"]
     assert not formula("1/(1 + p)", d_model=2).warnings
     turned = formula("1/p", kind="angle", d_model=2)
     assert turned.values(np.array([0]), np.arange(2)).tolist() == [[0, 1]], "an angle that is left out is 0"

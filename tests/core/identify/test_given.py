@@ -67,7 +67,7 @@ def test_four_decimals_tell_the_mistakes_that_leave_no_pairs(code, height, width
 def test_few_numbers_do_not_tell_the_base_exactly():
     finding = identify(np.array2string(TABLE[:8], precision=3, suppress_small=True, separator=","))
     assert finding.is_right
-    assert any(sentence.startswith("They do not distinguish base ") for sentence in finding.sentences)
+    assert any(sentence.startswith("These numbers fit every base from ") for sentence in finding.sentences)
 
 
 def test_positions_are_found_or_given():

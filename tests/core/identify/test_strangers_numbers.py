@@ -66,7 +66,7 @@ def test_one_row_tells_its_position(position, is_flat):
 def test_the_first_row_alone_tells_no_base():
     finding = identify(table([0], 32))
     assert (finding.is_right, len(finding.also) > 2) == (True, True)
-    assert any(sentence.startswith("They do not distinguish base") for sentence in finding.sentences)
+    assert any(sentence.startswith("These numbers fit every base from ") for sentence in finding.sentences)
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated"])

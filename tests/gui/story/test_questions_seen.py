@@ -35,10 +35,16 @@ SEEN: dict[int, dict[str, tuple[str, ...]]] = {
     },
     12: {"unseen": ("29 of 64 pairs unseen at 131,072", "unseen from 65,537")},
     13: {"spectrum": ("A NTK-by-parts, present", "B the code's ramp")},
-    14: {"precision": ("769 of 4,096 positions remain distinct", "as in none of the seven engines read here")},
+    14: {
+        "precision": (
+            "769 of 4,096 positions remain distinct",
+            "None of the seven engines computes it this way.",
+            "1.994",
+        )
+    },
     15: {"unseen": ("never seen", "18 of 64 pairs unseen at 16,384", "unseen from 4,097", "always within range")},
     16: {"scores": ("q = k = ones", "independent normal q and k", "RoFormer’s bound", "first negative 1,707")},
-    17: {"drift": ("off from position 7",)},
+    17: {"drift": ("pair 4 and 5 more off from position 7",)},
     18: {"cache": ("base 14,523", "base now 30,528")},
     19: {
         "drift": ("pair 27 off from position 190",),
@@ -48,7 +54,7 @@ SEEN: dict[int, dict[str, tuple[str, ...]]] = {
     20: {"lens": ("passing", "turning", "pair 1 · columns 1, 13", "−5.8", "8.94")},
     21: {"heatmap": ("fast", "slow")},
     22: {"tokens": ("W_e", "−0.65", "+ PE", "502.00", "= sum", "501.35"), "waves": ("500", "563")},
-    23: {"lens": ("q", "q turned", "Your q; length unchanged (14.28)")},
+    23: {"lens": ("q", "q turned", "Your q; length unchanged (14.28)", "pair 0, columns 0 and 1: 5 rad")},
     24: {},
     25: {"difference": ("A right", "B from a program", "A 0.5403, B 0.9504, A − B −0.4101")},
 }
