@@ -84,7 +84,7 @@ FUNCTIONS = {
     "floor": _function("floor", np.floor, r"\lfloor {0} \rfloor"),
     "ceil": _function("ceil", np.ceil, r"\lceil {0} \rceil"),
     "round": _function("round", np.round, _named("round"), math="round({0})"),
-    "sign": _function("sign", np.sign, _named("sign"), math="(({0} > 0) - ({0} < 0))", bounds=_WAVE),
+    "sign": _function("sign", np.sign, _named("sign"), math="((({0}) > 0) - (({0}) < 0))", bounds=_WAVE),
     "min": Operation((2, 12), _smallest, r"\min\left({0}\right)", "{m}.minimum({0}, {1})", "min({0})"),
     "max": Operation((2, 12), _largest, r"\max\left({0}\right)", "{m}.maximum({0}, {1})", "max({0})"),
     "mod": Operation((2, 2), np.mod, r"\left({0}\right) \bmod \left({1}\right)", "(({0}) % ({1}))"),

@@ -15,6 +15,7 @@ from posenc_core.formula.operations import (
     POWER,
     PRODUCT,
     SIGN,
+    SUM,
     TERNARY,
 )
 from posenc_core.formula.parsing import Node
@@ -108,6 +109,8 @@ def _joined(node: Node, parts: list[str], by_latex: bool) -> str:
         least = [ATOM, TERNARY if by_latex else SIGN]
     elif node.kind == "neg":
         least = [PRODUCT if by_latex else SIGN]
+    elif operation.level == COMPARISON:
+        least = [SUM, SUM]  # two comparisons side by side would be a chain
     elif node.kind == "if":
         least = [COMPARISON] * len(parts)
     levels = zip(parts, node.parts, least, strict=True)

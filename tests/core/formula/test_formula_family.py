@@ -1,5 +1,7 @@
 """The family of typed formulas: its kinds against built-in families and plain numpy, its fields, what it leaves out."""
 
+import contextlib
+import io
 import json
 import tracemalloc
 from pathlib import Path
@@ -7,14 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from families import formula, value
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from posenc_core import ENCODINGS, Alibi, Document, Rotary, Sinusoidal, encode, explain, frequencies, tile
 from posenc_core.analysis import explain_pair, shift_residual
 from posenc_core.encodings import Effect
 from posenc_core.explain import NUMPY
+from posenc_core.formula import FUNCTIONS, as_text, evaluated, parsed_formula
 from posenc_core.long_context import unseen_angles
+from posenc_core.scripts import source_of
 from posenc_core.tables import Cancelled
 from posenc_core.text import drawn_vectors
 
@@ -235,3 +239,58 @@ def test_an_edit_allocates_no_table():
 def test_a_parameter_is_a_number_of_the_formula(alpha, position):
     typed = formula("alpha*p", d_model=2).edited("parameter alpha", alpha)
     assert value(typed, position, 0) == alpha * position
+
+
+OPERATORS = ("+", "-", "*", "/", "//", "%", "^", "<", "<=", ">", ">=", "==", "!=")
+
+
+def combined(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Formulas of one more operation, each operand in brackets."""
+    calls = [st.sampled_from([name for name in FUNCTIONS if FUNCTIONS[name].counts == (1, 1)]), inner]
+    return st.one_of(
+        st.builds("({}) {} ({})".format, inner, st.sampled_from(OPERATORS), inner),
+        st.builds("({}) if ({}) else ({})".format, inner, inner, inner),
+        st.builds("{}({})".format, *calls),
+        st.builds("-({})".format, inner),
+    )
+
+
+LEAVES = st.sampled_from(["p", "c", "i", "0.5", "2", "7", "(-2)", "1e20"])
+
+
+@given(st.recursive(LEAVES, combined, max_leaves=8), st.sampled_from([0, 1, 7]), st.integers(0, 3))
+@example("(p < 2) < 1", 7, 0)
+@example("1.1e30", 7, 0)
+@example("sign(1 if p < 8 else (-1))", 7, 0)
+def test_the_python_and_the_text_of_a_derivation_have_the_entry(text, position, column):
+    typed = formula(text, d_model=4)
+    entry = value(typed, position, column)
+    derived = explain(typed, position, column)
+    assert derived.value == pytest.approx(entry, rel=1e-6, abs=1e-9)
+    assert printed(derived) == pytest.approx(entry, rel=1e-9, abs=1e-9)
+    names = {"p": float(position), "c": float(column), "i": float(column // 2)}
+    again = parsed_formula(as_text(typed.formulas[0], repr), ("p", "c", "i"))
+    np.testing.assert_equal(evaluated(again, names), evaluated(typed.formulas[0], names))
+
+
+def printed(derived) -> float:
+    """The number that the Python of a derivation prints."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(derived.python, {})
+    return float(said.getvalue())
+
+
+@pytest.mark.parametrize(
+    "names", [("table", "positions"), ("len", "np"), ("float", "math"), ("print", "rows"), ("table", "table_")]
+)
+def test_a_parameter_may_have_any_name_of_a_script(names):
+    one, other = names
+    typed = formula(f"sin({one}*p/7) + {other}*abs(p < 3)", d_model=2, **{one: 2.0, other: 0.25})
+    derived = explain(typed, 2, 1)
+    entry = np.sin(4 / 7) + 0.25
+    assert value(typed, 2, 1) == printed(derived) == pytest.approx(entry)
+    made = {}
+    exec(source_of(typed, range(9), NUMPY), made)
+    np.testing.assert_allclose(made["table"], typed.values(np.arange(9), np.arange(2)), rtol=1e-12)
+    assert made["positions"].tolist() == [*range(9)]

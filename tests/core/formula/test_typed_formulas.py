@@ -77,6 +77,11 @@ EXPECTED = {
     "3·x − 2×y + π": lambda x, y: 3 * x - 2 * y + math.pi,
     "1.5e-3 + .5*x": lambda x, y: 0.0015 + 0.5 * x,
     "x - (y - 1) - -2": lambda x, y: x - (y - 1) + 2,
+    "(x < y) < 1": lambda x, y: float((x < y) < 1),
+    "x < (y < 1)": lambda x, y: float(x < float(y < 1)),
+    "((x < y) == (y > 1)) != x": lambda x, y: float(((x < y) == (y > 1)) != x),
+    "sign(x > -1)": lambda x, y: float(x > -1),
+    "sign(1 if x < 2 else -1)": lambda x, y: 1.0 if x < 2 else -1.0,
 }  # fmt: skip
 """Each function and operator with the same in Python's math."""
 
