@@ -234,6 +234,8 @@ class Values(Struct, frozen=True):
         if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
             given = {key: each for key, each in given.items() if key not in _LATENT_KEYS}
             facts = replace(_UNKNOWN, positions="rotary", layout="half_split", defaults={"rope_theta": 10000.0})
+        if name == "chatglm" and given.get("position_encoding_2d") is not None:
+            facts = facts_of("chatglm-6b" if given["position_encoding_2d"] else "chatglm-6b-1d")
         known = facts.layer_keys if facts.positions and facts.source else LAYER_KEYS
         unread = {key: each for key, each in given.items() if key in LAYER_KEYS and key not in known}
         read = {key: each for key, each in given.items() if key not in unread} if unread else given

@@ -1,11 +1,12 @@
 """Models whose code is not in transformers: small files with their keys, compared with what their code does."""
 
+import json
 import math
 from typing import Any
 
 import pytest
 
-from posenc_core import NoPosition, Rotary, frequencies, open_model
+from posenc_core import NoPosition, Rotary, frequencies, open_model, rope_from_config
 
 SIZES = {"hidden_size": 512, "num_attention_heads": 4, "num_hidden_layers": 8, "max_position_embeddings": 4096}
 LATENT = {"qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128, "kv_lora_rank": 512}
@@ -36,6 +37,29 @@ def test_every_layer_rotates_as_in_the_models_code(model_type: str) -> None:
     assert rotary.pairing == layout
     expected = [base ** (-pair / pairs) for pair in range(pairs)]
     assert frequencies(rotary) == pytest.approx(expected, rel=1e-12)
+
+
+FIRST_GLM = {"model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 32, "num_layers": 28,
+             "max_sequence_length": 2048, "inner_hidden_size": 16384}  # fmt: skip
+
+
+def test_the_first_chatglm_has_positions_of_two_axes() -> None:
+    """Source: ``modeling_chatglm.py`` of ChatGLM-6B, ``SelfAttention``: each half of a head has its own positions."""
+    config = {**FIRST_GLM, "position_encoding_2d": True}
+    model = open_model(config)
+    assert (len(model.layers), model.trained_length) == (28, 2048)
+    assert {(layer.kind, layer.encoding) for layer in model.layers} == {("unsupported", None)}
+    told = "two axes, the position in the context (position_ids) and the position in the answer (block_position_ids)"
+    assert told in model.layers[0].sentence
+    with pytest.raises(ValueError, match="two axes, the position in the context"):
+        rope_from_config(config)
+    assert open_model(json.loads(model.config)).layers == model.layers
+
+
+def test_the_first_chatglm_without_two_axes_turns_all_columns_in_halves() -> None:
+    rotary = open_model({**FIRST_GLM, "position_encoding_2d": False}).layers[0].encoding
+    assert isinstance(rotary, Rotary)
+    assert (rotary.pairing, rotary.pairs.n_pairs, rotary.rope_theta) == ("half_split", 64, 10000.0)
 
 
 def test_telechats_yarn_has_a_smaller_attention_factor() -> None:
