@@ -243,17 +243,7 @@ def _ranges(chosen: Chosen) -> Iterator[str]:
         if name in _TOLD and value is not None:
             low, high = (_end(chosen, name, value, sign) for sign in (-1, 1))
             if low < high:
-                low, high = _rounded_ends(low, high)
                 yield f"These numbers fit every {name} from {number(low)} to {number(high)}."
-
-
-def _rounded_ends(low: float, high: float) -> tuple[float, float]:
-    """The ends of a range to the fewest digits, three or more, that move each by at most a twentieth of the range."""
-    for digits in range(3, 10):
-        ends = float(f"{low:.{digits}g}"), float(f"{high:.{digits}g}")
-        if max(abs(ends[0] - low), abs(ends[1] - high)) <= (high - low) / 20:
-            return ends
-    return low, high
 
 
 def _end(chosen: Chosen, name: str, value: float, sign: int) -> float:

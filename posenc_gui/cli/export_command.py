@@ -173,7 +173,7 @@ def _write_pictures(document: Document, options: Options, folder: Path, format: 
     else:
         panels = _panels(document, options)
         if options.all_panels and format == SCRIPT_FORMAT:
-            panels = tuple(panel for panel in panels if figure_class(panel).has_script())
+            panels = tuple(panel for panel in panels if _has_script(panel))
         for panel in panels:
             path = folder / f"{panel}.{format}"
             write_picture(panel, document, path, format, look, options.cursor)
@@ -203,3 +203,11 @@ def _write_page(document: Document, options: Options, folder: Path) -> Path:
 
 def _panels(document: Document, options: Options) -> tuple[str, ...]:
     return options.panels or tuple(suitable_panels(document, usual=not options.all_panels))
+
+
+def _has_script(panel: str) -> bool:
+    """Whether there is a Matplotlib script for the panel."""
+    from posenc_gui.figures import Figure  # Qt, for pictures and scripts alone
+
+    kind = figure_class(panel)
+    return kind.script is not Figure.script or kind.spec.part("script") is not None

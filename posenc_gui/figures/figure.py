@@ -118,11 +118,6 @@ class Figure(pg.GraphicsLayout):
         """Whether there is a picture, which stays while a document has a ``problem``."""
         return True
 
-    @classmethod
-    def has_script(cls) -> bool:
-        """Whether there is a Matplotlib script for such figures."""
-        return cls.script is not Figure.script or cls.spec.part("script") is not None
-
     def script(self) -> str:
         """A Matplotlib script that draws the part in view; ValueError with one sentence for a figure without one."""
         need, part = self.spec.missing(self.document), self.spec.part("script")
