@@ -57,6 +57,26 @@ BROKEN = {
         changed(VALUES, "np.multiply.outer(positions, np.arange(len(columns)) + 1.0)"),
         "Ramp.values returns other numbers for some positions and columns than for all",
     ),
+    "last position": (
+        changed(VALUES, "np.multiply.outer(positions / positions.max(initial=1), columns + 1.0)"),
+        "Ramp.values returns other numbers for some positions and columns than for all",
+    ),
+    "last column": (
+        changed(VALUES, "np.multiply.outer(positions, columns / columns.max(initial=1))"),
+        "Ramp.values returns other numbers for some positions and columns than for all",
+    ),
+    "transposed": (
+        changed(VALUES, "np.multiply.outer(columns, positions + 1.0)"),
+        "Ramp.values returns an array of shape (2, 3) instead of real numbers of shape (3, 2), positions by columns",
+    ),
+    "other alone": (
+        changed(VALUES, "np.multiply.outer(positions, columns + 1.0) / min(len(positions), 2)"),
+        "Ramp.values returns 7.0 for position 7, column 0 alone, and 3.5 for it among others",
+    ),
+    "two of a name": (
+        f"{MINIMAL}\nclass Ramp2(Ramp):\n    family = 'ramp_of_mine'\n",
+        "Ramp and Ramp2 have the same family, ramp_of_mine",
+    ),
     "nan": (
         changed(VALUES, f"np.where(positions[:, None] == 3, np.nan, {VALUES})"),
         "Ramp.values returns nan at position 3",

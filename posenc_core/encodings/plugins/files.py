@@ -60,7 +60,8 @@ def _tried(name: str, path: Path) -> tuple[type[Encoding], ...]:
         module = _run(name, path)
     except BaseException as error:  # code of other people can raise anything, and call sys.exit
         raise ValueError(f"it cannot be run: {told(error)}") from error
-    defined = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == name]
+    found = dict.fromkeys(each for each in vars(module).values() if isinstance(each, type))  # one may have two names
+    defined = [each for each in found if each.__module__ == name]
     kinds = tuple(each for each in defined if issubclass(each, Encoding) and hasattr(each, "family"))
     if not kinds:
         raise ValueError("it defines no class that derives from Encoding and has a family")
@@ -88,7 +89,11 @@ class _PlainLoader(SourceFileLoader):
 
 
 def _check_names(registry: Registry[Encoding], kinds: tuple[type[Encoding], ...]) -> None:
+    named: dict[str, type[Encoding]] = {}
     for kind in kinds:
+        first = named.setdefault(kind.family, kind)
+        if first is not kind:
+            raise ValueError(f"{first.__name__} and {kind.__name__} have the same family, {kind.family}")
         if kind.family in registry and registry[kind.family].__module__ != kind.__module__:
             raise ValueError(f"{kind.family} is the name of another kind, {registry[kind.family].title}")
 

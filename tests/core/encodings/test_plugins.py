@@ -140,7 +140,11 @@ def test_a_file_that_was_edited_replaces_its_families_and_a_broken_one_leaves_th
     with pytest.raises(ValueError, match="returns nan"):
         open_plugin(registry, path, PATIENT)
     assert registry["ramp_of_mine"] is second
-    written(tmp_path, changed("ramp_of_mine", "another"))
+    written(tmp_path, BROKEN["two of a name"][0])
+    with pytest.raises(ValueError, match="same family"):
+        open_plugin(registry, path, PATIENT)
+    assert registry["ramp_of_mine"] is second
+    written(tmp_path, changed("ramp_of_mine", "another") + "\n\nAgain = Ramp\n")
     open_plugin(registry, path, PATIENT)
     assert [name for name in registry if name not in ENCODINGS] == ["another"]
 
