@@ -6,9 +6,9 @@ from contextlib import suppress
 from itertools import product
 
 import numpy as np
-from msgspec import Struct
 
 from posenc_core.encodings import Rotary
+from posenc_core.identify.closed.ramps import FACTORS, Quotients, Scaled, factors, open_ramps, ramps
 from posenc_core.identify.faults import DEGREE, TURN, Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.laws import (
@@ -20,38 +20,29 @@ from posenc_core.identify.laws import (
     whole,
 )
 from posenc_core.identify.measured import Measured
-from posenc_core.identify.precision import UNROUND, Interval, falling, round_numbers, roundest
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.identify.precision import UNROUND, falling, round_numbers, roundest
+from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling import (
     FrequencyDivisors,
     FrequencyScale,
     Linear,
     Llama3,
     NtkAware,
-    NtkByParts,
     Proportional,
     RopeScaling,
     Yarn,
 )
 
-_SHORTEST, _LARGEST = 64, 1e13
-"""Bounds of original lengths, and of bases."""
-_COARSE, _VAGUE, _STANDING = 5e-4, 0.05, 1e-250
-"""Uncertainties of a rate from which on slow pairs may hide the end of a ramp, and do not identify a scaling."""
-_STEPS, _LENGTHS = (2, 4, 8, 16, 32), tuple(float(1 << k) for k in range(8, 24))
-_FACTORS = tuple(map(float, (2, 4, 8, 16, 32, 64, 40, 10, 1.5, 2.5, 3, 5, 6, 12, 20, 48, 128, 25)))
-_TURNS = ((Llama3, 1.0, 4.0, 0.6), (NtkByParts, 1.0, 32.0, 0.65), (Llama3, 1.0, 1.0, 1.0))
-"""Ramps over turns: the scaling, the turns at both ends, and its cost."""
-
-_BETAS = tuple(product((32.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0), (1.0, 2.0, 4.0, 0.5)))
+_LARGEST = 1e13
+"""Bound of bases."""
+_COARSE, _VAGUE = 5e-4, 0.05
+"""Uncertainties of a rate from which on slow pairs may hide the end of a ramp, and do not identify a unit."""
+_STEPS = (2, 4, 8, 16, 32)
 _USUAL = tuple(
     kind(factor, 1 << k) for kind, k, factor in product((Yarn, Llama3), range(11, 17), (2.0, 4.0, 8.0, 16.0, 32.0))
 )
 _LISTED, _DIFFERENT = 1000, 10
 """Listed divisors are whole thousandths, with more than this many different ones."""
-
-Scaled = Iterator[tuple[RopeScaling, float]]
-"""Scalings and their costs."""
 
 
 def rotary_laws(
@@ -111,7 +102,7 @@ def rotations_of(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float
     scaled += [(old, 0.0, each) for old in BASES for each in _changed_base(line, old, n_pairs)]
     for old in _bases(measured, n_pairs):
         quotients = Quotients.of(measured, old)
-        scaled += [(old, float(old not in BASES), each) for each in _ramps(quotients)]
+        scaled += [(old, float(old not in BASES), each) for each in (*ramps(quotients), *open_ramps(quotients))]
     scaled += [(old, 0.0, each) for old in BASES for each in _listed(Quotients.of(measured, old))]
     if measured.unsure[measured.known].max() > _COARSE:
         scaled += [(old, 0.0, (each, 1.5)) for old, each in product(BASES[:4], _USUAL)]
@@ -145,26 +136,17 @@ def _bases(measured: Measured, n_pairs: int) -> list[float]:
     return list(found)
 
 
-def _factors(factor: float, unsure: float) -> Iterator[tuple[float, float]]:
-    """Round factors of at least 1 near a number, with their costs; 1 alone if it is near."""
-    if abs(factor - 1) <= 2 * unsure:
-        yield 1.0, 0.0
-        return
-    found = round_numbers((factor * (1 - unsure), factor * (1 + unsure)), _FACTORS)
-    yield from ((each, 0.2 * cost) for each, cost in found if each > 1)
-
-
 def _uniform(line: Line, measured: Measured) -> Scaled:
     """All frequencies scaled alike, or only those of the first pairs, followed by zeros."""
     faster, unsure = math.exp(min(line.start, 700)), line.start_unsure + 1e-9
     n_pairs, zeros = len(measured.rates), np.flatnonzero(measured.rates == 0)
     if abs(line.start) > unsure:
-        yield from ((Linear(each), 0.5 + cost) for each, cost in _factors(1 / faster, unsure) if each > 1)
+        yield from ((Linear(each), 0.5 + cost) for each, cost in factors(1 / faster, unsure) if each > 1)
         interval = (faster * (1 - unsure), faster * (1 + unsure))
-        scales = round_numbers(interval, tuple(1 / each for each in _FACTORS))
+        scales = round_numbers(interval, tuple(1 / each for each in FACTORS))
         yield from ((FrequencyScale(each), 0.7 + 0.2 * cost) for each, cost in scales)
     if len(zeros) and zeros[0] > measured.known[-1]:  # an unknown pair between them may belong to either part
-        ends = product(range(int(measured.known[-1]) + 1, int(zeros[0]) + 1), _factors(1 / faster, unsure))
+        ends = product(range(int(measured.known[-1]) + 1, int(zeros[0]) + 1), factors(1 / faster, unsure))
         yield from ((Proportional(turning / n_pairs, each), 0.5 + cost) for turning, (each, cost) in ends)
 
 
@@ -174,119 +156,9 @@ def _changed_base(line: Line, old: float, n_pairs: int) -> Scaled:
     if n_pairs < 2 or abs(line.start) > line.start_unsure + 1e-9 or not old < low <= high < 1.001 * low:
         return
     power = (n_pairs - 1) / n_pairs
-    factor, cost = roundest(((low / old) ** power, (high / old) ** power), _FACTORS)
+    factor, cost = roundest(((low / old) ** power, (high / old) ** power), FACTORS)
     if factor > 1.01 and cost < UNROUND:
         yield NtkAware(factor), 0.5 + 0.25 * cost + 0.01 * BASES.index(old)
-
-
-class Quotients(Struct, frozen=True):
-    """Unscaled frequencies of a base over the rates of the known pairs, with uncertainties as shares."""
-
-    base: float
-    n_pairs: int
-    pairs: IntArray
-    unscaled: FloatArray
-    slowed: FloatArray
-    unsure: FloatArray
-
-    @classmethod
-    def of(cls, measured: Measured, base: float) -> "Quotients":
-        """The quotients of the pairs whose rates are known well enough."""
-        n_pairs, known, rates = len(measured.rates), measured.known, measured.rates
-        pairs = known[(measured.unsure[known] < _VAGUE) & (np.abs(rates[known]) > _STANDING)]
-        unscaled = base ** (-pairs / n_pairs)
-        return cls(base, n_pairs, pairs, unscaled, unscaled / rates[pairs], 3 * measured.unsure[pairs])
-
-    @property
-    def slowest(self) -> Interval:
-        """The quotient that the slowest pairs have in common."""
-        low, high = 1e-300, math.inf
-        for slowed, unsure in zip(self.slowed[::-1].tolist(), self.unsure[::-1].tolist(), strict=True):
-            lower, higher = max(low, slowed * (1 - unsure)), min(high, slowed * (1 + unsure))
-            if lower > higher:
-                break
-            low, high = lower, higher
-        return low, high
-
-    def length(self, turns: float, index: float) -> float:
-        """The original length in which a pair of this index, a real number, makes ``turns`` turns."""
-        return 2 * math.pi * turns * float(self.base ** (index / self.n_pairs))
-
-    def lengths(self, kept: FloatArray, doubt: FloatArray, low: float, high: float) -> Interval:
-        """The original lengths for which a ramp over turns from low to high keeps these shares."""
-        turns, wide = low + np.clip(kept, 0, 1) * (high - low), doubt * (high - low)
-        per_turn = 2 * math.pi / self.unscaled
-        least = np.where(kept > doubt, per_turn * np.maximum(turns - wide, 0), 0.0).max()
-        most = np.where(kept < 1 - doubt, per_turn * (turns + wide), np.inf).min()
-        return float(least) * (1 - 1e-9), float(most) * (1 + 1e-9)
-
-
-def _ramps(found: Quotients) -> Scaled:
-    """Fast pairs kept, slow ones slowed by a factor, and a ramp over turns or over indices between."""
-    if len(found.pairs) < 2:
-        return
-    low, high = found.slowest
-    for factor, cost in _factors(math.sqrt(low * high), math.sqrt(high / low) - 1):
-        if factor > 1.01 and (found.base in BASES or cost < 0.2 * UNROUND):
-            kept = (1 / found.slowed - 1 / factor) / (1 - 1 / factor)
-            doubt = 2 * found.unsure / (1 - 1 / factor) + 1e-9
-            is_ramp = (kept > -doubt).all() and (kept < 1 + doubt).all() and (np.diff(kept) < doubt[1:]).all()
-            if is_ramp and kept[0] > doubt[0] and (kept < 1 - doubt).sum() > 1:
-                ramps = (*_turn_ramps(found, kept, doubt, factor), *_index_ramps(found, kept, doubt, factor))
-                yield from ((scaling, price + cost) for scaling, price in ramps)
-
-
-def _turn_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float) -> Scaled:
-    """Ramps over turns: of Llama 3 and the YaRN paper, or with the measured ratio of the ends."""
-    turns, inner = [*_TURNS], np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
-    if len(inner) > 1:
-        one, other = inner[0], inner[-1]
-        apart = found.unscaled[one] - found.unscaled[other]
-        slope = (kept[one] - kept[other]) / apart if 0 < abs(apart) < math.inf else 0.0
-        begun = kept[other] - slope * found.unscaled[other] if slope else 0.0
-        if begun < 0:
-            near = 4 * float(doubt[inner].max()) / -begun
-            ratio, cost = roundest(((1 - 1 / begun) * (1 - near), (1 - 1 / begun) * (1 + near)))
-            turns += [(NtkByParts, 1.0, ratio, 1.0 + 0.2 * cost)] if ratio > 1 else []
-    for kind, low, high, price in turns:
-        length, cost = roundest(found.lengths(kept, doubt, low, high), _LENGTHS)
-        if _SHORTEST <= length < _LARGEST:
-            yield kind(factor, round(length), low, high), price + 0.1 * cost
-
-
-def _index_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float) -> Scaled:
-    """YaRN: a ramp over indices, whose ends are rounded to whole pairs unless it does not truncate."""
-    pairs, inner = found.pairs, np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
-    if len(inner) > 1:
-        fallen = float(kept[inner[0]] - kept[inner[-1]])
-        widths = [float(pairs[inner[-1]] - pairs[inner[0]]) / fallen] if fallen > 0 else []
-    else:  # a ramp of one pair has one of several widths
-        widths = [float(width) for width in range(1, 9)] if len(inner) else [1.0]
-    one = inner[0] if len(inner) else min(int((kept > 0.5).sum()), len(pairs) - 1)
-    for low, high in ((pairs[one] - (1 - kept[one]) * wide, pairs[one] + kept[one] * wide) for wide in widths):
-        if max(-low, high) > 4 * found.n_pairs:
-            continue
-        if max(abs(low - round(low)), abs(high - round(high))) < 0.01:
-            yield from _truncated(found, round(low), round(high), factor)
-        elif len(inner) > 1:
-            ends = sorted((found.length(32.0, low), found.length(1.0, high)))
-            length, cost = roundest((ends[0] * (1 - 1e-4), ends[1] * (1 + 1e-4)), _LENGTHS)
-            if _SHORTEST <= length < _LARGEST and ends[1] < 1.01 * ends[0]:
-                yield Yarn(factor, round(length), truncate=False), 0.7 + 0.1 * cost
-
-
-def _truncated(found: Quotients, low: int, high: int, factor: float) -> Scaled:
-    """YaRN whose ramp begins at the pair ``low`` and ends at ``high``, with the first turns that allow it."""
-    for fast, slow in _BETAS:
-        least = max(found.length(fast, low) if low > 0 else 0.0, found.length(slow, high - 1) * (1 + 1e-9))
-        most = found.length(slow, high) if high < 2 * found.n_pairs - 1 else math.inf
-        most = min(found.length(fast, low + 1) * (1 - 1e-9), most)
-        length, cost = roundest((least, most), _LENGTHS)
-        if _SHORTEST <= length < _LARGEST:
-            price = (0.6 if (fast, slow) == _BETAS[0] else 1.0) + 0.1 * cost
-            others = [each for each in _LENGTHS if least <= each <= most and each != length]
-            yield from ((Yarn(factor, round(each), fast, slow), price) for each in (length, *others))
-            return
 
 
 def _listed(found: Quotients) -> Scaled:
