@@ -16,7 +16,7 @@ from posenc_core.encodings import (
     turning_pairs,
 )
 from posenc_core.fields import check_positions
-from posenc_core.identify.closed.alike import coarse, distinct, same_numbers
+from posenc_core.identify.closed.doubts import coarse, distinct, same_numbers
 from posenc_core.identify.closed.late import late_candidates
 from posenc_core.identify.compare import (
     Compared,
