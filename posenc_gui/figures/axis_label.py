@@ -105,9 +105,9 @@ def column_ends(encoding: Encoding, visible: Range, parts: bool = False) -> list
 
     The interleaved layout is one block; the concatenated layout has two, each from fast to slow. The words are the
     wavelengths of the two columns, after ``fast`` or ``slow`` for the block's first and last column. Heads have no
-    wavelength: their ends are the first and the last head.
+    wavelength: their ends are the first and the last head. Blocks of the same noun without any ends are one.
     """
-    blocks = []
+    blocks: list[tuple[int, int, tuple[str, str, str]]] = []
     for begin, end in encoding.column_blocks():
         first, stop = max(begin, math.ceil(visible[0])), min(end, math.floor(visible[1]) + 1)
         if first >= stop:
@@ -120,6 +120,8 @@ def column_ends(encoding: Encoding, visible: Range, parts: bool = False) -> list
             words = (column_words(encoding, first), noun, column_words(encoding, stop - 1))
         else:
             words = ("", noun, "")
+        if blocks and not any((words[0], words[2])) and blocks[-1][2] == words:  # the noun once for both
+            first = blocks.pop()[0]
         blocks.append((first, stop - 1, words))
     return blocks
 

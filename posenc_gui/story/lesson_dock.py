@@ -20,11 +20,12 @@ _WRITTEN = (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
 
 
 class LessonDock(QWidget):
-    """The lessons. ``left`` follows the Escape key in a lesson, ``derivationAsked`` a page's button.
+    """The lessons. ``taken`` follows the start of one, ``left`` the Escape key, ``derivationAsked`` a page's button.
 
     Space and Backspace turn pages while the dock has the keyboard and no line of text has it; nothing is locked.
     """
 
+    taken = Signal()
     left = Signal()
     derivationAsked = Signal()
     is_presented = False
@@ -66,6 +67,7 @@ class LessonDock(QWidget):
         self._lesson = lesson
         self._show_step(self._progress.step(lesson))
         self._stage.store.fold_visit()
+        self.taken.emit()
 
     def turn(self, by: int) -> None:
         """Turn ``by`` pages forwards, or backwards if negative; after the last page the lesson is completed."""

@@ -91,6 +91,7 @@ class StoryCommands:
         stage = story.Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf, covered)
         lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANELS)
         dock = story.LessonDock(lessons, refusals, stage, story.Progress(parts.settings))
+        dock.taken.connect(self._row.close_answer)
         dock.left.connect(parts.layout.hide_lessons)
         dock.derivationAsked.connect(parts.layout.show_number)
         return dock

@@ -40,6 +40,11 @@ class DifferencePointing(Pointing[DifferenceView]):
         return "" if view.compared is None else " · ".join(filter(None, _notes(view, view.compared, scale)))
 
     @override
+    def subtitle(self) -> str:
+        compared = self.view.compared
+        return super().subtitle() if compared is None else f"A, {compared.letter} and {compared.names[2]}"
+
+    @override
     def spoken(self) -> str:
         view = self.view
         return "" if view.compared is None else _words(view, view.compared)
@@ -104,7 +109,7 @@ def _notes(view: DifferenceView, compared: Compared, scale: float) -> Iterator[s
     yield "" if compared.rows is None else compared.rows[0].fixed_words
     if compared.angles:
         yield "angles in (−π, π]"
-        yield "A − B: difference of the mean directions" if "1 pixel" in drawn else ""
+        yield f"{compared.names[2]}: difference of the mean directions" if "1 pixel" in drawn else ""
     yield compared.widths_words
     yield compared.distances_words
     yield _words(view, compared)

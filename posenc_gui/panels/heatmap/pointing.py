@@ -22,7 +22,7 @@ class HeatmapPointing(Pointing[HeatmapView]):
         averaged = _averaging(view)
         yield "angle of each pair, mod 2π" if view.n_pairs and not averaged else ""
         yield averaged
-        yield "sines and cosines apart" if view.separates and not view.keeps_order else ""
+        yield "sines and cosines apart" if view.separates and not view.keeps_order and not view.n_pairs else ""
         yield standing
         yield "" if view.rows is None else view.rows.fixed_words
         yield "" if view.narrow else view.encoding.label  # the dock has it too

@@ -67,7 +67,9 @@ def test_four_decimals_tell_the_mistakes_that_leave_no_pairs(code, height, width
 def test_few_numbers_do_not_tell_the_base_exactly():
     finding = identify(np.array2string(TABLE[:8], precision=3, suppress_small=True, separator=","))
     assert finding.is_right
-    assert any(sentence.startswith("These numbers fit every base from ") for sentence in finding.sentences)
+    (fits,) = [each for each in finding.sentences if each.startswith("These numbers fit every base from ")]
+    low, high = (float(each.replace(",", "")) for each in fits.rstrip(".").split(" from ")[1].split(" to "))
+    assert low < 10000 < high
 
 
 def test_positions_are_found_or_given():
@@ -241,3 +243,11 @@ def test_a_rate_near_0_and_a_masked_bias_give_no_warning():
 def test_a_number_beyond_float64_is_no_number_of_an_encoding():
     with pytest.raises(ValueError, match="all numbers must be finite"):
         identify(np.full((6, 6), np.longdouble("1e4000")))
+
+
+def test_wrong_numbers_are_told_with_the_nearest_formula():
+    columns = np.arange(16)
+    angles = np.outer(np.arange(16), 10000.0 ** (-2 * columns / 16))
+    finding = identify(np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
+    assert [fault.code for fault in finding.faults] == ["exponent_of_column"]
+    assert finding.sentences[-1].startswith("Nearest formula: Sinusoidal, d_model 16, base 10,000, interleaved")

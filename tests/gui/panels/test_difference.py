@@ -729,6 +729,29 @@ def test_tables_of_other_pairings_stay_in_their_order(qtbot):
     assert all(each.view().ordered == each.document.encoding for each in tables(panel))
 
 
+def test_the_header_and_the_notes_name_the_letter_that_is_chosen(qtbot):
+    four = [Rotary(8, rope_theta=base) for base in (10000.0, 5000.0, 1000.0, 100.0)]
+    panel = shown(qtbot, "difference", compared(*four, current=3, seq_len=5000, angles=True), (960, 400))
+    assert panel.figure.pointing.subtitle() == "A, D and A − D"
+    assert "A − D: difference of the mean directions" in panel.figure.pointing.note()
+
+
+def test_angles_of_interleaved_tables_whose_sines_were_apart_say_nothing_of_sines(qtbot):
+    panel = shown(qtbot, "difference", compared(Sinusoidal(512), Sinusoidal(512, base=100.0)), (960, 400))
+    assert "sines and cosines apart" in panel.figure.pointing.note()
+    panel.show_document(compared(Sinusoidal(512), Sinusoidal(512, base=100.0), angles=True))
+    settle()
+    assert "apart" not in panel.figure.pointing.note()
+
+
+def test_the_name_of_columns_without_wavelengths_is_once_below_them(qtbot):
+    halves = [Sinusoidal(8, base=base, layout="concatenated") for base in (10000.0, 100.0)]
+    panel = shown(qtbot, "difference", compared(*halves), (960, 400))
+    rect = item_rect(panel.view, tables(panel)[2]._bottom_label)
+    words = [word.text for word in painted_words(panel.view) if rect.contains(QPointF(word.x, word.y))]
+    assert [word for word in words if not word.isdecimal()] == ["column"]
+
+
 @pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
 def test_titles_without_room_are_the_letters(qtbot, panel_name):
     document = compared(Rotary(128), Rotary(128, rope_theta=5e5), compared_panel=panel_name)

@@ -46,6 +46,19 @@ def lessons_menu(window):
     return {action.text(): action for action in menu.actions() if not action.isSeparator()}
 
 
+def test_a_lesson_closes_the_answer_to_a_question(window):
+    before = window.centralWidget().height()
+    window.commands.story.open_question(4)
+    settle()
+    assert window.centralWidget().height() < before
+    window.commands.story.take_first_lesson()
+    settle()
+    assert window.centralWidget().height() == before
+    window.commands.story.open_question(4)
+    settle()
+    assert window.centralWidget().height() < before, "a question during a lesson has its answer"
+
+
 def test_the_window_starts_without_the_lessons_and_without_what_reads_models(tmp_path):
     program = (
         "import sys\nfrom pathlib import Path\nfrom posenc_gui.look.qt import make_application\n"

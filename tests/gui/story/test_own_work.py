@@ -184,3 +184,11 @@ def test_no_edit_is_lost_but_what_a_person_undoes_and_replaces(window, dock, tmp
     person.autosave.end()
     if FAMILY in ENCODINGS:
         ENCODINGS.unregister(FAMILY)
+
+
+def test_the_undo_of_a_visit_says_that_it_returns_to_my_document(window):
+    window.store.edit("sentence", "my own words")
+    window.commands.story.open_question(3)
+    window.store.edit("base", 50.0)
+    window.store.fold_visit()
+    assert window.store.history.undo_text == "return to my document"
