@@ -90,10 +90,10 @@ def test_the_second_formula_may_be_empty_and_goes_with_the_kind(shown):
     assert not named(shown, "d_model")
 
 
-def test_entries_that_are_left_out_are_named(shown):
+def test_entries_that_are_shown_as_0_are_named(shown):
     shown.store.edit("formula", "1/p")
     settle()
-    assert [each for each in sentences(shown) if "are left out" in each]
+    assert [each for each in sentences(shown) if "these entries are shown as 0" in each]
 
 
 def test_a_name_that_may_become_a_functions_is_a_parameter_only_after_a_rest(qtbot, shown):

@@ -43,7 +43,25 @@ def ticks(panel):
         for word in counts
         if word.x < area.left() and word.y <= area.bottom() + 8
     ]
+    columns = left if panel.figure.document.value("transpose") else below
+    columns[:] = [(place_of(panel, value), place, word) for value, place, word in columns]
     return sorted(below, key=lambda tick: tick[1]), sorted(left, key=lambda tick: tick[1])
+
+
+def place_of(panel, column):
+    """The place of a column on the axis: not its number in a heatmap with sines and cosines apart."""
+    view = panel.figure.view()
+    return view.columns.place_of(column) if getattr(view, "numbers", None) is not None else column
+
+
+def blocks_of(panel, axis):
+    """The ticks of an axis and whether it is the left one; those of columns by halves, if these are drawn apart."""
+    half = panel.figure.document.encoding.n_columns // 2
+    is_apart = getattr(panel.figure.view(), "numbers", None) is not None
+    found, is_left = axis
+    if not is_apart or is_left != panel.figure.document.value("transpose"):
+        return [found]
+    return [[tick for tick in found if (tick[0] < half) == is_first] for is_first in (True, False)]
 
 
 def check(panel, kind):
@@ -62,9 +80,10 @@ def check(panel, kind):
         for value, y, word in left:
             assert y == pytest.approx(area.top() + (value - y0) / (y1 - y0) * area.height(), abs=3)
             assert word.x >= 0
-    for axis in (below, left):
-        assert len({other[0] - one[0] for one, other in pairwise(axis)}) <= 1
-        assert [tick[0] for tick in axis] == sorted({tick[0] for tick in axis})
+    for axis in ((below, False), (left, True)):
+        for block in blocks_of(panel, axis):
+            assert len({other[0] - one[0] for one, other in pairwise(block)}) <= 1
+            assert [tick[0] for tick in block] == sorted({tick[0] for tick in block})
     return len(below), len(left)
 
 

@@ -191,4 +191,5 @@ def test_the_undo_of_a_visit_says_that_it_returns_to_my_document(window):
     window.commands.story.open_question(3)
     window.store.edit("base", 50.0)
     window.store.fold_visit()
+    window.store.undo()
     assert window.store.history.undo_text == "return to my document"
