@@ -23,6 +23,7 @@ from posenc_core.fields import (
     D_MODEL,
     Field,
     IntegerField,
+    as_reals,
     check_index,
     check_picture,
     check_position,
@@ -285,13 +286,7 @@ def _four_terms(q: Any, k: Any, u: Any, v: Any, r: FloatArray, projection: Any |
 def _finite(values: Any, name: str, rank: int) -> FloatArray:
     """The values as float64 of that rank; ValueError unless they are finite numbers."""
     kind = "vector" if rank == 1 else "matrix"
-    try:
-        given = np.asarray(values)
-        if given.dtype.kind not in "iufO":  # no truth values, complex numbers or texts
-            raise TypeError
-        array = given.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} must be a {kind} of numbers, got {shortened(values)}") from None
+    array = as_reals(values, f"{name} must be a {kind} of numbers")
     if array.ndim != rank or not array.size or not np.isfinite(array).all():
         raise ValueError(f"{name} must be a {kind} of finite numbers, got {shortened(values)}")
     return array

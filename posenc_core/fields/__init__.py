@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posenc_core.fields.arguments import (
         FARTHEST,
+        as_reals,
         check_at_least,
         check_column,
         check_columns,

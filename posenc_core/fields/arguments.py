@@ -119,19 +119,24 @@ def check_vector(values: Any, name: str, width: int) -> FloatArray:
     """The values as float64 ``(width,)``; ValueError for another length and for anything but finite numbers."""
     if values is None:
         raise ValueError(f"the mode typed needs {name}, a vector of {width} numbers")
-    try:
-        given = np.asarray(values)
-        if given.dtype.kind not in "iufO":  # no truth values, complex numbers or texts
-            raise TypeError
-        vector = given.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} must be a vector of {width} numbers, got {shortened(values)}") from None
+    vector = as_reals(values, f"{name} must be a vector of {width} numbers")
     if vector.shape != (width,):
         got = f"{len(vector)}" if vector.ndim == 1 else f"the shape {shortened(vector.shape)}"
         raise ValueError(f"{name} must have {width} numbers, as many as the head has columns, got {got}")
     if not np.isfinite(vector).all():
         raise ValueError(f"{name} must have finite numbers")
     return vector
+
+
+def as_reals(values: Any, rule: str) -> FloatArray:
+    """The values as float64; ValueError that begins with ``rule`` for truth values, complex numbers and texts."""
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "iufO":
+            raise TypeError
+        return given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{rule}, got {shortened(values)}") from None
 
 
 def _as_float(value: Any) -> float:

@@ -202,7 +202,7 @@ def _paired(one: Numbers, other: Numbers, is_named: bool = False) -> Iterator[Fo
     if one.dtype.kind == "c":
         return
     if one.ndim < 2:
-        raise ValueError("two arrays of one row tell no formula: give the rows of several positions")
+        raise ValueError("two arrays of one row do not determine a formula: give the rows of several positions")
     yield from _of_two(one, other, is_named)
     by_position = (one.swapaxes(-3, -2), other.swapaxes(-3, -2)) if one.ndim > 2 else None
     for form in _of_two(*by_position, is_named) if by_position else ():

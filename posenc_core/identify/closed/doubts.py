@@ -1,4 +1,4 @@
-"""What numbers do not determine: nearly equal encodings, other families with the same numbers, and learned numbers."""
+"""Limits of an identification: nearly equal encodings, families with the same numbers, and learned numbers."""
 
 import math
 from collections.abc import Iterable, Iterator

@@ -55,7 +55,7 @@ def test_positions_of_a_wrong_number_are_refused_for_heads_in_any_order():
 
 def test_one_rotated_vector_tells_no_formula():
     before, after = heads(2, 1)
-    with pytest.raises(ValueError, match="two arrays of one row tell no formula"):
+    with pytest.raises(ValueError, match="two arrays of one row do not determine a formula"):
         identify((before[0, 1:], after[0, 1:]))
 
 
