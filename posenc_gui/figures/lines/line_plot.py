@@ -102,7 +102,7 @@ def turning_encodings(
     The titles of the document's encodings begin with a letter if there are several. All are empty for a chosen encoding
     without pairs, by ``turns``.
     """
-    chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
+    chosen, is_one = document.encoding, len(document.encodings) == 1
     if not turns(chosen):
         return (), (), ()
     comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
@@ -115,7 +115,10 @@ def turning_encodings(
         if equal is not None and each.name not in ("none", "present"):
             same = (*same, f"{each.title}: the same as {equal.title}")
             continue
-        title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
+        title, look = each.title, compared_look(each.name)
+        if own and not is_one:
+            name, look = named_look(document, document.current)
+            title = name if len(distinct) == 1 else f"{document.letter} {title}"  # beside its scalings, its own
         found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
     return (*found, *beside), (*comparison.refusals, *left_out), same
 

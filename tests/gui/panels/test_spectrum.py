@@ -157,7 +157,7 @@ FOUR = Document(
 def test_the_other_encodings_are_drawn_in_their_own_pens(qtbot, style):
     panel = shown(qtbot, "spectrum", FOUR, (760, 640), style)
     pixels, legend = pixels_of(panel.view), texts(panel.view)
-    assert {"A as trained", "B long", "D slow"} <= set(legend)
+    assert {"A Rotary (RoPE), base 10,000, no scaling", "B long", "D slow"} <= set(legend)
     for index, theta, width in ((1, 5e5, 64), (3, 10000, 32)):
         colour, factor = style.encoding_pen(index).color(), 8 if index == 3 else 1
         waves = [factor * 2 * math.pi * theta ** (pair / width) for pair in range(4, 30)]
@@ -166,7 +166,18 @@ def test_the_other_encodings_are_drawn_in_their_own_pens(qtbot, style):
     columns = drawn_numbers("spectrum", FOUR)
     assert columns["wavelength: B long"] == pytest.approx(2 * math.pi * 5e5 ** (np.arange(64) / 64))
     assert columns["slowed by: D slow"][:32] == pytest.approx(np.full(32, 8.0))
-    assert np.isnan(columns["wavelength: A as trained"][32:]).all()
+    assert np.isnan(columns["wavelength: A Rotary (RoPE), base 10,000, no scaling"][32:]).all()
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_chosen_encoding_has_its_own_pen_and_name_as_in_other_panels(qtbot, style):
+    bases = [NamedEncoding(Sinusoidal(64, base=base)) for base in (10000.0, 5000.0, 1000.0, 100.0)]
+    panel = shown(qtbot, "spectrum", Document().with_encodings(bases, 3), (760, 640), style)
+    assert {"A base 10,000", "D base 100"} <= set(texts(panel.view))
+    pixels = pixels_of(panel.view)
+    for pen, base in ((style.encoding_pen(3), 100.0), (style.encoding_pen(0), 10000.0)):
+        waves = [2 * math.pi * base ** (pair / 32) for pair in range(8, 32)]
+        assert sum(is_near(pixels, place(panel, pair, wave), pen.color()) for pair, wave in enumerate(waves, 8)) > 10
 
 
 def test_a_pair_that_only_another_encoding_has_is_not_pointed_at(qtbot):

@@ -208,7 +208,7 @@ def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
     others = (NamedEncoding(Rotary(128)), NamedEncoding(Rotary(64), "half"), NamedEncoding(Alibi(8)))
     document = Document(encoding=Rotary(128), encodings=others, view=View(compared_scalings=()))
     panel = shown(qtbot, "unseen", document, SIZE)
-    assert titles(panel) == ["A as trained", "B half"]
+    assert titles(panel) == ["A Rotary (RoPE), head_dim 128", "B half"]
     assert "C has no pairs that turn" in panel.figure.pointing.note()
     pixels, colours = pixels_of(panel.view), unseen_colours(LIGHT)
     outside = place(panel, 1, 30, 12000)
