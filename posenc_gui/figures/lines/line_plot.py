@@ -117,8 +117,9 @@ def turning_encodings(
             continue
         title, look = each.title, compared_look(each.name)
         if own and not is_one:
-            name, look = named_look(document, document.current)
+            name, own_look = named_look(document, document.current)
             title = name if len(distinct) == 1 else f"{document.letter} {title}"  # beside its scalings, its own
+            look = own_look if document.current or each.name == "none" else look  # A's pen is that of "as trained"
         found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
     return (*found, *beside), (*comparison.refusals, *left_out), same
 

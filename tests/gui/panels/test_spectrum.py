@@ -180,6 +180,14 @@ def test_the_chosen_encoding_has_its_own_pen_and_name_as_in_other_panels(qtbot, 
         assert sum(is_near(pixels, place(panel, pair, wave), pen.color()) for pair, wave in enumerate(waves, 8)) > 10
 
 
+def test_the_chosen_encoding_as_trained_and_with_its_scaling_have_two_pens():
+    scaled = [NamedEncoding(Rotary(64, scaling=Linear(factor))) for factor in (2.0, 4.0)]
+    for current in (0, 1):
+        document = Document(view=View(compared_scalings=())).with_encodings(scaled, current)
+        pens = [line_pen(LIGHT, line.look) for line in plots(document)[0].lines]
+        assert len(pens) == len({(pen.color().name(), pen.widthF(), tuple(pen.dashPattern())) for pen in pens}) == 3
+
+
 def test_a_pair_that_only_another_encoding_has_is_not_pointed_at(qtbot):
     panel = shown(qtbot, "spectrum", FOUR, (760, 640))
     with qtbot.assertNotEmitted(panel.figure.cursorMoved):

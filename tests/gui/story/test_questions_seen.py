@@ -19,7 +19,7 @@ SEEN: dict[int, dict[str, tuple[str, ...]]] = {
         "lens": ("pair 0 · columns 0, 1", "pair 1 · columns 2, 3"),
         "shift": ("without cosines", "with cosines", "10⁻¹⁶", "0.84 at rows held out"),
     },
-    4: {"spectrum": ("A as trained", "54,410", "B base 500,000", "2,559,196")},
+    4: {"spectrum": ("A base 10,000", "54,410", "B base 500,000", "2,559,196")},
     5: {"heatmap": ("fast", "slow"), "waves": ("col 5 · pair 2 ·",)},
     6: {"heatmap": ("fast", "slow"), "waves": ("· λ 54,410.1",)},
     7: {"waves": ("col 6 · pair 3 ·",)},
