@@ -25,6 +25,9 @@ _TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number besi
 _NUMBER_PX = 11.0
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and low ones no names either
 
+_LABEL_ROW, _ABOVE_KEY = 4, 6.0
+"""Row of the layout with the name of the lower axis, and pixels below its numbers if a colour bar follows them."""
+
 
 class HeatmapFigure(CellFigure):
     """Coloured cells between numbers, names and words."""
@@ -54,8 +57,8 @@ class HeatmapFigure(CellFigure):
         self.addItem(self._bands[1], 1, 5)
         self.addItem(self._bands[0], 2, 2)
         self.addItem(self._bottom, 3, 2)
-        self.addItem(self._bottom_label, 4, 2)
-        self.addItem(self._key_below, 5, 0, 1, 5)
+        self.addItem(self._bottom_label, _LABEL_ROW, 2)
+        self.addItem(self._key_below, _LABEL_ROW + 1, 0, 1, 5)
         HeatCells(self.area, self._cells, self.pictures.render)
         self.geometryChanged.connect(self._style_shown)
         self.area.sigResized.connect(self._fit_order)
@@ -148,6 +151,7 @@ class HeatmapFigure(CellFigure):
         self._left.take_room(is_first)  # a hidden item keeps its place in Qt's grid
         self._left_label.take_room(is_first and not small)
         self._bottom_label.take_room(not small)
+        self.layout.setRowSpacing(_LABEL_ROW, _ABOVE_KEY if small else 0.0)
         larger = _NUMBER_PX * max(0.0, self.style.text_scale - 1)
         self.layout.setContentsMargins(0, (_TOP if view.narrow else _TOP_OF_KEY) + larger, 0, 0)
         shown, hidden = (self._key_below, self._key) if view.narrow else (self._key, self._key_below)
