@@ -351,8 +351,9 @@ def test_the_edges_of_what_is_shown_have_their_wavelengths_and_speeds_only_at_th
 @pytest.mark.parametrize("family", list(ENCODINGS))
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_in_a_small_window_most_of_the_card_is_the_picture(qtbot, family, style):
-    """In a card as large as that of a window of 1024 x 700, with 6 pixels between the axis and the colour bar; a label of
-    simulated numbers may take a line.
+    """In a card as large as that of a window of 1024 x 700, with 6 pixels between the axis and the colour bar.
+
+    A label of simulated numbers may take a line.
     """
     document = Document().edited("family", family)
     panel = shown(qtbot, "heatmap", document, (248, 243), style)
