@@ -1,7 +1,7 @@
 """The sentence's words beside a plot area, each connected to its position by a thin line."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import count
 
@@ -88,11 +88,11 @@ class TokenWords(Margin):
 
     def fit(self, shown: bool) -> None:
         """Reserve the room that the document's words need; none if they are hidden."""
-        self._view = self._new_view()
-        tokens = self._view.document.token_list if shown else ()
+        self._look()
+        tokens = self._tokens if shown else ()
         measured = range(min(len(tokens), _MEASURED_TOKENS))
         if self._upright:
-            longest = max(map(self._length, measured), default=0.0)
+            longest = max(self._lengths(measured), default=0.0)
             step = _NARROW_STEP if self._narrow else _WIDTH_STEP
             width = np.ceil((longest + _LEADER + (0 if self._narrow else _GAP)) / step) * step
             self.setFixedWidth(float(width) if tokens else 0)
@@ -103,7 +103,7 @@ class TokenWords(Margin):
         high = self._line
         if self._turned:
             all_measured = len(measured) == len(tokens)
-            high = max(map(self._length, measured)) if all_measured else self._longest()
+            high = max(self._lengths(measured)) if all_measured else self._longest()
             high = high * self._sine + self._line * self._cosine
         self.setFixedHeight(math.ceil(high + _LEADER) if tokens else 0)
 
@@ -113,7 +113,7 @@ class TokenWords(Margin):
         at_once = measured[: math.ceil(high - low)]
         width = self._across
         pixels = [abs(self.area.to_x(index + 1) - self.area.to_x(index)) for index in (0, max(0, at_once.stop - 1))]
-        sizes = [self._length(index) + _GAP for index in at_once]
+        sizes = [length + _GAP for length in self._lengths(at_once)]
         if sum(sizes) > width:
             return False
         wanted = [(index + 0.5) * min(pixels) for index in at_once]
@@ -122,7 +122,7 @@ class TokenWords(Margin):
 
     def draw(self, painter: QPainter) -> None:
         """The words in their tokens' colours, the marked one semibold."""
-        self._view = self._new_view()
+        self._look()
         words, n_others = self._chosen()
         wanted, sizes, room = self._layout(words, n_others)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -186,7 +186,7 @@ class TokenWords(Margin):
         seen = seen[:: self._step]
         if len(seen) > _FEW:
             return self._thinned(seen)
-        words = [self._word(position) for position in seen[: int(self._room() / self._least) + 1]]
+        words = self._words(seen[: int(self._room() / self._least) + 1])
         if len(words) == len(seen) and self._fits(words, 0):
             return words, 0
         few, many = 0, len(words)  # the greatest number that fits is from few to many - 1
@@ -205,7 +205,7 @@ class TokenWords(Margin):
             chosen = set(seen[::every])
             if marked is not None and marked in seen:
                 chosen = {position for position in chosen if 2 * abs(position - marked) >= every} | {marked}
-            words = [self._word(position) for position in sorted(chosen)[:: self._step]]
+            words = self._words(sorted(chosen)[:: self._step])
             n_others = len(seen) - len(words)
             if every >= len(seen) or self._fits(words, n_others, _NEAR):
                 break
@@ -249,16 +249,24 @@ class TokenWords(Margin):
         """The least space of a word along the strip, in pixels."""
         return _TURNED_LINE / self._sine * self._text_scale if self._turned else self._line
 
-    def _word(self, position: int) -> _Word:
-        index = position - self._view.axis.tokens.start
-        return _Word(index, position, *self._measured(index))
+    def _words(self, positions: Sequence[int]) -> list[_Word]:
+        first = self._view.axis.tokens.start
+        measured = self._measured([position - first for position in positions])
+        return [_Word(position - first, position, *each) for position, each in zip(positions, measured, strict=True)]
 
-    def _length(self, index: int) -> float:
-        return self._measured(index)[1]
+    def _look(self) -> None:
+        """Take what is shown now."""
+        self._view = self._new_view()
+        self._tokens = self._view.document.token_list
 
-    def _measured(self, index: int) -> tuple[str, float]:
-        token = self._view.document.token_list[index]
-        return _measured(token.text[:200], token.cell, round(self._longest()), self._view.style)
+    def _lengths(self, indices: Sequence[int]) -> list[float]:
+        """The widths of the tokens' words in pixels."""
+        return [length for _, length in self._measured(indices)]
+
+    def _measured(self, indices: Sequence[int]) -> list[tuple[str, float]]:
+        """The drawn texts of the tokens with these indices, and their widths in pixels."""
+        tokens, style, longest = self._tokens, self._view.style, round(self._longest())
+        return [_measured(token.text[:200], token.cell, longest, style) for token in map(tokens.__getitem__, indices)]
 
     @property
     def _across(self) -> float:

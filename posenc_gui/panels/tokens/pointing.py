@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 from typing_extensions import override
 
+from posenc_core import Document
 from posenc_gui.figures import Pointing
 from posenc_gui.look import significant
 from posenc_gui.model import Cursor, has_patches, n_components, no_value_sentence
@@ -79,14 +80,18 @@ def _seen_from(view: TokensView) -> str:
     return f"seen from “{word if len(word) <= _LONGEST_WORD else word[:_LONGEST_WORD] + '…'}” (token {query})"
 
 
+def _is_reordered(document: Document) -> bool:
+    """Whether the sentence has the same characters as the one before, in another order."""
+    before, now = document.option(ORDER_BEFORE), document.sentence
+    return len(before) == len(now) and before != now and sorted(before) == sorted(now)
+
+
 def _vectors_words(view: TokensView) -> Iterator[str]:
     """The vectors that are shown, the columns that no rotation changes, and the scale."""
     document, names, width = view.document, view.names, strip_columns(view.document)
     if not shows_table(document):
         yield f"{names[0]} {document.embedding.label_at(width)}"
-    before = document.option(ORDER_BEFORE)
-    is_reordered = sorted(before) == sorted(document.sentence) and before != document.sentence
-    if before and names == SINGLE and is_reordered and not has_patches(document):
+    if names == SINGLE and not has_patches(document) and _is_reordered(document):
         yield "the same rows in both orders: choose an embedding"
     if names == TURNED and width > view.encoding.n_columns:
         first, stop = passing_columns(view.encoding)
