@@ -65,14 +65,22 @@ def scrolling(content: QWidget) -> QScrollArea:
 class _UprightArea(QScrollArea):
     """A scroll area that is never narrower than its content, as it does not scroll sideways."""
 
+    _kept = QSize()
+    """The least size that the layout keeps."""
+
     @override
     def minimumSizeHint(self) -> QSize:
+        self._kept = self._least_size()
+        return self._kept
+
+    def _least_size(self) -> QSize:
         content, least = self.widget(), super().minimumSizeHint()
         return least if content is None else least.expandedTo(QSize(content.minimumSizeHint().width() + BAR_PX, 0))
 
     @override
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
+        # of the content, whose other heights need no layout of the window
+        if event.type() == QEvent.Type.LayoutRequest and self._least_size() != self._kept:
             self.updateGeometry()
         return super().event(event)
 

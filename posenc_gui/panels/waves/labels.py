@@ -45,15 +45,15 @@ class WaveLabels(Margin):
         encoding, style = view.encoding, view.style
         samples = {*np.linspace(0, encoding.n_columns - 1, _SAMPLES).astype(int).tolist(), encoding.n_columns // 2}
         info = column_info_of(encoding)
-        wavelengths = [info(column).wavelength for column in samples]
+        facts = {column: info(column) for column in samples}
+        wavelengths = [each.wavelength for each in facts.values()]
         if None in wavelengths and any(wavelengths):  # a difference has wavelengths where both tables turn alike
-            samples |= set(view.columns)
+            facts |= {column: info(column) for column in view.columns}
         fastest = min(each or np.inf for each in wavelengths)
         curves_px, positions = figure_px / 2 if figure_px else _WIDEST_PX, view.axis.shown
         band = fastest * curves_px < PIXELS_PER_WAVE * len(positions)
         if encoding.stored is not None:  # steps that are too narrow are a band
             band = curves_px < STEP_PIXELS * encoding.stored.n_runs_between(positions.start, positions.stop)
-        facts = {column: info(column) for column in samples}
         whole = _width(facts, band, False, style)
         self._short = whole > _MOST_OF_FIGURE * figure_px > 0
         self.setFixedWidth(_width(facts, band, True, style) if self._short else whole)

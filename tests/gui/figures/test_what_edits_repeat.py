@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from posenc_gui.docks.derivation import RestingDerivation
 from posenc_gui.look.plain_text import PlainLabel, Shelf
 from posenc_gui.look.style import LIGHT
 from posenc_gui.plotting import Polygons, width_of
@@ -148,3 +149,21 @@ def test_an_edit_repaints_each_figure_once_and_whole(window):
         assert sorted(panel.spec.title for panel in painted) == ["Heatmap", "Tokens", "Waves"]
         for panel in painted:
             assert panel.view.exposed == QRegion(panel.view.viewport().rect())
+
+
+def test_an_edit_lays_out_neither_the_window_nor_its_heatmap(window):
+    """Also if a derivation has a line more, which only scrolls further."""
+    settle()
+    heatmap, of_window, of_heatmap = window.panels["heatmap"].figure, Requests(), Requests()
+    window.installEventFilter(of_window)
+    heatmap.installEventFilter(of_heatmap)
+    derivation = window.findChild(RestingDerivation)
+    heights = set()
+    for base in range(9000, 9350, 7):
+        window.store.edit("base", float(base), "a drag of the slider")
+        heights.add(derivation.heightForWidth(derivation.width()))
+        settle()
+    window.removeEventFilter(of_window)
+    heatmap.removeEventFilter(of_heatmap)
+    assert len(heights) > 1
+    assert (of_window.count, of_heatmap.count) == (0, 0)
