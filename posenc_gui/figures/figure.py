@@ -20,7 +20,7 @@ from posenc_gui.figures.shown import Frame, Shown, State
 from posenc_gui.figures.viewport import Viewport
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor, PanelSpec, PositionAxis, seen_by
-from posenc_gui.plotting import Extents, Strip
+from posenc_gui.plotting import Extents, FigureGrid, Strip
 
 Computed = TypeVar("Computed")
 
@@ -56,6 +56,8 @@ class Figure(pg.GraphicsLayout):
 
     def __init__(self, style: Style) -> None:
         super().__init__()
+        self.layout: Any = FigureGrid()
+        self.setLayout(self.layout)
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.layout.setSpacing(0)
         self.style = style

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from posenc_gui.plotting.color_key import ColorKey
     from posenc_gui.plotting.color_scale import ColorScale, readable_on, with_holes
     from posenc_gui.plotting.copied import shades_of, token_marks
-    from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, Margin, Strip, ViewLayer, is_vector, picture_scale
-    from posenc_gui.plotting.layer import pixel_scale
+    from posenc_gui.plotting.layer import VECTOR_PIXELS, FigureGrid, Layer, Margin, Strip, ViewLayer, is_vector
+    from posenc_gui.plotting.layer import picture_scale, pixel_scale
     from posenc_gui.plotting.lettering import Lettering, width_of
     from posenc_gui.plotting.plot_area import Number, PlotArea, Window, cells_in, moved_to_hold, seen_in, wheel_steps
     from posenc_gui.plotting.plot_area import wheel_zoom

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintEngine, QPainter, QTransform
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core.tables import UnreadableError
@@ -151,6 +151,30 @@ class Margin(Strip):
 
     def _changed(self) -> None:
         self.update()
+
+
+class FigureGrid(QGraphicsGridLayout):
+    """The layout of a figure: only another size of a row repeats it. Qt's repeats it for an equal size as well."""
+
+    @override
+    def setRowSpacing(self, row: int, spacing: float) -> None:
+        if spacing != self.rowSpacing(row):
+            super().setRowSpacing(row, spacing)
+
+    @override
+    def setRowStretchFactor(self, row: int, stretch: int) -> None:
+        if stretch != self.rowStretchFactor(row):
+            super().setRowStretchFactor(row, stretch)
+
+    @override
+    def setRowPreferredHeight(self, row: int, height: float) -> None:
+        if height != self.rowPreferredHeight(row):
+            super().setRowPreferredHeight(row, height)
+
+    @override
+    def setRowMaximumHeight(self, row: int, height: float) -> None:
+        if height != self.rowMaximumHeight(row):
+            super().setRowMaximumHeight(row, height)
 
 
 def draw_readable(draw: Callable[[QPainter], None], painter: QPainter, viewport: QWidget | None) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
-from posenc_gui.look import Invitation, column_of
+from posenc_gui.look import Invitation
 from posenc_gui.panels import PANELS, WORKSPACES, first_panels
 
 _HIGH = 620
@@ -80,8 +80,6 @@ class WorkspacePage(QWidget):
     def divide(self) -> None:
         """Divide the space among the present panels, unless the user moved a splitter."""
         if self._has_first_sizes:
-            for name in self.shown:
-                self._slots[name].fit()
             self.set_first_sizes()
 
     def set_first_sizes(self) -> None:
@@ -132,21 +130,49 @@ class WorkspacePage(QWidget):
 
 
 class _Slot(QWidget):
-    """The place of a panel in a row; the panel may be in another workspace meanwhile."""
+    """The place of a panel in a row; the panel may be in another workspace meanwhile.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._box = column_of(self)
+    Without a layout, which would have the window laid out for each new text in a panel: only another least size does.
+    """
+
+    _kept = QSize()
+    """The least size that the splitter keeps."""
 
     def hold(self, panel: Panel) -> None:
         """Add the panel, and show it."""
         if panel.parentWidget() is not self:
-            self._box.addWidget(panel)
+            panel.setParent(self)
+            panel.resize(self.size())
+            self.updateGeometry()
         panel.show()
 
-    def fit(self) -> None:
-        """Have the panel's present least size, as the splitter is about to divide its room."""
-        self._box.activate()
+    @property
+    def _panel(self) -> Panel | None:
+        return next((child for child in self.children() if isinstance(child, Panel)), None)
+
+    def _least_size(self) -> QSize:
+        return QSize() if self._panel is None else self._panel.minimumSize()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        self._kept = self._least_size()
+        return self._kept
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize() if self._panel is None else self._panel.sizeHint()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self._least_size() != self._kept:
+            self.updateGeometry()
+        return super().event(event)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._panel is not None:
+            self._panel.resize(self.size())
 
 
 def _empty_page(title: str) -> Invitation:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
 
+import numpy as np
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsItem
 from typing_extensions import override
@@ -112,6 +113,10 @@ class LineFigure(PointedFigure):
     legends: ClassVar[tuple[int, ...]] = (0,)
     has_legend_row: ClassVar[bool] = True
     has_legend_below: ClassVar[bool] = False
+    divides_rows: ClassVar[bool] = True
+    """Whether its plots have all of its height."""
+    is_above = True
+    """Whether the plots are in the first rows."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -174,12 +179,15 @@ class LineFigure(PointedFigure):
         for strip in (self._bottom, self._bottom_name):
             strip.take_room(has_room)
         for row in range(self.n_plots + 2):
-            self.layout.setRowMaximumHeight(row, _ANY_SIZE if has_room else 0.0)
+            self.layout.setRowMaximumHeight(row, _ANY_SIZE if has_room and self.is_above else 0.0)
 
     def _fit_legend(self) -> None:
-        """Show the legend in a row above the plots of a low figure, else inside."""
+        """Show the legend in a row above the plots of a low figure, else inside; as before while no point is known."""
         is_low = self.size().height() < _LOW * math.sqrt(self.n_plots) * max(1.0, self.style.text_scale)
-        wants_row = self.has_legend_row and (is_low or _lacks_room(self._plots, self.style, self.size()))
+        lacks_room = self._legend_row.isVisible()
+        if any(np.isfinite(line.y).any() for plot in self._plots for line in plot.lines):
+            lacks_room = _lacks_room(self._plots, self.style, self.size())
+        wants_row = self.has_legend_row and (is_low or lacks_room)
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if wants_row else (), self.style, row)
         width, height = self.size().width(), self.size().height()
@@ -225,7 +233,8 @@ class LineFigure(PointedFigure):
                 area.set_extent(x, y, least=(min(2.0, x[1] - x[0]), (y[1] - y[0]) / 1000))
             axis.show_scale(plot.y_scale)
             name.show_text(plot.y_scale.title)
-            _fit_row(self.layout, index, plot.stretch if index < len(self._plots) else 0)
+            if self.divides_rows:
+                _fit_row(self.layout, index, plot.stretch if index < len(self._plots) else 0)
             if self.n_plots > 1:
                 for item in (area, axis, name):
                     item.setVisible(index < len(self._plots))

@@ -40,7 +40,7 @@ class MatrixFigure(LineFigure):
     """
 
     least_height: ClassVar[float] = 255.0
-    has_legend_row = False
+    has_legend_row = divides_rows = False
     viewport_class = MatrixViewport
 
     def __init__(self, style: Style) -> None:
@@ -70,10 +70,11 @@ class MatrixFigure(LineFigure):
 
     def _fit_lines(self) -> None:
         """Show the plot of lines, or leave its room to the matrix."""
-        has_room = self.size().height() >= self.least_height * max(1.0, self.style.text_scale)
-        self.show_lines(has_room)
+        is_high = self.size().height() >= self.least_height * max(1.0, self.style.text_scale)
+        has_rows = is_high and self.is_above
+        self.show_lines(is_high or not self.is_above)
         for row in range(self.n_plots + 2):
-            self.layout.setRowSpacing(row, _MATRIX_GAP if has_room and row > self.n_plots else 0.0)
+            self.layout.setRowSpacing(row, _MATRIX_GAP if has_rows and row > self.n_plots else 0.0)
             if row < self.n_plots:
-                self.layout.setRowStretchFactor(row, LINES_SHARE if has_room else 0)
-                self.layout.setRowPreferredHeight(row, 100.0 * LINES_SHARE if has_room else 0.0)
+                self.layout.setRowStretchFactor(row, LINES_SHARE if has_rows else 0)
+                self.layout.setRowPreferredHeight(row, 100.0 * LINES_SHARE if has_rows else 0.0)

@@ -151,9 +151,7 @@ class HeatmapFigure(CellFigure):
         self._left.take_room(is_first)  # a hidden item keeps its place in Qt's grid
         self._left_label.take_room(is_first and not small)
         self._bottom_label.take_room(not small)
-        gap = _ABOVE_KEY if small else 0.0
-        if gap != self.layout.rowSpacing(_LABEL_ROW):  # each call lays out the figure
-            self.layout.setRowSpacing(_LABEL_ROW, gap)
+        self.layout.setRowSpacing(_LABEL_ROW, _ABOVE_KEY if small else 0.0)
         larger = _NUMBER_PX * max(0.0, self.style.text_scale - 1)
         self.layout.setContentsMargins(0, (_TOP if view.narrow else _TOP_OF_KEY) + larger, 0, 0)
         shown, hidden = (self._key_below, self._key) if view.narrow else (self._key, self._key_below)

@@ -107,7 +107,6 @@ class SimilarityFigure(MatrixFigure):
         self._row = PictureRenderer(lambda scale, vector: None)
         self.pictures.share(self._means, self._row)
         self._counts = Axis(self.matrix, style, True, 24), Axis(self.matrix, style, False, 16)
-        self._is_beside = False
         self.addItem(self._right, 0, 3, 1, 2)
         self.addItem(self._above, 3, 2)
         self.addItem(self._labels[0], 4, 0)
@@ -178,7 +177,7 @@ class SimilarityFigure(MatrixFigure):
 
     @property
     def _has_one_measure(self) -> bool:
-        return self._is_beside or self.size().height() < _LOW
+        return not self.is_above or self.size().height() < _LOW
 
     @override
     def _fit_lines(self) -> None:
@@ -186,16 +185,11 @@ class SimilarityFigure(MatrixFigure):
         self._place_lines(size.width() >= _WIDE[size.height() < _LOW] * size.height())
         super()._fit_lines()
         self._fit_words()
-        has_room = self._is_beside or self.areas[0].isVisible()
-        if self._is_beside:
-            self.show_lines(True)
-            for row in range(3):
-                self.layout.setRowSpacing(row, 0.0)
-                self.layout.setRowMaximumHeight(row, 0.0)
+        has_room = not self.is_above or self.areas[0].isVisible()
         plot = self.line_view(0).plot
         has_legend = has_room and plot is not None and len(plot.lines) > 1
         tall = self._legend.height_for(size.width()) if has_legend else 0.0
-        if self._is_beside:
+        if not self.is_above:
             self._axes[0].fit_values()
         self._legend.setVisible(has_legend)
         self._legend.setGeometry(QRectF(0, 0, size.width(), tall))
@@ -205,9 +199,9 @@ class SimilarityFigure(MatrixFigure):
 
     def _place_lines(self, beside: bool) -> None:
         """Put the lines beside the matrix, or above it."""
-        if beside == self._is_beside:
+        if beside != self.is_above:
             return
-        self._is_beside = beside
+        self.is_above = not beside
         row, column = (4, 5) if beside else (0, 0)
         for item, down, across in zip(self.line_items, (0, 0, 0, 1, 2), (2, 1, 0, 2, 2), strict=True):
             self.layout.removeItem(item)
@@ -234,7 +228,7 @@ class SimilarityFigure(MatrixFigure):
         hints = (each.effectiveSizeHint(which).toTuple() for each in items for which in _HINTS)
         rows = ((self.layout.rowMaximumHeight(row), self.layout.rowSpacing(row)) for row in range(4))
         shown = (each.isVisible() for each in items)
-        return self.size().toTuple(), self._is_beside, self.layout.getContentsMargins(), *rows, *shown, *hints
+        return self.size().toTuple(), self.is_above, self.layout.getContentsMargins(), *rows, *shown, *hints
 
     def _fit_square(self) -> None:
         """Make the matrix as wide as it is high, or as high as it is wide, unless it is fitted to this room already."""
@@ -263,7 +257,7 @@ class SimilarityFigure(MatrixFigure):
 
     def _fit_words(self) -> None:
         """Hide the words and the colours beside the matrix without room for them: both are then above or below."""
-        is_slim = self._is_beside or not self.areas[0].isVisible()
+        is_slim = not self.is_above or not self.areas[0].isVisible()
         is_slim = is_slim or self.size().width() < _SLIM * max(1.0, self.style.text_scale)
         self._above.fit(self.size().height() >= _LOWEST * max(1.0, self.style.text_scale))
         self._beside.fit(not is_slim)
