@@ -32,7 +32,7 @@ class WaveLabels(Margin):
     def __init__(self, area: PlotArea, view: Callable[[], WaveView], banded: Callable[[], set[int]]) -> None:
         super().__init__(area)
         self._view, self._banded = view, banded
-        self._short = False
+        self._short, self._has_band_room = False, True
         self.setToolTip(plain_tip(glossary_lines("column", "pair", "λ wavelength")))
 
     def fit(self, figure_px: float, shown: bool) -> None:
@@ -56,12 +56,13 @@ class WaveLabels(Margin):
             band = curves_px < STEP_PIXELS * encoding.stored.n_runs_between(positions.start, positions.stop)
         whole = _width(facts, band, False, style)
         self._short = whole > _MOST_OF_FIGURE * figure_px > 0
+        self._has_band_room = band and not self._short
         self.setFixedWidth(_width(facts, band, True, style) if self._short else whole)
 
     @property
     def omits_bands(self) -> bool:
-        """Whether labels are too short for the word that marks a band, and columns are drawn as bands."""
-        return self._short and bool(self._banded())
+        """Whether labels have no room for the word that marks a band, and columns are drawn as bands."""
+        return not self._has_band_room and bool(self._banded())
 
     def update_at(self, cursor: Cursor) -> None:
         """Repaint the label of the cursor's row."""
@@ -80,7 +81,8 @@ class WaveLabels(Margin):
             current = view.cursor is not None and view.cursor.column == column
             if current:
                 letters.use(_FONT_PX, semibold=True)
-            label = wave_label(info(column), column, column in banded, self._short)
+            band = column in banded and self._has_band_room
+            label = wave_label(info(column), column, band, self._short)
             self._draw_label(painter, letters, view.style, self.area.to_y(row) + 4, label, current)
             if current:
                 letters.use(_FONT_PX)

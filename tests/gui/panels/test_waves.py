@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QLabel
 from posenc_core import Document, IntegerIndex, Sinusoidal
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.files.presets import preset
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 
@@ -310,3 +311,11 @@ def test_words_of_a_long_sentence_stand_near_their_tokens_and_the_held_one_stays
         assert abs(word.x - left - area.to_x(words.index(text))) <= 40, text
     (others,) = [word.text for word in painted_words(panel.view) if word.text.startswith("+")]
     assert int(others) == 30 - len(painted)
+
+
+@pytest.mark.parametrize("name", ["qwen2-vl", "flux-1", "xpos", "fope"])
+def test_labels_of_bands_do_not_cover_the_scroller(qtbot, name):
+    document = preset(name).edited("seq_len", 2000) if "-" not in name else preset(name)
+    panel = shown(qtbot, "waves", document, (760, 300))
+    scroller = item_rect(panel.view, panel.figure._scroller)
+    assert min(label.x for label in labels(panel)) > scroller.right()
