@@ -12,7 +12,7 @@ from typing_extensions import override
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.lines.line_boxes import n_covered, pixel_of, places, words_of_rules
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
+from posenc_gui.figures.lines.line_plot import Band, Line, Plot, Rule
 from posenc_gui.figures.lines.line_words import WORDS_PX, LineView, ground
 from posenc_gui.look import LAYER_CURSOR, LAYER_DATA, Style
 from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons, draw_curve
@@ -134,14 +134,13 @@ class LinesLayer(Layer):
             box = _free_box(self.area, plot, place.adjusted(wide, 0, -wide, 0))
             if wide >= -2 and box is not None:
                 painter.fillRect(box, QColor(style.paper))
+                painter.fillRect(box & whole, _tint_of(band, style))
                 letters.write_in(box, band.text, colour=style.muted)
 
     def _tint_bands(self, painter: QPainter, plot: Plot, style: Style) -> None:
         for band in plot.bands:
             left, right = (self.area.to_x(plot.x_scale.place(each)) for each in (band.first, band.last))
-            tint = QColor(style.accent)
-            tint.setAlphaF(_TINT * band.tint)
-            painter.fillRect(QRectF(left, 0, right - left, self.area.rect().height()), tint)
+            painter.fillRect(QRectF(left, 0, right - left, self.area.rect().height()), _tint_of(band, style))
 
     def _draw_grid(self, painter: QPainter, plot: Plot, style: Style) -> None:
         area, rect = self.area, self.area.rect()
@@ -157,7 +156,8 @@ class LinesLayer(Layer):
     def _draw_lines(self, painter: QPainter, plot: Plot, style: Style) -> None:
         most = _POINTS_A_PIXEL * max(64, round(self.area.rect().width()))
         self._polygons.begin()
-        for line in sorted(plot.lines, key=lambda line: line_pen(style, line.look).widthF()):  # the chosen one on top
+        thickest_first = sorted(plot.lines, key=lambda line: -line_pen(style, line.look).widthF())
+        for line in thickest_first:  # a thick line would hide equal thin ones
             x, y = thinned(*self._visible(plot, plot.heights(line)), most)
             keep = np.isfinite(y)
             if not keep.any():
@@ -262,6 +262,12 @@ def _draw_dot(painter: QPainter, style: Style, pen: QPen, dot: QPointF) -> None:
     painter.setPen(pen)
     painter.setBrush(QColor(style.paper))
     painter.drawEllipse(dot, _DOT_PX, _DOT_PX)
+
+
+def _tint_of(band: Band, style: Style) -> QColor:
+    tint = QColor(style.accent)
+    tint.setAlphaF(_TINT * band.tint)
+    return tint
 
 
 def _free_box(area: PlotArea, plot: Plot, box: QRectF) -> QRectF | None:

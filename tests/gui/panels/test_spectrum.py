@@ -16,6 +16,7 @@ from posenc_core import Alibi, Document, Linear, Rotary, Sinusoidal, View, Yarn
 from posenc_core.long_context import pair_shares
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
+from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
@@ -360,3 +361,25 @@ def test_the_axis_counts_cells_for_a_grid_and_tokens_for_a_text():
     both = grid.with_encodings([*grid.encodings, NamedEncoding(Rotary(128))], 0)
     titles = [plots(each)[0].y_scale.title for each in (grid, both, Document(encoding=Rotary(128)))]
     assert titles == ["wavelength, cells", "wavelength, cells or tokens", "wavelength, tokens"]
+
+
+@pytest.mark.parametrize("current", [0, 1])
+def test_a_thin_line_stays_visible_on_an_equal_thick_one(qtbot, current):
+    scaled, plain = Yarn(4.0, 4096), Rotary(128)
+    document = ROPE.with_encodings((NamedEncoding(Rotary(128, scaling=scaled)), NamedEncoding(plain)), current)
+    panel = shown(qtbot, "spectrum", document, (760, 640))
+    pixels, other = pixels_of(panel.view), document.encodings[1 - current].encoding
+    colour = line_pen(LIGHT, encoding_look(1 - current)).color()
+    wavelengths = 2 * math.pi / other.frequencies()
+    seen = [is_near(pixels, place(panel, pair, wavelengths[pair]), colour, 3) for pair in range(2, 20)]
+    assert sum(seen) > len(seen) / 3
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_the_name_of_a_band_has_the_ground_of_its_band(qtbot, style):
+    document = Document(encoding=Rotary(128, scaling=Yarn(16.0, 4096)))
+    panel = shown(qtbot, "spectrum", document, (760, 640), style)
+    pixels, (word,) = pixels_of(panel.view), [each for each in painted_words(panel.view) if "slowed 18" in each.text]
+    band = item_rect(panel.view, panel.figure.areas[1])
+    y = round(word.y) - 4
+    assert pixels[y, round(word.x) - 2].tolist() == pixels[y, round(band.right()) - 3].tolist()
