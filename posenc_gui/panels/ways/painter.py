@@ -15,7 +15,7 @@ from posenc_gui.plotting import Arc, Lettering, draw_arcs
 
 _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
 """The names of the ways, and their short forms."""
-_DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0), (5.0, 2.0, 1.0, 2.0))
+_DASHES: tuple[tuple[float, ...], ...] = ((), (4.0, 3.0), (1.5, 2.0), (5.0, 2.0, 1.0, 2.0))
 _GAP, _LINE = 10.0, 16.0
 _NAME_LEFT, _NUMBER_GAP = 28.0, 6.0
 _ARCS, _LEAST_ARCS, _MOST_ARCS_PX = 26.0, 8.0, 60.0

@@ -272,3 +272,15 @@ def test_a_card_has_its_name_in_large_letters_before_more_digits_of_its_score(qt
     panel.resize(340, 220)
     settle()
     assert "70.279" in texts(panel.view)
+
+
+def test_the_sample_of_a_dashed_line_has_whole_dashes(qtbot):
+    panel = shown(qtbot, "ways", EIGHT, (900, 400))
+    layout, corner = placed(panel)
+    card = layout.cards[1].translated(corner)
+    row = pixels_of(panel.view)[round(card.top()) + 13, round(card.left()) + 6 : round(card.left()) + 34]
+    dark = coverage(row, LIGHT.sine, LIGHT.paper) > 0.5
+    edges = np.flatnonzero(np.diff(dark.astype(int)))
+    lengths = np.diff(edges)[::2]
+    assert len(lengths) > 1
+    assert abs(int(lengths[0]) - int(lengths[-1])) <= 1
