@@ -200,6 +200,14 @@ def test_a_caption_tells_of_bands_where_the_labels_are_too_short_for_it(size: st
         assert ("bands: too fast for the pixels" in page.caption) == is_told
 
 
+@pytest.mark.parametrize(("size", "has_lines"), [("column", False), ("two-columns", True)])
+def test_a_caption_names_the_lines_of_a_similarity_where_they_are_drawn(size: str, has_lines: bool) -> None:
+    picture = Picture("similarity", Document(seq_len=65536).with_encoding(Rotary(128)))
+    with Picture.laid_out(picture, options_of(NAMED_SIZES[size]), 1.0) as page:
+        assert ("line: one distance in" in page.caption) == has_lines
+        assert page.view.figure.areas[0].isVisible() == has_lines
+
+
 def test_a_caption_has_the_sentence_the_length_and_all_parameters() -> None:
     rest = "layout = interleaved, spacing = paper, offset = 0"
     assert caption_of(Document()).startswith(

@@ -48,6 +48,9 @@ _ANY_WIDTH = 16777215.0
 _FITS = 4
 """The words above a narrower matrix are turned, which makes it lower again."""
 
+_NOTE_PX = 40.0
+"""A note on lines has their room again if its words are omitted: it is shorter only in a figure that is lower by this."""
+
 _HINTS = Qt.SizeHint.MinimumSize, Qt.SizeHint.PreferredSize, Qt.SizeHint.MaximumSize
 
 
@@ -111,6 +114,7 @@ class SimilarityFigure(MatrixFigure):
         self.addItem(self._above, 3, 2)
         self.addItem(self._labels[0], 4, 0)
         self.addItem(self._counts[0], 4, 1)
+        self.layout.setAlignment(self._counts[0], Qt.AlignmentFlag.AlignRight)  # the axis of the lines may be wider
         self.addItem(self._beside, 4, 3)
         self.addItem(self._keys[0], 4, 4)
         self.addItem(self._keys[1], 7, 0, 1, 8)
@@ -122,7 +126,8 @@ class SimilarityFigure(MatrixFigure):
 
     @override
     def view(self, scale: float = 1.0) -> SimilarityView:
-        return SimilarityView(*self.shown(), self._plots, self.matrix)
+        least = (self.least_height - _NOTE_PX) * max(1.0, self.style.text_scale)
+        return SimilarityView(*self.shown(), self._plots, self.matrix, self._is_beside or self.size().height() >= least)
 
     @override
     def line_view(self, index: int) -> LineView:

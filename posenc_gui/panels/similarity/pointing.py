@@ -23,9 +23,10 @@ _SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}
 
 
 class SimilarityView(LinesView, frozen=True, eq=False):
-    """The similarity by distance, and the matrix in view."""
+    """The similarity by distance, and the matrix in view. ``has_lines``: the lines by distance have room."""
 
     matrix: PlotArea
+    has_lines: bool
 
     @property
     def measure(self) -> str:
@@ -78,10 +79,10 @@ class SimilarityPointing(LinePointing[SimilarityView]):
         step, between = cells.rows.step, step_of(document)
         yield from source_words(document, range(len(document.encodings)))
         yield "position vectors before W_q and W_k, not attention"
-        yield from mean_words(document)
+        yield from mean_words(document) if view.has_lines else ()
         yield f"cells: means over {step:,} × {step:,} positions" if step > 1 else ""
         yield "read in part" if is_similarity_sampled(view.encoding, cells.rows) else ""
-        yield f"line: one distance in {between:,}" if between > 1 else ""
+        yield f"line: one distance in {between:,}" if between > 1 and view.has_lines else ""
         yield standing
         yield no_value_sentence(view.encoding, view.axis.shown)
 

@@ -38,6 +38,7 @@ from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.similarity.numbers import plots
+from posenc_gui.plotting import Axis
 
 WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
@@ -388,3 +389,12 @@ def test_a_slim_panel_with_large_text_still_has_a_matrix_to_look_at(qtbot):
     side = panel.figure.matrix.size()
     assert side.width() >= 70
     assert side.height() == pytest.approx(side.width(), abs=1)
+
+
+@pytest.mark.parametrize("size", [(330, 395), (760, 800), (900, 400)])
+def test_the_axis_of_the_rows_touches_the_matrix(qtbot, size):
+    panel = shown(qtbot, "similarity", Document(), size)
+    figure = panel.figure
+    axes = [item_rect(panel.view, each) for each in figure.childItems() if isinstance(each, Axis)]
+    matrix = item_rect(panel.view, figure.matrix)
+    assert any(each.right() == pytest.approx(matrix.left()) and each.height() == matrix.height() for each in axes)
