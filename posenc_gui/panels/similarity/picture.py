@@ -49,7 +49,7 @@ _FITS = 4
 """The words above a narrower matrix are turned, which makes it lower again."""
 
 _NOTE_PX = 40.0
-"""A note on lines has their room again if its words are omitted: it is shorter only in a figure that is lower by this."""
+"""A note without its words on lines is at most this much lower: without the words, the lines still have no room."""
 
 _HINTS = Qt.SizeHint.MinimumSize, Qt.SizeHint.PreferredSize, Qt.SizeHint.MaximumSize
 
