@@ -35,10 +35,12 @@ _log = logging.getLogger(__name__)
 def preset(name: str, document: Document | None = None) -> Document:
     """The document, a new one for None, with the preset's encoding, and its model if it is one of a model.
 
-    A preset replaces the whole encoding and the model; number of positions and sentence are replaced if the preset
+    A preset replaces the whole encoding and the model with its window; number of positions and sentence are replaced if the preset
     names them. ValueError with one sentence for an unknown name or a damaged file.
     """
-    before = replace(document or Document(), model=None)
+    before = document or Document()
+    view = before.view if before.model is None else replace(before.view, longest_distance=None)
+    before = replace(before, model=None, view=view)
     try:
         values = _read(name)
         text = json.dumps(before.to_dict() | {key: value for key, value in values.items() if key not in _ABOUT})

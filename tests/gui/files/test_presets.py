@@ -69,6 +69,14 @@ def test_a_preset_takes_the_place_of_the_model_before() -> None:
     assert preset("paper", model).model is None
 
 
+def test_a_preset_takes_the_window_of_the_model_before_with_it() -> None:
+    model = preset("gpt-oss")
+    assert model.view.longest_distance == 127
+    assert preset("llama-4-chunks", model).view.longest_distance is None
+    typed = Document().edited("longest_distance", 9)
+    assert preset("paper", typed).view.longest_distance == 9
+
+
 @each_case("name", preset_names())
 def test_a_preset_keeps_what_it_does_not_name(name: str) -> None:
     named = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
