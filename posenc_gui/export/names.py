@@ -72,11 +72,13 @@ def caption(document: Document, note: str = "", drawn: str = "", compared: Colle
 
 
 def _described(document: Document, note: str) -> str:
-    """The chosen encoding: its letter, family, name, parameters, and the source of its numbers unless in the note."""
+    """The chosen encoding: its letter, family, another name, parameters, and the source of its numbers unless in the note."""
     encoding, chosen = document.encoding, document.encodings[document.current]
     title = f"{document.letter}: {encoding.title}" if document.letter else encoding.title
+    name = chosen.name or chosen.source
+    named = "" if name == encoding.title else name
     label = "" if encoding.label in note else encoding.label
-    return " · ".join(filter(None, (title, chosen.name or chosen.source, _parameters(document), label)))
+    return " · ".join(filter(None, (title, named, _parameters(document), label)))
 
 
 def _parameters(document: Document) -> str:

@@ -191,6 +191,13 @@ def caption_of(document: Document, panel: str = "heatmap") -> str:
     return content.decode().removesuffix("\n")
 
 
+@pytest.mark.parametrize("name", ["pope", "cope", "grape-m"])
+def test_a_caption_does_not_repeat_the_family_as_the_name_of_a_preset(name: str) -> None:
+    document = preset(name)
+    first, second, *_ = caption_of(document, "waves").split(" · ")
+    assert first == document.encoding.title != second
+
+
 @pytest.mark.parametrize(("size", "length", "is_told"), [
     ("column", 2000, True), ("column", 24, False), ("slide", 2000, False)
 ])  # fmt: skip
