@@ -186,8 +186,8 @@ class NumbersField(Field, frozen=True, kw_only=True):
         )
 
     def parse(self, text: str) -> tuple[float, ...]:
-        """The numbers that the text lists with commas or blanks between them."""
-        words = text.replace(",", " ").split()
+        """The numbers that the text lists with commas or blanks between them, none for ``none``."""
+        words = [] if text.strip().lower() == "none" else text.replace(",", " ").split()
         together = None if "_" in text else self._allowed_floats(words)  # Python reads 4_096, other programs do not
         return self._counted(together or tuple(self._number(index).parse(word) for index, word in enumerate(words)))
 

@@ -135,6 +135,7 @@ class NumbersEditor(TypedEditor):
     def __init__(self, field: FactorsField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._numbers = NumbersBox(self)
+        self._numbers.setPlaceholderText("none")
         self._box.addWidget(self._numbers)
         self._take_control(self._numbers)
         self._numbers.finished.connect(self._finish)

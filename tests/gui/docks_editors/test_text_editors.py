@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from posenc_core import Document, LongRope, Rotary, Yarn
+from posenc_core.encodings import Cope
 from posenc_gui.docks.editors.form import FieldForm, letter_of, make_editor, with_own_letters
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import DARK, LIGHT
@@ -266,3 +267,11 @@ def test_contradictions_are_said_under_their_field(qtbot):
 )
 def test_each_letter_leads_to_one_place(labels, taken, expected):
     assert with_own_letters(labels, taken) == expected
+
+
+def test_an_empty_list_says_none_which_may_be_typed(qtbot):
+    desk = Desk(qtbot, Document(encoding=Cope(gate_logits=(1.0, 2.0))))
+    assert desk.control("position logits").placeholderText() == "none"
+    desk.type("gate logits", "None")
+    assert desk.edits == [("gate_logits", ())]
+    assert (desk.text("gate logits"), desk.errors()) == ("", [])
