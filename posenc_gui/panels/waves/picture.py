@@ -36,6 +36,9 @@ _SHORT = 1.0  # labels beside several plots are short
 _LOW = 260.0
 """A lower figure in a frame has no words above its plot, since these are turned."""
 
+_INVISIBLE = 1e-5
+"""Share of the height of a row, which is less than a hundredth of a pixel."""
+
 
 class WavesFigure(AreaFigure):
     """A curve per column in rows, with labels, a scroller and a scale beside them."""
@@ -146,7 +149,7 @@ class WavesFigure(AreaFigure):
             return False
         self._scaled_to = window
         ends = self.view().framed.encoding.range_over(*(round(end + 0.5) for end in window))
-        self._row_scale = RowScale(*widened(ends, self.least.get("row")))
+        self._row_scale = RowScale(*widened(_from_zero(*ends), self.least.get("row")))
         return True
 
     def _fit_labels(self) -> None:
@@ -168,6 +171,12 @@ class WavesFigure(AreaFigure):
             self._words.update()
         if any(cursor is not None and cursor.pinned for cursor in (before, self.cursor)):
             self.viewport.hold(self.cursor)
+
+
+def _from_zero(low: float, high: float) -> Range:
+    """The range, whose end becomes zero if it is closer to zero than a pixel shows: it is written beside the rows."""
+    least = _INVISIBLE * max(abs(low), abs(high))
+    return (0.0 if abs(low) < least else low), (0.0 if abs(high) < least else high)
 
 
 FIGURE = WavesFigure

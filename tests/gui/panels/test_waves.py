@@ -319,3 +319,9 @@ def test_labels_of_bands_do_not_cover_the_scroller(qtbot, name):
     panel = shown(qtbot, "waves", document, (760, 300))
     scroller = item_rect(panel.view, panel.figure._scroller)
     assert min(label.x for label in labels(panel)) > scroller.right()
+
+
+def test_a_row_whose_least_number_is_almost_zero_begins_at_zero(qtbot):
+    panel = shown(qtbot, "waves", preset("formula-gaussian-bumps"), (760, 420))
+    assert panel.figure.pointing.note() == "each row from 0 to 1"
+    assert not [text for text in texts(panel.view) if "e−" in text]
