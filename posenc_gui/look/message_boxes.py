@@ -58,7 +58,9 @@ def warn(parent: QWidget, title: str, sentence: str) -> None:
 
 def inform(parent: QWidget, title: str, text: str, *more: str) -> str:
     """Show the text until the user closes the box; returns the one of the buttons ``more`` that did it, or ""."""
-    return _pressed(MessageBox(MessageBox.Icon.Information, title, text, parent, MessageBox.StandardButton.Ok), more)
+    box = MessageBox(MessageBox.Icon.Information, title, text, parent, MessageBox.StandardButton.Ok)
+    box.setEscapeButton(MessageBox.StandardButton.Ok)  # Qt finds none beside other buttons, and Escape does nothing
+    return _pressed(box, more)
 
 
 def show_about(parent: QWidget, title: str, text: str, details: str) -> None:

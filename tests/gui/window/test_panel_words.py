@@ -3,7 +3,9 @@
 import pytest
 from dialogs import press_text
 from pixels import settle
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLabel
 from window_bench import act, shown_panels
 
 from posenc_core import ENCODINGS
@@ -75,3 +77,20 @@ def check_f1(window, answers, name):
     assert "Home: Show everything" in told
     assert all(spec.more in more and spec.more not in told for more in answers.seen[1:])
     assert len(answers.seen) == (2 if spec.more else 1)
+
+
+@pytest.mark.parametrize("close", [lambda dialog: QTest.keyClick(dialog, Qt.Key.Key_Escape), QDialog.close])
+def test_escape_and_the_frame_close_what_f1_shows(window, answers, close):
+    still_open = []
+
+    def answer(dialog):
+        close(dialog)
+        if dialog.isVisible():
+            still_open.append(dialog.windowTitle())
+            press_text("&OK")(dialog)
+
+    answers.expect(answer)
+    act(window, "explain")
+    assert answers.given
+    assert not still_open
+    assert not window.docks["lesson"].isVisible()
