@@ -248,6 +248,8 @@ class Panel(Card):
         super().resizeEvent(event)
         self._header.maximise.move(self.width() - MAXIMISE_PX - _CORNER_GAP, _CORNER_GAP)
         self._note_changed()
+        if not self._header.has_its_height:
+            self._box.invalidate()  # the figure's new size moved the note while the header got its height
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:

@@ -86,6 +86,13 @@ class PanelHeader(QVBoxLayout):
         """The width in pixels of a panel that shows its title whole."""
         return self._title.fontMetrics().horizontalAdvance(self._name) + _BESIDE_TITLE
 
+    @property
+    def has_its_height(self) -> bool:
+        """Whether the header is as high as its present parts need."""
+        room = self.geometry()
+        needed = self.heightForWidth(room.width()) if self.hasHeightForWidth() else self.sizeHint().height()
+        return room.height() == needed
+
     def explain(self, explanation: str) -> None:
         """Show the explanation of the figure as the tool tip of its title."""
         self._title.setToolTip(plain_tip(f"{explanation} (F1)"))

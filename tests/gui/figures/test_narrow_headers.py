@@ -10,6 +10,8 @@ from window_bench import act, shown_panels
 
 from posenc_core import Document, Rotary, Yarn
 from posenc_core.session import NamedEncoding
+from posenc_gui.files.presets import preset
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANELS, WORKSPACES
 
 FAMILIES = ("learned", "alibi", "rotary", "sinusoidal")
@@ -80,3 +82,22 @@ def test_an_eight_digit_target_length_is_whole_in_a_narrow_panel(qtbot, name):
     assert line.placeholderText() == "100,000,000"
     assert line.fontMetrics().horizontalAdvance(line.placeholderText()) <= line.width() - 8
     panel.hide()
+
+
+@pytest.mark.parametrize("preset_name", ["paper", "yarn-llama-2-64k"])
+def test_the_words_of_a_header_are_whole_in_a_panel_that_is_shown_alone_and_back(window, preset_name):
+    window.resize(1440, 880)
+    window.store.replace(preset(preset_name), "preset")
+    window.cursor_control.hold(Cursor(23, 6, True))
+    cut = set()
+    for name in WORKSPACES:
+        window.workspaces.choose(name)
+        settle()
+        for panel in shown_panels(window).values():
+            for _ in range(2):
+                window.workspaces.maximise(panel)
+                settle()
+                words = [each for each in panel.findChildren(QLabel) if each.isVisible() and each.text()]
+                cut |= {(name, each.text()) for each in words if each.height() < each.fontMetrics().height()}
+                assert panel.view.y() >= panel._header.geometry().bottom()
+    assert not cut
