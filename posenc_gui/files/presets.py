@@ -35,8 +35,8 @@ _log = logging.getLogger(__name__)
 def preset(name: str, document: Document | None = None) -> Document:
     """The document, a new one for None, with the preset's encoding, and its model if it is one of a model.
 
-    A preset replaces the whole encoding and the model with its window; number of positions and sentence are replaced if the preset
-    names them. ValueError with one sentence for an unknown name or a damaged file.
+    A preset replaces the whole encoding and the model with its window; number of positions and sentence are replaced if
+    the preset names them. ValueError with one sentence for an unknown name or a damaged file.
     """
     before = document or Document()
     view = before.view if before.model is None else replace(before.view, longest_distance=None)

@@ -20,6 +20,9 @@ from posenc_gui.plotting import Layer, Lettering, PlotArea, Polygons, draw_curve
 _NEAR_PX = 6.0
 _TINT = 0.16
 _DOT_PX = 3.2
+_POINT_PX = 0.8
+"""The radius of a line of a single point, around which its pen draws."""
+
 _DOT_REACH = _DOT_PX + 2.0
 """Slightly more than the distance from a dot's middle to the outer edge of its line, in pixels."""
 
@@ -166,6 +169,9 @@ class LinesLayer(Layer):
                 self._fill_spread(painter, plot, line, style)
             painter.setPen(line_pen(style, line.look))
             across, up = self.area.to_x(x[keep]), self.area.to_y(y[keep])
+            if len(across) == 1:  # no line leads to another point
+                painter.drawEllipse(QPointF(float(across[0]), float(up[0])), _POINT_PX, _POINT_PX)
+                continue
             if np.abs(np.diff(up)).sum() > _CROWDED * self.area.rect().width():
                 ends = across.tolist(), up.tolist()  # Python's own numbers: Qt converts numpy's one by one
                 painter.drawLines(list(map(QLineF, ends[0], ends[1], ends[0][1:], ends[1][1:])))

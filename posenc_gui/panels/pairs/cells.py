@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
@@ -106,6 +106,20 @@ class MaskedKeys(ViewLayer[PairView]):
             painter.setPen(view.style.pen(view.style.muted, _DASH_WIDTH))
             centres = ((self.area.to_x(key), self.area.to_y(query)) for query in queries for key in keys if key > query)
             painter.drawLines([QLineF(x - _DASH, y, x + _DASH, y) for x, y in centres])
+
+
+class NoTokens(ViewLayer[PairView]):
+    """The next step in a picture of a sentence without tokens."""
+
+    Z = LAYER_TOKENS
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view = self._view()
+        if not view.axis.n_tokens:
+            painter.setFont(view.style.font(14))
+            painter.setPen(view.style.pen(view.style.muted))
+            painter.drawText(QRectF(self.area.rect()), Qt.AlignmentFlag.AlignCenter, "Type a sentence above")
 
 
 class PairKey(ColorKey):

@@ -10,7 +10,7 @@ from posenc_core.session import token_vectors
 from posenc_gui.figures import AreaViewport, AxisLabel, CellFigure
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor, PositionAxis, token_pair, value_title
-from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, sample_of
+from posenc_gui.panels.pairs.cells import MaskedKeys, NoTokens, PairCells, PairKey, PairView, sample_of
 from posenc_gui.panels.pairs.pointing import PairsPointing
 from posenc_gui.panels.pairs.spec import SPEC
 from posenc_gui.plotting import ColorScale, TokenWords, WordsView, moved_to_hold, table_colors, widened
@@ -53,6 +53,7 @@ class PairsFigure(CellFigure):
         self.addItem(self._key_below, 3, 0, 1, 4)
         PairCells(self.area, self.view)
         MaskedKeys(self.area, self.view)
+        NoTokens(self.area, self.view)
         self.area.sigResized.connect(self._fit_words)
         self.geometryChanged.connect(self._fit_words)
         self._document_shown(self.document)
@@ -118,10 +119,11 @@ class PairsFigure(CellFigure):
 
     @override
     def _style_shown(self) -> None:
-        """Show the colour bar, below a narrow picture."""
+        """Show the colour bar, below a narrow picture, unless there are no cells."""
         narrow = self.size().width() < _NARROW * max(1.0, self.style.text_scale)
-        self._key.fit(not narrow)
-        self._key_below.fit(narrow)
+        has_cells = self.axis.n_tokens > 0
+        self._key.fit(has_cells and not narrow)
+        self._key_below.fit(has_cells and narrow)
 
 
 FIGURE = PairsFigure

@@ -24,7 +24,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from posenc_core import Document
+from posenc_core import Alibi, Document, Sinusoidal
 from posenc_core.analysis.token_pairs import pair_reach
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
@@ -214,3 +214,13 @@ def test_the_note_says_that_a_colour_scale_is_from_a_sample(qtbot):
     assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("learned", long[:100])))
     assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("t5", long)))
     assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("rotary", long)))
+
+
+@pytest.mark.parametrize("encoding", [Sinusoidal(8), Alibi(4)])
+def test_without_tokens_the_panel_says_what_to_do(qtbot, encoding):
+    panel = shown(qtbot, "pairs", Document("", encoding=encoding), (480, 420))
+    assert sorted(texts(panel.view)) == ["Type a sentence above", "key", "query"]
+    panel.show_document(Document("a word", encoding=encoding))
+    assert "Type a sentence above" not in texts(panel.view)
+    assert "word" in texts(panel.view)
+    assert any("no unit" in text or "logits" in text for text in texts(panel.view))

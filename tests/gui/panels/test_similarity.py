@@ -398,3 +398,10 @@ def test_the_axis_of_the_rows_touches_the_matrix(qtbot, size):
     axes = [item_rect(panel.view, each) for each in figure.childItems() if isinstance(each, Axis)]
     matrix = item_rect(panel.view, figure.matrix)
     assert any(each.right() == pytest.approx(matrix.left()) and each.height() == matrix.height() for each in axes)
+
+
+def test_a_line_of_a_single_position_is_a_point(qtbot):
+    panel = shown(qtbot, "similarity", Document("", seq_len=1), (660, 700))
+    pixels, area = pixels_of(panel.view), item_rect(panel.view, panel.figure.area)
+    x, y = round(area.left() + panel.figure.area.to_x(0.0)), round(area.top() + panel.figure.area.to_y(1.0))
+    assert (pixels[y - 1 : y + 2, x - 1 : x + 2].max(axis=2) < 180).any()
