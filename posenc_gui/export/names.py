@@ -72,7 +72,7 @@ def caption(document: Document, note: str = "", drawn: str = "", compared: Colle
 
 
 def _described(document: Document, note: str) -> str:
-    """The chosen encoding: letter, family, another name, parameters, and the source of its numbers unless in the note."""
+    """The chosen encoding: letter, family, other name, parameters, and the source of its numbers unless in the note."""
     encoding, chosen = document.encoding, document.encodings[document.current]
     title = f"{document.letter}: {encoding.title}" if document.letter else encoding.title
     name = chosen.name or chosen.source
