@@ -39,6 +39,9 @@ _LEAST_FRAME = 5.0
 _FRAME_INSET = 1.75
 """Distance in pixels from the edge of the plot area to a frame around a cell at the edge: half of its white line."""
 
+_HALF_LINE = 0.25
+"""Distance in pixels from the edge between two pixels to the middle of a line whose inner pixel is whole."""
+
 Cells = Iterable[tuple[QRectF, float, int]]
 """Rectangles of cells, their values, and their colours ``0xffRRGGBB``."""
 
@@ -91,7 +94,7 @@ class CellFrame(Layer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         around = [rect, rect.adjusted(-_APART, -_APART, _APART, _APART)] if self._is_held() else [rect]
-        frames = [_within(frame, QRectF(self.area.rect())) for frame in around]
+        frames = [_even(_within(frame, QRectF(self.area.rect()))) for frame in around]
         for colour, width in (("#ffffff", 3.5), ("#000000", 1.5)):
             painter.setPen(LIGHT.pen(colour, width))
             painter.drawRects(frames)
@@ -105,6 +108,12 @@ def _within(frame: QRectF, area: QRectF) -> QRectF:
     left, right = _moved_inside(frame.left(), frame.right(), area.left(), area.right())
     top, bottom = _moved_inside(frame.top(), frame.bottom(), area.top(), area.bottom())
     return QRectF(QPointF(left, top), QPointF(right, bottom))
+
+
+def _even(frame: QRectF) -> QRectF:
+    """The frame with four equal sides: the lines are one and a half pixels wide, of which the inner one is whole."""
+    first = QPointF(round(frame.left()) + _HALF_LINE, round(frame.top()) + _HALF_LINE)
+    return QRectF(first, QPointF(round(frame.right()) - _HALF_LINE, round(frame.bottom()) - _HALF_LINE))
 
 
 def _moved_inside(low: float, high: float, first: float, last: float) -> tuple[float, float]:

@@ -34,3 +34,16 @@ def test_a_frame_in_the_corner_of_the_heatmap_has_four_sides(qtbot, transpose, s
     assert white[bottom + 1 : bottom + 3, middle[1]].any()
     assert white[middle[0], max(0, left - 2) : left].any()
     assert white[middle[0], right + 1 : right + 3].any()
+
+
+@pytest.mark.parametrize("width", range(480, 490))
+def test_opposite_sides_of_a_frame_are_equally_dark(qtbot, width):
+    panel = shown(qtbot, "heatmap", Document("", seq_len=60), (width, 406))
+    panel.show_cursor(Cursor(30, 4))
+    pixels, area = pixels_of(panel.view).astype(int), area_of(panel)
+    x, y = round(area.left() + 4.5 / 8 * area.width()), round(area.top() + 30.5 / 60 * area.height())
+    for line, at in ((pixels[y - 8 : y + 9, x], 8), (pixels[y, x - 40 : x + 41], 40)):
+        before, after = line[:at][::-1].max(axis=1), line[at + 1 :].max(axis=1)
+        sides = [side[side.argmin() : side.argmin() + 2].tolist() for side in (before, after)]
+        assert sides[0] == pytest.approx(sides[1], abs=3)
+        assert sides[0][0] < 40
