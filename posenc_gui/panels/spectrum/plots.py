@@ -18,6 +18,9 @@ from posenc_gui.plotting import Scale
 _SAME = 1e-9
 """Largest relative difference of two slowdowns that are the same, as in ``pair_shares``."""
 
+_NAME_ROOM = 1.6
+"""The room for the name of a length above its line, as a factor: below the line, the name would be beside the other."""
+
 _LARGEST = 1e100
 """Larger slowdowns cannot be drawn."""
 
@@ -49,7 +52,8 @@ def both_plots(document: Document) -> tuple[Plot, Plot]:
     if lengths.is_bounded:
         longest = lengths.seen.target - 1
         rules += (Rule(f"reach {counted(longest)}", longest, "longest_distance"),)
-    ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
+    named = np.array([lengths.trained, _NAME_ROOM * lengths.target], np.float64)
+    ends = _ends([*waves, Line("", named)])
     units = " or ".join(dict.fromkeys(wavelength_unit(each.encoding) for each in drawn))
     upright = Scale.around(f"wavelength, {units}", *ends, room=2)
     wavelengths = Plot(pairs, tuple(waves), across, upright, rules, stretch=5)

@@ -383,3 +383,11 @@ def test_the_name_of_a_band_has_the_ground_of_its_band(qtbot, style):
     band = item_rect(panel.view, panel.figure.areas[1])
     y = round(word.y) - 4
     assert pixels[y, round(word.x) - 2].tolist() == pixels[y, round(band.right()) - 3].tolist()
+
+
+def test_the_names_of_both_lengths_are_above_their_lines(qtbot):
+    panel = shown(qtbot, "spectrum", Document(), (840, 330))
+    words = {word.text: word.y for word in painted_words(panel.view)}
+    for name, length in (("L 4,096", 4096), ("L′ 16,384", 16384)):
+        line = place(panel, 0, length).y()
+        assert 0 < line - words[name] < 12
