@@ -19,6 +19,7 @@ PROBES = 24
 
 _SHARES = np.linspace(0.0, 1.0, PROBES)
 _CLEAR_PX = 4.0
+_FAR_PX = 48.0
 
 
 def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
@@ -51,7 +52,11 @@ def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | No
         found = [QRectF(left, top, wide, 16) for left, top in ends]
         tried = [box for box in found if not any(box.intersects(other) for other in boxes)] or found
         others = [y for other, y in across.items() if other != rule and not rule.upright]
-        hidden = [(_n_between(box, others), *_hidden(area, plot, box, held)) for box in tried]
+        unclear = [not rule.upright and _is_between(box, at, others) for box in tried]
+        hidden = [
+            (_n_between(box, others) + is_unclear, *_hidden(area, plot, box, held))
+            for box, is_unclear in zip(tried, unclear, strict=True)
+        ]
         least, best = min(zip(hidden, tried, strict=True), key=itemgetter(0))
         if not rule.upright and any(least[:2]):
             boxes.append(QRectF())
@@ -65,6 +70,11 @@ def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | No
 def _n_between(box: QRectF, heights: Sequence[float]) -> int:
     """Number of the heights in the box."""
     return sum(box.top() <= height <= box.bottom() for height in heights)
+
+
+def _is_between(box: QRectF, at: float, others: Sequence[float]) -> bool:
+    """Whether a box below its line at ``at`` may be read as the name of a line not far below, whose name is above."""
+    return box.top() > at and any(at < other < at + _FAR_PX for other in others)
 
 
 def _hidden(area: PlotArea, plot: Plot, box: QRectF, held: float | None) -> tuple[bool, int]:

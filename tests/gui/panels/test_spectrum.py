@@ -391,3 +391,11 @@ def test_the_names_of_both_lengths_are_above_their_lines(qtbot):
     for name, length in (("L 4,096", 4096), ("L′ 16,384", 16384)):
         line = place(panel, 0, length).y()
         assert 0 < line - words[name] < 12
+
+
+def test_no_name_of_a_length_is_between_its_line_and_the_line_of_another(qtbot):
+    panel = shown(qtbot, "spectrum", Document(encoding=Rotary(8)), (840, 320))
+    words = {word.text: word.y for word in painted_words(panel.view)}
+    target, trained = place(panel, 0, 16384).y(), place(panel, 0, 4096).y()
+    assert target < words["L 4,096"] < trained
+    assert abs(words["L′ 16,384"] - 4 - target) < 4  # on its line
