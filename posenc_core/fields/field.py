@@ -120,9 +120,10 @@ class ChoiceField(Field, frozen=True, kw_only=True):
 
     @property
     def allowed(self) -> str:
-        """The values in words."""
+        """The values in words, with semicolons between values that contain commas."""
         *first, last = self.values
-        return f"{', '.join(first)} or {last}" if first else last
+        between = "; " if any("," in value for value in self.values) else ", "
+        return f"{between.join(first)} or {last}" if first else last
 
     def check(self, value: Any, got: str | None = None) -> str:
         """The value; ValueError for one that is not among the choices."""

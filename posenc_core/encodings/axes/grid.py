@@ -136,6 +136,5 @@ GRID = GridField(
     help="Arrangement of the tokens: a text, a picture's patches, a video's frames, or a text and then one of these. "
     "Position p is the index in row-major order. Only RoPE on several axes reads the rows and columns.",
     default="text",
-    unit="cells",
     synonyms="grid_thw, patch grid, img_ids",
 )

@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from strategies import DRAWN, documents, values_of
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal, View
+from posenc_core.encodings import GRID
+from posenc_core.encodings.axes.fields import AXES
+from posenc_core.encodings.sinusoidal import LAYOUT
 from posenc_core.fields import (
     BASE,
     D_MODEL,
@@ -390,3 +393,13 @@ def test_odd_widths_are_said(encoding: Sinusoidal, said: tuple[str, ...]) -> Non
 def test_too_narrow_for_tensor2tensor(d_model: int) -> None:
     with pytest.raises(ValueError, match=rf"needs d_model >= 4 \(denominator .* is -?\d for d_model = {d_model}\)$"):
         Sinusoidal(d_model, spacing="tensor2tensor")
+
+
+def test_values_with_commas_are_listed_with_semicolons() -> None:
+    assert AXES.allowed == "h,w; w,h; t,h,w; h,w,t; t,h,w,l or t"
+    assert "h,w; w,h" in AXES.tool_tip
+    assert "interleaved or concatenated" in LAYOUT.tool_tip
+
+
+def test_the_tool_tip_of_a_grid_names_its_unit_once() -> None:
+    assert GRID.tool_tip.count("cells") == 1
