@@ -167,8 +167,8 @@ class FieldEditor(QWidget):
 def _lines_of(name: str) -> list[str]:
     """A name in lines of at most ``_LONGEST_LINE`` characters, broken after underscores."""
     lines = [""]
-    for part in re.findall("[^_]*_?", name):
-        if len((lines[-1] + part).replace("&", "")) > _LONGEST_LINE:
+    for part in re.findall("[^_]*_|[^_]+", name):
+        if lines[-1] and len((lines[-1] + part).replace("&", "")) > _LONGEST_LINE:
             lines.append("")
         lines[-1] += part
     return lines

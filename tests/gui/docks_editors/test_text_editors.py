@@ -7,10 +7,10 @@ from pixels import settle
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from posenc_core import Document, LongRope, Rotary, Yarn
-from posenc_core.encodings import Cope
+from posenc_core.encodings import Cope, Kerple
 from posenc_gui.docks.editors.form import FieldForm, letter_of, make_editor, with_own_letters
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import DARK, LIGHT
@@ -275,3 +275,10 @@ def test_an_empty_list_says_none_which_may_be_typed(qtbot):
     desk.type("gate logits", "None")
     assert desk.edits == [("gate_logits", ())]
     assert (desk.text("gate logits"), desk.errors()) == ("", [])
+
+
+def test_a_long_label_has_no_empty_lines_around_it(qtbot):
+    desk = Desk(qtbot, Document(encoding=Kerple()))
+    labels = {label.text().replace("&", ""): label for label in desk.window.findChildren(QLabel) if label.isVisible()}
+    assert labels["r1 of other heads"].height() == labels["r1"].height()
+    assert "" not in [line for text in labels for line in text.split("\n")]
