@@ -40,12 +40,23 @@ def band_step(count: int) -> int:
 
 
 def axis_of_column(encoding: Encoding, column: int) -> str:
-    """The axis that turns the pair of a column, such as ``h``; empty for an encoding without a grid."""
+    """The axis that turns the pair of a column, such as ``h``; empty for an encoding without a grid.
+
+    The columns of a difference have the axes that both tables have.
+    """
+    encoding = _with_axes(encoding)
     cells = encoding.cells
     if cells is None or not 0 <= column < encoding.n_columns:
         return ""
     halves = len(encoding.column_blocks()) > 1
     return cells.axis_of_pairs[column % len(cells.axis_of_pairs) if halves else column // 2]
+
+
+def _with_axes(encoding: Encoding) -> Encoding:
+    """The first table of a difference if both have the same axes in all columns, else the encoding."""
+    tables = [table for _, table in encoding.compared] or [encoding]
+    axes = [None if each.cells is None else (each.cells.axis_of_pairs, len(each.column_blocks())) for each in tables]
+    return tables[0] if axes.count(axes[0]) == len(tables) else encoding
 
 
 def axis_bands(encoding: Encoding, columns: Iterable[int], style: Style) -> list[AxisRun]:
@@ -55,7 +66,7 @@ def axis_bands(encoding: Encoding, columns: Iterable[int], style: Style) -> list
 
 def axis_runs(encoding: Encoding, names: Iterable[str], style: Style) -> list[AxisRun]:
     """The runs of places with the same axis; places without one are omitted."""
-    cells = encoding.cells
+    cells = _with_axes(encoding).cells
     known = [] if cells is None else list(dict.fromkeys((*cells.names, *cells.axis_of_pairs)))
     runs, first = list[AxisRun](), 0
     for name, members in groupby(names):
@@ -76,7 +87,7 @@ class AxisBand(Margin):
 
     def fit(self, encoding: Encoding | None) -> None:
         """Reserve the room of a band for an encoding with a grid; none for other encodings."""
-        room = _PX if encoding is not None and encoding.cells is not None else 0
+        room = _PX if encoding is not None and _with_axes(encoding).cells is not None else 0
         (self.setFixedWidth if self._upright else self.setFixedHeight)(room)
         self.setVisible(bool(room))
 

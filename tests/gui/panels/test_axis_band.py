@@ -7,6 +7,7 @@ from pixels import item_rect, pixels_of, rgb, texts
 
 from posenc_core import Document, Rotary
 from posenc_core.encodings import RopeAxes
+from posenc_core.session import NamedEncoding
 from posenc_gui.layers import AxisBand
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
@@ -69,3 +70,16 @@ def test_ordinary_rope_has_no_band(qtbot):
     for name in ("heatmap", "waves", "spectrum"):
         panel = shown(qtbot, name, Document().with_encoding(Rotary(16)), (760, 560))
         assert not [each for each in panel.figure.childItems() if isinstance(each, AxisBand) and each.isVisible()]
+
+
+@pytest.mark.parametrize("view", ["heatmap", "waves"])
+@pytest.mark.parametrize("other", [{"rope_theta": 5e5}, {"pairing": "interleaved"}], ids=["base", "pairing"])
+def test_a_difference_has_the_band_that_both_tables_have(qtbot, view, other):
+    grid, shared = "2x3x4", "pairing" not in other
+    listed = [NamedEncoding(RopeAxes(16, grid=grid, **SECTIONS, **given)) for given in ({}, other)]
+    made = Document(grid=grid, seq_len=24).with_encodings(listed, 0).edited("compared_panel", view)
+    panel = shown(qtbot, "difference", made, (1100, 420))
+    bands = [each for each in panel.view.scene().items() if isinstance(each, AxisBand) and each.isVisible()]
+    assert len(bands) == (3 if shared else 2)
+    assert len({each.sceneBoundingRect().height() for each in bands}) == 1
+    assert not shared or texts(panel.view).count("h") in (3, 6)  # a run of columns in each, or two
