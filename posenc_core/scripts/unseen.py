@@ -53,7 +53,7 @@ def unseen_script(
         colours=", ".join(map(repr, colours)),
         rows=rows,
         columns=columns,
-        width=f"{3.4 * columns:.1f}",
+        width=f"{3.4 * max(2, columns):.1f}",  # of the legend, at least
         height=f"{2.9 * rows:.1f}",
         rounding=ARC_ROUNDING,
         scale="xscale='log', " if logarithmic else "",

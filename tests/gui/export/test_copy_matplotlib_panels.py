@@ -12,7 +12,7 @@ import pytest
 from amounts import some
 from documents import with_values
 from panel_bench import shown
-from pixels import settle
+from pixels import rgb, settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from snippet_cases import EVERY
@@ -26,6 +26,7 @@ from posenc_core.session import LETTERS, NamedEncoding, compared_encodings
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANELS, figure_class
+from posenc_gui.panels.unseen.painter import unseen_colours
 from posenc_gui.panels.ways.numbers import WaysView
 
 HARMONIC = tuple(each for each in EVERY if turning_pairs(each) and n_whole_pairs(each))
@@ -309,3 +310,11 @@ def test_every_panel_has_a_script_in_its_menu(window):
         action.trigger()
         assert QGuiApplication.clipboard().text() == panel.figure.script(), name
         assert window.statusBar().currentMessage().endswith(f"that draws {panel.figure.spec.title}")
+
+
+def test_the_legend_of_a_single_map_is_whole(qtbot, run_plots):
+    (found,) = run_plots([figure_of(qtbot, "unseen", Document()).script()])
+    row = found["pixels"][:24].astype(int)
+    for colour in unseen_colours(LIGHT):
+        square = (np.abs(row - rgb(colour)).max(axis=2) < 6).any(axis=0)
+        assert square.sum() > 10
