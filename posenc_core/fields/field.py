@@ -122,8 +122,7 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     def allowed(self) -> str:
         """The values in words, with semicolons between values that contain commas."""
         *first, last = self.values
-        between = "; " if any("," in value for value in self.values) else ", "
-        return f"{between.join(first)} or {last}" if first else last
+        return f"{('; ' if ',' in ''.join(first) else ', ').join(first)} or {last}" if first else last
 
     def check(self, value: Any, got: str | None = None) -> str:
         """The value; ValueError for one that is not among the choices."""
