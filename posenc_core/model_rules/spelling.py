@@ -235,7 +235,11 @@ def _filled(
         if made.get(name) is None and name not in fixed and key and _at(values, key) is not None:
             made[name], keys[name] = _at(values, key), key
     plain_share = None if _is_scaled(made) else values.exception("plain_share")
-    for name, value in {_SHARE: values.of_label(_SHARE, label) or plain_share, **own}.items():
+    of_class = {_SHARE: values.of_label(_SHARE, label) or plain_share, **own}
+    if of_class[_SHARE] is not None and _is_whole(values) and made.get(_SHARE) is None:
+        notes = (*notes, f"{_SHARE} is null in the file, not missing: all columns of a head rotate")
+        of_class[_SHARE] = None
+    for name, value in of_class.items():
         if value is not None and made.get(name) is None:
             made[name] = value
     attributes = [_SHARE] * _is_scaled(made) + [_THETA] * (
@@ -245,6 +249,11 @@ def _filled(
         if made.get(name) is None and values.has(name):
             made[name], keys[name] = values.given[name], name
     return Parameters(made, keys, source, notes)
+
+
+def _is_whole(values: Values) -> bool:
+    """Whether the share is null in a file whose class fills in a missing one alone (``kwargs.setdefault``)."""
+    return bool(values.exception("null_is_whole")) and values.given.get(_SHARE, 0) is None
 
 
 def _is_scaled(made: Mapping[str, Any]) -> bool:
