@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         check_tile,
         check_vector,
     )
-    from posenc_core.fields.decoding import decode_json, has_large_number, is_deeper
+    from posenc_core.fields.decoding import decode_json, has_large_number, is_deeper, quoted_name
     from posenc_core.fields.field import (
         ChoiceField,
         ChoicesField,

@@ -5,7 +5,7 @@ import math
 import sys
 from typing import Any
 
-from posenc_core.fields.field import shortened
+from posenc_core.fields.field import one_line, shortened
 
 _LARGEST = int(sys.float_info.max)
 
@@ -96,3 +96,8 @@ def has_large_number(value: Any, largest: float) -> bool:
 def _inside(containers: list[Any]) -> list[Any]:
     """The values in objects and lists, one level deeper."""
     return [inner for outer in containers for inner in (outer.values() if isinstance(outer, dict) else outer)]
+
+
+def quoted_name(name: str) -> str:
+    """A name from a file in quotes, shortened, in characters that can be printed."""
+    return f"'{one_line(name)}'" if len(name) <= 32 else f"'{one_line(name[:29])}'..."

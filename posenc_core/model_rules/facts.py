@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.fields import one_line
+from posenc_core.fields import quoted_name
 
 Notes = tuple[str, ...]
 """Plain sentences about surprising, missing or assumed facts."""
@@ -156,11 +156,15 @@ class Facts(Struct, frozen=True):
 
 
 class _Table(Struct, frozen=True):
-    """The facts of a file by model_type; ``same_code`` names the model_type whose code another one has."""
+    """The facts of a file by model_type; ``same_code`` names the model_type whose code another one has.
+
+    ``other_code``: files of a model_type that are of other code if they have some keys, null for any value of a key.
+    """
 
     source: str
     model_types: Mapping[str, Facts]
     same_code: Mapping[str, str] = msgspec.field(default_factory=dict)
+    other_code: Mapping[str, tuple[tuple[Mapping[str, Any], str], ...]] = msgspec.field(default_factory=dict)
 
 
 _ANY_KEYS = Spelling(bases=None, shares=None)
@@ -234,8 +238,9 @@ class Values(Struct, frozen=True):
         if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
             given = {key: each for key, each in given.items() if key not in _LATENT_KEYS}
             facts = replace(_UNKNOWN, positions="rotary", layout="half_split", defaults={"rope_theta": 10000.0})
-        if name == "chatglm" and given.get("position_encoding_2d") is not None:
-            facts = facts_of("chatglm-6b" if given["position_encoding_2d"] else "chatglm-6b-1d")
+        for keys, code in _table("elsewhere.json").other_code.get(name, ()):
+            if all(given.get(key) is not None and each in (None, given[key]) for key, each in keys.items()):
+                facts = facts_of(code)
         known = facts.layer_keys if facts.positions and facts.source else LAYER_KEYS
         unread = {key: each for key, each in given.items() if key in LAYER_KEYS and key not in known}
         read = {key: each for key, each in given.items() if key not in unread} if unread else given
@@ -293,8 +298,3 @@ class Values(Struct, frozen=True):
     def shown_type(self) -> str:
         """The ``model_type`` for a sentence."""
         return quoted_name(self.model_type)
-
-
-def quoted_name(name: str) -> str:
-    """A name from a file in quotes, shortened, in characters that can be printed."""
-    return f"'{one_line(name)}'" if len(name) <= 32 else f"'{one_line(name[:29])}'..."

@@ -158,3 +158,25 @@ def test_step3_vl_opens_its_text() -> None:
     rotary = open_model({"model_type": "step3_vl", "text_config": text}).layers[7].encoding
     assert isinstance(rotary, Rotary)
     assert (rotary.n_columns, rotary.rope_theta, rotary.pairing) == (256, 500000.0, "half_split")
+
+
+def test_an_xlm_roberta_with_rotary_positions_rotates_by_its_own_base() -> None:
+    """``modeling_xlm_roberta.py`` beside the weights of jina-embeddings-v3, whose model_type is another model's."""
+    keys = {"model_type": "xlm-roberta", "hidden_size": 1024, "num_attention_heads": 16, "num_hidden_layers": 24}
+    file = {**keys, "position_embedding_type": "rotary", "rotary_emb_base": 20000.0, "max_position_embeddings": 8194}
+    model = open_model(file)
+    rotary = model.layers[0].encoding
+    assert isinstance(rotary, Rotary)
+    assert (rotary.rope_theta, rotary.pairing, len(frequencies(rotary))) == (20000.0, "half_split", 32)
+    assert open_model(json.loads(model.config)).layers == model.layers
+    assert open_model({**file, "position_embedding_type": "absolute"}).layers[0].kind == "learned"
+
+
+def test_a_bert_with_a_starting_size_of_alibi_has_its_biases() -> None:
+    """``bert_layers.py`` beside the weights of MosaicBERT and DNABERT-2; its table of positions is not used."""
+    file = {"model_type": "bert", "hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 12,
+            "position_embedding_type": "absolute", "alibi_starting_size": 512}  # fmt: skip
+    model = open_model(file)
+    assert {(layer.kind, getattr(layer.encoding, "n_heads", None)) for layer in model.layers} == {("bias", 12)}
+    assert open_model(json.loads(model.config)).layers == model.layers
+    assert open_model({**file, "alibi_starting_size": None}).layers[0].kind == "learned"
