@@ -143,7 +143,7 @@ def lengths_of(values: Values, layers: tuple[Layer, ...]) -> tuple[int | None, i
     original = getattr(scaling, "original_max_position_embeddings", None)
     factor = getattr(scaling, "factor", None)
     match getattr(scaling, "rope_type", None):
-        case "linear" | "ntk":
+        case "linear" | "ntk" | "vllm_ntk":
             return *_interpolated(values, longest, key, factor), notes
         case "dynamic" if longest is not None and factor is not None:
             told = f"{key}, factor x {key}"
@@ -234,6 +234,10 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
         length = values.given.get("seq_length")
         told = f"{length:,}" if type(length) is int and length < 2**53 else shortened(length)
         notes.append(f"use_dynamic_ntk: beyond {told} tokens the model's code raises the base with the length")
+    length = values.given.get("attn_temperature_len")
+    if type(length) is int and 1 < length < 2**53 and not values.facts.source:  # Grok's, as in SGLang 0.5.23
+        told = f"attn_temperature_len: beyond position {length:,} every layer also multiplies its queries"
+        notes.append(f"{told} by ln(position) / ln({length:,}), which is not drawn")
     if values.model_type in FRAMES_AND_TOKENS and values.find("max_target_positions") is not None:
         told = f"{integer(values, 'max_target_positions'):,} positions for tokens (max_target_positions)"
         default = "" if values.has("max_target_positions") else f", the default of model_type {values.shown_type}"

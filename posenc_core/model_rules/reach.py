@@ -70,6 +70,7 @@ def reach_of(values: Values, layer_type: str | None) -> Reach:
         return _streamed(values)
     key = values.key(*_KEYS)
     size = values.find(key)
+    size = None if size == -1 and not values.facts.source else size  # Grok's, and in kernels no window
     if not _slides(values, layer_type) or size is None or (type(size) in (bool, int) and not size):
         return Reach(missing=_missing(values, layer_type, key))
     if values.model_type == "mimo_v2_flash" and values.has("sliding_window_size"):

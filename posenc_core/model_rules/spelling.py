@@ -63,6 +63,8 @@ def parameters_by_label(values: Values) -> ByLabel:
     """
     if values.exception("share_inside"):
         values = values.at({_SHARE: None})
+    if values.exception("flat_scaling") and values.has("rope_type"):
+        values = values.at({_OLD: _flat_scaling(values.given)})
     new, old = _object(values, _NEW), _object(values, _OLD)
     of_class = _class_labels(values)
     if of_class:
@@ -83,6 +85,19 @@ def parameters_by_label(values: Values) -> ByLabel:
         }
     own = values.class_parameters() if new is None and not given else {}
     return {ALL_LAYERS: _filled(values, ALL_LAYERS, given or {}, source, bases, own, notes)}
+
+
+def _flat_scaling(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The rope_scaling of Grok's files, whose keys are beside the others; "original" does not scale.
+
+    The amplitude stays 1. Source: SGLang 0.5.23, srt/models/grok.py.
+    """
+    if given["rope_type"] == "original":
+        return None
+    made = {"rope_type": "yarn" if given["rope_type"] == "yarn_linear" else given["rope_type"]}
+    keys = ("beta_fast", "beta_slow") if made["rope_type"] in ("yarn", "yarn_log") else ()
+    made |= {"factor": given.get("scaling_factor")} | ({"attention_factor": 1.0} if keys else {})
+    return made | {key: given[key] for key in ("original_max_position_embeddings", *keys) if key in given}
 
 
 def _declares(values: Values, names: Mapping[str, Any]) -> bool:

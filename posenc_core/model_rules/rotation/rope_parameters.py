@@ -37,11 +37,14 @@ ALIASES = {
 
 _KNOWN = ", ".join(f"{name} (alias su)" if name == "longrope" else name for name in KNOWN_TYPES)
 
+_SERVED = ("ntk", "yarn_log", "theta_scale")
+"""vLLM's and Grok's names, read in files of a model_type that transformers 5.23.0 does not have: it refuses them."""
+
 _ENGINES = {
+    "yarn_log": "Grok's, and transformers 5.23.0 does not know it",
+    "theta_scale": "Grok's, and transformers 5.23.0 does not know it",
     "mllama4": "vLLM's, for the two axes of Llama 4's pictures",
     "openpangu": "vLLM's, for openPangu's positions of several axes",
-    "yarn_log": "Grok's, whose ramp this version does not have",
-    "theta_scale": "Grok's, whose base this version does not have",
     "use_fope": "SGLang's, for Fourier position embeddings",
     "fope": "SGLang's, for Fourier position embeddings",
     "video_rope": "SGLang's, for positions in time, height and width",
@@ -57,7 +60,7 @@ class RopeParameters(Struct, frozen=True):
     """Rotation of some layers in a configuration; ``source`` is its key.
 
     ``values`` are those around the parameters, ``keys`` the file's key for each parameter in the file.
-    ``rope_theta`` is unchecked, ``rope_type`` a name of ``KNOWN_TYPES``. ``nested``: the parameters are
+    ``rope_theta`` is unchecked, ``rope_type`` a name of ``KNOWN_TYPES`` or ``_SERVED``. ``nested``: the parameters are
     under the name of a kind of layer.
     """
 
@@ -93,7 +96,7 @@ def parameters_of(values: Values, label: str) -> RopeParameters:
     made = found[label] or Parameters({}, {}, "rope_parameters")
     notes = (*made.notes, *_unread_notes(values, found), *_class_note(values, made))
     theta, theta_notes = _theta(values, made, label)
-    name = _rope_type(made)
+    name = _rope_type(values, made)
     reads_old_name = not values.exception("new_name_alone") or made.source.startswith("rope_scaling")
     if not reads_old_name and "rope_type" not in made.values and name != "default":
         notes = (*notes, f"model_type {values.shown_type} reads 'rope_type' alone, not 'type': nothing is scaled")
@@ -163,7 +166,7 @@ def _default_theta(values: Values, label: str, theta: Any, whose: str) -> tuple[
     return theta, (f"the config gives no {what}: {theta:,.10g} is taken, the default of {whose}",)
 
 
-def _rope_type(made: Parameters) -> str:
+def _rope_type(values: Values, made: Parameters) -> str:
     """The name of the rotation's type, ``default`` without scaling; ValueError for an unknown one."""
     old, new, source = made.values.get("type"), made.values.get("rope_type"), made.source
     if old is None and new is None:
@@ -175,6 +178,8 @@ def _rope_type(made: Parameters) -> str:
         raise ValueError(f"{source} gives 'type': {shortened(old)} and 'rope_type': {shortened(new)}; they must agree")
     named = old if new is None else new
     name = ALIASES.get(named, named) if isinstance(named, str) else named
+    if name in _SERVED and values.model_type and not values.facts.source:
+        return str(name)
     if isinstance(name, str) and name in _ENGINES:
         raise NotShownError(f"rope_type {shortened(named)} is not read: the name is {_ENGINES[name]}")
     if name not in KNOWN_TYPES:

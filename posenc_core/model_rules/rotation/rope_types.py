@@ -21,7 +21,10 @@ from posenc_core.rope_scaling import (
     NtkAware,
     Proportional,
     RopeScaling,
+    ServedNtk,
+    ThetaScale,
     Yarn,
+    YarnLog,
     rope_frequencies,
 )
 
@@ -39,6 +42,9 @@ _KEYS = {
     "longrope": ("factor", "original_max_position_embeddings", "short_factor", "long_factor", "attention_factor",
                  "short_mscale", "long_mscale"),
     "proportional": ("factor",),
+    "ntk": ("factor", "mixed_b"),
+    "yarn_log": ("factor", "original_max_position_embeddings", "beta_fast", "beta_slow", "attention_factor"),
+    "theta_scale": ("factor", "original_max_position_embeddings"),
 }  # fmt: skip
 _NEEDED = {
     "mrope": ("mrope_section",),
@@ -46,6 +52,7 @@ _NEEDED = {
     "yarn": ("factor",),
     "llama3": ("factor", "low_freq_factor", "high_freq_factor"),
     "longrope": ("short_factor", "long_factor"),
+    **dict.fromkeys(("ntk", "yarn_log", "theta_scale"), ("factor",)),
 }
 
 
@@ -104,7 +111,21 @@ def _scaling(form: RopeParameters, seq_len: int | None, share: float, n_pairs: i
             return _longrope(form, seq_len)
         case "proportional":
             return Proportional(share, form.parameters.get("factor") or 1.0), ()
+        case "ntk":
+            return ServedNtk(_needed(form, "factor"), form.parameters.get("mixed_b")), ()
+        case "yarn_log" | "theta_scale":
+            return _of_grok(form)
     return None, ()
+
+
+def _of_grok(form: RopeParameters) -> tuple[RopeScaling, Notes]:
+    """Grok's scalings: its YaRN leaves the amplitude as it is. Source: SGLang 0.5.23, srt/models/grok.py."""
+    original, notes = _original_length(form)
+    factor = _needed(form, "factor")
+    if form.rope_type == "theta_scale":
+        return ThetaScale(factor, original), notes
+    given = {key: form.parameters[key] for key in _KEYS["yarn_log"][2:] if form.parameters.get(key) is not None}
+    return YarnLog(factor, original, **{"attention_factor": 1.0, **given}), notes
 
 
 def _unknown_keys(form: RopeParameters) -> Notes:

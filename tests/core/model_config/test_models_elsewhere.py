@@ -180,3 +180,57 @@ def test_a_bert_with_a_starting_size_of_alibi_has_its_biases() -> None:
     assert {(layer.kind, getattr(layer.encoding, "n_heads", None)) for layer in model.layers} == {("bias", 12)}
     assert open_model(json.loads(model.config)).layers == model.layers
     assert open_model({**file, "alibi_starting_size": None}).layers[0].kind == "learned"
+
+
+GROK: dict[str, Any] = {
+    "model_type": "git", "hidden_size": 8192, "num_attention_heads": 64, "num_hidden_layers": 64, "head_dim": 128,
+    "rope_theta": 208533496, "max_position_embeddings": 131072, "original_max_position_embeddings": 8192,
+    "rope_type": "original", "scaling_factor": 16.0, "beta_fast": 8, "beta_slow": 1, "attn_temperature_len": 1024,
+    "sliding_window_size": -1,
+}  # fmt: skip
+"""The keys of Grok 2's file, whose model_type is that of GIT, a model with a learned table."""
+
+
+def test_grok_2_is_not_taken_for_git() -> None:
+    """SGLang 0.5.23, srt/models/grok.py: ``extra_method`` "original" leaves the frequencies as they are."""
+    model = open_model(GROK)
+    rotary = model.layers[0].encoding
+    assert isinstance(rotary, Rotary)
+    assert (rotary.rope_theta, rotary.pairing, rotary.scaling) == (208533496.0, "half_split", None)
+    assert (model.trained_length, model.target_length, model.layers[0].window) == (8192, 131072, None)
+    assert any(note.startswith("attn_temperature_len: beyond position 1,024") for note in model.notes)
+    assert open_model(json.loads(model.config)).layers == model.layers
+    assert open_model({"model_type": "git", "architectures": ["GitForCausalLM"]}).layers[0].kind == "learned"
+
+
+@pytest.mark.parametrize("name", ["yarn", "yarn_log", "theta_scale"])
+def test_groks_scalings_have_their_keys_beside_the_others(name: str) -> None:
+    model = open_model({**GROK, "rope_type": name})
+    rotary = model.layers[0].encoding
+    assert isinstance(rotary, Rotary)
+    assert rotary.scaling is not None
+    assert (rotary.scaling.rope_type, rotary.attention_factor) == (name, 1.0)
+    assert not any("ignored" in note for note in model.notes)
+
+
+def test_gtes_ntk_is_that_of_vllm() -> None:
+    """``NTKScalingRotaryEmbedding`` of modeling.py beside the weights of gte-base-en-v1.5."""
+    keys = {"hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 12, "max_position_embeddings": 8192}
+    scaling = {"type": "ntk", "factor": 2.0}
+    model = open_model({"model_type": "new", **keys, "rope_theta": 500000, "rope_scaling": scaling})
+    rotary = model.layers[0].encoding
+    assert isinstance(rotary, Rotary)
+    expected = [1e6 ** (-pair / 32) / 2 ** (1 / 32) for pair in range(32)]
+    assert frequencies(rotary) == pytest.approx(expected, rel=1e-12)
+    assert (rotary.pairing, model.trained_length, model.target_length) == ("half_split", None, 8192)
+
+
+def test_neobert_and_the_first_olmo_rotate_by_the_base_of_their_code() -> None:
+    first = open_model({"model_type": "neobert", **SIZES}).layers[0].encoding
+    keys = {"d_model": 512, "n_heads": 4, "n_layers": 8, "max_sequence_length": 2048}
+    second = open_model({"model_type": "hf_olmo", **keys, "rope": True, "alibi": False}).layers[0].encoding
+    assert [(each.rope_theta, each.pairing) for each in (first, second) if isinstance(each, Rotary)] == [
+        (10000.0, "interleaved"),
+        (10000.0, "half_split"),
+    ]
+    assert open_model({"model_type": "hf_olmo", **keys, "rope": False, "alibi": True}).layers[0].kind == "bias"

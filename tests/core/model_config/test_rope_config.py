@@ -298,7 +298,7 @@ REFUSED = [
         "rope_type 'axial' gives the columns of a head to two axes, height and width: their rotation is not shown",
     ),
     (llama(rope_scaling={"rope_type": "mllama4"}), "rope_type 'mllama4' is not read: the name is vLLM's, for the two"),
-    (llama(rope_scaling={"rope_type": "yarn_log"}), "rope_type 'yarn_log' is not read: the name is Grok's, whose ramp"),
+    (llama(rope_scaling={"rope_type": "yarn_log"}), "rope_type 'yarn_log' is not read: the name is Grok's, and "),
     (llama(rope_scaling={"type": "yarn"}), "rope_type 'yarn' needs 'factor'"),
     (llama(rope_scaling={"type": "mrope"}), "rope_type 'mrope' needs 'mrope_section'"),
     (llama(rope_scaling={"type": "llama3", "factor": 8}), "rope_type 'llama3' needs 'low_freq_factor'"),
