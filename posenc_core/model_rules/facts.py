@@ -207,9 +207,6 @@ def _exceptions() -> dict[str, _Listed]:
     return msgspec.json.decode(text, type=dict[str, _Listed])
 
 
-_LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")
-
-
 class Values(Struct, frozen=True):
     """The names and values of a configuration, or of one of its parts, and the additions of its class.
 
@@ -236,7 +233,7 @@ class Values(Struct, frozen=True):
         if text and "text_config" not in given:  # the keys of the text part are in the whole
             name, facts = text, facts_of(text)
         if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
-            given = {key: each for key, each in given.items() if key not in _LATENT_KEYS}
+            given = {key: each for key, each in given.items() if key not in ("qk_rope_head_dim", "qk_nope_head_dim")}
             facts = replace(_UNKNOWN, positions="rotary", layout="half_split", defaults={"rope_theta": 10000.0})
         for keys, code in _table("elsewhere.json").other_code.get(name, ()):
             if all(given.get(key) is not None and each in (None, given[key]) for key, each in keys.items()):
@@ -286,9 +283,11 @@ class Values(Struct, frozen=True):
         return replace(self, given={**self.given, **overrides}) if overrides else self
 
     def exception(self, name: str) -> Any:
-        """Value of the model's class under an exception of ``exceptions.json``, or True; None for other classes."""
+        """Value of the model's code under an exception of ``exceptions.json``, or True; None for other code."""
         listed = _exceptions()[name].model_types
-        return listed.get(self.model_type) if isinstance(listed, dict) else (self.model_type in listed or None)
+        known = (self.model_type, _table("elsewhere.json").same_code.get(self.model_type))
+        found = next((each for each in known if each in listed), None)
+        return None if found is None else listed[found] if isinstance(listed, dict) else True
 
     def reads(self, name: str) -> bool:
         """Whether the class has the exception ``reads_<name>``; code that is not known is taken to read the key."""

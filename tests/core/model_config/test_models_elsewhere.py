@@ -234,3 +234,40 @@ def test_neobert_and_the_first_olmo_rotate_by_the_base_of_their_code() -> None:
         (10000.0, "half_split"),
     ]
     assert open_model({"model_type": "hf_olmo", **keys, "rope": False, "alibi": True}).layers[0].kind == "bias"
+
+
+@pytest.mark.parametrize("model_type", ["dots_vlm", "longcat_flash_ngram", "youtu_llm", "kimi_k2"])
+def test_the_same_code_has_the_same_exceptions(model_type: str) -> None:
+    """Latent attention of DeepSeek's kind turns neighbours, and multiplies its softmax as well."""
+    scaling = {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096, "mscale": 1, "mscale_all_dim": 1}
+    model = open_model({"model_type": model_type, **SIZES, **LATENT, "rope_theta": 1e4, "rope_scaling": scaling})
+    rotary = model.layers[0].encoding
+    assert isinstance(rotary, Rotary)
+    assert rotary.pairing == "interleaved"
+    assert any(note.startswith("mscale_all_dim: the model also multiplies its softmax scale") for note in model.notes)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "keys", "pairs", "base"),
+    [
+        ("minimax_m1", {"rotary_dim": 64, "rope_theta": 1e7}, 32, 1e7),
+        (
+            "hunyuan",
+            {"rope_scaling": {"type": "dynamic", "alpha": 1000.0, "factor": 1.0}},
+            64,
+            1e4 * 1000 ** (128 / 126),
+        ),
+        ("phi4mm", {"partial_rotary_factor": 0.75}, 48, 1e4),
+        ("dots_ocr", {"rope_theta": 1e6, "use_sliding_window": False, "sliding_window": 131072}, 64, 1e6),
+        ("molmo", {"rope_theta": 1e6}, 64, 1e6),
+    ],
+)
+def test_models_of_engines_have_a_layout_that_is_known(
+    model_type: str, keys: dict[str, Any], pairs: int, base: float
+) -> None:
+    model = open_model({"model_type": model_type, **SIZES, **keys})
+    rotary = model.layers[0].encoding
+    assert isinstance(rotary, Rotary)
+    assert frequencies(rotary) == pytest.approx([base ** (-pair / pairs) for pair in range(pairs)], rel=1e-12)
+    assert model.layers[0].window is None
+    assert not any("is assumed" in note for note in model.notes)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from posenc_core import frequencies, open_model
+from posenc_core import Rotary, frequencies, open_model
 
 SIZES: dict[str, Any] = {"hidden_size": 512, "num_attention_heads": 4, "head_dim": 128, "num_hidden_layers": 4}
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
@@ -23,4 +23,6 @@ def test_a_share_of_null_is_the_whole_head_where_a_class_fills_in_a_missing_one(
 
 def test_a_share_of_null_is_that_of_a_class_with_another_key() -> None:
     model = open_model({**SIZES, "model_type": "gpt_neox", "partial_rotary_factor": None})
-    assert len(frequencies(model.layers[0].encoding)) == 16
+    rotary = model.layers[0].encoding
+    assert isinstance(rotary, Rotary)
+    assert len(frequencies(rotary)) == 16
