@@ -88,6 +88,8 @@ class LayerTypes(Struct, frozen=True):
 def layer_types_of(values: Values) -> LayerTypes:
     """The types of the layers; ValueError with both numbers for a list that is not as long as the layers are many."""
     count, notes = _count(values)
+    if (default := values.exception("counts_by_list")) is not None:
+        return _of_own_list(values, default, count)
     is_given = count is not None and not notes
     for reader in READERS:
         read = reader(values, count)
@@ -99,7 +101,8 @@ def layer_types_of(values: Values) -> LayerTypes:
                 checked = checked[:count]  # the layers after these predict further tokens
             _check_length(checked, count if is_given else None, key)
             types, forced = _with_last_full(values, _with_indexers(values, checked))
-            return LayerTypes(types, _reason(key, types), forced)
+            defaults = () if key in NAMED_LISTS else notes
+            return LayerTypes(types, _reason(key, types), (*defaults, *forced))
     if count is None:
         return LayerTypes((None,), "", ("the number of layers is not in the file: one of each kind is listed",), False)
     pattern = values.facts.layer_types
@@ -111,8 +114,30 @@ def layer_types_of(values: Values) -> LayerTypes:
         names = _with_indexers(values, names)
     if values.exception("last_is_full") or (values.exception("one_is_full") and FULL not in names):
         names = (*names[:-1], FULL)
-    told = f"the layer is {{}} by the default of model_type {values.shown_type}"
-    return LayerTypes(names, told if len(set(names)) > 1 else "", notes)
+    return LayerTypes(names, _by_default(values) if len(set(names)) > 1 else "", notes)
+
+
+def _of_own_list(values: Values, default: Sequence[str], count: int | None) -> LayerTypes:
+    """The types of a class with as many layers as its list has entries, ``default`` for a file without a list.
+
+    Source: ``NemotronHConfig.__post_init__`` of transformers 5.23.0, where ``num_hidden_layers`` has no effect.
+    """
+    read = next((read for reader in READERS if (read := reader(values, count)) is not None), None)
+    key, names = read or ("", default)
+    types = tuple(_checked(name, key, values) for name in names)
+    counted = f"{count} in the file" if count is not None and values.has(*_COUNTS) else ""
+    told = f"the class of {values.shown_type} has as many layers as its list: {len(types)}"
+    notes = (f"num_hidden_layers is {counted}, and {told}",) if counted and count != len(types) else ()
+    if read is None:
+        notes = (
+            f"the file lists no types of layers: the {len(types)} of model_type {values.shown_type} are taken",
+            *notes,
+        )
+    return LayerTypes(types, _reason(key, types) if key else _by_default(values), notes)
+
+
+def _by_default(values: Values) -> str:
+    return f"the layer is {{}} by the default of model_type {values.shown_type}"
 
 
 def _is_cut(values: Values) -> bool:

@@ -157,3 +157,26 @@ def test_canines_table_has_a_row_for_each_of_its_buckets() -> None:
     """``CanineEmbeddings``: ``nn.Embedding(num_hash_buckets, hidden_size)``."""
     keys = {"hidden_size": 768, "max_position_embeddings": 16384, "num_hash_buckets": 99}
     assert open_model({"model_type": "canine", **keys}).layers[0].table_shape == (99, 768)
+
+
+def test_a_default_number_of_layers_is_told_where_a_rule_gives_them_types() -> None:
+    told = "num_hidden_layers is not in the file: 32 is taken, the default of model_type 'qwen2'"
+    assert told in open_model({"model_type": "qwen2", "hidden_size": 64, "num_attention_heads": 2}).notes
+
+
+@pytest.mark.parametrize(
+    ("keys", "types"),
+    [
+        ({}, ("linear_attention", "moe", "full_attention", "mlp")),
+        ({"hybrid_override_pattern": "M*"}, ("mamba", "full_attention")),
+        ({"layers_block_type": ["mamba", "attention", "mlp"]}, ("mamba", "full_attention", "mlp")),
+    ],
+)
+def test_nemotron_h_has_as_many_layers_as_its_list(keys: dict[str, Any], types: tuple[str, ...]) -> None:
+    """``NemotronHConfig.num_hidden_layers`` of transformers 5.23.0 is the length of the list, whatever is set."""
+    model = open_model({"model_type": "nemotron_h", "num_hidden_layers": 52, **keys})
+    assert tuple(layer.layer_type for layer in model.layers) == types
+    assert (
+        f"num_hidden_layers is 52 in the file, and the class of 'nemotron_h' has as many layers as its list: "
+        f"{len(types)}" in model.notes
+    )
