@@ -234,7 +234,9 @@ def _checked(name: Any, key: str, values: Values) -> str:
 
 def nested_parameters(given: Mapping[str, Any], values: Values) -> dict[str, Mapping[str, Any] | None]:
     """The parameters by kind of layer; empty if they are not nested."""
-    listed = values.given.get("layer_types")
+    listed, pattern = values.given.get("layer_types"), values.facts.layer_types
+    if not listed and pattern is not None:
+        listed = [*pattern.first, *pattern.period, pattern.last]
     types = {each for each in listed if isinstance(each, str)} if isinstance(listed, list) else set()
     if "rope_type" in given or "type" in given:
         given = {name: given[name] for name in given if name in types}

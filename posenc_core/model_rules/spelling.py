@@ -88,16 +88,12 @@ def parameters_by_label(values: Values) -> ByLabel:
 
 
 def _flat_scaling(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The rope_scaling of Grok's files, whose keys are beside the others; "original" does not scale.
-
-    The amplitude stays 1. Source: SGLang 0.5.23, srt/models/grok.py.
-    """
-    if given["rope_type"] == "original":
-        return None
-    made = {"rope_type": "yarn" if given["rope_type"] == "yarn_linear" else given["rope_type"]}
-    keys = ("beta_fast", "beta_slow") if made["rope_type"] in ("yarn", "yarn_log") else ()
+    """Grok's rope_scaling, whose keys are beside the others: SGLang 0.5.23, srt/models/grok.py."""
+    kind = "yarn" if given["rope_type"] == "yarn_linear" else given["rope_type"]
+    made, keys = {"rope_type": kind}, ("beta_fast", "beta_slow") if kind in ("yarn", "yarn_log") else ()
     made |= {"factor": given.get("scaling_factor")} | ({"attention_factor": 1.0} if keys else {})
-    return made | {key: given[key] for key in ("original_max_position_embeddings", *keys) if key in given}
+    made |= {key: given[key] for key in ("original_max_position_embeddings", *keys) if key in given}
+    return None if kind == "original" else made
 
 
 def _declares(values: Values, names: Mapping[str, Any]) -> bool:
@@ -139,6 +135,8 @@ def _of_labels(values: Values, of_class: dict[str, _Given], new: _Given, old: _G
     if old and reads_nested and nested_parameters(old, values):
         flat, old, source = old, None, _OLD
     nested = {} if old and spelling.flat else nested_parameters(flat, values)
+    if values.exception("empty_is_plain"):
+        nested = {label: {"rope_type": "default"} if each == {} else each for label, each in nested.items()}
     if nested and values.facts.source and nested.keys().isdisjoint(of_class) and not _declares(values, nested):
         flat, nested = {name: flat[name] for name in flat.keys() - nested.keys()}, {}
         new = flat
@@ -251,7 +249,8 @@ def _filled(
             made[name], keys[name] = _at(values, key), key
     plain_share = None if _is_scaled(made) else values.exception("plain_share")
     of_class = {_SHARE: values.of_label(_SHARE, label) or plain_share, **own}
-    if of_class[_SHARE] is not None and _is_whole(values) and made.get(_SHARE) is None:
+    is_null = values.exception("null_is_whole") and values.given.get(_SHARE, 0) is None
+    if of_class[_SHARE] is not None and is_null and made.get(_SHARE) is None:
         notes = (*notes, f"{_SHARE} is null in the file, not missing: all columns of a head rotate")
         of_class[_SHARE] = None
     for name, value in of_class.items():
@@ -264,11 +263,6 @@ def _filled(
         if made.get(name) is None and values.has(name):
             made[name], keys[name] = values.given[name], name
     return Parameters(made, keys, source, notes)
-
-
-def _is_whole(values: Values) -> bool:
-    """Whether the share is null in a file whose class fills in a missing one alone (``kwargs.setdefault``)."""
-    return bool(values.exception("null_is_whole")) and values.given.get(_SHARE, 0) is None
 
 
 def _is_scaled(made: Mapping[str, Any]) -> bool:

@@ -26,3 +26,36 @@ def test_a_share_of_null_is_that_of_a_class_with_another_key() -> None:
     rotary = model.layers[0].encoding
     assert isinstance(rotary, Rotary)
     assert len(frequencies(rotary)) == 16
+
+
+PLAIN = {"rope_type": "default", "rope_theta": 3e4}
+
+
+@pytest.mark.parametrize(
+    ("model_type", "labels", "expected"),
+    [
+        ("lfm3", ("full_attention", "sliding_attention"), {(64, 1e6)}),
+        ("ultrabert", ("full_attention", "sliding_attention"), {(64, 1e4)}),
+        ("dots3_note_text", ("indexed_attention", "sliding_attention"), {(32, 8e7)}),
+        ("deepseek_v4", ("main", "compress"), {(256, 1e4)}),
+        ("gemma3_text", ("full_attention", "sliding_attention"), {(128, 1e6), (128, 1e4)}),
+    ],
+)
+def test_empty_parameters_of_a_label(
+    model_type: str, labels: tuple[str, ...], expected: set[tuple[int, float]]
+) -> None:
+    """Some classes fill them in as unscaled ones of one base, some as the label's own."""
+    found = open_model({"model_type": model_type, "rope_parameters": {label: {} for label in labels}}).layers
+    rotations = [layer.encoding.rotation for layer in found if layer.encoding is not None]
+    assert {(each.n_columns // 2, each.rope_theta) for each in rotations if each is not None} == expected
+    assert {each.scaling for each in rotations if each is not None} == {None}
+
+
+@pytest.mark.parametrize("model_type", ["gemma3_text", "olmo3", "mellum", "step3p5"])
+def test_parameters_under_a_type_count_beside_a_type_for_all_where_the_class_has_that_type(model_type: str) -> None:
+    nested = {**PLAIN, "full_attention": {**YARN, "rope_theta": 5e4}}
+    layers = open_model({"model_type": model_type, "rope_parameters": nested}).layers
+    full = next(layer.encoding for layer in layers if layer.layer_type in (None, "full_attention"))
+    assert full is not None
+    assert full.rotation is not None
+    assert (full.rotation.rope_theta, getattr(full.rotation.scaling, "factor", None)) == (5e4, 4.0)
