@@ -26,9 +26,16 @@ def changed_rotation(values: Values, rotary: Rotary) -> Encoding:
     if values.find("use_fope") is True:
         kept = values.find("num_inv_freq")
         return Fope(rotary.head_dim, rotary.rope_theta, integer(values, "max_position_embeddings"), kept)
-    if values.find("attention_chunk_size"):
+    if values.find("attention_chunk_size") and _has_chunks(values):
         return _remapped(rotary, ChunkedAttention(integer(values, "attention_chunk_size")))
     return seeing_axes(values, rotary) or rotary
+
+
+def _has_chunks(values: Values) -> bool:
+    """Whether the class reads the size of chunks; unknown code is taken to, unless its file has a window (MiMo's)."""
+    if values.facts.source:
+        return "attention_chunk_size" in values.facts.defaults
+    return not values.has("sliding_window")
 
 
 def _remapped(rotary: Rotary, rule: DualChunk | ChunkedAttention) -> Encoding:

@@ -79,7 +79,7 @@ def _rotated_share(rope: RopeParameters) -> tuple[float, Notes]:
     if rope.rope_type in ("default", "mrope") and values.facts.rotates_all and share != 1:
         where = f"in model_type {values.shown_type} of rope_type 'default'"
         return 1.0, (f"transformers 5.23.0 ignores partial_rotary_factor {where}: it rotates all",)
-    if SHARES[0] in rope.keys or share == 1:
+    if SHARES[0] in rope.keys or share in (1, values.given.get(SHARES[0])):
         return share, ()
     if values.facts.trailing and values.has("qk_rope_head_dim"):  # rotary_dim_of reads that key for other types
         return share if rope.rope_type == "proportional" else 1.0, ()

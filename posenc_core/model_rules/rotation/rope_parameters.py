@@ -157,6 +157,8 @@ def _theta(values: Values, made: Parameters, label: str) -> tuple[Any, Notes]:
 
 def _default_theta(values: Values, label: str, theta: Any, whose: str) -> tuple[Any, Notes]:
     """The base of the class, or 10000, with a note unless the model's code has that base; ``whose`` default it is."""
+    if values.given.get(LOCAL_THETAS[-1] if label in LOCAL else THETA_KEYS[0]) == theta:
+        return theta, ()  # the class does not read the file's base, which is its own
     ratio = values.given.get("rope_ratio")
     if type(ratio) in (int, float) and ratio != 1:  # ChatGLM's
         return theta * ratio, (f"rope_ratio {shortened(ratio)} multiplies the base {theta:,.10g} of the model's code",)

@@ -332,3 +332,22 @@ def test_sections_of_axes_that_a_class_does_not_have_are_named_and_not_checked()
     assert model.rotary.rotation.n_columns == 64
     told = "model_type 'qwen2_5_omni_dit' does not read mrope_section: its positions have one axis"
     assert [note for note in model.notes if "mrope_section" in note] == [told]
+
+
+@pytest.mark.parametrize(
+    "keys", [{"model_type": "llama"}, {"model_type": "qwen3"}, {"model_type": "mimo_v2", "sliding_window": 128}]
+)
+def test_a_chunk_changes_no_distance_in_a_class_without_chunks(keys: dict[str, Any]) -> None:
+    """MiMo V2's files have attention_chunk_size beside their windows; only Llama 4's class reads it."""
+    assert opened(**keys, attention_chunk_size=128).layers == opened(**keys).layers
+    chunked = opened(model_type="llama4_text", attention_chunk_size=128).layers[0].encoding
+    assert type(chunked).__name__ == "DistanceRemap"
+
+
+def test_mimos_own_base_and_share_are_not_said_to_be_missing() -> None:
+    """The class ignores the keys, whose values in the model's file are its own."""
+    own = {"swa_rope_theta": 10000, "partial_rotary_factor": 0.334, "head_dim": 192, "sliding_window": 128}
+    file = {"model_type": "mimo_v2_flash", **own, "hybrid_layer_pattern": [0, 1, 1, 1]}
+    assert not any("base" in note or "rope_theta" in note for note in opened(**{**file, "rope_theta": 5e6}).notes)
+    told = "model_type 'mimo_v2_flash' does not read rope_theta here: 70000.0 is without effect"
+    assert told in opened(**{**file, "rope_theta": 7e4}).notes

@@ -271,3 +271,20 @@ def test_models_of_engines_have_a_layout_that_is_known(
     assert frequencies(rotary) == pytest.approx([base ** (-pair / pairs) for pair in range(pairs)], rel=1e-12)
     assert model.layers[0].window is None
     assert not any("is assumed" in note for note in model.notes)
+
+
+def test_a_part_of_gemma_4s_assistant_has_the_type_of_its_class() -> None:
+    """``Gemma4AssistantConfig`` of transformers 5.23.0, whose defaults no model is made of."""
+    text = {"hidden_size": 256, "num_attention_heads": 4, "num_hidden_layers": 4, "head_dim": 256}
+    model = open_model({"model_type": "gemma4_assistant", "text_config": text})
+    assert model.layers == open_model({"model_type": "gemma4_text", **text}).layers
+
+
+def test_ernies_older_file_turns_neighbours_and_says_which_axes_pictures_have() -> None:
+    file = {"model_type": "ernie4_5_moe_vl", **SIZES, "rope_theta": 5e5, "head_dim": 128}
+    encoding = (
+        open_model({**file, "rope_scaling": {"type": "default", "mrope_section": [22, 22, 20]}}).layers[0].encoding
+    )
+    assert encoding is not None
+    assert encoding.rotation is not None
+    assert (encoding.rotation.pairing, encoding.rotation.rope_theta) == ("interleaved", 5e5)
