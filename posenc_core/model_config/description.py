@@ -21,12 +21,17 @@ _TRAINED = ("original_max_position_embeddings", "initial_context_length", "origi
 
 _LISTS = (
     "layer_types", "layers_block_type", "block_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors",
-    "attention_types", "attn_config", "sliding_windows", "mlp_layer_types",
-    "linear_attn_config", "sparse_attention_config", "dual_chunk_attention_config",
+    "attention_types", "attn_config", "sliding_windows", "mlp_layer_types", "mixer_types",
+    "linear_attn_config", "sparse_attention_config", "dual_chunk_attention_config", "block_configs", "per_layer_config",
+    "first_layers_types", "hybrid_layers_types_block", "last_layers_types", "indexer_types", "out_features",
 )  # fmt: skip
 """Keys of positions whose values are not numbers, beside those that begin with rope_."""
 
-_TEXTS = ("hybrid_override_pattern", "position_embedding_type", "position_embeddings_type")
+_TEXTS = (
+    "hybrid_override_pattern", "position_embedding_type", "position_embeddings_type", "sliding_window_pattern",
+    "index_topk_pattern", "attention_type", "encoder_attention_type", "use_bidirectional_attention",
+    "positional_encoding_type",
+)  # fmt: skip
 """Keys of positions whose values are texts."""
 
 _ROTARY = ("rope_parameters", "rope_scaling", "rope_theta", "partial_rotary_factor", "rotary_pct")

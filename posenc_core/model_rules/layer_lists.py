@@ -185,6 +185,8 @@ def _periodic(values: Values, count: int | None) -> Read:
         full = "hybrid" if "hybrid" in pattern.period else FULL  # Zamba's, whose first layers are outside the period
         behind = (full if index % period == offset else LINEAR for index in range(count - len(pattern.first)))
         return "attn_layer_period", [*pattern.first, *behind][:count]
+    if values.model_type == "phi4flash" and values.find("mb_per_layer"):
+        return "mb_per_layer", _samba(integer(values, "mb_per_layer"), count)
     if values.has("mamba_step") and values.find("mamba_enabled") is not False:
         return "mamba_step", _plamo(values, count)
     for key in PERIOD_KEYS[1:]:
@@ -201,6 +203,11 @@ def _periodic(values: Values, count: int | None) -> Read:
         rest = count // period * period if key == "layer_group_size" and not values.facts.source else count  # Ling 3
         return key, [full if index % period == at or index >= rest else other for index in range(count)]
     return None
+
+
+def _samba(step: int, count: int) -> list[str]:
+    """Phi-4 mini flash's types: attention between Mamba's layers, sliding in the first half. Source: vLLM 0.10."""
+    return ["mamba" if index % step == 0 else SLIDING if index < count // 2 else FULL for index in range(count)]
 
 
 def _plamo(values: Values, count: int) -> list[str]:

@@ -146,7 +146,7 @@ def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
             told = "layer_rope_theta is not given: every fourth layer from the last does not rotate"
             verdict = _one_of(told, (count - 1 - index) % 4 == 0)
         else:
-            verdict = None
+            verdict = _by_mixer(values, index)
         yield _Place(name, overrides[index], verdict, theta, _is_forced(values, index))
 
 
@@ -156,6 +156,18 @@ def _switched(values: Values, count: int) -> Sequence[Any] | None:
     if listed is None or values.model_type != "iquest_q1":
         return entries(values, "no_rope_layers", count)
     return [int(index not in listed) for index in range(count)]
+
+
+def _by_mixer(values: Values, index: int) -> _Verdict | None:
+    """MiniCPM-SALA's two kinds of layers, each with a key. Source: SGLang 0.5.23, srt/models/minicpm.py."""
+    mixers = check_list(values, "mixer_types") if values.model_type == "minicpm_sala" else None
+    if not mixers:
+        return None
+    mixer = mixers[index % len(mixers)]
+    key = "lightning_use_rope" if "lightning" in str(mixer)[:32] else "attn_use_rope"
+    rotates = values.given.get(key) is not False
+    told = "it rotates" if rotates else f"{key} is false: it does not rotate"
+    return rotates, f"mixer_types is {shortened(mixer)} at this layer: {told}"
 
 
 def _by_theta(theta: Any, is_base: bool) -> _Verdict:
