@@ -529,7 +529,7 @@ def llama_cpp(texts: Texts) -> Facts:
     found = {}
     for node in kinds.values():
         for name in registered(node):
-            chain = list(ancestors(node, kinds))
+            chain = list(dict.fromkeys(reversed(list(ancestors(node, kinds)))))[::-1]
             arch = next((each for each in map(own_architecture, chain) if each), "")
             extra = next((each for each in map(extra_tensors, chain) if each), "")
             if arch and arch != "MMPROJ":
@@ -541,14 +541,18 @@ def llama_cpp(texts: Texts) -> Facts:
 
 
 def written_by(chain: list[ast.ClassDef]) -> Facts:
-    """Keys that the classes of a chain write, each class after its base classes."""
-    texts, reaches = [], True
+    """Keys that the classes of a chain write, each class after its base classes, or after the one that it names."""
+    texts, reaches, wanted = [], True, ""
     for each in chain:
         own = [one for one in each.body if isinstance(one, ast.FunctionDef) and one.name == "set_gguf_parameters"]
         if each.name == "TextModel" or not reaches:
             break
+        if wanted not in ("", each.name):
+            continue
         texts += [ast.unparse(one) for one in own]
-        reaches = not own or ".set_gguf_parameters()" in texts[-1]
+        named = re.search(r"\b([A-Z]\w+)\.set_gguf_parameters\(self\)", texts[-1]) if own else None
+        wanted = named[1] if named else ""
+        reaches = not own or named is not None or ".set_gguf_parameters()" in texts[-1]
     text = "\n".join(texts)
     is_fixed = re.search(r"rope_freq = 10000|add_rope_freq_base\(10000\.0\)", text)
     is_fixed = is_fixed or not (reaches or "add_rope_freq_base" in text)

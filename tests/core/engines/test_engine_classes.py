@@ -433,3 +433,13 @@ def test_an_odd_number_of_columns_counts_in_the_base_of_dynamic_ntk() -> None:
     config |= {"head_dim": 42, "max_position_embeddings": 4096}
     base = 1e4 * 3 ** (21 / 19)
     assert rotation_of("sglang", config).pairs.frequencies[1] == pytest.approx(base ** (-2 / 21), rel=1e-12)
+
+
+@pytest.mark.parametrize("model_type", ["granitemoehybrid", "bamba"])
+def test_granites_converter_writes_the_base_of_the_class_that_it_names(model_type: str) -> None:
+    """conversion/granite.py: ``GraniteMoeModel.set_gguf_parameters(self)``, whose bases write base and scaling."""
+    config = named(model_type, {"rope_type": "linear", "factor": 4.0, "rope_theta": 1e7})
+    config |= {"position_embedding_type": "rope", "attn_layer_indices": [0, 1], "attn_rotary_emb": 128}
+    config |= {"layer_types": ["full_attention"] * config["num_hidden_layers"]} if model_type != "bamba" else {}
+    rotation = rotation_of("llama.cpp", config)
+    assert (rotation.rope_theta, rotation.scaling.factor) == (1e7, 4.0)
