@@ -249,7 +249,9 @@ def handed_on(made: list[ast.Call]) -> str:
     for call in made:
         place = 5 if argument(call, "base", 3) is not None and argument(call, "rope_parameters") is None else 3
         given = argument(call, "rope_parameters") or argument(call, "rope_scaling", place)
-        if given is None or (isinstance(given, ast.Constant) and given.value is None):
+        if given is None and any(each.arg is None for each in call.keywords):  # vLLM's rotary_kwargs
+            found.add("all")
+        elif given is None or (isinstance(given, ast.Constant) and given.value is None):
             found.add("")
         elif isinstance(given, ast.Dict) and None not in given.keys:
             text = ast.unparse(given)

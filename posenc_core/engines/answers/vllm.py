@@ -16,7 +16,7 @@ from posenc_core.engines.facts import ClassFacts, facts_of, module_of, version_o
 from posenc_core.engines.question import THETA, Question, RefusedError, UnknownError, class_of
 from posenc_core.engines.results import READ, EngineResult, Source
 from posenc_core.engines.windows import Window, window_by
-from posenc_core.rope_scaling import NtkAware, RopeScaling, magnitude
+from posenc_core.rope_scaling import NtkAware, RopeScaling, ServedNtk, magnitude
 
 _GPT_OSS = ("factor", "original_max_position_embeddings", "beta_fast", "beta_slow")
 """The keys that gpt_oss.py passes on, with truncate, for every rope_type."""
@@ -106,6 +106,8 @@ def _scaling(question: Question, facts: ClassFacts, given: Parameters, kind: str
         return NtkAware(factor * longest / given.get("max_trained_positions", longest) - (factor - 1))
     if kind == "yarn":
         return _yarn(question, given)
+    if kind == "ntk":
+        return ServedNtk(rules.needed(given, "factor"), given.get("mixed_b"))
     length = rules.length_of(question, "max_model_len")
     return shared.scaling(question, facts, given, kind, partial(_original, question, given), length)
 

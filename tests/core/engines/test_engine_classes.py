@@ -443,3 +443,16 @@ def test_granites_converter_writes_the_base_of_the_class_that_it_names(model_typ
     config |= {"layer_types": ["full_attention"] * config["num_hidden_layers"]} if model_type != "bamba" else {}
     rotation = rotation_of("llama.cpp", config)
     assert (rotation.rope_theta, rotation.scaling.factor) == (1e7, 4.0)
+
+
+def test_gtes_ntk_and_jinas_yarn_reach_the_rotation_of_vllms_encoders() -> None:
+    """models/config.py: ``rotary_kwargs`` has the rope_parameters, from which bert_with_rope.py makes the rotation."""
+    sizes = {"hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 2, "max_position_embeddings": 8192}
+    new = {"model_type": "new", "architectures": ["GteNewModel"], **sizes, "rope_theta": 5e5}
+    row = row_of("vllm", {**new, "rope_scaling": {"type": "ntk", "factor": 2.0}})
+    assert row.verdict == "same"
+    assert row.computed.source.file == "layers/rotary_embedding/ntk_scaling_rope.py"
+    assert row.computed.encoding.rotation.pairs.frequencies[-1] == pytest.approx(1e6 ** (-31 / 32) / 2 ** (1 / 32))
+    flash = {"model_type": "xlm-roberta", "architectures": ["XLMRobertaModel"], "position_embedding_type": "rotary"}
+    found = rotation_of("vllm", {**flash, **sizes, "rotary_emb_base": 2e4, "rope_scaling": YARN})
+    assert (found.rope_theta, found.scaling.factor) == (2e4, 4.0)
