@@ -299,6 +299,8 @@ def sglang(texts: Texts) -> Facts:
     for path, text in texts.items():  # it tells the attention of another module
         if 'getattr(config, "rope_is_neox_style", False)' in text:
             classes[stem(path)] = {**classes[stem(path)], "layout": "interleaved"}
+        if "(RotaryEmbedding):" in text and stem(path) in classes:  # Grok's, for the types beside its other keys
+            classes[stem(path)] = {**classes[stem(path)], "scaled": "own"}
     typed = r"^class (\w+)\(.*\):\n(?:(?!class ).*\n)*?    model_type(?:: str)? = \"([\w-]+)\""
     others = sorted({kind for name, kind in re.findall(typed, own, re.MULTILINE) if f"\n        {name},\n" in own})
     return {"classes": classes, "architectures": architectures, "others": others}

@@ -78,6 +78,8 @@ def llama_cpp(question: Question) -> EngineResult:
     file, function = "conversion/base.py", "TextModel.set_gguf_parameters"
     if facts.base or not facts.scaled:
         file, function = "conversion", f"set_gguf_parameters of the class for {question.architecture}"
+    elif facts.arch == "grok":
+        file, function = "conversion/grok.py", "GrokModel.set_gguf_parameters"
     elif kind == "yarn":
         file, function = "src/llama-context.cpp", "llama_context::llama_context"
         if given.get("truncate") is False:  # ggml rounds the ramp's ends in each architecture
@@ -92,7 +94,7 @@ def llama_cpp(question: Question) -> EngineResult:
         (file, function),
         of_window=(f"src/models/{named}.cpp", "load_arch_hparams"),
         kind=kind,
-        is_read=kind not in ("default", "yarn", "llama3"),
+        is_read=kind not in ("default", "yarn", "llama3") or facts.arch == "grok",
         tells_lengths=facts.lists,
         arithmetic=_ARITHMETIC,
         ignored=_ignored(question, facts, given, kind),
@@ -197,6 +199,7 @@ def _from_keys(question: Question, facts: ClassFacts, given: Parameters, kind: s
         all_dim = given.get("mscale_all_dim")
         if all_dim is not None and arch in ("deepseek2", "deepseek32", "mistral3"):
             written["rope.scaling.yarn_log_multiplier"] = all_dim if arch == "mistral3" else 0.1 * all_dim
+    written |= _of_grok(question.given) if arch == "grok" else {}
     slides = question.label == "sliding_attention"
     written |= {key: each for key, each in _replaced(question.settings).items() if not (slides and key in _NOT_SLIDING)}
     values = {"general.architecture": arch} | {f"{arch}.{key}": each for key, each in written.items()}
@@ -204,6 +207,17 @@ def _from_keys(question: Question, facts: ClassFacts, given: Parameters, kind: s
     keys = Keys(GgufHeader(Path("config.json"), found, {}), arch)
     rotary, _, _ = rotation_of(keys, SLIDES if slides else "")
     return _with_betas(rotary, question.settings)
+
+
+def _of_grok(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of Grok's converter, which takes the type "original" for YaRN: conversion/grok.py."""
+    if given.get("rope_type") not in ("yarn", "original"):
+        return {}
+    found = {f"yarn_{key}": rules.needed(given, key) for key in ("attn_factor", *_BETAS)}
+    found |= {"yarn_ext_factor": rules.needed(given, "extrapolation_factor"), "type": "yarn"}
+    found |= {"factor": rules.needed(given, "scaling_factor")}
+    found |= {"original_context_length": rules.needed(given, "original_max_position_embeddings")}
+    return {f"rope.scaling.{key}": each for key, each in found.items()}
 
 
 def _window(question: Question, facts: ClassFacts) -> Window:

@@ -456,3 +456,21 @@ def test_gtes_ntk_and_jinas_yarn_reach_the_rotation_of_vllms_encoders() -> None:
     flash = {"model_type": "xlm-roberta", "architectures": ["XLMRobertaModel"], "position_embedding_type": "rotary"}
     found = rotation_of("vllm", {**flash, **sizes, "rotary_emb_base": 2e4, "rope_scaling": YARN})
     assert (found.rope_theta, found.scaling.factor) == (2e4, 4.0)
+
+
+def test_llama_cpps_converter_takes_groks_original_for_yarn() -> None:
+    """conversion/grok.py: "seems to have been a mistake"; SGLang leaves the frequencies as they are."""
+    config = {"model_type": "git", "architectures": ["Grok1ForCausalLM"], "hidden_size": 8192, "head_dim": 128,
+              "num_attention_heads": 64, "num_hidden_layers": 2, "rope_theta": 208533496, "rope_type": "original",
+              "max_position_embeddings": 131072, "original_max_position_embeddings": 8192, "scaling_factor": 16.0,
+              "extrapolation_factor": 1.0, "attn_factor": 1.0, "beta_fast": 8, "beta_slow": 1,
+              "attn_temperature_len": 1024}  # fmt: skip
+    row = row_of("llama.cpp", config)
+    scaling = row.computed.encoding.rotation.scaling
+    assert (row.verdict, row.computed.source.file) == ("different", "conversion/grok.py")
+    assert (scaling.rope_type, scaling.factor, scaling.original_max_position_embeddings) == ("yarn", 16.0, 8192)
+    assert scaling.beta_fast == 8.0
+    assert row_of("sglang", config).verdict == "same"
+    assert row_of("sglang", {**config, "rope_type": "yarn_log"}).verdict == "unknown"
+    del config["extrapolation_factor"]
+    assert row_of("llama.cpp", config).computed.refuses == "KeyError: 'extrapolation_factor'"
