@@ -246,11 +246,11 @@ def _text_part(whole: Values, depth: int) -> tuple[Values, Notes]:
             return _named(*_text_part(_inner(whole, key), depth + 1))
     if whole.facts.positions or not whole.facts.parts or has_rotary_keys(whole):
         return whole, ()
-    for key in _OTHER_PARTS:
-        if depth < _DEEPEST_PART and isinstance(whole.given.get(key), Mapping):
-            return _named(*_text_part(_inner(whole, key), depth + 1))
-    for key in (*_PARTS["text"], *_OTHER_PARTS):
-        if depth < _DEEPEST_PART and key in whole.facts.parts and key not in whole.given:  # the class makes it
+    of_class = [key for key in _PARTS["text"] if key in whole.facts.parts and not whole.given.get(key)]
+    given = [key for key in _OTHER_PARTS if isinstance(whole.given.get(key), Mapping)]
+    others = [key for key in _OTHER_PARTS if key in whole.facts.parts and key not in whole.given]
+    for key in (*of_class, *given, *others):  # the class makes a part that is null, empty or missing
+        if depth < _DEEPEST_PART:
             return _named(*_text_part(_inner(whole, key), depth + 1))
     return whole, ()
 
@@ -269,7 +269,7 @@ def _inner(whole: Values, key: str) -> Values:
 
     Some files name the whole, or the one that the part is of; MiniMax M3's names CLIP although its tower rotates.
     """
-    named, given = f"{whole.part}.{key}" if whole.part else key, whole.given.get(key, {})
+    named, given = f"{whole.part}.{key}" if whole.part else key, whole.given.get(key) or {}
     told = whole.given.get("model_type")  # the text part's type, if its keys are in the whole
     of_type = told if isinstance(told, str) and told else whole.model_type
     own = each if isinstance(each := given.get("model_type"), str) else ""

@@ -113,6 +113,8 @@ def _unread_notes(values: Values, found: ByLabel) -> Notes:
     made = [each.values.get(name) for each in found.values() if each is not None for name in ("rope_theta", SHARES[0])]
     keys = (*THETA_KEYS, *LOCAL_THETAS, "compress_rope_theta", *SHARES, "rope_parameters", "rope_scaling")
     unread = [key for key in keys if values.given.get(key) not in (None, {}, *made) and key not in read]
+    if values.given.get("rope_parameters") == values.given.get("rope_scaling"):  # a file for old and new versions
+        unread = [key for key in unread if key not in ("rope_parameters", "rope_scaling")]
     beside = {key: each for key, each in values.unread.items() if not _asks_nothing(key, each)}
     ignored = {**{key: values.given[key] for key in unread}, **beside}
     notes = [

@@ -59,3 +59,20 @@ def test_parameters_under_a_type_count_beside_a_type_for_all_where_the_class_has
     assert full is not None
     assert full.rotation is not None
     assert (full.rotation.rope_theta, getattr(full.rotation.scaling, "factor", None)) == (5e4, 4.0)
+
+
+@pytest.mark.parametrize("text", [{}, None])
+def test_a_text_part_without_keys_is_that_of_the_class_beside_a_picture_part_too(text: Any) -> None:
+    """``LlavaConfig.__post_init__``: a Llama with its defaults."""
+    vision = {"model_type": "siglip_vision_model", "hidden_size": 1152, "num_attention_heads": 16}
+    model = open_model({"model_type": "llava", "text_config": text, "vision_config": vision})
+    assert model.layers == open_model({"model_type": "llama"}).layers
+    assert open_model({"model_type": "llava", "vision_config": vision}).layers == model.layers
+    assert open_model({"model_type": "llava", "vision_config": vision}, "vision").layers[0].kind == "learned"
+
+
+def test_a_file_with_equal_parameters_for_old_and_new_versions_has_no_note_on_either() -> None:
+    scaling = {**YARN, "rope_theta": 1e6}
+    model = open_model({**SIZES, "model_type": "qwen3", "rope_theta": 1e6, "rope_parameters": scaling,
+                        "rope_scaling": scaling})  # fmt: skip
+    assert not any("rope_parameters" in note for note in model.notes)
