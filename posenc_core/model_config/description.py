@@ -239,6 +239,9 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
         length = values.given.get("seq_length")
         told = f"{length:,}" if type(length) is int and length < 2**53 else shortened(length)
         notes.append(f"use_dynamic_ntk: beyond {told} tokens the model's code raises the base with the length")
+    if values.given.get("use_scaled_rope") is True and not values.model_type:
+        told = "use_scaled_rope: Meta's code also scales the frequencies by the rule of Llama 3"
+        notes.append(f"{told}, with numbers that are not in this file: they are shown unscaled")
     length = values.given.get("attn_temperature_len")
     if type(length) is int and 1 < length < 2**53 and not values.facts.source:  # Grok's, as in SGLang 0.5.23
         told = f"attn_temperature_len: beyond position {length:,} every layer also multiplies its queries"

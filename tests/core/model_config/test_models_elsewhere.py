@@ -288,3 +288,11 @@ def test_ernies_older_file_turns_neighbours_and_says_which_axes_pictures_have() 
     assert encoding is not None
     assert encoding.rotation is not None
     assert (encoding.rotation.pairing, encoding.rotation.rope_theta) == ("interleaved", 5e5)
+
+
+def test_a_scaling_that_metas_own_file_does_not_spell_out_is_told() -> None:
+    """``apply_scaling`` of llama-models, whose factors are in the code: params.json has the switch alone."""
+    file = {"dim": 4096, "n_layers": 4, "n_heads": 32, "n_kv_heads": 8, "rope_theta": 500000.0, "vocab_size": 128256}
+    told = "use_scaled_rope: Meta's code also scales the frequencies by the rule of Llama 3"
+    assert any(note.startswith(told) for note in open_model({**file, "use_scaled_rope": True}).notes)
+    assert not any(note.startswith(told) for note in open_model(file).notes)
