@@ -3,13 +3,16 @@
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Rotation
+from posenc_core.encodings import Encoding, Rotation, at_length
 from posenc_core.long_context import NEVER, drift, pairs_that_turn
 from posenc_core.session import Layer, Model
 
 _SAME = 1e-6
 """Largest relative difference of two frequencies that are the same: a GGUF file has divisors in float32."""
 
+
+_LONG_TEXT = 10**8
+"""Tokens, more than any original length."""
 
 _GGUF = ".gguf"
 """The end of a file's name. Converters permute columns to fit the layout of llama.cpp, which is no difference."""
@@ -111,13 +114,29 @@ def _of_frequencies(a: Encoding, b: Encoding) -> tuple[Difference, ...]:
     apart, size = np.abs(one - other), np.maximum(np.abs(one), np.abs(other))
     differing = np.flatnonzero(apart > _SAME * size)
     if not len(differing):
-        return ()
+        return _differing(("frequencies of longer texts", _of_longer_texts(a), _of_longer_texts(b)))
     worst = int(differing[np.argmax(apart[differing] / size[differing])])
     off = drift(a, b)
     remark = f"{len(differing)} of {n_pairs} pairs differ, pair {worst} the most"
     if off.pair != NEVER:
         remark += f"; the first pair off by more than 45 degrees is pair {off.pair} at position {off.position:,}"
+    remark += _length_told(a, b)
     return (Difference(f"frequency of pair {worst}", f"{one[worst]:.10g}", f"{other[worst]:.10g}", remark),)
+
+
+def _length_told(*encodings: Encoding) -> str:
+    """Which texts are compared, where the frequencies follow their length; *Drift* compares at the target length."""
+    follow = [name for name, each in zip(("the first", "the second"), encodings, strict=True) if _follows(each)]
+    return f"; in short texts, whose length the frequencies of {' and '.join(follow)} follow" if follow else ""
+
+
+def _of_longer_texts(encoding: Encoding) -> str:
+    return "follow the length" if _follows(encoding) else "are the same"
+
+
+def _follows(encoding: Encoding) -> bool:
+    """Whether the frequencies depend on the length of the text: those of dynamic NTK and of LongRoPE."""
+    return at_length(encoding, _LONG_TEXT) != at_length(encoding, 1)
 
 
 def _differing(*rows: tuple[str, object, object]) -> tuple[Difference, ...]:

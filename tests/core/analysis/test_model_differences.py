@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from posenc_core import Alibi, Linear, Llama3, Proportional, Rotary, Yarn
+from posenc_core import Alibi, Linear, Llama3, Proportional, Rotary, Yarn, open_model
 from posenc_core.analysis import layer_differences, length_differences
 from posenc_core.long_context import drift, pair_shares
 from posenc_core.session import Layer, Model
@@ -121,3 +121,20 @@ def test_a_gguf_with_rounded_divisors_and_permuted_columns_is_the_same():
     permuted = Layer("rotary", Rotary(128, pairing="interleaved", scaling=Linear(4.0 * (1 + 1e-7))))
     assert layer_differences(config, replace(config, source="m.gguf", layers=(permuted,))) == ()
     assert layer_differences(config, replace(config, layers=(permuted,))) != ()
+
+
+def test_differences_say_which_texts_are_compared_where_frequencies_follow_the_length():
+    sizes = {"model_type": "llama", "hidden_size": 512, "num_attention_heads": 4, "num_hidden_layers": 2,
+             "max_position_embeddings": 4096, "rope_theta": 1e4}  # fmt: skip
+    dynamic = open_model({**sizes, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
+    (found,) = layer_differences(open_model(sizes), dynamic)
+    (longer,) = found.differences
+    assert (longer.what, longer.first, longer.second) == (
+        "frequencies of longer texts", "are the same", "follow the length"
+    )  # fmt: skip
+    (found,) = layer_differences(open_model({**sizes, "rope_theta": 5e5}), dynamic)
+    assert found.differences[0].remark.endswith(
+        "is pair 4 at position 7; in short texts, whose length the frequencies of the second follow"
+    )
+    (found,) = layer_differences(open_model(sizes), open_model({**sizes, "rope_theta": 5e5}))
+    assert "short texts" not in found.differences[0].remark
