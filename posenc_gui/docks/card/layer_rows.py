@@ -59,13 +59,14 @@ class LayerRows(QWidget):
         left_out = len(groups) - len(shown)
         self._more.show_sentence(f"{counted(left_out)} more groups of layers are not listed." if left_out else "")
 
-    def mark(self, document: Document) -> None:
-        """Mark the first group whose encoding, at the document's length, is the document's."""
+    def mark(self, document: Document) -> bool:
+        """Mark the first group whose encoding, at the document's length, is the document's; whether there is one."""
         shown = [row for row in self._rows if _is_shown(row.told.layer, document)]
         longest = document.view.longest_distance
         shown.sort(key=lambda row: row.told.layer.longest_distance != longest)
         for row in self._rows:
             row.button.setChecked(row in shown[:1])
+        return bool(shown)
 
     def _choose(self, row: "_Row") -> None:
         row.button.setChecked(True)

@@ -22,6 +22,7 @@ _NOTHING = "No model is open. Drop a model's config.json, its folder or its .ggu
 
 
 _KEPT = "The panels still show the previous encoding: these files have no numbers of this model's positions."
+_EDITED = "The chosen encoding, which no layer of this model has: "
 _NAME_PX = 15
 _CARD_SHARE = 100
 """Share of the card in the room that the buttons leave; without a card, the rest keeps the buttons at the top."""
@@ -129,11 +130,11 @@ class ModelDock(QWidget):
             self._second.show_models(model, document.model_b)
         rotates = any(each.kind == "rotary" for each in model.layers)
         rotary = document.encoding if rotates and document.encoding.rotation is not None else None
-        self._shares.show_sentence("" if rotary is None else f"{shares_words(rotary)}.")
+        whose = "" if self._rows.mark(document) else _EDITED
+        self._shares.show_sentence("" if rotary is None else f"{whose}{shares_words(rotary)}.")
         self._bar.show_encoding(rotary)
         self._keys_menu.setVisible(rotary is not None)
         self._lengths.show_length(document.seq_len)
-        self._rows.mark(document)
 
     def _show_model(self, model: Model) -> None:
         self._name.show_sentence(model.name)

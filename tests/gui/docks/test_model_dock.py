@@ -285,3 +285,17 @@ def test_the_keys_of_a_model_are_copied_from_its_card(window, opened):
     assert "vLLM" in entries
     entries["config.json (rope_scaling)"].trigger()
     assert json.loads(QGuiApplication.clipboard().text())["rope_theta"] == 500000.0
+
+
+def test_the_shares_of_an_edited_scaling_are_not_said_to_be_the_models(window, opened):
+    """The card's statements are those of the file, beside which the pairs were counted of the edited encoding."""
+    scaling = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 8192}
+    opened({**LLAMA, "rope_theta": 5e5, "rope_scaling": scaling})
+    whose = "The chosen encoding, which no layer of this model has: "
+    assert whose not in words(window)
+    window.store.edit("factor", 8.0)
+    settle()
+    assert whose in words(window)
+    window.store.undo()
+    settle()
+    assert whose not in words(window)
