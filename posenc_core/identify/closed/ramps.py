@@ -22,7 +22,9 @@ FACTORS = tuple(map(float, (2, 4, 8, 16, 32, 64, 40, 10, 1.5, 2.5, 3, 5, 6, 12, 
 _TURNS = ((Llama3, 1.0, 4.0, 0.6), (NtkByParts, 1.0, 32.0, 0.65), (Llama3, 1.0, 1.0, 1.0))
 """Ramps over turns: the scaling, the turns at both ends, and its cost."""
 
-_BETAS = tuple(product((32.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0), (1.0, 2.0, 4.0, 0.5)))
+_BETAS = tuple(
+    each for each in product((32.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0), (1.0, 2.0, 4.0, 0.5)) if each[0] >= each[1]
+)
 
 _ENDS = tuple(product((1.0, 2.0, 4.0, 0.5, 3.0, 8.0), (4.0, 8.0, 2.0, 16.0, 32.0, 3.0, 6.0, 64.0)))
 """Turns at both ends of a ramp over turns with a single pair, which does not tell them; the lengths are then usual."""

@@ -55,3 +55,11 @@ def test_ramps_with_the_same_numbers_are_named_unless_one_has_the_usual_turns():
     usual = read(Rotary(128, 1e4, scaling=Yarn(4.0, 8192)))
     assert usual.encoding.scaling == Yarn(4.0, 8192)
     assert not any("beta_" in sentence for sentence in usual.sentences)
+
+
+@pytest.mark.parametrize(("head_dim", "base", "kept"), [(16, 1e4, 4), (16, 150000.0, 4), (12, 1e4, 3)])
+def test_a_step_between_kept_and_slowed_pairs_is_read(head_dim, base, kept):
+    slowed = Rotary(head_dim, base).frequencies() / np.repeat([1.0, 8.0], [kept, head_dim // 2 - kept])
+    finding = identify(slowed)
+    assert finding.is_right, finding.sentences
+    np.testing.assert_allclose(finding.encoding.frequencies(), slowed, rtol=1e-12)
