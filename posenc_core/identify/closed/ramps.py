@@ -11,13 +11,13 @@ from posenc_core.identify.laws import BASES
 from posenc_core.identify.measured import Measured
 from posenc_core.identify.precision import UNROUND, Interval, round_numbers, roundest
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.rope_scaling import Llama3, NtkByParts, RopeScaling, Yarn
+from posenc_core.rope_scaling import Llama3, NtkByParts, RopeScaling, Yarn, YarnLog
 
 _SHORTEST, _LONGEST = 64, 1e13
 """Bounds of original lengths."""
 _VAGUE, _STANDING = 0.05, 1e-250
 """Uncertainty of a rate that does not identify a scaling, and the slowest rate."""
-_LENGTHS = tuple(float(1 << k) for k in range(8, 24))
+LENGTHS = tuple(float(1 << k) for k in range(8, 24))
 FACTORS = tuple(map(float, (2, 4, 8, 16, 32, 64, 40, 10, 1.5, 2.5, 3, 5, 6, 12, 20, 48, 128, 25)))
 _TURNS = ((Llama3, 1.0, 4.0, 0.6), (NtkByParts, 1.0, 32.0, 0.65), (Llama3, 1.0, 1.0, 1.0))
 """Ramps over turns: the scaling, the turns at both ends, and its cost."""
@@ -34,6 +34,9 @@ _SLOWS, _FASTS = (1.0, 2.0, 4.0, 0.5), (24.0, 40.0, 48.0, 20.0, 12.0)
 
 _OTHER, _MEASURED_END, _OPEN = 1.05, 1.2, 1.2
 """Costs of turns of other ramps with the same numbers, of a measured end, and of a ramp without slower pairs."""
+
+_LOGARITHMS = 0.3
+"""Further cost of a ramp of logarithms."""
 
 Scaled = Iterator[tuple[RopeScaling, float]]
 """Scalings and their costs."""
@@ -97,12 +100,26 @@ def ramps(found: Quotients) -> Scaled:
     low, high = found.slowest
     for factor, cost in factors(math.sqrt(low * high), math.sqrt(high / low) - 1):
         if factor > 1.01 and (found.base in BASES or cost < 0.2 * UNROUND):
-            kept = (1 / found.slowed - 1 / factor) / (1 - 1 / factor)
-            doubt = 2 * found.unsure / (1 - 1 / factor) + 1e-9
-            is_ramp = (kept > -doubt).all() and (kept < 1 + doubt).all() and (np.diff(kept) < doubt[1:]).all()
-            if is_ramp and kept[0] > doubt[0] and (kept < 1 - doubt).sum() > 1:
-                found_ramps = (*_turn_ramps(found, kept, doubt, factor), *_index_ramps(found, kept, doubt, factor))
-                yield from ((scaling, price + cost) for scaling, price in found_ramps)
+            yield from ((scaling, price + cost) for scaling, price in _blends(found, factor))
+
+
+def _blends(found: Quotients, factor: float) -> Scaled:
+    """Ramps down to this factor, of frequencies or of their logarithms."""
+    kept = (1 / found.slowed - 1 / factor) / (1 - 1 / factor)
+    doubt = 2 * found.unsure / (1 - 1 / factor) + 1e-9
+    if _is_ramp(kept, doubt):
+        yield from _turn_ramps(found, kept, doubt, factor)
+        yield from _index_ramps(found, kept, doubt, factor, Yarn)
+    kept, doubt = 1 - np.log(found.slowed) / math.log(factor), 2 * found.unsure / math.log(factor) + 1e-9
+    if _is_ramp(kept, doubt):
+        for scaling, price in _index_ramps(found, kept, doubt, factor, YarnLog):
+            yield scaling, price + _LOGARITHMS
+
+
+def _is_ramp(kept: FloatArray, doubt: FloatArray) -> bool:
+    """Whether kept shares fall from above 0, and several are below 1."""
+    falls = (kept > -doubt).all() and (kept < 1 + doubt).all() and (np.diff(kept) < doubt[1:]).all()
+    return bool(falls and kept[0] > doubt[0] and (kept < 1 - doubt).sum() > 1)
 
 
 def _turn_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float) -> Scaled:
@@ -120,7 +137,7 @@ def _turn_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: f
     elif len(inner):
         yield from _usual_ends(found, kept, doubt, factor)
     for kind, low, high, price in turns:
-        length, cost = roundest(found.lengths(kept, doubt, low, high), _LENGTHS)
+        length, cost = roundest(found.lengths(kept, doubt, low, high), LENGTHS)
         if _SHORTEST <= length < _LONGEST:
             yield kind(factor, round(length), low, high), price + 0.1 * cost
 
@@ -128,7 +145,7 @@ def _turn_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: f
 def _usual_ends(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float) -> Scaled:
     """Ramps of Llama 3 with usual turns at both ends and a usual length, for the share of a single pair."""
     for low, high in _ENDS:
-        length, cost = roundest(found.lengths(kept, doubt, low, high), _LENGTHS) if low < high else (0.0, 1.0)
+        length, cost = roundest(found.lengths(kept, doubt, low, high), LENGTHS) if low < high else (0.0, 1.0)
         if cost == 0:
             yield Llama3(factor, round(length), low, high), _OTHER + 0.01 * _ENDS.index((low, high))
 
@@ -148,12 +165,12 @@ def open_ramps(found: Quotients) -> Scaled:
         wide = near / (1 - lost)
         factor, cost = roundest(((1 - wide) / (1 - lost), (1 + wide) / (1 - lost)), FACTORS)
         length = 2 * math.pi * slope * (high - low) / lost
-        length, unusual = roundest((length * (1 - 4 * near / lost), length * (1 + 4 * near / lost)), _LENGTHS)
+        length, unusual = roundest((length * (1 - 4 * near / lost), length * (1 + 4 * near / lost)), LENGTHS)
         if unusual == 0 and cost < UNROUND and factor > 1:
             yield kind(factor, round(length), low, high), _OPEN - 0.6 + price + 0.2 * cost
 
 
-def _index_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float) -> Scaled:
+def _index_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float, kind: type[Yarn]) -> Scaled:
     """YaRN: a ramp over indices, whose ends are rounded to whole pairs unless it does not truncate."""
     pairs, inner = found.pairs, np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
     if len(inner) > 1:
@@ -166,15 +183,15 @@ def _index_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: 
         if max(-low, high) > 4 * found.n_pairs:
             continue
         if max(abs(low - round(low)), abs(high - round(high))) < 0.01:
-            yield from _truncated(found, round(low), round(high), factor)
+            yield from _truncated(found, round(low), round(high), factor, kind)
         elif len(inner) > 1:
             ends = sorted((found.length(32.0, low), found.length(1.0, high)))
-            length, cost = roundest((ends[0] * (1 - 1e-4), ends[1] * (1 + 1e-4)), _LENGTHS)
+            length, cost = roundest((ends[0] * (1 - 1e-4), ends[1] * (1 + 1e-4)), LENGTHS)
             if _SHORTEST <= length < _LONGEST and ends[1] < 1.01 * ends[0]:
-                yield Yarn(factor, round(length), truncate=False), 0.7 + 0.1 * cost
+                yield kind(factor, round(length), truncate=False), 0.7 + 0.1 * cost
 
 
-def _truncated(found: Quotients, low: int, high: int, factor: float) -> Scaled:
+def _truncated(found: Quotients, low: int, high: int, factor: float, kind: type[Yarn]) -> Scaled:
     """YaRN whose ramp begins at the pair ``low`` and ends at ``high``, with the first turns that allow it.
 
     Turns that are not the default ones are followed by others that have the same numbers with a usual length.
@@ -184,26 +201,26 @@ def _truncated(found: Quotients, low: int, high: int, factor: float) -> Scaled:
         least = max(found.length(fast, low) if low > 0 else 0.0, found.length(slow, high - 1) * (1 + 1e-9))
         most = found.length(slow, high) if high < 2 * found.n_pairs - 1 else math.inf
         most = min(found.length(fast, low + 1) * (1 - 1e-9), most)
-        length, cost = roundest((least, most), _LENGTHS)
+        length, cost = roundest((least, most), LENGTHS)
         if not _SHORTEST <= length < _LONGEST or (chosen and cost):
             continue
         price = (0.6 if (fast, slow) == _BETAS[0] else _OTHER if chosen else 1.0) + 0.1 * cost
-        others = [each for each in _LENGTHS if least <= each <= most and each != length]
-        yield from ((Yarn(factor, round(each), fast, slow), price) for each in (length, *others))
+        others = [each for each in LENGTHS if least <= each <= most and each != length]
+        yield from ((kind(factor, round(each), fast, slow), price) for each in (length, *others))
         if (fast, slow) == _BETAS[0]:
             return
         chosen = True
     if low > 0 and not chosen:
-        yield from _measured_ends(found, low, high, factor)
+        yield from _measured_ends(found, low, high, factor, kind)
 
 
-def _measured_ends(found: Quotients, low: int, high: int, factor: float) -> Scaled:
+def _measured_ends(found: Quotients, low: int, high: int, factor: float, kind: type[Yarn]) -> Scaled:
     """YaRN with usual turns at the slow end and a usual length, by which the fast end has the roundest turns."""
-    for slow, length in product(_SLOWS, _LENGTHS):
+    for slow, length in product(_SLOWS, LENGTHS):
         if found.length(slow, high - 1) < length <= found.length(slow, high):
             per_turn = found.length(1.0, low), found.length(1.0, low + 1)
             least, most = length / per_turn[1] * (1 + 1e-9), length / per_turn[0]
             fast, cost = roundest((least, most), _FASTS)
             price = _MEASURED_END + 0.1 * cost + 0.01 * _SLOWS.index(slow)
             others = [each for each in _FASTS if least <= each <= most and each != fast]
-            yield from ((Yarn(factor, round(length), each, slow), price) for each in (fast, *others) if each >= slow)
+            yield from ((kind(factor, round(length), each, slow), price) for each in (fast, *others) if each >= slow)

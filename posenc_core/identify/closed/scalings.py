@@ -9,6 +9,7 @@ import numpy as np
 
 from posenc_core.encodings import Rotary
 from posenc_core.identify.closed.ramps import FACTORS, Quotients, Scaled, factors, open_ramps, ramps
+from posenc_core.identify.closed.served import scaled_base, served
 from posenc_core.identify.faults import DEGREE, TURN, Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.laws import (
@@ -28,9 +29,11 @@ from posenc_core.rope_scaling import (
     Linear,
     Llama3,
     NtkAware,
+    NtkByParts,
     Proportional,
     RopeScaling,
     Yarn,
+    YarnLog,
 )
 
 _LARGEST = 1e13
@@ -39,8 +42,10 @@ _COARSE, _VAGUE = 5e-4, 0.05
 """Uncertainties of a rate from which on slow pairs may hide the end of a ramp, and do not identify a unit."""
 _STEPS = (2, 4, 8, 16, 32)
 _USUAL = tuple(
-    kind(factor, 1 << k) for kind, k, factor in product((Yarn, Llama3), range(11, 17), (2.0, 4.0, 8.0, 16.0, 32.0))
+    (kind(factor, 1 << k), 1.5 if kind in (Yarn, Llama3) else 1.6)
+    for kind, k, factor in product((Yarn, Llama3, NtkByParts, YarnLog), range(11, 17), (2.0, 4.0, 8.0, 16.0, 32.0))
 )
+"""Usual scalings with their costs, for rates that do not tell a ramp."""
 _LISTED, _DIFFERENT = 1000, 10
 """Listed divisors are whole thousandths, with more than this many different ones."""
 
@@ -100,12 +105,15 @@ def rotations_of(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float
     yield from ((rotary(base), 0.4 + cost, wrong) for base, cost in bases if wrong)
     scaled = [(base, cost, each) for base, cost in bases if not wrong for each in _uniform(line, measured)]
     scaled += [(old, 0.0, each) for old in BASES for each in _changed_base(line, old, n_pairs)]
+    scaled += [(old, 0.0, each) for old in BASES for each in scaled_base(line, old, n_pairs)]
     for old in _bases(measured, n_pairs):
         quotients = Quotients.of(measured, old)
         scaled += [(old, float(old not in BASES), each) for each in (*ramps(quotients), *open_ramps(quotients))]
-    scaled += [(old, 0.0, each) for old in BASES for each in _listed(Quotients.of(measured, old))]
+    for old in BASES:
+        quotients = Quotients.of(measured, old)
+        scaled += [(old, 0.0, each) for each in (*served(quotients), *_listed(quotients))]
     if measured.unsure[measured.known].max() > _COARSE:
-        scaled += [(old, 0.0, (each, 1.5)) for old, each in product(BASES[:4], _USUAL)]
+        scaled += [(old, 0.0, each) for old, each in product(BASES[:4], _USUAL)]
     for base, cost, (scaling, extra) in scaled:
         with suppress(ValueError):  # a ramp that this base or this number of pairs does not allow
             yield rotary(base, scaling), cost + extra, ()
