@@ -158,7 +158,8 @@ def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
             nearly.append(coarse(encoding))
     if dict(faults).keys() == {"positions_reversed"} and form.layout == "concatenated":
         found.append(TransformerXLRelative(meant.n_columns, meant.parameters()["base"]))
-    found += [each for each in same_numbers(meant) if each not in found]
+    unfaulty = found if faults else ()
+    found += dict.fromkeys(each for one in (meant, *unfaulty) for each in same_numbers(one) if each not in found)
     if not form.tells_pairing:
         turned = {"half_split": "interleaved", "interleaved": "half_split"}
         pairings = [(each, each.parameters().get("pairing")) for each in (meant, *found)]

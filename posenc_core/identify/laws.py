@@ -257,7 +257,7 @@ def value_laws(form: Form, positions: IntArray) -> Iterator[Law]:
     """The families without pairs that the first numbers allow."""
     first, top = int(positions[0]), form.numbers[:64].astype(np.float64)
     if form.kind == "bias":
-        yield from _slopes(form, top, first) if form.width <= N_HEADS.maximum else ()
+        yield from _slopes(form, top, positions) if form.width <= N_HEADS.maximum else ()
         return
     if float(top[0, 0]).is_integer() and abs(top[0, 0]) < OFFSET.maximum:
         yield Law(IntegerIndex(form.width, int(top[0, 0]) - first), 0.0, (), first)
@@ -278,13 +278,13 @@ def _longer_index(form: Form) -> Iterator[Law]:
             yield Law(NormalizedIndex(seq_len, form.width), 0.0, (), begun)
 
 
-def _slopes(form: Form, top: FloatArray, first: int) -> Iterator[Law]:
+def _slopes(form: Form, top: FloatArray, positions: IntArray) -> Iterator[Law]:
     """ALiBi unchanged, with the wrong sign, or, of all heads, with a factor; for a table also its first distance."""
-    encoding, columns = Alibi(form.width), np.array(form.columns)
+    encoding, columns, first = Alibi(form.width), np.array(form.columns), int(positions[0])
     if form.positions is None:
         begun = whole(float(top[0, 0] / encoding.values(np.ones(1, np.int64), columns)[0, 0]))
-        step = -1 if top[-1, 0] < top[0, 0] else 1  # distances query - key are as common
-        yield from () if begun is None else (Law(encoding, 0.0, (), begun, step),)
+        is_back = top[-1, 0] < top[0, 0] and positions[-1] >= first  # distances query - key are as common
+        yield from () if begun is None else (Law(encoding, 0.0, (), begun, -1 if is_back else 1),)
         return
     exact = encoding.values(form.positions[: len(top)], columns)
     with np.errstate(divide="ignore", invalid="ignore"):

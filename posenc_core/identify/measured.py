@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.identify.forms import Form
 from posenc_core.identify.precision import Level
@@ -73,6 +74,8 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
 
     With ``quarter`` the columns of that quarter alone are measured, and their partners computed.
     """
+    if (np.diff(positions) < 0).any() and len(np.unique(positions)) == len(positions):  # not several heads
+        return _measured_in_order(form, positions, level, quarter)
     if form.kind == "angles":
         return _measured_angles(form, positions, level)
     n_rows = int(np.argmax(np.diff(positions, append=-np.inf) < 0)) + 1  # several heads follow one another
@@ -108,6 +111,18 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     starts -= rates * (rows[some][0] - rows[0]) + (quarter or 0) * np.pi / 2
     rates = _unfolded(np.where(is_pair, direction * rates, np.nan), 2 * np.pi / _least_gap(rows))
     return Measured(rates, level.angle + noise, direction, starts, amplitude)
+
+
+def _measured_in_order(form: Form, positions: FloatArray, level: Level, quarter: int | None) -> Measured | None:
+    """The turning of pairs whose rows are at positions that fall or jump, from the rows in the order of positions."""
+    order = np.argsort(positions)
+    before = None if form.before is None else form.before[order]
+    ordered = replace(form, numbers=form.numbers[order], before=before)
+    found = measured_pairs(ordered, positions[order], level, quarter)
+    if found is None:
+        return None
+    moved = found.direction * found.rates * (positions[0] - positions[order[0]])
+    return replace(found, starts=found.starts + moved)
 
 
 def _measured_angles(form: Form, positions: FloatArray, level: Level) -> Measured | None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, Sinusoidal, TransformerXLRelative
 from posenc_core.identify.closed.cells import cell_encodings
 from posenc_core.identify.closed.cosines import cosine_sums
 from posenc_core.identify.closed.fading import amplitudes, fading_laws
@@ -14,7 +14,8 @@ from posenc_core.identify.closed.kernels import differs, is_learned, kernels
 from posenc_core.identify.closed.plane import planes
 from posenc_core.identify.faults import Bent
 from posenc_core.identify.forms import Form
-from posenc_core.identify.laws import Law, value_laws
+from posenc_core.identify.laws import Law, sinusoidal_laws, value_laws
+from posenc_core.identify.measured import measured_pairs
 from posenc_core.identify.precision import Level, roundest
 from posenc_core.numerics import FloatArray, IntArray
 
@@ -27,6 +28,8 @@ _MOST_HEADS = 256
 _KERNEL, _COSINES, _PLANE, _SIGN, _FAULT = 1.5, 0.5, 1.6, 1.0, 1.0
 """Costs of the families, of a wrong sign, and of another fault."""
 
+_NEGATIVE: tuple[Bent, ...] = (("negative_sine", 0.0),)
+
 
 def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -> Iterator[Law]:
     """The candidates whose parameters are fitted to the first or the last numbers of a form."""
@@ -36,6 +39,21 @@ def closed_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
         yield from plane_laws(form, positions, level) if not form.faults else ()
     if form.law == "rotary" and form.kind in ("cache", "rotation"):
         yield from _turned(form, positions, level, is_given)
+    if form.law == "sinusoidal" and form.layout == "concatenated" and is_given and not form.faults:
+        yield from _distances(form, positions, level) if form.kind == "table" and positions.max() <= 0 else ()
+
+
+def _distances(form: Form, positions: IntArray, level: Level) -> Iterator[Law]:
+    """Transformer-XL at positions key - query: the angles of its sines and cosines grow with query - key."""
+    rows = positions.astype(np.float64)
+    measured = measured_pairs(form, rows, level) if len(rows) > 1 else None
+    if measured is None or not len(measured.known):
+        return
+    for law in sinusoidal_laws(form, measured, rows, (), True):
+        base = law.encoding.parameters()["base"]
+        if law.faults == _NEGATIVE and law.encoding == Sinusoidal(form.width, base, form.layout):
+            with suppress(ValueError):  # an odd number of columns
+                yield Law(TransformerXLRelative(form.width, base), law.cost - _SIGN, (), law.first)
 
 
 def plane_laws(form: Form, positions: IntArray, level: Level) -> Iterator[Law]:
