@@ -13,12 +13,15 @@ from posenc_core.explain import (
     Derivation,
     Step,
     Sum,
+    angle_step,
     bare_result,
     bracketed,
     listed,
     number_step,
     product_words,
+    shown_angle,
     shown_number,
+    turn_words,
 )
 from posenc_core.fields import check_one_of, check_position, shortened
 from posenc_core.text import TokenVectors
@@ -66,9 +69,9 @@ def explain_shift_block(encoding: Encoding, k: int, pair: int) -> Derivation:
     """
     index = check_one_of(pair, "pair", len(shift_blocks(encoding, k)))
     angle = float(shift_angles(encoding, k)[index])
-    turned, (words, latex) = shown_number(angle), _turn_words(encoding, k, index, angle)
+    turned, (words, latex) = shown_angle(angle), _turn_words(encoding, k, index, angle)
     steps = (
-        number_step(f"angle {words}", latex, angle),
+        angle_step(f"angle {words}", latex, angle),
         number_step(f"sine: sin({turned.text})", rf"\sin({turned.latex})", math.sin(angle)),
         number_step(f"cosine: cos({turned.text})", rf"\cos({turned.latex})", math.cos(angle)),
     )
@@ -83,11 +86,11 @@ def _turn_words(encoding: Encoding, k: int, pair: int, angle: float) -> tuple[st
     """The turn of a pair over k positions as products of steps and frequencies, as text and as LaTeX."""
     cells = encoding.cells
     if cells is None or not cells.grid.is_picture:
-        words, latex = product_words(angle / k if k else 0.0, k)
+        words, latex = turn_words(angle / k if k else 0.0, k)
         return f"w_{pair} · k = {words}", rf"w_{{{pair}}} k = {latex}"
     lattice = cells.lattices[-1]
     terms = zip(lattice.steps[:, pair].tolist(), lattice.apart(k), strict=True)
-    texts = [product_words(turn, step) for turn, step in terms if step] or [product_words(0.0, 0)]
+    texts = [turn_words(turn, step) for turn, step in terms if step] or [turn_words(0.0, 0)]
     words, latex = (" + ".join(kind) for kind in zip(*texts, strict=True))
     return f"over {cells.apart_words(k) or '0 cells'} = {words}", rf"\varphi_{{{pair}}} = {latex}"
 
@@ -99,7 +102,7 @@ def _by_pairs(encoding: Encoding, one: int, two: int, measure: str) -> Derivatio
     terms = 4 * np.square(np.sin(frequencies * apart / 2)) if is_distance else np.cos(frequencies * apart)
 
     def written(pair: int) -> tuple[str, str]:
-        angle, latex = product_words(float(frequencies[pair]), apart)
+        angle, latex = turn_words(float(frequencies[pair]), apart)
         return (f"4 sin²({angle}/2)", rf"4 \sin^2({latex}/2)") if is_distance else (f"cos({angle})", rf"\cos({latex})")
 
     distance = bracketed(str(apart))

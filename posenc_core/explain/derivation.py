@@ -134,7 +134,7 @@ class Digits(Struct, frozen=True):
 
     count: int
 
-    def __call__(self, value: float) -> Rounded:
+    def __call__(self, value: float | Decimal) -> Rounded:
         """The number to ``count`` significant digits."""
         return significant(Decimal(value), self.count)
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from posenc_core.explain.derivation import Derivation, Digits, Step, bracketed, significant
 from posenc_core.explain.harmonic import DECIMAL_CONTEXT, ENTRY_DECIMALS, HarmonicEntry
 from posenc_core.fields import BASE
-from posenc_core.numerics import Angle, FloatArray, angle_of, residue_of
+from posenc_core.numerics import Angle, FloatArray, angle_of, divisor_of, residue_of
 
 
 class _Scaling(Protocol):
@@ -120,10 +120,11 @@ class RotaryEntry(ScaledEntry):
         """The pair's frequency and its scaling."""
         digits, exponent = self._digits, f"{self.pair}/{2 * len(self.unscaled)}"
         base = significant(Decimal(BASE.format(self.rope_theta)), 17)
-        first = digits.frequency_step(
+        first = digits(self._exact).step(
             f"frequency θ = b^(-2i/r) = {base.power(f'(-2·{exponent})')}",
             rf"\theta_{{{self.pair}}} = " + base.power_latex(rf"-2 \cdot {exponent}"),
             float(self.unscaled[self.pair]),
+            " rad/token",
         )
         if self.scaling is None:
             return (first,)
@@ -131,13 +132,18 @@ class RotaryEntry(ScaledEntry):
 
     def rotation_angle_steps(self) -> tuple[Step, ...]:
         """The angle, position times frequency; also less its whole turns if it is too large to be readable."""
-        frequency = self._digits(self.frequency)
+        frequency = self._digits(self._exact if self.scaling is None else self.frequency)
         latex = rf"\varphi = {self.turned} \cdot {frequency.latex}"
         steps = self.angle_steps(f"angle {self.turned} · {frequency.factor}", latex)
         if self.direction == 1:
             return steps
         text = f"direction -1: the angle has the opposite sign, so position {self.position} counts as {self.turned}"
         return (Step(text, rf"-({self.position}) = {self.turned}", float(self.turned)), *steps)
+
+    @property
+    def _exact(self) -> Decimal:
+        """The unscaled frequency, of which float64 has too few digits for large positions."""
+        return 1 / divisor_of(self.rope_theta, 2 * self.pair, 2 * len(self.unscaled))
 
     def _python(self) -> str:
         lines = ["import math", ""]

@@ -1,6 +1,8 @@
 """Derivations of a sum over pairs or columns: the largest terms one by one, the others together."""
 
+import math
 from collections.abc import Callable
+from decimal import Decimal
 
 import numpy as np
 from msgspec import Struct
@@ -12,7 +14,7 @@ from posenc_core.numerics import FloatArray
 N_TERMS = 5
 """Terms that a derivation writes out, the largest of them."""
 
-_DIGITS = Digits(8)
+_DIGITS, _MOST_DIGITS = Digits(8), 17
 
 WrittenTerm = Callable[[int], tuple[str, str]]
 """The text and the LaTeX of a term, without its number."""
@@ -86,6 +88,26 @@ def number_step(text: str, latex: str, value: float) -> Step:
 def shown_number(value: float) -> Rounded:
     """The number to eight significant digits."""
     return _DIGITS(value)
+
+
+def shown_angle(angle: float, of: float | None = None) -> Rounded:
+    """The angle in rad with eight decimals, so that its sine can be computed from it; at least eight digits.
+
+    ``of`` is a factor of the angle to show in its place, with the same digits.
+    """
+    before_point = Decimal(angle).adjusted() + 1 if angle and math.isfinite(angle) else 0
+    return Digits(min(_DIGITS.count + max(0, before_point), _MOST_DIGITS))(angle if of is None else of)
+
+
+def angle_step(text: str, latex: str, angle: float) -> Step:
+    """The step ``text = angle``, with the digits of ``shown_angle``."""
+    return shown_angle(angle).step(text, latex, angle)
+
+
+def turn_words(rate: float, steps: float) -> tuple[str, str]:
+    """The angle of a rate in rad per step over some steps, as a product in text and in LaTeX."""
+    shown, times = shown_angle(rate * steps, of=rate), bracketed(_DIGITS(steps).text)
+    return f"{shown.factor} · {times}", rf"{shown.latex} \cdot {times}"
 
 
 def product_words(one: float, other: float) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from posenc_core.encodings.axes.grid import AXIS_NAMES
 from posenc_core.encodings.axes.rules import Division, PairAxes
 from posenc_core.explain import DECIMAL_CONTEXT, Derivation, Digits, ScaledEntry, Step, bracketed, significant
 from posenc_core.fields import BASE
-from posenc_core.numerics import Angle, residue_of
+from posenc_core.numerics import Angle, divisor_of, pi, residue_of
 from posenc_core.rope_scaling import RopeScaling, rope_frequencies
 
 
@@ -118,13 +118,14 @@ class AxesEntry(ScaledEntry):
     def _power_steps(self) -> tuple[Step, ...]:
         """The exponent and the frequency before a mixture."""
         i, numerator, denominator = self.pair, int(self._of("numerators")), int(self._of("denominators"))
-        exponent, factor = -2 * numerator / denominator, self.found.factor
-        digits = Digits(self.angle_digits + 1)
-        base = significant(Decimal(BASE.format(float(self._of("bases")))), 17)
+        exponent, factor = Decimal(-2 * numerator) / denominator, self.found.factor
+        digits, rope_theta = Digits(self.angle_digits + 1), float(self._of("bases"))
+        base = significant(Decimal(BASE.format(rope_theta)), 17)
+        exact = (1 if factor == 1 else 2 * pi(50)) / divisor_of(rope_theta, 2 * numerator, denominator)
         fraction = f"{numerator}/{denominator}"
-        first = digits.step(f"exponent -2 · {fraction}", rf"-2 \cdot {fraction}", exponent)
+        first = digits(exponent).step(f"exponent -2 · {fraction}", rf"-2 \cdot {fraction}", float(exponent))
         ahead, latex = ("", "") if factor == 1 else ("2π · ", r"2\pi \cdot ")
-        return first, digits.step(
+        return first, digits(exact).step(
             f"frequency θ = {ahead}b^(-2·{fraction}) = {ahead}{base.power(f'(-2·{fraction})')}",
             rf"\theta_{{{i}}} = {latex}" + base.power_latex(rf"-2 \cdot {fraction}"),
             self._power(),

@@ -14,7 +14,7 @@ from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS
 from posenc_core.encodings.harmonic import base_warnings
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, number_step, product_words, shown_number
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, number_step, shown_number, turn_words
 from posenc_core.fields import BASE, D_MODEL, Field
 from posenc_core.numerics import (
     Float32Array,
@@ -134,7 +134,7 @@ class Sandwich(Encoding):
         factor, terms = float(self.factors(np.array([column]))[0]), np.cos(apart * frequencies)
 
         def written(pair: int) -> tuple[str, str]:
-            angle, latex = product_words(float(frequencies[pair]), apart)
+            angle, latex = turn_words(float(frequencies[pair]), apart)
             return f"cos({angle})", rf"\cos({latex})"
 
         shown = shown_number(factor)

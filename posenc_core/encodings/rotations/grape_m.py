@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.rotations.curves import CurvedTable
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_step, shown_number
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, angle_step, number_step, shown_angle, shown_number
 from posenc_core.fields import Field, RealField
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
 
@@ -170,9 +170,10 @@ class GrapeM(CurvedTable):
         x, angle = float(self.start[column]), position * self.speed
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         shown, first, second, omega = (shown_number(each) for each in (x, once, twice, self.omega))
+        area = shown_angle(angle, of=self.area)
         steps = (
-            number_step("area that a and b span: s", r"s = \sqrt{|a|^2 |b|^2 - (a \cdot b)^2}", self.area),
-            number_step(
+            area.step("area that a and b span: s", r"s = \sqrt{|a|^2 |b|^2 - (a \cdot b)^2}", self.area),
+            angle_step(
                 f"angle φ = {position} · {omega.text} · s", rf"\varphi = {position} \cdot {omega.latex} s", angle
             ),
             Step(f"component {column} of the vector: x_{column} = {shown.text}", f"x_{{{column}}} = {shown.latex}", x),

@@ -13,7 +13,18 @@ from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.scores import Scores, distance_step, in_pieces
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, listed, number_step, shown_number
+from posenc_core.explain import (
+    Derivation,
+    Dialect,
+    Snippet,
+    Step,
+    Sum,
+    angle_step,
+    listed,
+    number_step,
+    shown_angle,
+    shown_number,
+)
 from posenc_core.fields import Field, check_vector
 from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wrapped_frequencies
 from posenc_core.rope_scaling import HEAD_DIM, ROPE_THETA
@@ -121,15 +132,15 @@ class Pope(HarmonicTable):
             *(float(each[pair]) for each in (self.pairs.frequencies, self.pairs.wrapped)),
         )
         value = (math.cos, math.sin)[part](wrapped * position)
-        base, shown = shown_number(self.rope_theta), shown_number(frequency)
+        base, shown = shown_number(self.rope_theta), shown_angle(frequency * position, of=frequency)
         steps = (
             Step(f"column {column} is the {name} of the head's column c = {pair}", f"c = {pair}", float(pair)),
-            number_step(
+            shown.step(
                 f"frequency {base.factor}^(-{pair}/{self.head_dim})",
                 rf"\theta_{{{pair}}} = ({base.latex})^{{-{pair}/{self.head_dim}}}",
                 frequency,
             ),
-            number_step(
+            angle_step(
                 f"angle {shown.factor} · {position}", rf"\varphi = {shown.latex} \cdot {position}", frequency * position
             ),
             number_step(f"{name} of the angle", rf"\{name} \varphi", value),
@@ -174,7 +185,7 @@ class PolarScores(Scores):
         angles = -apart * self._encoding.pairs.wrapped - self._encoding.phases
 
         def written(column: int) -> tuple[str, str]:
-            shown, angle = shown_number(float(magnitudes[column])), shown_number(float(angles[column]))
+            shown, angle = shown_number(float(magnitudes[column])), shown_angle(float(angles[column]))
             return f"{shown.factor} · cos({angle.text})", rf"{shown.latex} \cos({angle.latex})"
 
         total = Sum("column", magnitudes * np.cos(angles), written, "Σ μ_q μ_k cos((m - n) θ_c - δ_c)",

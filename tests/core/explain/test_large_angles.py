@@ -1,0 +1,63 @@
+"""Angles far from the start are written with the digits from which their sines and cosines follow."""
+
+import math
+import re
+
+import pytest
+
+from posenc_core import encoding, explain
+from posenc_core.analysis import explain_shift_block
+
+FAR = 1_000_003
+
+
+def number_in(text: str) -> float:
+    """The last number of a step."""
+    return float(re.findall(r"-?\d[\d.]*(?:e-?\d+)?", text)[-1])
+
+
+@pytest.mark.parametrize("column", range(4))
+def test_the_cosine_of_pope_follows_from_the_written_angle(column):
+    texts = [step.text for step in explain(encoding("pope", head_dim=4, rope_theta=777.0), FAR, column).steps]
+    assert number_in(texts[1]) * FAR == pytest.approx(number_in(texts[2]), abs=1e-7)
+    assert math.cos(number_in(texts[2])) == pytest.approx(number_in(texts[3]), abs=2e-8)
+
+
+def test_the_cosines_of_sandwich_follow_from_the_written_frequencies():
+    found = [step.text for step in explain(encoding("sandwich", d_bar=8, base=777.0), -FAR, 0).steps]
+    cosines = [text for text in found if "cos(" in text]
+    assert len(cosines) == 4
+    for text in cosines:
+        frequency, distance = map(float, re.search(r"cos\((\S+) · (\d+)\)", text).groups())
+        assert math.cos(frequency * distance) == pytest.approx(number_in(text), abs=2e-8)
+
+
+def test_the_angle_of_grape_follows_from_the_written_area():
+    steps = explain(encoding("grape_m"), FAR, 0).steps
+    area, angle = (number_in(step.text) for step in steps[:2])
+    assert FAR * 0.1 * area == pytest.approx(angle, abs=1e-7)
+    assert math.cos(angle) == pytest.approx(math.cos(steps[1].value), abs=2e-8)
+
+
+def test_the_block_of_a_far_shift_follows_from_the_written_angle():
+    texts = [step.text for step in explain_shift_block(encoding("sinusoidal", d_model=8, base=777.0), FAR, 1).steps]
+    assert math.sin(number_in(texts[0])) == pytest.approx(number_in(texts[1]), abs=2e-8)
+    assert math.cos(number_in(texts[0])) == pytest.approx(number_in(texts[2]), abs=2e-8)
+
+
+def test_a_score_of_pope_follows_from_the_written_angles():
+    steps = encoding("pope", head_dim=2, rope_theta=777.0).scores.derivation(-FAR, "ones", None, None, 0).steps
+    for step in steps[1:3]:
+        factor, angle, value = map(float, re.search(r": (\S+) · cos\((\S+)\) \S (\S+)", step.text).groups())
+        assert factor * math.cos(angle) == pytest.approx(value, abs=1e-7)
+
+
+@pytest.mark.parametrize(("family", "place"), [("rotary", 1), ("rope_axes", 4)])
+def test_a_frequency_has_no_digits_of_float64_beyond_its_own(family, place):
+    text = explain(encoding(family, head_dim=8 if family == "rotary" else 16), FAR, 1).steps[place].text
+    assert "10000^(-2·1/8) = 0.1 rad" in text
+
+
+def test_an_exponent_has_no_digits_of_float64_beyond_its_own():
+    text = explain(encoding("rope_axes", head_dim=12, rope_theta=1.5), 10 * FAR, 1).steps[3].text
+    assert text == "exponent -2 · 1/6 ≈ -0.333333333333333333"
