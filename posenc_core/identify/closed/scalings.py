@@ -8,8 +8,7 @@ from itertools import product
 import numpy as np
 
 from posenc_core.encodings import Rotary
-from posenc_core.identify.closed.ramps import FACTORS, Quotients, Scaled, factors, open_ramps, ramps
-from posenc_core.identify.closed.served import scaled_base, served
+from posenc_core.identify.closed.ramps import FACTORS, LENGTHS, Quotients, Scaled, factors, open_ramps, ramps
 from posenc_core.identify.faults import DEGREE, TURN, Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.laws import (
@@ -32,6 +31,8 @@ from posenc_core.rope_scaling import (
     NtkByParts,
     Proportional,
     RopeScaling,
+    ServedNtk,
+    ThetaScale,
     Yarn,
     YarnLog,
 )
@@ -46,6 +47,9 @@ _USUAL = tuple(
     for kind, k, factor in product((Yarn, Llama3, NtkByParts, YarnLog), range(11, 17), (2.0, 4.0, 8.0, 16.0, 32.0))
 )
 """Usual scalings with their costs, for rates that do not tell a ramp."""
+_SERVED, _FEWEST, _SHARP = 0.8, 4, 1e-5
+"""Scalings that only serving engines have: their cost, the least quotients that fit no other power, and the largest
+uncertainty of a base, as a share, that tells the factor and the length which changed it."""
 _LISTED, _DIFFERENT = 1000, 10
 """Listed divisors are whole thousandths, with more than this many different ones."""
 
@@ -105,13 +109,13 @@ def rotations_of(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float
     yield from ((rotary(base), 0.4 + cost, wrong) for base, cost in bases if wrong)
     scaled = [(base, cost, each) for base, cost in bases if not wrong for each in _uniform(line, measured)]
     scaled += [(old, 0.0, each) for old in BASES for each in _changed_base(line, old, n_pairs)]
-    scaled += [(old, 0.0, each) for old in BASES for each in scaled_base(line, old, n_pairs)]
+    scaled += [(old, 0.0, each) for old in BASES for each in _scaled_base(line, old, n_pairs)]
     for old in _bases(measured, n_pairs):
         quotients = Quotients.of(measured, old)
         scaled += [(old, float(old not in BASES), each) for each in (*ramps(quotients), *open_ramps(quotients))]
     for old in BASES:
         quotients = Quotients.of(measured, old)
-        scaled += [(old, 0.0, each) for each in (*served(quotients), *_listed(quotients))]
+        scaled += [(old, 0.0, each) for each in (*_served(quotients), *_listed(quotients))]
     if measured.unsure[measured.known].max() > _COARSE:
         scaled += [(old, 0.0, each) for old, each in product(BASES[:4], _USUAL)]
     for base, cost, (scaling, extra) in scaled:
@@ -167,6 +171,39 @@ def _changed_base(line: Line, old: float, n_pairs: int) -> Scaled:
     factor, cost = roundest(((low / old) ** power, (high / old) ** power), FACTORS)
     if factor > 1.01 and cost < UNROUND:
         yield NtkAware(factor), 0.5 + 0.25 * cost + 0.01 * BASES.index(old)
+
+
+def _served(found: Quotients) -> Scaled:
+    """The NTK of vLLM: ``ln(quotient) = ln(factor) ((i + 1)/n)^mixed_b`` of round numbers; a power of 1 is none."""
+    doubt = found.unsure + 1e-9
+    if len(found.pairs) < _FEWEST or not (found.slowed > 1 + 2 * doubt).all():
+        return
+    logs, places = np.log(found.slowed), np.log((found.pairs + 1) / found.n_pairs)
+    wide = doubt / logs
+    sharp = np.flatnonzero(wide <= 8 * wide.min())[[0, -1]]
+    span = float(places[sharp[1]] - places[sharp[0]])
+    if span <= 0:
+        return
+    slope, near = float(np.log(logs[sharp[1]] / logs[sharp[0]])) / span, float(wide[sharp].sum()) / span
+    power, unusual = roundest((slope - near, slope + near), (1.0,))
+    if not unusual < UNROUND:
+        return
+    whole = logs / np.exp(power * places)
+    low, high = float((whole * (1 - wide)).max()), float((whole * (1 + wide)).min())
+    for factor, cost in factors(math.exp((low + high) / 2), (high - low) / 2) if low <= high < 700 else ():
+        if factor > 1.01 and cost < 0.2 * UNROUND:
+            yield ServedNtk(factor, None if power == 1 else power), _SERVED + 0.2 * unusual + cost
+
+
+def _scaled_base(line: Line, old: float, n_pairs: int) -> Scaled:
+    """The base is ``old`` to the power ``ln(L s/2 pi)/ln(L/2 pi)`` of a usual factor s and a usual length L."""
+    low, high = line.power(1 / n_pairs)
+    if abs(line.start) > line.start_unsure + 1e-9 or not old < low <= high < (1 + _SHARP) * low:
+        return
+    for length, factor in product(LENGTHS, FACTORS):
+        scaling = ThetaScale(factor, round(length))
+        if low <= old**scaling.exponent <= high:
+            yield scaling, _SERVED
 
 
 def _listed(found: Quotients) -> Scaled:
