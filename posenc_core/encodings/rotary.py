@@ -75,7 +75,6 @@ class Rotary(HarmonicTable):
     )
 
     def __post_init__(self) -> None:
-        """Check the bounds of each parameter, then their relations; ValueError with a sentence."""
         super().__post_init__()
         if self.rotary_dim is None and self.head_dim % 2:
             raise ValueError(

@@ -65,7 +65,6 @@ class Sinusoidal(HarmonicTable):
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then d_model for the spacing; ValueError with a sentence."""
         super().__post_init__()
         if self.spacing == "tensor2tensor" and self.d_model < 4:
             raise ValueError(

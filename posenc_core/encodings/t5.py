@@ -78,7 +78,6 @@ class T5Bias(TableEncoding):
     FIELDS: ClassVar[tuple[Field, ...]] = (NUM_BUCKETS, MAX_DISTANCE, BIDIRECTIONAL, N_HEADS, TABLE_SEED)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then their combination; ValueError with a sentence."""
         super().__post_init__()
         if self.bidirectional and (self.num_buckets < 4 or self.num_buckets % 2):
             raise ValueError(

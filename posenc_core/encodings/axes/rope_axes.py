@@ -78,7 +78,6 @@ class RopeAxes(PairColumns):
     FIELDS: ClassVar[tuple[Field, ...]] = FIELDS
 
     def __post_init__(self) -> None:
-        """Check the bounds of each parameter, then their relations; ValueError with a sentence."""
         super().__post_init__()
         if self.n_columns > self.head_dim:
             raise ValueError(f"rotary_dim must be at most head_dim = {self.head_dim}, got {self.n_columns}")

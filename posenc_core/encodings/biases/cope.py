@@ -69,7 +69,6 @@ class Cope(GatedEncoding):
     FIELDS: ClassVar[tuple[Field, ...]] = (P_MAX, GATE_LOGITS, POSITION_LOGITS, TABLE_SEED)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the number of position logits; ValueError with a sentence."""
         super().__post_init__()
         if self.position_logits and len(self.position_logits) != self.p_max:
             raise ValueError(f"position_logits must have p_max = {self.p_max} numbers, got {len(self.position_logits)}")

@@ -26,7 +26,6 @@ class GatedEncoding(QueryKeyEncoding):
     in_story: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        """Check each parameter; typed gates need no content."""
         super().__post_init__()
         object.__setattr__(self, "needs_content", not self.typed)
 

@@ -59,7 +59,6 @@ class Kerple(Encoding):
     FIELDS: ClassVar[tuple[Field, ...]] = (KERNEL, R1, R2, HEADS, TABLE_SEED, R1_HEADS, R2_HEADS)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the exponents and the lengths of the lists; ValueError with a sentence."""
         super().__post_init__()
         steepest = max((self.r2, *self.r2_heads))
         if self.kernel == "power" and steepest > _STEEPEST:

@@ -83,7 +83,6 @@ class GivenMlp(Mlp):
     FIELDS: ClassVar[tuple[Field, ...]] = (W1, B1, W2, B2)
 
     def __post_init__(self) -> None:
-        """Check each list, then their lengths; ValueError with a sentence."""
         super().__post_init__()
         units, heads = len(self.w1), len(self.b2)
         if len(self.b1) != units:

@@ -85,7 +85,6 @@ class RelativeBank(Encoding):
     FIELDS: ClassVar[tuple[Field, ...]] = (D_REL, REL_EXTENT, BANK, STATES, HEADS, TABLE_SEED)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the lengths of the lists; ValueError with a sentence."""
         super().__post_init__()
         needed = self.d_rel * self.rel_extent
         if self.bank and len(self.bank) != needed:

@@ -73,7 +73,6 @@ class Sandwich(Encoding):
     FIELDS: ClassVar[tuple[Field, ...]] = (D_BAR, BASE, HEADS)
 
     def __post_init__(self) -> None:
-        """Check each parameter; ValueError for an odd number of columns."""
         super().__post_init__()
         if self.d_bar % 2:
             raise ValueError(f"d_bar must be even, as each frequency has a sine and a cosine, got {self.d_bar}")

@@ -76,7 +76,6 @@ class Formula(Encoding):
     )
 
     def __post_init__(self) -> None:
-        """Check each field, then the formulas for their kind; ValueError with a sentence."""
         super().__post_init__()
         given = dict(self.parameter)
         fitting = tuple((name, given.get(name, 1.0)) for name, _ in PARAMETERS.from_parameters(self.parameters()))

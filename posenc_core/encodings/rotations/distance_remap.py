@@ -52,7 +52,6 @@ class DistanceRemap(QueryKeyEncoding):
     FIELDS: ClassVar[tuple[Field, ...]] = (RULE, HEAD_DIM, ROPE_THETA, PAIRING, SCALING)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the rotation's; ValueError with a sentence."""
         super().__post_init__()
         self.rotary.pairs  # noqa: B018  # refuses a scaling that these pairs cannot have
 

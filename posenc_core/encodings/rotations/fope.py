@@ -112,7 +112,6 @@ class Fope(CurvedTable):
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the number of pairs and of coefficients; ValueError with a sentence."""
         super().__post_init__()
         n_pairs, kept = self.rotary.pairs.n_pairs, self.n_kept
         if kept > n_pairs:

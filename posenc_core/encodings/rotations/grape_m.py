@@ -80,7 +80,6 @@ class GrapeM(CurvedTable):
     FIELDS: ClassVar[tuple[Field, ...]] = (A, B, OMEGA, TURNED)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the lengths; ValueError with a sentence."""
         super().__post_init__()
         for name, given in (("b", self.b), (TURNED.name, self.vector_turned)):
             if given and len(given) != len(self.a):

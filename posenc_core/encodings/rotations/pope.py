@@ -76,7 +76,6 @@ class Pope(HarmonicTable):
     FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, DELTA)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the frequencies and the number of phases; ValueError with a sentence."""
         super().__post_init__()
         if self.delta and len(self.delta) != self.head_dim:
             raise ValueError(f"delta must have head_dim = {self.head_dim} numbers, got {len(self.delta)}")

@@ -86,7 +86,6 @@ class XPos(CurvedTable):
     FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, GAMMA, SCALE_BASE, PAIRING)
 
     def __post_init__(self) -> None:
-        """Check each parameter, then the rotation's; ValueError with a sentence."""
         super().__post_init__()
         self.turning  # noqa: B018  # refuses an odd head_dim
 
