@@ -58,16 +58,16 @@ def words_of(text: str) -> list[Word]:
 def _checked(match: re.Match[str], before: Word | None) -> Word:
     """The word of a match; FormulaError for a number out of range, a keyword, and two operands without a sign."""
     text, (start, stop) = match.group(), match.span()
-    follows_operand = before is not None and (before.number is not None or before.text == ")" or _is_name(before))
+    follows_number = before is not None and (before.number is not None or before.text == ")")
     if match.lastgroup == "sign":
-        if text == "(" and before is not None and (before.number is not None or before.text == ")"):
+        if text == "(" and before is not None and follows_number:
             raise FormulaError("a sign is missing before the bracket, such as *", (before.start, stop))
         return Word(_PYTHON_SIGNS.get(text, text), start, stop)
     if match.lastgroup == "name" and text in _KEYWORDS:
         return Word(text, start, stop)
     if match.lastgroup == "name" and keyword.iskeyword(text):
         raise FormulaError(f"{text} cannot be a name: it is a word of Python", (start, stop))
-    if before is not None and follows_operand:
+    if before is not None and (follows_number or (before.text.isidentifier() and before.text not in _KEYWORDS)):
         raise FormulaError(f"a sign is missing before {text}, such as *{text}", (before.start, stop))
     if match.lastgroup == "name":
         return Word("pi" if text == "π" else text, start, stop)
@@ -75,7 +75,3 @@ def _checked(match: re.Match[str], before: Word | None) -> Word:
     if not math.isfinite(number):
         raise FormulaError(f"the number {text[:20]} is beyond float64, which ends at 1.8e308", (start, stop))
     return Word(repr(number), start, stop, number)
-
-
-def _is_name(word: Word) -> bool:
-    return word.text.isidentifier() and word.text not in _KEYWORDS

@@ -80,10 +80,6 @@ def evidence_of_part(model: Model, part: ModelPart) -> tuple[Evidence, ...]:
     )
 
 
-def _is_beside(each: Evidence) -> bool:
-    return each.key.partition(".")[0] in BESIDE
-
-
 def _is_named(each: Evidence, words: str) -> bool:
     """Whether the words name the key; a type of model, which a part may have too, with its value."""
     named = not _names(each.key).isdisjoint(_NAMED.findall(words))
@@ -92,7 +88,7 @@ def _is_named(each: Evidence, words: str) -> bool:
 
 def _given(model: Model) -> tuple[Evidence, ...]:
     """The keys of the model's files about positions, without those of parts beside the text."""
-    return tuple(each for each in _parsed(model.config or model.header) if not _is_beside(each))
+    return tuple(each for each in _parsed(model.config or model.header) if each.key.partition(".")[0] not in BESIDE)
 
 
 @lru_cache(maxsize=2)

@@ -20,11 +20,9 @@ _MOST_TABLES = 64
 """Tables that are listed: a model that has biases in every layer has more."""
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_CLASS_FIRST = _names("vit deit dinov2 vit_mae vit_msn beit audio-spectrogram-transformer timesformer vivit")
+_CLASS_FIRST = frozenset(
+    ["vit", "deit", "dinov2", "vit_mae", "vit_msn", "beit", "audio-spectrogram-transformer", "timesformer", "vivit"]
+)
 
 Notes = tuple[str, ...]
 

@@ -78,14 +78,9 @@ def positions_of(values: Values) -> Positions | None:
     facts = values.facts
     if facts.rotary_if and all(values.find(key) == value for key, value in facts.rotary_if.items()):
         return None
-    variant = next((each.told for each in facts.variants if _has_all(values.given, each.keys)), None)
+    variant = next((each.told for each in facts.variants if each.keys.items() <= values.given.items()), None)
     uses = _BY_FACT.get(facts.positions)
     return variant or facts.told or (None if uses is None else Positions(uses))
-
-
-def _has_all(given: Mapping[str, Any], keys: Mapping[str, Any]) -> bool:
-    """Whether all the keys are given, each with its value."""
-    return all(key in given and given[key] == value for key, value in keys.items())
 
 
 def kind_of(positions: Positions, encoding: Encoding | None) -> str:

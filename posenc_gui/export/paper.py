@@ -42,7 +42,7 @@ class PageSize(Struct, frozen=True):
         size = cls(width * mm, None if height is None else height * mm)
         for name, side, least in (("width", size.width, NARROWEST_MM), ("height", size.height, SHORTEST_MM)):
             if side is not None and not least - 1e-6 <= side <= LARGEST_MM + 1e-6:
-                ends = " to ".join(f"{_rounded(end / mm, unit)}" for end in (least, LARGEST_MM))
+                ends = " to ".join(f"{end / mm:.{2 if unit == 'in' else 0}f}" for end in (least, LARGEST_MM))
                 raise ValueError(f"the {name} of the picture must be from {ends} {unit}, got {side / mm:g} {unit}")
         return size
 
@@ -74,7 +74,3 @@ def parsed_page(text: str, dpi: float) -> PageSize:
         names = ", ".join(NAMED_SIZES)
         raise ValueError(f"--page must be {names}, or like 120mm, 120x80mm, 4.5x3in or 1200x800px, got {text[:32]!r}")
     return PageSize.of(float(match[1]), float(match[2]) if match[2] else None, match[3], dpi)
-
-
-def _rounded(number: float, unit: str) -> str:
-    return f"{number:.2f}" if unit == "in" else f"{number:.0f}"

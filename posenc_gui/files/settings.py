@@ -101,7 +101,8 @@ class Settings:
             with writing(self._path, patience_s=_PATIENCE_S) as stream:
                 present = self._present()
                 self.now = replace(present, **fields_of(present))
-                stream.write(_text(self.now))
+                record = json.dumps(msgspec.to_builtins(self.now), indent=1)  # msgspec's JSON has no half characters
+                stream.write(record.encode("ascii"))
         except FileError as error:
             self.now = replace(self.now, **fields_of(self.now))
             _log.warning("%s", error)
@@ -169,11 +170,6 @@ class Settings:
         except (OSError, ValueError) as error:
             _log.warning("the settings became unreadable and are replaced: %s", error)
             return self.now
-
-
-def _text(record: Remembered) -> bytes:
-    """The record in JSON, not msgspec's, which has no half characters: file names can contain them."""
-    return json.dumps(msgspec.to_builtins(record), indent=1).encode("ascii")
 
 
 def _stored(path: Path) -> Remembered:

@@ -61,7 +61,7 @@ def fading_laws(form: Form, positions: IntArray, level: Level, is_given: bool) -
     if begun is None:
         return
     amplitudes = np.exp(fading.start + np.multiply.outer(np.arange(len(phasors)), fading.growth))
-    plain = replace(form, numbers=_normalised(form, rows, amplitudes))
+    plain = replace(form, numbers=form.numbers[rows].astype(np.float64) / amplitudes[:, form.pairs])
     measured = measured_pairs(plain, positions[rows].astype(np.float64), level)
     if measured is None or not len(measured.known):
         return
@@ -109,11 +109,6 @@ def _faded(amplitudes: FloatArray) -> Fading | None:
     if not is_one_way or not is_ordered or ends[0] < _SMALLEST or np.median(left) > 0.02 * ends[0]:
         return None
     return Fading(growth, start)
-
-
-def _normalised(form: Form, rows: slice, amplitudes: FloatArray) -> FloatArray:
-    """The numbers of some rows without their fading."""
-    return np.asarray(form.numbers[rows].astype(np.float64) / amplitudes[:, form.pairs])
 
 
 def _encodings(form: Form, growth: FloatArray, measured: Measured, level: Level) -> Iterator[tuple[XPos, float]]:

@@ -188,16 +188,12 @@ class PictureCanvas(QWidget):
 
 def size_sentence(size: QSizeF, options: PictureOptions, formats: tuple[str, ...]) -> str:
     """The size of the picture in millimetres, and for PNG in pixels."""
-    parts = [" × ".join(f"{_millimetres(side)}" for side in size.toTuple()) + " mm"]
+    parts = [" × ".join(f"{side * _MM_A_PIXEL:.1f}".removesuffix(".0") for side in size.toTuple()) + " mm"]
     if "png" in formats:
         width, height = (round(side * options.pixel_scale) for side in (size.width(), size.height()))
         scale = f"{options.dpi:g} dpi" if options.dpi else f"{options.scale:g}x"
         parts.append(f"{width:,} × {height:,} px at {scale}")
     return " · ".join(parts)
-
-
-def _millimetres(pixels: float) -> str:
-    return f"{pixels * _MM_A_PIXEL:.1f}".removesuffix(".0")
 
 
 def _draw_checks(painter: QPainter, rect: QRectF, style: Style) -> None:

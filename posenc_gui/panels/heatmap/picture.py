@@ -101,7 +101,7 @@ class HeatmapFigure(CellFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         self._rows = rows = axis_rows(self.document) if self.frame is None else None
-        self._drawn = self.document if rows is None else _of_rows(self.document, rows)
+        self._drawn = self.document if rows is None else replace(self.document, encoding=rows, seq_len=len(rows))
         view = self.view()
         transpose, is_turned = view.transpose, view.encoding.relative
         self.area.turn(across=is_turned and transpose, upright=is_turned and not transpose)
@@ -160,11 +160,6 @@ class HeatmapFigure(CellFigure):
             shown.show_scale(view.colors.scale, view.color_title, self.style)
         else:
             shown.hide_scale()
-
-
-def _of_rows(document: Document, rows: "AxisRows") -> Document:
-    """The document whose positions are these rows."""
-    return replace(document, encoding=rows, seq_len=len(rows))
 
 
 FIGURE = HeatmapFigure
