@@ -5,13 +5,9 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_gui.cli.check_command import check_numbers
-    from posenc_gui.cli.engines_command import print_engines
     from posenc_gui.cli.export_command import export
-    from posenc_gui.cli.integrate_command import integrate
-    from posenc_gui.cli.model_commands import diff_models, inspect_model
     from posenc_gui.cli.parser import parser_of
-    from posenc_gui.cli.plugin_commands import new_encoding
+    from posenc_gui.cli.running import printed
     from posenc_gui.cli.terminal import command, complain, print_or_complain
 else:
     __getattr__ = on_demand(__name__)

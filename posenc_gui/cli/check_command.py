@@ -2,23 +2,17 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Sequence
 
 from posenc_core import identify
 from posenc_core.fields import one_line
 from posenc_core.identify import parsed_positions
 from posenc_gui.cli.parser import given_paths
-from posenc_gui.cli.running import printed
 
 RIGHT, WRONG = 0, 1
 
 
-def check_numbers(argv: Sequence[str]) -> int:
-    """The exit status of ``posenc check``; ``argv`` are the arguments after that word."""
-    return printed("check", argv, _checked, "the finding")
-
-
-def _checked(arguments: Namespace) -> tuple[str, int]:
+def checked(arguments: Namespace) -> tuple[str, int]:
+    """The finding on a file of numbers, and the exit status of ``posenc check``."""
     rows = None if arguments.positions is None else parsed_positions(arguments.positions, "--positions")
     (path,) = given_paths(arguments)
     finding = identify(path, against=arguments.against, positions=rows)

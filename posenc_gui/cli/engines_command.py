@@ -9,18 +9,13 @@ from posenc_core.engines import EngineRow, EngineTable, compare_engines
 from posenc_core.fields import one_line, shortened
 from posenc_core.session import Layer
 from posenc_gui.cli.parser import given_paths
-from posenc_gui.cli.running import printed
 from posenc_gui.model.card import indices_words, layer_words
 
 SAME, DIFFERENT = 0, 1
 
 
-def print_engines(argv: Sequence[str]) -> int:
-    """The exit status of ``posenc engines``; ``argv`` are the arguments after that word."""
-    return printed("engines", argv, _compared, "the table")
-
-
-def _compared(arguments: Namespace) -> tuple[str, int]:
+def compared(arguments: Namespace) -> tuple[str, int]:
+    """The table of the engines, and the exit status of ``posenc engines``."""
     (path,), settings = given_paths(arguments), settings_of(arguments.set or ())
     try:
         table = compare_engines(path, _length(arguments.length), engines=arguments.engine, settings=settings)

@@ -5,11 +5,10 @@ import shutil
 import subprocess
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from posenc_gui.cli.running import printed
 from posenc_gui.files import FileError, make_private_folder, writing
 from posenc_gui.look import DESKTOP_ID, resource
 
@@ -22,12 +21,8 @@ _CACHES = (("update-mime-database", "mime"), ("update-desktop-database", "applic
 """Programs of the desktop that read the new files, and their folders."""
 
 
-def integrate(argv: Sequence[str]) -> int:
-    """The exit status of ``posenc integrate``; ``argv`` are the arguments after that word."""
-    return printed("integrate", argv, _integrated, "the paths")
-
-
-def _integrated(arguments: Namespace) -> tuple[str, int]:
+def integrated(arguments: Namespace) -> tuple[str, int]:
+    """The paths of the written or removed files, and the exit status of ``posenc integrate``."""
     if arguments.files:
         raise ValueError(arguments.parser.refusal(arguments.files[0]))
     if sys.platform in ("win32", "darwin"):

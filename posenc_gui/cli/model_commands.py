@@ -2,7 +2,7 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from posenc_core.analysis import Difference, layer_differences, length_differenc
 from posenc_core.fields import one_line
 from posenc_core.session import Layer, LayerGroup, Model, plain_model
 from posenc_gui.cli.parser import given_paths
-from posenc_gui.cli.running import printed
 from posenc_gui.files import open_session, read_model
 from posenc_gui.model.card import (
     KEYS,
@@ -31,23 +30,15 @@ from posenc_gui.model.card import (
 EQUAL, DIFFERENT = 0, 1
 
 
-def inspect_model(argv: Sequence[str]) -> int:
-    """The exit status of ``posenc inspect``; ``argv`` are the arguments after that word."""
-    return printed("inspect", argv, _inspected, "the sheet")
-
-
-def diff_models(argv: Sequence[str]) -> int:
-    """The exit status of ``posenc diff``; ``argv`` are the arguments after that word."""
-    return printed("diff", argv, _compared, "the differences")
-
-
-def _inspected(arguments: Namespace) -> tuple[str, int]:
+def inspected(arguments: Namespace) -> tuple[str, int]:
+    """The sheet of a model, and the exit status of ``posenc inspect``."""
     (path,) = given_paths(arguments)
     model = _model_in(path, arguments.part)
     return json.dumps(plain_sheet(model), indent=2) if arguments.json else sheet(model), 0
 
 
-def _compared(arguments: Namespace) -> tuple[str, int]:
+def compared(arguments: Namespace) -> tuple[str, int]:
+    """The differences of two models, and the exit status of ``posenc diff``."""
     a, b = map(_model_in, given_paths(arguments, 2))
     lengths, layers = length_differences(a, b), layer_differences(a, b)
     plain = {"lengths": to_builtins(lengths), "layers": to_builtins(layers)}

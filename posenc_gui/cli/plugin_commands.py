@@ -1,23 +1,17 @@
 """``posenc new-encoding``: a commented example of an encoding, in a new file; no Qt."""
 
 from argparse import Namespace
-from collections.abc import Sequence
 from pathlib import Path
 
 from posenc_core.encodings import write_example
 from posenc_core.fields import one_line
 from posenc_gui.cli.parser import given_paths
-from posenc_gui.cli.running import printed
 from posenc_gui.cli.terminal import command
 from posenc_gui.files import sentence, shown
 
 
-def new_encoding(argv: Sequence[str]) -> int:
-    """The exit status of ``posenc new-encoding``; ``argv`` are the arguments after that word."""
-    return printed("new-encoding", argv, _written, "the path")
-
-
-def _written(arguments: Namespace) -> tuple[str, int]:
+def example_written(arguments: Namespace) -> tuple[str, int]:
+    """The path of the new file, and the exit status of ``posenc new-encoding``."""
     (path,) = given_paths(arguments)
     if path.suffix != ".py":
         raise ValueError(f"the file's name must end in .py, got {shown(path.name)}")

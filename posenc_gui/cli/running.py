@@ -1,7 +1,7 @@
 """The run of a command: its plugins, its arguments, and its text or one sentence about an error; no Qt."""
 
-import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from posenc_core import ENCODINGS
@@ -15,12 +15,24 @@ REFUSED = 2
 """Exit status after one sentence on standard error."""
 
 
-def printed(name: str, argv: Sequence[str], work: Callable[[argparse.Namespace], tuple[str, int]], what: str) -> int:
-    """The exit status of the command of that name, which prints the text of ``work`` or its help.
+_WORK = {
+    "inspect": ("model_commands", "inspected", "the sheet"),
+    "diff": ("model_commands", "compared", "the differences"),
+    "check": ("check_command", "checked", "the finding"),
+    "engines": ("engines_command", "compared", "the table"),
+    "new-encoding": ("plugin_commands", "example_written", "the path"),
+    "integrate": ("integrate_command", "integrated", "the paths"),
+}
+"""By command: the module and the function that returns its text and the status after printing, and what is printed."""
 
-    ``work`` returns the text and the status after printing. Its TypeError, ValueError or FileError, as one of the
-    arguments, is one sentence; so is the failure to print ``what``.
+
+def printed(name: str, argv: Sequence[str]) -> int:
+    """The exit status of the command of that name, which prints its text or its help.
+
+    A TypeError, ValueError or FileError of the command or of its arguments is one sentence; so is a failure to print.
     """
+    module, function, what = _WORK[name]
+    work = getattr(import_module(f"posenc_gui.cli.{module}"), function)
     try:
         if COMMANDS[name].runs_plugins:
             open_plugins(argv)

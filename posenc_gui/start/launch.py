@@ -38,17 +38,9 @@ def main(argv: list[str] | None = None) -> int:
             signals.end_at_once(_NO_EXPORT, discard_parts)
             return export(arguments[1:])
         if problem is None and printing:
-            from posenc_gui.cli import check_numbers, diff_models, inspect_model, integrate, new_encoding, print_engines
+            from posenc_gui.cli import printed
 
-            commands = {
-                "inspect": inspect_model,
-                "diff": diff_models,
-                "check": check_numbers,
-                "engines": print_engines,
-                "new-encoding": new_encoding,
-                "integrate": integrate,
-            }
-            return commands[arguments[0]](arguments[1:])
+            return printed(arguments[0], arguments[1:])
         if problem is None:
             # Threads of OpenBLAS wait for each other on a busy machine: 0.3 s instead of 6 ms for one map of rows.
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
