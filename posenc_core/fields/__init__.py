@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         ShareField,
     )
     from posenc_core.fields.registry import Asked, Later, Registry
-    from posenc_core.fields.regular_files import open_regular, regular_descriptor
+    from posenc_core.fields.regular_files import open_regular, read_regular, regular_descriptor
     from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED, WIDTH_NAMES
     from posenc_core.fields.spec import (
         NO_PART,

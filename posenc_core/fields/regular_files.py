@@ -12,6 +12,15 @@ def open_regular(path: str | Path) -> BinaryIO:
     return os.fdopen(regular_descriptor(path, os.O_RDONLY), "rb")
 
 
+def read_regular(path: str | Path, most: int) -> bytes:
+    """The file's content; ValueError for more than ``most`` bytes, other errors as for ``regular_descriptor``."""
+    with open_regular(path) as stream:
+        data = stream.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"it is larger than {most // 2**20} MB")
+    return data
+
+
 def regular_descriptor(path: str | Path, flags: int) -> int:
     """The descriptor of the file, opened with the ``flags`` of ``os.open`` and without waiting.
 

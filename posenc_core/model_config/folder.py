@@ -41,8 +41,8 @@ def folder_model(folder: Path, part: str | None = None) -> Model:
             raise ValueError(f"the folder {shortened(folder.name)} has neither a config.json nor a .gguf file")
         model = gguf_model(read_gguf(gguf), gguf.stem)
         return replace(model, notes=(*notes, *model.notes), tokenizer=files.get(_TOKENIZER))
-    config = _config(files[CONFIG])
-    model = describe(config, name=_name_of(folder), source=CONFIG, part=part)
+    config = read_config(files[CONFIG])
+    model = describe(config, name=readable_name(name_of(files[CONFIG])), source=CONFIG, part=part)
     tables, table_notes = find_tables(files, config)
     read = [CONFIG, *sorted({table.file.name for table in tables})]
     if gguf is not None:
@@ -86,15 +86,18 @@ def _is_read(name: str) -> bool:
     return name in (CONFIG, _TOKENIZER) or name.lower().endswith((".gguf", ".safetensors", INDEX_SUFFIX))
 
 
-def _config(path: Path) -> Mapping[str, Any]:
+def read_config(path: Path) -> Mapping[str, Any]:
+    """The names and values in the file; ValueError for anything but a regular file with a JSON object."""
     with open_regular(path) as stream:
         return ModelConfig.parse(stream.read(MAXIMUM_BYTES + 1)).values
 
 
-def _name_of(folder: Path) -> str:
-    """The folder's name; for a snapshot in a cache the name of the repository above it."""
-    whole = folder.absolute()
-    return readable_name(whole.parent.parent.name if whole.parent.name == "snapshots" else whole.name)
+def name_of(path: Path) -> str:
+    """The model's name from its file or its folder; for a snapshot in a cache, from the folder above."""
+    if path.name != CONFIG:
+        return path.stem
+    folder = path.absolute().parent
+    return folder.parent.parent.name if folder.parent.name == "snapshots" else folder.name
 
 
 def _other_model(path: Path) -> tuple[Model | None, Notes]:

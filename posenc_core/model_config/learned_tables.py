@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from posenc_core.fields import decode_json, open_regular, shortened
+from posenc_core.fields import decode_json, read_regular, shortened
 from posenc_core.model_rules import Values, first_row_of
 from posenc_core.session import FoundTable
 from posenc_core.tables import Tensor, is_positional_name, tables_in
@@ -95,11 +95,7 @@ def _of_shards(
 
 def _shards(index: Path) -> dict[str, str]:
     """The file of each tensor of positions; ValueError with one sentence for a damaged index."""
-    with open_regular(index) as stream:
-        text = stream.read(_LARGEST_INDEX + 1)
-    if len(text) > _LARGEST_INDEX:
-        raise ValueError(f"it is larger than {_LARGEST_INDEX // 2**20} MB")
-    names = decode_json(text, "it").get("weight_map")
+    names = decode_json(read_regular(index, _LARGEST_INDEX), "it").get("weight_map")
     if not isinstance(names, dict) or len(names) > _MOST_NAMES:
         raise ValueError(f"its weight_map is not an object with at most {_MOST_NAMES:,} names")
     shards = {tensor: shard for tensor, shard in names.items() if is_positional_name(tensor)}

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from posenc_core.fields import open_regular, shortened
-from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
+from posenc_core.fields import shortened
+from posenc_core.model_config.config import ModelConfig
 from posenc_core.model_config.description import describe
-from posenc_core.model_config.folder import CONFIG, folder_model
+from posenc_core.model_config.folder import CONFIG, folder_model, name_of, read_config
 from posenc_core.model_config.gguf import gguf_model, read_gguf
 from posenc_core.session import Model
 
@@ -29,7 +29,7 @@ def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) 
         return folder_model(path, part)
     if path.suffix.lower() == ".gguf":
         return gguf_model(read_gguf(path), path.stem)
-    return describe(_read(path), name=_name_of(path), source=path.name, part=part)
+    return describe(read_config(path), name=name_of(path), source=path.name, part=part)
 
 
 def model_files(source: str | Path | Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Model, Path | None]:
@@ -50,24 +50,10 @@ def model_files(source: str | Path | Mapping[str, Any]) -> tuple[Mapping[str, An
         return None, open_model(file), file
     if path.is_dir() and not config.is_file():
         raise ValueError(f"there is neither a {CONFIG} nor a .gguf file in {shortened(path.name)}")
-    values = _read(config)
-    return values, describe(values, name=_name_of(config), source=CONFIG), file
+    values = read_config(config)
+    return values, describe(values, name=name_of(config), source=CONFIG), file
 
 
 def model_in(config: ModelConfig, path: Path) -> Model:
     """``open_model`` of a path whose ``config.json`` is already parsed."""
-    return describe(config.values, name=_name_of(path), source=path.name)
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    """The names and values in the file; ValueError for anything but a regular file with a JSON object."""
-    with open_regular(path) as stream:
-        return ModelConfig.parse(stream.read(MAXIMUM_BYTES + 1)).values
-
-
-def _name_of(path: Path) -> str:
-    """The model's name from its file or its folder; for a snapshot in a cache, from the folder above."""
-    if path.name != "config.json":
-        return path.stem
-    folder = path.absolute().parent
-    return folder.parent.parent.name if folder.parent.name == "snapshots" else folder.name
+    return describe(config.values, name=name_of(path), source=path.name)

@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from posenc_core.fields import one_line, open_regular, shortened
+from posenc_core.fields import one_line, read_regular, shortened
 from posenc_core.text.model_tokens import NO_ID, ModelTokens, Pieces, spans_of_bytes, spans_of_places
 from posenc_core.text.tokenizer_shape import Alphabet, check_shape
 from posenc_core.text.tokens import TokenList, tokenize
@@ -75,7 +75,7 @@ def open_tokenizer(path: str | Path) -> ModelTokenizer:
     """
     file = Path(path)
     try:
-        data = _content(file)
+        data = read_regular(file, MAXIMUM_BYTES)
         alphabet = check_shape(data)
         library = _library(data)
         vocabulary: Mapping[str, int] = library.get_vocab(True)
@@ -91,14 +91,6 @@ def _why(error: OSError | ValueError) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
-
-
-def _content(file: Path) -> bytes:
-    with open_regular(file) as stream:
-        data = stream.read(MAXIMUM_BYTES + 1)
-    if len(data) > MAXIMUM_BYTES:
-        raise ValueError(f"it is larger than {MAXIMUM_BYTES // 2**20} MB")
-    return data
 
 
 def _digest(data: bytes) -> str:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 from PySide6.QtCore import QByteArray, QStandardPaths
 
-from posenc_core.fields import decode_json, open_regular
+from posenc_core.fields import decode_json, read_regular
 from posenc_gui.files.errors import FileError, reason, sentence, shown
 
 VERSION = 3
@@ -174,10 +174,7 @@ class Settings:
 
 def _stored(path: Path) -> Remembered:
     """The record in a settings file of any version; ValueError with the reason if it cannot be used, or OSError."""
-    with open_regular(path) as stream:
-        data = stream.read(MAXIMUM_BYTES + 1)
-    if len(data) > MAXIMUM_BYTES:
-        raise ValueError(f"it is larger than {MAXIMUM_BYTES // 2**20} MB")
+    data = read_regular(path, MAXIMUM_BYTES)
     values = None if path.name == INI_NAME else decode_json(data, "it")
     if values is None or values.get("version") != VERSION:
         from posenc_gui.files import settings_migrations as earlier  # imported on first use
