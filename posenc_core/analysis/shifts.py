@@ -10,7 +10,7 @@ from msgspec import Struct
 from posenc_core.analysis.pair_waves import whole_pairs
 from posenc_core.analysis.row_similarity import is_toeplitz
 from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
-from posenc_core.fields import FARTHEST, check_index, check_length, shortened
+from posenc_core.fields import check_length, check_position, shortened
 from posenc_core.numerics import FloatArray, IntArray
 
 MOST_COLUMNS = 2048
@@ -152,21 +152,13 @@ def _exact_residuals(encoding: Encoding, k: int, n_positions: int) -> tuple[IntA
 
 def shift_angles(encoding: Encoding, k: int) -> FloatArray:
     """The angle by which a shift by k positions turns each pair, float64 ``(n_pairs,)`` in rad."""
-    by, cells = _checked_shift(k), encoding.cells
+    by, cells = check_position(k, "k"), encoding.cells
     return np.asarray(whole_pairs(encoding).signed * by) if cells is None else cells.turns(by)
 
 
 def _members(encoding: Encoding) -> tuple[IntArray, IntArray]:
     """The columns of the sines and of the cosines of a table of whole pairs; ValueError for another table."""
     return pair_members(encoding, np.arange(len(shift_angles(encoding, 0))))
-
-
-def _checked_shift(k: Any) -> int:
-    """The shift k as an int; TypeError unless it is an integer, ValueError beyond 2**53."""
-    by = check_index(k, "k")
-    if abs(by) > FARTHEST:
-        raise ValueError(f"k must be between -2^53 and 2^53, got {shortened(by)}")
-    return by
 
 
 def _turned(encoding: Encoding, k: int) -> tuple[FloatArray, FloatArray]:
@@ -179,7 +171,7 @@ def _rows_before_and_after(
     encoding: Encoding, k: int, n_positions: int, without: str
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Positions p, and the rows at p and at p + k ``(n, n_columns)``."""
-    count, by = check_length(n_positions, "n_positions"), _checked_shift(k)
+    count, by = check_length(n_positions, "n_positions"), check_position(k, "k")
     columns, (first, last) = _mapped_columns(encoding, without), encoding.domain
     positions = _shifted_positions(encoding, by, count)
     if not len(positions):

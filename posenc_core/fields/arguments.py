@@ -26,11 +26,11 @@ def check_positions(positions: Any) -> IntArray:
     return integers.astype(np.int64, copy=False)
 
 
-def check_position(position: Any) -> int:
+def check_position(position: Any, name: str = "position") -> int:
     """The position as int; TypeError for anything but an integer, ValueError past 2**53."""
-    checked = check_index(position, "position")
+    checked = check_index(position, name)
     if abs(checked) > FARTHEST:
-        raise ValueError(f"position must be between -2^53 and 2^53, got {shortened(checked)}")
+        raise ValueError(f"{name} must be between -2^53 and 2^53, got {shortened(checked)}")
     return checked
 
 

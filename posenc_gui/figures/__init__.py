@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         draw_cell_image,
         draw_cell_numbers,
         draw_cell_shapes,
+        draw_as_dots,
         draw_dots,
     )
     from posenc_gui.figures.figure import Figure, UnitFigure

@@ -137,11 +137,15 @@ def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF) -> None:
 def draw_cell_image(painter: QPainter, image: QImage, target: QRectF, visible: QRectF) -> None:
     """Draw an image of a pixel per cell over the target, in SVG and PDF files in dots, and only its visible part."""
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-    if not is_vector(painter):
+    if is_vector(painter):
+        place = QRectF(target.intersected(visible).toAlignedRect())
+        draw_as_dots(painter, place, _dots_along(place), lambda sheet: sheet.drawImage(target, image))
+    else:
         painter.drawImage(target, image)
-        return
-    place = QRectF(target.intersected(visible).toAlignedRect())
-    dots = _dots_along(place)
+
+
+def draw_as_dots(painter: QPainter, place: QRectF, dots: int, draw: Callable[[QPainter], object]) -> None:
+    """Draw a part of an SVG or PDF file as an image, with ``dots`` along each side of a logical pixel."""
     sheet = QImage((place.size() * dots).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     if sheet.isNull():  # nothing is in view
         return
@@ -149,7 +153,7 @@ def draw_cell_image(painter: QPainter, image: QImage, target: QRectF, visible: Q
     on_sheet = QPainter(sheet)
     on_sheet.scale(dots, dots)
     on_sheet.translate(-place.topLeft())
-    on_sheet.drawImage(target, image)
+    draw(on_sheet)
     on_sheet.end()
     draw_dots(painter, place, sheet)
 

@@ -1,19 +1,19 @@
 """A row of many columns: sines and cosines as two lines, other numbers as bars, and the ruler above the strips."""
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.figures import draw_dots
+from posenc_gui.figures import draw_as_dots
 from posenc_gui.look import Style, unit_over
 from posenc_gui.model import PositionAxis
 from posenc_gui.panels.tokens.rows import shows_table
@@ -110,8 +110,9 @@ class Profile:
         memory[:, 1] = zero - high * unit
         memory[:, 2] = width
         memory[:, 3] = (high - low) * unit
-        if is_vector(painter) and width < _LEAST_SHAPE_PX:
-            _draw_as_dots(painter, rect, bars, colour)
+        if is_vector(painter) and width < _LEAST_SHAPE_PX:  # a shape for each would need megabytes
+            place, draw = QRectF(rect.toAlignedRect()), partial(_draw_rects, bars=bars, colour=colour)
+            draw_as_dots(painter, place, _VECTOR_DOTS, draw)
         else:
             _draw_rects(painter, bars, colour)
 
@@ -123,19 +124,6 @@ def _draw_rects(painter: QPainter, bars: Any, colour: QColor) -> None:
     painter.setBrush(colour)
     painter.drawRects(*bars.drawargs())
     painter.restore()
-
-
-def _draw_as_dots(painter: QPainter, rect: QRectF, bars: Any, colour: QColor) -> None:
-    """Bars as an image in an SVG or PDF file, since a shape for each would need megabytes."""
-    place = QRectF(rect.toAlignedRect())
-    sheet = QImage((place.size() * _VECTOR_DOTS).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
-    sheet.fill(Qt.GlobalColor.transparent)
-    on_sheet = QPainter(sheet)
-    on_sheet.scale(_VECTOR_DOTS, _VECTOR_DOTS)
-    on_sheet.translate(-place.topLeft())
-    _draw_rects(on_sheet, bars, colour)
-    on_sheet.end()
-    draw_dots(painter, place, sheet)
 
 
 @lru_cache(maxsize=4)
