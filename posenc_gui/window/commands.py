@@ -176,7 +176,7 @@ class Commands:
         if pressed == _MORE:
             pressed = look.inform(self._parts.window, title, spec.more, _LESSONS)
         if pressed == _LESSONS:
-            self.story.show_lessons()
+            self._parts.layout.show_lessons()
 
     def what_is_this(self) -> None:
         """Explain the next clicked control."""

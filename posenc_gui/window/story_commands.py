@@ -20,7 +20,7 @@ class StoryCommands:
         self._row = story.QuestionRow(parts.settings, parts.window)
         self._row.questionAsked.connect(self.open_question)
         self._row.lessonAsked.connect(self.take_first_lesson)
-        self._row.homeAsked.connect(self.undo_lesson)
+        self._row.homeAsked.connect(parts.store.end_visit)
         parts.sentence_bar.add_row(self._row)
 
     @cached_property
@@ -63,10 +63,6 @@ class StoryCommands:
         """The lessons, which are read now if they were not."""
         return self._parts.lessons.content
 
-    def show_lessons(self) -> None:
-        """Show the list of lessons, or the page of the open lesson."""
-        self._parts.layout.show_lessons()
-
     def take_lesson(self, name: str) -> None:
         """Open the lesson of that name."""
         self._parts.layout.show_lessons()
@@ -77,10 +73,6 @@ class StoryCommands:
         self._parts.layout.show_lessons()
         for lesson in self.lessons.lessons[:1]:
             self.lessons.take(lesson)
-
-    def undo_lesson(self) -> None:
-        """Bring back the document from before the lesson or the question, as one step of undo."""
-        self._parts.store.end_visit()
 
     def make_lessons(self) -> "story.LessonDock":
         """Read the lessons, and make their dock."""

@@ -33,6 +33,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def dock(folder: Path, window):
     """The dock of the lessons, on the screen."""
-    window.commands.story.show_lessons()
+    window.menus.actions["lessons"].trigger()
     settle()
     return window.commands.story.lessons

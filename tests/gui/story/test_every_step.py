@@ -92,7 +92,7 @@ def test_every_step_loads_and_says_what_is_computed_and_has_its_ghost_and_room_f
 
 
 def test_there_are_eleven_lessons(window):
-    window.commands.story.show_lessons()
+    window.menus.actions["lessons"].trigger()
     settle()
     assert window.commands.story.lessons.list.refusals == []
     assert len(window.commands.story.lessons.listed) == len(NAMES) == 11

@@ -295,7 +295,7 @@ def test_escape_leaves_and_keeps_the_document(window, dock):
     assert window.store.document == shown
     assert not dock.isVisible()
     assert not dock._stage._marks[step.predict.panel].ghost.words
-    window.commands.story.show_lessons()
+    window.menus.actions["lessons"].trigger()
     settle()
     assert "Each lesson is" in texts(dock)
 
@@ -557,7 +557,7 @@ def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
     try:
         again.show()
         qtbot.waitExposed(again)
-        again.commands.story.show_lessons()
+        again.menus.actions["lessons"].trigger()
         settle()
         later = again.commands.story.lessons
         assert [row.state for row in later.list.rows.values()] == ["4 steps, continue with step 3", "✓ done"]
@@ -570,7 +570,7 @@ def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
 
 def test_progress_beyond_a_lesson_is_a_new_start(window, folder, settings):
     settings.change(lessons={KINDS: LessonProgress(99), SHORT: LessonProgress(-1)})
-    window.commands.story.show_lessons()
+    window.menus.actions["lessons"].trigger()
     settle()
     rows = window.commands.story.lessons.list.rows.values()
     assert [row.state for row in rows] == ["4 steps", "1 step"]
@@ -621,7 +621,7 @@ def test_a_closed_dock_takes_its_ghost_with_it_and_brings_it_back(window, dock):
 
 def test_every_control_of_the_lessons_and_of_an_answer_says_what_it_does(window, folder):
     story = window.commands.story
-    story.show_lessons()
+    window.menus.actions["lessons"].trigger()
     settle()
     assert not unexplained(story.lessons)
     story.take_lesson("1-kinds")
@@ -642,7 +642,7 @@ def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(qtbot,
     settle()
     window.resizeDocks([window.docks["encoding"]], [1], Qt.Orientation.Horizontal)
     settle()
-    window.commands.story.show_lessons()
+    window.menus.actions["lessons"].trigger()
     settle()
     window.resize(1024, 420)
     settle()
