@@ -4,13 +4,12 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from posenc_core import Document, View
 from posenc_core.fields import ChoiceField, ChoicesField, FlagField, IntegerField
-from posenc_gui.look import GAP, FitsText, column_of, counted, present_style
+from posenc_gui.look import GAP, FitsRoom, column_of, counted, present_style
 from posenc_gui.model import PanelSpec
 
 if TYPE_CHECKING:  # loaded with the first panel that has editors
@@ -23,7 +22,7 @@ _MOST_LINES = 2
 """Lines of editors beyond which integers have no slider."""
 
 
-class PanelControls(FitsText, QWidget):
+class PanelControls(FitsRoom, QWidget):
     """Editors side by side. ``fieldEdited`` carries the field's name, a value that it allows, and the gesture."""
 
     fieldEdited = Signal(str, object, object)
@@ -41,11 +40,6 @@ class PanelControls(FitsText, QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())  # in less width the editors take more lines
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit_text()
 
     @override
     def fit_text(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
@@ -11,7 +11,7 @@ from posenc_gui.figures.controls import SMALL_PX, SwitchBar
 from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.look import (
     HIT_PX,
-    FitsText,
+    FitsRoom,
     PlainLabel,
     Style,
     TiedLabel,
@@ -258,7 +258,7 @@ def _first_sentence(text: str) -> str:
     return text.partition(". ")[0]
 
 
-class _ShrinkingLabel(FitsText, PlainLabel):
+class _ShrinkingLabel(FitsRoom, PlainLabel):
     """A label that shows its first sentence in little room, and nothing in less: the tool tip has its text."""
 
     def __init__(self, text: str) -> None:
@@ -274,11 +274,6 @@ class _ShrinkingLabel(FitsText, PlainLabel):
             self._text = text
             self.setToolTip(plain_tip(text))
             self.fit_text()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit_text()
 
     @override
     def fit_text(self) -> None:

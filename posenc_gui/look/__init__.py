@@ -6,9 +6,9 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_gui.look.choice_dialog import ask_row, filter_line, row_list
-    from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, FitsText, Invitation, SlimButton, WhatsThis
+    from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, FitsRoom, FitsText, Invitation, SlimButton
     from posenc_gui.look.controls import WidgetMixin, column_of, describe, dialog_column, explain_controls, flat_button
-    from posenc_gui.look.controls import grid_of
+    from posenc_gui.look.controls import WhatsThis, grid_of
     from posenc_gui.look.controls import lay_out_now, open_with, paint_card, remove_icons, row_of, scrolling
     from posenc_gui.look.controls import small_button, title_button
     from posenc_gui.look.message_boxes import (

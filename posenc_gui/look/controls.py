@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QHelpEvent, QIcon, QPainter
+from PySide6.QtGui import QAction, QColor, QHelpEvent, QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -202,6 +202,15 @@ class FitsText(WidgetMixin):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.fit_text()
+
+
+class FitsRoom(FitsText):
+    """Mixin of a widget that calls ``fit_text`` also whenever its size changes."""
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_text()
 
 
 def paint_card(widget: QWidget, edge: str, ground: str, corner: float) -> None:

@@ -1,7 +1,7 @@
 """The base of all editors of fields: label, control and sentence about a wrong value; mixins and keys of controls."""
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import Field
-from posenc_gui.look import GAP, Note, PlainLabel, SmallLabel, dress, plain_tip
+from posenc_gui.look import GAP, Note, PlainLabel, SmallLabel, WidgetMixin, dress, plain_tip
 
 ARROWS = frozenset(
     getattr(Qt.Key, f"Key_{name}") for name in ("Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End")
@@ -17,11 +17,6 @@ ARROWS = frozenset(
 
 _LONGEST_LINE = 16
 """Characters of a label's line; longer names are broken."""
-
-if TYPE_CHECKING:
-    _Widget = QWidget
-else:
-    _Widget = object  # two bases of Qt would make two widgets
 
 
 class FieldEditor(QWidget):
@@ -216,7 +211,7 @@ class TextLine(QLineEdit):
         return super().event(event)
 
 
-class WheelWithFocus(_Widget):
+class WheelWithFocus(WidgetMixin):
     """Mixin of a widget that reacts to the wheel only with the focus, so that a form can be scrolled over it."""
 
     @override
@@ -227,7 +222,7 @@ class WheelWithFocus(_Widget):
             event.ignore()
 
 
-class Gestures(_Widget):
+class Gestures(WidgetMixin):
     """Mixin of a widget whose ``_gesture`` is the same object while a mouse button or a key is held.
 
     Turns of the wheel belong to the previous gesture.

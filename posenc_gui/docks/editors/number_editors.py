@@ -3,14 +3,14 @@
 import math
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QValidator
+from PySide6.QtGui import QMouseEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editors.editor_base import Gestures, TypedEditor, WheelWithFocus, name_for_readers
 from posenc_gui.docks.editors.number_line import NumberLine
-from posenc_gui.look import GAP, HIT_PX, FitsText, plain_tip
+from posenc_gui.look import GAP, HIT_PX, FitsRoom, plain_tip
 
 PER_DECADE = 100
 """Slider positions per decade; an integer, so that the powers of ten lie on positions."""
@@ -123,7 +123,7 @@ class IntegerSlider(Gestures, WheelWithFocus, QSlider):
         self.numberMoved.emit(self.sliderPosition(), self._gesture)
 
 
-class IntegerEditor(FitsText, TypedEditor):
+class IntegerEditor(FitsRoom, TypedEditor):
     """A spin box for an integer, which also reports each step, and a slider if the field has one."""
 
     field: IntegerField
@@ -178,11 +178,6 @@ class IntegerEditor(FitsText, TypedEditor):
         self.fit_text()
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit_text()
-
-    @override
     def fit_text(self) -> None:
         """Give the number its width, and the slider the rest if that is enough."""
         self._spin.setMinimumWidth(self.needed_width())
@@ -210,7 +205,7 @@ class IntegerEditor(FitsText, TypedEditor):
         self._report(target, gesture)
 
 
-class RealEditor(FitsText, TypedEditor):
+class RealEditor(FitsRoom, TypedEditor):
     """A line for the exact number and, for a logarithmic field, a slider."""
 
     field: RealField
@@ -256,11 +251,6 @@ class RealEditor(FitsText, TypedEditor):
 
     def _typed(self) -> str:
         return self._line.typed()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit_text()
 
     def _slide(self, number: float, gesture: object) -> None:
         self._line.show_number(self.field.format(number))

@@ -3,14 +3,14 @@
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
 from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus, asked_key, is_redo, is_undo
 from posenc_gui.docks.editors.number_line import NumberLine
-from posenc_gui.look import FitsText, flatten_scroll_bars
+from posenc_gui.look import FitsRoom, flatten_scroll_bars
 
 MOST_LINES = 4
 
@@ -72,7 +72,7 @@ class OptionalEditor(TypedEditor):
         return "" if value is None else self.field.format(value)
 
 
-class NumbersBox(FitsText, WheelWithFocus, QPlainTextEdit):
+class NumbersBox(FitsRoom, WheelWithFocus, QPlainTextEdit):
     """A box of one to four lines for a wrapped list, which scrolls if it is longer.
 
     ``finished`` is sent on Enter and on leaving.
@@ -111,11 +111,6 @@ class NumbersBox(FitsText, WheelWithFocus, QPlainTextEdit):
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.finished.emit()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit_text()
 
     @override
     def event(self, event: QEvent) -> bool:
