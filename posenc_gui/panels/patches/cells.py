@@ -1,6 +1,6 @@
 """The coloured patches of the map, and the mark of the query."""
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
@@ -128,6 +128,10 @@ class PatchCells(CellsLayer[PatchView]):
             super().draw(painter)
 
 
+_RING_EDGE = 1.75
+"""Half the width of a ring's white line, in pixels."""
+
+
 class QueryMark(ViewLayer[PatchView]):
     """A ring in the query's patch."""
 
@@ -145,4 +149,12 @@ class QueryMark(ViewLayer[PatchView]):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for colour, width in (("#ffffff", 3.5), ("#000000", 1.5)):
             painter.setPen(view.style.pen(colour, width))
-            painter.drawEllipse(cell.center(), _CROSS, _CROSS)
+            painter.drawEllipse(self._inside(cell.center()), _CROSS, _CROSS)
+
+    def _inside(self, centre: QPointF) -> QPointF:
+        """The centre of a ring that is whole, also in a small patch at the edge."""
+        least, room = _CROSS + _RING_EDGE, self.area.rect()
+        return QPointF(
+            min(max(centre.x(), least), max(least, room.width() - least)),
+            min(max(centre.y(), least), max(least, room.height() - least)),
+        )

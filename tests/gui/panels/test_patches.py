@@ -114,3 +114,13 @@ def test_the_numbers_are_those_of_the_middle_patch():
     np.testing.assert_allclose(columns["score"], found, atol=1e-12)
     assert columns["row"].tolist() == [float(key // 5) for key in range(20)]
     assert columns["column"].tolist() == [float(key % 5) for key in range(20)]
+
+
+@pytest.mark.parametrize("corner", [0, 63, 63 * 64, 64 * 64 - 1])
+def test_the_ring_of_the_query_is_whole_in_a_small_patch_at_the_edge(qtbot, corner):
+    panel, black = shown(qtbot, "patches", document("64x64"), (480, 460)), []
+    for query in (32 * 64 + 32, corner):
+        panel.show_cursor(Cursor(10 * 64 + 10, 0, subject=PatchScore(query, 10 * 64 + 10)))
+        settle()
+        black.append(int((inside(pixels_of(panel.view), area_of(panel)).max(axis=2) < 60).sum()))
+    assert black[1] == pytest.approx(black[0], rel=0.2)
