@@ -328,6 +328,8 @@ class Tokens extends Figure {
     this.values = unpacked(record.values);
     this.levels = unpacked(record.levels);
     this.lines = lines;
+    const known = this.values.filter(Number.isFinite), most = known.reduce((least, each) => Math.max(least, Math.abs(each)), 1);
+    this.decimals = known.every(Number.isInteger) ? 0 : 3 - Math.floor(Math.log10(most));  // all boxes have as many
     this.cells = new Cells(lines, record.count, this.values, this.levels);
   }
 
@@ -355,12 +357,18 @@ class Tokens extends Figure {
     this.text(columns.noun, area.x + area.width / 2, area.y + area.height + 30, { align: "center" });
   }
 
+  // A number of a box: with as many decimals as the others, with three digits if one is from 1,000 on.
+  written(value) {
+    if (this.decimals < 1 && !Number.isInteger(value)) return trueMinus(String(Number(value.toPrecision(3))));
+    return trueMinus(value.toFixed(Math.max(0, this.decimals)).replace(/^-(0\.?0*)$/, "$1"));
+  }
+
   drawNumbers(line, width, area) {
     for (let column = 0; column < this.record.count; column++) {
       const index = line * this.record.count + column, [red, green, blue] = shade(this.levels[index]);
       const ink = 0.3 * red + 0.59 * green + 0.11 * blue > 128 ? "#000000" : "#ffffff";
       if (!Number.isFinite(this.values[index])) continue;
-      this.text(trueMinus(String(Number(this.values[index].toPrecision(3)))), area.x + (column + 0.5) * width, area.y + area.height / 2 + 4, { align: "center", ink, widest: width - 4 });
+      this.text(this.written(this.values[index]), area.x + (column + 0.5) * width, area.y + area.height / 2 + 4, { align: "center", ink, widest: width - 4 });
     }
   }
 

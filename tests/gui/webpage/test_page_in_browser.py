@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from browser import Browser
 
-from posenc_core import Document, Sinusoidal, tile
+from posenc_core import Document, IntegerIndex, Sinusoidal, tile
 from posenc_gui.files import preset
 from posenc_gui.look import DARK, LIGHT
 from posenc_gui.webpage import write_page
@@ -175,3 +175,20 @@ def test_nothing_is_wider_than_the_window(shown, width):
     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
     browser.drawn()
     assert browser.run("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written"),
+    [
+        (Sinusoidal(4), ["0.000", "1.000", "0.000", "1.000", "0.841", "0.540", "0.010", "1.000"]),
+        (IntegerIndex(4), ["0"] * 4 + ["1"] * 4),
+    ],
+)
+def test_numbers_in_boxes_have_the_same_number_of_decimals(shown, encoding, written):
+    browser = shown(Document("two words", encoding=encoding, seq_len=8))
+    found = "const boxes = figures.find((each) => each instanceof Tokens); "
+    assert (
+        browser.run(f"(() => {{ {found} return Array.from(boxes.values, (each) => boxes.written(each)); }})()")
+        == written
+    )
+    assert browser.run(f"(() => {{ {found} return boxes.written(-0.0001); }})()") in ("0.000", "−0.0001")
