@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QSpinBox, QToolButton, QWidget
 from typing_extensions import override
 
@@ -16,12 +16,14 @@ from posenc_gui.look import (
     FitsText,
     Invitation,
     Style,
+    checked_palette,
     counted,
     dress,
     paint_card,
     plain_tip,
     present_style,
     row_of,
+    unchecked_palette,
 )
 from posenc_gui.model import Need
 
@@ -196,7 +198,7 @@ class SwitchBar(FitsText, QWidget):
     def _colour(self) -> None:
         """Fill the checked buttons."""
         for button in self._buttons.values():
-            dress(button, SMALL_PX, palette=_checked_palette if button.isChecked() else _unchecked_palette)
+            dress(button, SMALL_PX, palette=checked_palette if button.isChecked() else unchecked_palette)
 
     def _build(self, switches: tuple[Switch, ...]) -> None:
         for row in self._rows:
@@ -242,21 +244,6 @@ class SwitchBar(FitsText, QWidget):
             if switch.name == name:
                 self._buttons[name, value].setChecked(value == switch.chosen)
         self.chosen.emit(name, value)
-
-
-def _checked_palette(style: Style) -> QPalette:
-    return _filled_palette(style, style.border, style.ink)
-
-
-def _unchecked_palette(style: Style) -> QPalette:
-    return _filled_palette(style, style.paper, style.muted)
-
-
-def _filled_palette(style: Style, ground: str, ink: str) -> QPalette:
-    palette = style.palette()
-    palette.setColor(QPalette.ColorRole.Button, QColor(ground))
-    palette.setColor(QPalette.ColorRole.ButtonText, QColor(ink))
-    return palette
 
 
 def _made_for(switch: Switch) -> tuple[str, tuple[Choice, ...], bool, int]:

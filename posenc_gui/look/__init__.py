@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from posenc_gui.look.qt import make_application
     from posenc_gui.look.resources import DESKTOP_ID, resource
     from posenc_gui.look.style import DARK, FAMILY, LABEL_PX, LAYER_CURSOR, LAYER_DATA, LAYER_GUIDES, LAYER_TOKENS
-    from posenc_gui.look.style import LIGHT, TEXT_PX, THEMES, Style, blend
+    from posenc_gui.look.style import LIGHT, TEXT_PX, THEMES, Style, blend, checked_palette, unchecked_palette
     from posenc_gui.look.text_layout import Paragraph, Run
     from posenc_gui.look.text_view import TextView
     from posenc_gui.look.theme import BAR_PX, apply_style, dress, enlarged, flatten_scroll_bars, present_style

@@ -157,6 +157,23 @@ def bar_palette(style: Style) -> QPalette:
     return palette
 
 
+def checked_palette(style: Style) -> QPalette:
+    """The style's palette for a button that is checked, which Qt draws nearly as another one on a dark ground."""
+    return _filled_palette(style, style.border, style.ink)
+
+
+def unchecked_palette(style: Style) -> QPalette:
+    """The style's palette for a button beside a checked one."""
+    return _filled_palette(style, style.paper, style.muted)
+
+
+def _filled_palette(style: Style, ground: str, ink: str) -> QPalette:
+    palette = style.palette()
+    palette.setColor(QPalette.ColorRole.Button, QColor(ground))
+    palette.setColor(QPalette.ColorRole.ButtonText, QColor(ink))
+    return palette
+
+
 @cache
 def _palette(style: Style) -> QPalette:
     palette = QPalette()

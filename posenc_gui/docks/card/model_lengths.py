@@ -52,7 +52,15 @@ class ModelLengths(QWidget):
         """Mark the length that is shown."""
         for button, offered in zip(self._buttons, self._lengths, strict=False):
             button.setChecked(offered == length)
+        self._colour()
 
     def _choose(self, place: int) -> None:
         self._buttons[place].setChecked(True)
+        self._colour()
         self.lengthChosen.emit(self._lengths[place])
+
+    def _colour(self) -> None:
+        """Fill the checked button."""
+        for button in self._buttons:
+            palette = look.checked_palette if button.isChecked() else look.unchecked_palette
+            look.dress(button, look.LABEL_PX, palette=palette)

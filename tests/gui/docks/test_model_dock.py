@@ -5,7 +5,7 @@ import json
 import pytest
 from engine_cases import public
 from llama_config import LLAMA
-from pixels import settle
+from pixels import pixels_of, settle
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QRadioButton
 from window_bench import drop
 
 from posenc_core import Document, LearnedTable, Rotary
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.look.theme import apply_style
 
 pytestmark = pytest.mark.one_window
 
@@ -90,6 +92,17 @@ def test_a_length_is_shown_at_a_click(window, opened):
     assert window.store.document.seq_len == 131072
     assert buttons["131,072"].isChecked()
     assert not buttons["8,192"].isChecked()
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_the_button_of_the_length_that_is_shown_looks_pressed(window, opened, style):
+    apply_style(style)
+    opened(LLAMA)
+    for pressed, other in (("131,072", "8,192"), ("8,192", "131,072")):
+        QTest.mouseClick(length_buttons(window)[pressed], Qt.MouseButton.LeftButton)
+        settle()
+        grounds = [pixels_of(length_buttons(window)[name])[8, 8].astype(int) for name in (pressed, other)]
+        assert abs(grounds[0] - grounds[1]).max() > 16
 
 
 def test_a_row_shows_its_layers(window, opened):
