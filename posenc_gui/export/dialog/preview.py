@@ -33,6 +33,7 @@ class ExportPreview(QWidget):
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self._render)
         self._panel = QComboBox(self)
+        self._panel.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # the panels change
         describe(self._panel, "Preview of", "Panel shown in the preview.")
         self._panel.currentIndexChanged.connect(self._on_panel_chosen)
         self.canvas = PictureCanvas(self)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from export_bench import choose, control, open_dialog, sentences, tick, type_folder, widgets
 from panel_bench import VECTOR_PANELS
+from pixels import settle
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
@@ -192,3 +193,14 @@ def test_names_of_panels_are_whole_in_large_text(opened):
     for box in boxes:
         assert box.width() >= box.sizeHint().width(), box.text()
         assert box.height() >= box.fontMetrics().height(), box.text()
+
+
+def test_the_name_of_the_panel_in_the_preview_is_whole(qtbot, opened):
+    dialog = opened("waves")
+    chooser = control(dialog, "Preview of")
+    with qtbot.waitSignal(dialog.preview.rendered):
+        tick(dialog, "Panel Scores by distance")
+    settle()
+    assert chooser.currentText() == "Scores by distance"
+    assert chooser.width() >= chooser.sizeHint().width()
+    assert chooser.fontMetrics().horizontalAdvance(chooser.currentText()) < chooser.width() - 20
