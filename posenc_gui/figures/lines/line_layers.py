@@ -1,6 +1,7 @@
 """The items of a plot of lines: the area with lines to drag, and its drawings."""
 
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -157,27 +158,36 @@ class LinesLayer(Layer):
                 painter.drawLine(QLineF(0, area.to_y(place), rect.width(), area.to_y(place)))
 
     def _draw_lines(self, painter: QPainter, plot: Plot, style: Style) -> None:
-        most = _POINTS_A_PIXEL * max(64, round(self.area.rect().width()))
         self._polygons.begin()
-        thickest_first = sorted(plot.lines, key=lambda line: -line_pen(style, line.look).widthF())
-        for line in thickest_first:  # a thick line would hide equal thin ones
-            x, y = thinned(*self._visible(plot, plot.heights(line)), most)
-            keep = np.isfinite(y)
-            if not keep.any():
-                continue
+        for line, across, up, is_crowded in self._in_order(plot, style):
             if line.spread is not None:
                 self._fill_spread(painter, plot, line, style)
             painter.setPen(line_pen(style, line.look))
-            across, up = self.area.to_x(x[keep]), self.area.to_y(y[keep])
             if len(across) == 1:  # no line leads to another point
                 painter.drawEllipse(QPointF(float(across[0]), float(up[0])), _POINT_PX, _POINT_PX)
-                continue
-            if np.abs(np.diff(up)).sum() > _CROWDED * self.area.rect().width():
+            elif is_crowded:
                 ends = across.tolist(), up.tolist()  # Python's own numbers: Qt converts numpy's one by one
                 painter.drawLines(list(map(QLineF, ends[0], ends[1], ends[0][1:], ends[1][1:])))
-                continue
-            for polygon in self._polygons.filled(across, up[np.newaxis]):
-                draw_curve(painter, polygon)
+            else:
+                for polygon in self._polygons.filled(across, up[np.newaxis]):
+                    draw_curve(painter, polygon)
+
+    def _in_order(self, plot: Plot, style: Style) -> list[tuple[Line, FloatArray, FloatArray, bool]]:
+        """The lines with the pixels of their points, and whether they are crowded, in the order to draw them.
+
+        A thin line is above a thick one, which would hide it where both are equal, but a crowded one, which would hide
+        the others, is below them.
+        """
+        found, rect = [], self.area.rect()
+        most = _POINTS_A_PIXEL * max(64, round(rect.width()))
+        for line in plot.lines:
+            x, y = thinned(*self._visible(plot, plot.heights(line)), most)
+            keep, width = np.isfinite(y), line_pen(style, line.look).widthF()
+            if keep.any():
+                across, up = self.area.to_x(x[keep]), self.area.to_y(y[keep])
+                is_crowded = bool(np.abs(np.diff(up)).sum() > _CROWDED * rect.width())
+                found.append(((not is_crowded, width if is_crowded else -width), (line, across, up, is_crowded)))
+        return [drawn for _, drawn in sorted(found, key=itemgetter(0))]
 
     def _fill_spread(self, painter: QPainter, plot: Plot, line: Line, style: Style) -> None:
         """Tint the band within the spread of a line."""
