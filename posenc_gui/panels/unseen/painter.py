@@ -277,14 +277,23 @@ def _draw_upright(painter: QPainter, plot: QRectF, layout: MapsLayout, style: St
 
 
 def _draw_across(painter: QPainter, plot: QRectF, layout: MapsLayout, style: Style) -> None:
-    """The positions under a map, those whose numbers do not run into the next map's, and the axis' name."""
+    """The positions under a map, those whose numbers do not run into the next one's, and the axis' name."""
     letters = Lettering(painter, style, _FONT_PX)
-    for place, text in layout.across.ticks(layout.across.extent, plot.width(), False):
-        x = layout.x(plot, layout.across.value(place))
+    for share in (1, 2):  # an axis needs two numbers: in a narrow map some are left out
+        named, end = list[tuple[float, str]](), plot.left() - _MOST_ROOM
+        ticks = layout.across.ticks(layout.across.extent, share * plot.width(), False)
+        places = [(layout.x(plot, layout.across.value(place)), text) for place, text in ticks]
+        for x, text in places:
+            half = letters.width(text) / 2
+            if text and end < x - half and x + half <= plot.right() + _GAP / 2:
+                named.append((x, text))
+                end = x + half
+        if len(named) > 1:
+            break
+    for x, text in places:
         painter.setPen(style.pen(style.border))
         painter.drawLine(QLineF(x, plot.bottom(), x, plot.bottom() + (4 if text else 2)))
-        half = letters.width(text) / 2
-        if text and x + half <= plot.right() + _GAP / 2:
-            letters.write_in(QRectF(x - _MOST_ROOM, plot.bottom() + 4, 2 * _MOST_ROOM, _NAME), text, colour=style.muted)
+    for x, text in named:
+        letters.write_in(QRectF(x - _MOST_ROOM, plot.bottom() + 4, 2 * _MOST_ROOM, _NAME), text, colour=style.muted)
     painter.setPen(style.pen(style.muted))
     letters.write_in(QRectF(plot.left(), plot.bottom() + _TICKS, plot.width(), _NAME), layout.across.title)

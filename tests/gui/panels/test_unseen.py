@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, drag, hover, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
@@ -391,3 +392,12 @@ def test_a_document_without_maps_leaves_no_picture(format):
     document = Document(encoding=Rotary(8)).edited("trained_length", 4096).edited("target_length", 100)
     with pytest.raises(FileError, match="target_length must be at least trained_length = 4096, got 100"):
         picture_bytes(Picture("unseen", document), format, PictureOptions())
+
+
+def test_narrow_maps_have_at_least_two_numbers_below_them(qtbot):
+    document = with_values(Document(encoding=Rotary(8)), trained_length=4096, target_length=46341)
+    panel = shown(qtbot, "unseen", document, (430, 320))
+    words = painted_words(panel.view)
+    axis = max(word.y for word in words if word.text == "0")
+    below = [word.text for word in words if abs(word.y - axis) < 2]
+    assert below.count("20,000") == below.count("0") > 1
