@@ -60,8 +60,7 @@ _TELECHAT = "telechat3-yarn"
 """YaRN with a smaller attention factor. Source: vLLM's telechat3_scaling_rope."""
 
 _ORIGINAL = "original_max_position_embeddings"
-_READ_WITH_BETA = {"llama_4_scaling_beta", _ORIGINAL}
-_RAMP = ("beta_fast", "beta_slow", "truncate")
+_READ_WITH_BETA, _RAMP = {"llama_4_scaling_beta", _ORIGINAL}, ("beta_fast", "beta_slow", "truncate")
 _LENGTHS = ("max_position_embeddings", "model_max_length", "max_seq_len")
 _MEANT = {"attn_factor": "attention_factor"}
 
@@ -112,7 +111,9 @@ def _scaling(form: RopeParameters, seq_len: int | None, share: float, n_pairs: i
         case "proportional":
             return Proportional(share, form.parameters.get("factor") or 1.0), ()
         case "ntk":
-            return ServedNtk(_needed(form, "factor"), form.parameters.get("mixed_b")), ()
+            told = "rope_type 'ntk' is read as vLLM reads it; the model's code may mean another base"
+            known = bool(form.values.facts.positions)
+            return ServedNtk(_needed(form, "factor"), form.parameters.get("mixed_b")), () if known else (told,)
         case "yarn_log" | "theta_scale":
             return _of_grok(form)
     return None, ()
@@ -120,8 +121,7 @@ def _scaling(form: RopeParameters, seq_len: int | None, share: float, n_pairs: i
 
 def _of_grok(form: RopeParameters) -> tuple[RopeScaling, Notes]:
     """Grok's scalings: its YaRN leaves the amplitude as it is. Source: SGLang 0.5.23, srt/models/grok.py."""
-    original, notes = _original_length(form)
-    factor = _needed(form, "factor")
+    (original, notes), factor = _original_length(form), _needed(form, "factor")
     if form.rope_type == "theta_scale":
         return ThetaScale(factor, original), notes
     given = {key: form.parameters[key] for key in _KEYS["yarn_log"][2:] if form.parameters.get(key) is not None}

@@ -223,6 +223,9 @@ def test_gtes_ntk_is_that_of_vllm() -> None:
     expected = [1e6 ** (-pair / 32) / 2 ** (1 / 32) for pair in range(32)]
     assert frequencies(rotary) == pytest.approx(expected, rel=1e-12)
     assert (rotary.pairing, model.trained_length, model.target_length) == ("half_split", None, 8192)
+    assert not any("'ntk'" in note for note in model.notes)
+    other = open_model({"model_type": "skywork", **keys, "rope_theta": 500000, "rope_scaling": scaling})
+    assert any(note.startswith("rope_type 'ntk' is read as vLLM reads it") for note in other.notes)
 
 
 def test_neobert_and_the_first_olmo_rotate_by_the_base_of_their_code() -> None:
