@@ -33,7 +33,8 @@ LAYER_KEYS = (
     "hybrid_override_pattern", "key_length", "kv_channels", "layer_rope_theta", "layer_types", "layers_block_type",
     "linear_attn_config", "local_layer_ids", "log_scaling_n_floor", "mamba_step", "mla_use_nope",
     "no_rope_layer_interval", "no_rope_layers",
-    "qk_rope_head_dim", "rope_ratio", "sparse_attention_config", "swa_head_dim", "use_logn_attn", "use_mem_rope",
+    "qk_rope_head_dim", "rope_ratio", "sparse_attention_config", "sliding_window_layers", "swa_head_dim",
+    "use_logn_attn", "use_mem_rope",
 )  # fmt: skip
 """Keys that define a layer's kind and width in some classes; files of other classes may have them too."""
 

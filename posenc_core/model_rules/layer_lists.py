@@ -139,6 +139,7 @@ def _indexed(values: Values, count: int | None) -> Read:
         ("local_layer_ids", "hybrid_sliding", "hybrid"),
         ("hybrid_layer_ids", "hybrid", LINEAR),
         ("cross_attention_layers", "cross_attention", FULL),
+        ("sliding_window_layers", SLIDING, FULL),
     ):
         given = check_list(values, key)
         if given is not None and count is not None:

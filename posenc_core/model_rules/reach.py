@@ -148,8 +148,8 @@ def indexers(values: Values, count: int) -> Sequence[Any] | None:
 def windows_of_layers(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
     """The keys and values of layers' own windows by index, in classes that have none of ``per_layer_config``.
 
-    Every second sliding layer of NeoMME has a longer window. Longformer may list a window for each layer, and
-    Moonshine's encoder lists a pair.
+    Every second sliding layer of NeoMME has a longer window, and Baichuan M1's have another number of heads. Longformer
+    may list a window for each layer, and Moonshine's encoder lists a pair.
     """
     listed = values.find("attention_window")
     if values.model_type == "longformer" and isinstance(listed, list | tuple):
@@ -158,6 +158,9 @@ def windows_of_layers(values: Values, names: Sequence[str | None]) -> Mapping[in
                 f"attention_window must have an entry for each of the {len(names)} layers, got {len(listed)}"
             )
         return {index: {"attention_window": each} for index, each in enumerate(listed)}
+    if values.model_type == "baichuan_m1" and values.has("num_swa_attention_heads"):  # mlx-lm 0.32.2
+        heads = values.given["num_swa_attention_heads"]
+        return {index: {"num_attention_heads": heads} for index, name in enumerate(names) if name == SLIDING}
     if values.model_type == "neomme":
         slide = [index for index, name in enumerate(names) if name == SLIDING]
         return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}

@@ -299,3 +299,13 @@ def test_a_scaling_that_metas_own_file_does_not_spell_out_is_told() -> None:
     told = "use_scaled_rope: Meta's code also scales the frequencies by the rule of Llama 3"
     assert any(note.startswith(told) for note in open_model({**file, "use_scaled_rope": True}).notes)
     assert not any(note.startswith(told) for note in open_model(file).notes)
+
+
+def test_baichuan_m1_lists_the_layers_with_a_window_and_divides_them_into_other_heads() -> None:
+    """``Attention`` of mlx-lm 0.32.2, models/baichuan_m1.py."""
+    keys = {"sliding_window": 32, "sliding_window_layers": [1, 3], "num_swa_attention_heads": 8, "rope_theta": 1e6}
+    layers = open_model({"model_type": "baichuan_m1", **SIZES, **keys}).layers
+    assert [layer.window for layer in layers] == [None, 32, None, 32, None, None, None, None]
+    assert [getattr(layer.encoding, "head_dim", None) for layer in layers[:2]] == [128, 64]
+    told = "model_type 'llama' does not read sliding_window_layers here: [1, 3] is without effect"
+    assert told in open_model({"model_type": "llama", **SIZES, "sliding_window_layers": [1, 3]}).notes
