@@ -237,6 +237,8 @@ def nested_parameters(given: Mapping[str, Any], values: Values) -> dict[str, Map
     listed, pattern = values.given.get("layer_types"), values.facts.layer_types
     if not listed and pattern is not None:
         listed = [*pattern.first, *pattern.period, pattern.last]
+    if values.facts.trailing:  # DeepSeek V4's labels are not types of layers
+        listed = list(values.class_parameters())
     types = {each for each in listed if isinstance(each, str)} if isinstance(listed, list) else set()
     if "rope_type" in given or "type" in given:
         given = {name: given[name] for name in given if name in types}

@@ -147,6 +147,7 @@ def _of_labels(values: Values, of_class: dict[str, _Given], new: _Given, old: _G
         values, old = values.at({_THETA: None}), None
     elif values.exception("nested_alone") and not values.has("partial_rotary_factors"):
         values = values.at({_SHARE: None})
+    explicit = nested.keys()
     if nested and values.exception("completes_labels"):
         nested |= {label: {} for label in of_class if nested.get(label) is None}
     for label in nested or of_class:
@@ -156,7 +157,7 @@ def _of_labels(values: Values, of_class: dict[str, _Given], new: _Given, old: _G
         elif not nested and label in spelling.flat and (old or flat or new == {}):
             found[label] = _flat(values, label, (old or flat, _OLD if old else _NEW), own or {})
         elif old and (label in spelling.scaled if spelling.bases is not None else label not in LOCAL):
-            found[label] = _merged(values, label, given or {"rope_type": "default"}, old)
+            found[label] = _merged(values, label, given or ({} if label in explicit else {"rope_type": "default"}), old)
         else:
             bases = spelling.nested if nested and spelling.nested else spelling.bases
             kept: Mapping[str, Any] = {} if given else own or {}
@@ -210,7 +211,7 @@ def _merged(values: Values, label: str, given: Mapping[str, Any], old: Mapping[s
     """The parameters of a label with those of ``rope_scaling``, whose older ``type`` such a class does not read."""
     own = {name: value for name in (_THETA, _SHARE) if (value := values.of_label(name, label)) is not None}
     bases = values.facts.spelling.bases
-    if "type" in old and "rope_type" not in old and bases is not None:
+    if "type" in old and "rope_type" not in old and bases is not None and given.keys() & {"rope_type", "type"}:
         return _without_type(values, label, given, old, own)
     kept = {name: each for name, each in given.items() if name != "rope_type" or "type" not in old}
     return _filled(values, label, {**kept, **old}, _OLD, bases, own)

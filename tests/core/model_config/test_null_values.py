@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from posenc_core import Rotary, frequencies, open_model
+from posenc_core import Linear, Rotary, frequencies, open_model
 
 SIZES: dict[str, Any] = {"hidden_size": 512, "num_attention_heads": 4, "head_dim": 128, "num_hidden_layers": 4}
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
@@ -76,3 +76,23 @@ def test_a_file_with_equal_parameters_for_old_and_new_versions_has_no_note_on_ei
     model = open_model({**SIZES, "model_type": "qwen3", "rope_theta": 1e6, "rope_parameters": scaling,
                         "rope_scaling": scaling})  # fmt: skip
     assert not any("rope_parameters" in note for note in model.notes)
+
+
+def test_an_older_name_of_a_scaling_counts_for_a_label_without_a_name() -> None:
+    """``rope_parameters[label].update(rope_scaling)`` of ModernBERT's class; a label with a name keeps its own."""
+    parameters = {"full_attention": dict(PLAIN), "sliding_attention": {"rope_theta": 3e4}}
+    file = {
+        "model_type": "modernbert",
+        "rope_parameters": parameters,
+        "rope_scaling": {"type": "linear", "factor": 5.0},
+    }
+    found = {layer.layer_type: layer.encoding for layer in open_model(file).layers}
+    scalings = {name: each and each.rotation and each.rotation.scaling for name, each in found.items()}
+    assert scalings == {"full_attention": None, "sliding_attention": Linear(5.0)}
+
+
+def test_deepseek_v4_reads_its_labels_beside_a_type_for_all() -> None:
+    nested = {"main": {**PLAIN, "rope_theta": 2e4}, "compress": {**PLAIN, "rope_theta": 6e4}, **PLAIN}
+    found = open_model({"model_type": "deepseek_v4", "rope_parameters": nested}).layers
+    rotations = [layer.encoding.rotation for layer in found if layer.encoding is not None]
+    assert {each.rope_theta for each in rotations if each is not None} <= {2e4, 6e4}
