@@ -164,26 +164,28 @@ def _of_labels(values: Values, of_class: dict[str, _Given], new: _Given, old: _G
             kept = {_SHARE: 1.0} if source == _OLD and values.exception("sets_scaling_late") else kept
             found[label] = _filled(values, label, given or {}, f"{source}.{label}", bases, kept)
     inherits = nested if values.facts.trailing else values.facts.source and spelling.bases == {}
-    return _with_shares(values, found) if inherits else found
+    return _with_shares(values, found, bool(nested)) if inherits else found
 
 
-def _with_shares(values: Values, found: ByLabel) -> ByLabel:
-    """The parameters with the share that the first scaled label passes to labels computed after it.
+def _with_shares(values: Values, found: ByLabel, nested: bool) -> ByLabel:
+    """The parameters with the share and base that the first scaled label passes to labels computed after it.
 
     DeepSeek V4 computes ``main`` before ``compress``, other models the labels by the alphabet. A scaled label writes
     the share into all (``standardize_rope_params``). An earlier unscaled label of V4 turns all columns of a head.
     """
-    trailing, scaled = values.facts.trailing, False
+    trailing, scaled, made = values.facts.trailing, False, dict(found)
+    fills = nested and not values.exception("empty_is_plain") and values.has(_THETA)
     share, key = _share_of_widths(values) if trailing else (values.given.get(_SHARE), _SHARE)
-    made = dict(found)
     for label in sorted(found, reverse=trailing):
-        each = found[label]
-        if each is None or share is None:
+        if (each := found[label]) is None:
             continue
-        scaled = scaled or _is_scaled(each.values)
-        if (_SHARE not in each.keys) if trailing else scaled and each.values.get(_SHARE) is None:
-            given = {**each.values, _SHARE: share if scaled else 1.0}
-            made[label] = replace(each, values=given, keys={**each.keys, _SHARE: key})
+        scaled, more = scaled or _is_scaled(each.values), {}
+        if fills and scaled and _THETA not in each.keys:
+            more = {_THETA: (values.given[_THETA], _THETA)}
+        if share is not None and (_SHARE not in each.keys if trailing else scaled and each.values.get(_SHARE) is None):
+            more |= {_SHARE: (share if scaled else 1.0, key)}
+        given, keys = ({name: pair[at] for name, pair in more.items()} for at in (0, 1))
+        made[label] = replace(each, values={**each.values, **given}, keys={**each.keys, **keys})
     return made
 
 

@@ -96,3 +96,15 @@ def test_deepseek_v4_reads_its_labels_beside_a_type_for_all() -> None:
     found = open_model({"model_type": "deepseek_v4", "rope_parameters": nested}).layers
     rotations = [layer.encoding.rotation for layer in found if layer.encoding is not None]
     assert {each.rope_theta for each in rotations if each is not None} <= {2e4, 6e4}
+
+
+def test_a_scaled_label_gives_the_base_beside_the_labels_to_one_without_a_base() -> None:
+    """``standardize_rope_params`` runs again for a scaled label, when ``rope_theta`` is an attribute."""
+    parameters = {"full_attention": {**YARN, "rope_theta": 5e4}, "sliding_attention": {}}
+    file = {"model_type": "embedding_gemma2_text", "rope_parameters": parameters, "rope_theta": 7e4}
+    layers = open_model(file).layers
+    bases = {layer.layer_type: layer.encoding and layer.encoding.rotation for layer in layers}
+    assert {name: each and each.rope_theta for name, each in bases.items()} == {
+        "full_attention": 5e4,
+        "sliding_attention": 7e4,
+    }
