@@ -42,7 +42,7 @@ _SURE = 1000
 _VAGUE, _TELLING, _SIMPLE = 0.05, 6, 1.1
 """Uncertainty of a frequency; this many surer ones, and a simpler scaling, show that one is wrong."""
 
-_DIGITS = range(3, 12)
+_DIGITS, _LOST = range(3, 12), 0.8  # of a base, and the share of wrong numbers from which on none fits better
 _TRIED_ALONE = 128
 """Most frequencies among which a wrong one is sought by leaving some out."""
 
@@ -244,7 +244,7 @@ def tried_law(
         if len(reading.faults) > _MOST_FAULTS or not encoding.has_value(int(placed[0])):
             continue
         tried = sampled(reading, level) if encoding.has_value(int(placed[-1])) else None
-        if tried is not None and tried.n_wrong and law.cost > UNROUND:
+        if tried is not None and 0 < tried.n_wrong < _LOST * tried.n_numbers and law.cost > UNROUND:
             reading, tried = _refined(reading, tried, level)
         if tried is not None and tried.is_near and _is_of_columns(form, law, measured, tried):
             yield Candidate(reading, form.cost + len(early) + law.cost + extra, tried)

@@ -79,13 +79,18 @@ def rotary_laws(
         for encoding, cost, wrong in rotations_of(form, Measured(rates, measured.unsure, measured.direction)):
             yield Law(encoding, cost + extra, (*wrong, *moved), first if moved else begun, step)
         if is_back and last >= 0 and (last == first or not is_given):
-            for encoding, cost, wrong in rotations_of(form, Measured(rates, measured.unsure)):
+            for encoding, cost, wrong in rotations_of(form, Measured(rates, measured.unsure), guesses=False):
                 wrong = (("positions_reversed", 0.0), *wrong)
                 yield Law(encoding, cost + 1.0 + 0.3 * (step > 1), wrong, last, step)
 
 
-def rotations_of(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, tuple[Bent, ...]]]:
-    """The rotations with these rates, their costs and faults: plain, with other exponents, scaled."""
+def rotations_of(
+    form: Form, measured: Measured, *, guesses: bool = True
+) -> Iterator[tuple[Rotary, float, tuple[Bent, ...]]]:
+    """The rotations with these rates, their costs and faults: plain, with other exponents, scaled.
+
+    With ``guesses``, rates that do not tell a ramp have usual ones, which are many to try.
+    """
     n_pairs, turning = form.n_pairs, 2 * form.n_pairs
     line = line_of(measured, math.log(BASES[0]) / n_pairs)
     bases = [(base, cost) for base, cost in falling(line.power(1 / n_pairs), BASES) if base < _LARGEST]
@@ -116,7 +121,7 @@ def rotations_of(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float
     for old in BASES:
         quotients = Quotients.of(measured, old)
         scaled += [(old, 0.0, each) for each in (*_served(quotients), *_listed(quotients))]
-    if measured.unsure[measured.known].max() > _COARSE:
+    if guesses and measured.unsure[measured.known].max() > _COARSE:
         scaled += [(old, 0.0, each) for old, each in product(BASES[:4], _USUAL)]
     for base, cost, (scaling, extra) in scaled:
         with suppress(ValueError):  # a ramp that this base or this number of pairs does not allow

@@ -5,7 +5,8 @@ import pytest
 from own_code import bfloat16
 
 from posenc_core import Rotary, identify, table
-from posenc_core.rope_scaling import Linear, NtkByParts, ServedNtk, ThetaScale, YarnLog
+from posenc_core.identify import search
+from posenc_core.rope_scaling import FrequencyDivisors, Linear, NtkByParts, ServedNtk, ThetaScale, YarnLog
 
 MEANT = [
     Rotary(128, 1e4, scaling=YarnLog(16.0, 4096)),
@@ -44,3 +45,14 @@ def test_usual_ramps_are_read_from_a_cache_in_bfloat16(scaling):
 @pytest.mark.parametrize("meant", [Rotary(64, 17500.0), Rotary(64, 12345.0), Rotary(64, 1e4, scaling=Linear(4.0))])
 def test_a_base_or_one_factor_for_all_pairs_is_not_read_as_a_scaling_of_serving_engines(meant):
     assert identify(meant.frequencies().astype(np.float32)).encoding == meant
+
+
+def test_few_readings_are_tried_for_a_coarse_cache_of_both_orders(monkeypatch):
+    """Sines and cosines that are exchanged seem to run backwards, with ramps that 16 bits do not tell."""
+    tried, counted = [], search.tried_law
+    monkeypatch.setattr(search, "tried_law", lambda *given: tried.append(given[1]) or counted(*given))
+    slowed = FrequencyDivisors((1.0,) * 20 + (8.0,) * 20)
+    angles = np.multiply.outer(np.arange(100), Rotary(80, 1e7, scaling=slowed).frequencies())
+    waves = [bfloat16(np.repeat(wave(angles), 2, axis=1)) for wave in (np.cos, np.sin)]
+    assert identify((waves[0], waves[1])).is_right
+    assert len(tried) < 1000
