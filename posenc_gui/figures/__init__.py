@@ -27,6 +27,6 @@ if TYPE_CHECKING:
     from posenc_gui.figures.rendering.renderer import PictureRenderer
     from posenc_gui.figures.rendering.requests import RenderRequest, Rendered
     from posenc_gui.figures.shown import Frame, Shown, State
-    from posenc_gui.figures.viewport import AreaViewport, Choice, Switch, Viewport, position_switch
+    from posenc_gui.figures.viewport import AreaHost, AreaViewport, Choice, Host, Switch, Viewport, position_switch
 else:
     __getattr__ = on_demand(__name__)

@@ -1,11 +1,13 @@
 """Viewport of a figure: the part of the table in view, choices in the header, and the size in a file."""
 
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic, Protocol
 
 from msgspec import Struct
+from PySide6.QtCore import SignalInstance
 
 from posenc_gui.figures.pointing import View
-from posenc_gui.model import Cursor, PositionAxis
+from posenc_gui.figures.shown import Shown
+from posenc_gui.model import Cursor, PanelSpec, PositionAxis
 from posenc_gui.plotting import ALL, SENTENCE, PlotArea, PositionFit, Range, Window
 
 _LEAST_EXPORT_HEIGHT = 260
@@ -45,20 +47,42 @@ def position_switch(fit: PositionFit, axis: PositionAxis, window: Range) -> Swit
     return Switch("positions", _POSITIONS, fit.chosen(axis, window), followed=fit.wanted)
 
 
+class Host(Protocol):
+    """The parts of a figure that its viewport reads; subclasses of Viewport need further ones."""
+
+    spec: ClassVar[PanelSpec]
+
+    @property
+    def fieldEdited(self) -> SignalInstance:
+        """Carries a field's name, a value and a gesture."""
+
+    def view(self, scale: float = 1.0) -> Shown:
+        """Present content of the figure."""
+
+
+class AreaHost(Host, Protocol):
+    """A figure with a plot area."""
+
+    @property
+    def area(self) -> PlotArea:
+        """The plot area whose ranges are the viewport's."""
+
+
 class Viewport(Generic[View]):
     """The viewport of a figure that always shows everything.
 
-    The ``figure``, whose class has the viewport's and cannot be imported here, is read when it is needed.
+    The parts of the ``figure``, whose class has the viewport's, are read when they are needed.
     """
 
-    def __init__(self, figure: Any) -> None:
+    def __init__(self, figure: Host) -> None:
         self._figure = figure
 
     @property
     def view(self) -> View:
         """The figure's view, at one device pixel per logical pixel."""
-        view: View = self._figure.view(1.0)
-        return view
+        view: Any = self._figure.view(1.0)  # of the viewport's own class
+        found: View = view
+        return found
 
     def window(self) -> Window | None:
         """The part in view; None if the figure always shows everything."""
@@ -100,10 +124,11 @@ class Viewport(Generic[View]):
 class AreaViewport(Viewport[View]):
     """The viewport of a plot area."""
 
+    _figure: AreaHost
+
     @property
     def _area(self) -> PlotArea:
-        area: PlotArea = self._figure.area
-        return area
+        return self._figure.area
 
     def window(self) -> Window:
         """The ranges in view."""

@@ -1,14 +1,14 @@
 """Viewport of linked figures: all show the range of the first."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from PySide6.QtCore import QSizeF
 from typing_extensions import override
 
-from posenc_gui.figures import Choice, Figure, Switch, Viewport
+from posenc_gui.figures import Choice, Figure, Host, Switch, Viewport
 from posenc_gui.model import Cursor
 from posenc_gui.panels import PANELS
-from posenc_gui.panels.difference.pointing import DifferenceView
+from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView
 from posenc_gui.panels.difference.spec import COMPARED_PANEL, SPEC
 from posenc_gui.plotting import Window
 
@@ -16,8 +16,14 @@ _STACKED_SHARE = 0.55
 """Height over width of each of several figures below each other in a file."""
 
 
+class _Host(Host, Protocol):
+    pointing: DifferencePointing
+
+
 class DifferenceViewport(Viewport[DifferenceView]):
     """The viewports of all figures."""
+
+    _figure: _Host
 
     @property
     def _first(self) -> Viewport[Any]:

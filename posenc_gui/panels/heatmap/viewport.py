@@ -1,10 +1,10 @@
 """Viewport of the heatmap: positions of the sentence or all of them, and columns."""
 
-from typing import Any
+from typing import Protocol
 
 from typing_extensions import override
 
-from posenc_gui.figures import AreaViewport, Choice, Switch, position_switch
+from posenc_gui.figures import AreaHost, AreaViewport, Choice, Switch, position_switch
 from posenc_gui.model import Cursor
 from posenc_gui.panels.heatmap.spec import has_all_cells
 from posenc_gui.panels.heatmap.view import HeatmapView
@@ -22,6 +22,10 @@ _ORDERS = (
 )
 
 
+class _Host(AreaHost, Protocol):
+    def show_order(self) -> None: ...
+
+
 class HeatmapViewport(AreaViewport[HeatmapView]):
     """Keeps the sentence's or all positions in view.
 
@@ -29,7 +33,9 @@ class HeatmapViewport(AreaViewport[HeatmapView]):
     chosen.
     """
 
-    def __init__(self, figure: Any) -> None:
+    _figure: _Host
+
+    def __init__(self, figure: AreaHost) -> None:
         super().__init__(figure)
         self._fit, self.keeps_order = PositionFit(), False
         self.halved: bool | None = None

@@ -1,18 +1,19 @@
 """Viewport of the waves: all columns that fit, spread ones, or neighbours to scroll through, and positions."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
-from posenc_gui.figures import AreaViewport, Switch, position_switch
+from posenc_gui.figures import AreaHost, AreaViewport, Switch, position_switch
 from posenc_gui.layers import row_of
 from posenc_gui.model import Cursor
 from posenc_gui.panels.waves.view import SPREAD, WantedRows, WavesView
 from posenc_gui.plotting import (
     ALL,
+    PositionArea,
     PositionFit,
     Range,
     Window,
@@ -23,10 +24,19 @@ from posenc_gui.plotting import (
 )
 
 
+class _Host(AreaHost, Protocol):
+    @property
+    def area(self) -> PositionArea: ...
+
+    def show_rows(self) -> None: ...
+
+
 class WavesViewport(AreaViewport[WavesView]):
     """The ``wanted`` rows and the positions in view."""
 
-    def __init__(self, figure: Any) -> None:
+    _figure: _Host
+
+    def __init__(self, figure: AreaHost) -> None:
         super().__init__(figure)
         self.wanted, self._fit = WantedRows(), PositionFit()
 
