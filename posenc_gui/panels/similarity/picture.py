@@ -127,7 +127,9 @@ class SimilarityFigure(MatrixFigure):
     @override
     def view(self, scale: float = 1.0) -> SimilarityView:
         least = (self.least_height - _NOTE_PX) * max(1.0, self.style.text_scale)
-        return SimilarityView(*self.shown(), self._plots, self.matrix, self._is_beside or self.size().height() >= least)
+        return SimilarityView(
+            *self.shown(), self._plots, self.matrix, not self.is_above or self.size().height() >= least
+        )
 
     @override
     def line_view(self, index: int) -> LineView:
