@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, FitsRoom, FitsText, Invitation, SlimButton
     from posenc_gui.look.controls import WidgetMixin, column_of, describe, dialog_column, explain_controls, flat_button
     from posenc_gui.look.controls import WhatsThis, grid_of
-    from posenc_gui.look.controls import lay_out_now, open_with, paint_card, remove_icons, row_of, scrolling
+    from posenc_gui.look.controls import lay_out_now, open_with, paint_card, remove_icons, row_of
     from posenc_gui.look.controls import small_button, title_button
     from posenc_gui.look.message_boxes import (
         PATIENCE_MS,
@@ -43,5 +43,6 @@ if TYPE_CHECKING:
     from posenc_gui.look.text_layout import Paragraph, Run
     from posenc_gui.look.text_view import TextView
     from posenc_gui.look.theme import BAR_PX, apply_style, dress, enlarged, flatten_scroll_bars, present_style
+    from posenc_gui.look.theme import scrolling
 else:
     __getattr__ = on_demand(__name__)

@@ -19,11 +19,11 @@ from posenc_gui.look.controls import (
     describe,
     dialog_column,
     explain_controls,
-    flatten_scroll_bars,
     open_with,
     remove_icons,
 )
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
+from posenc_gui.look.theme import flatten_scroll_bars
 
 _SIZE = (620, 420)
 _FILTERED = 8

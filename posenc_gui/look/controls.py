@@ -9,12 +9,10 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QStyle,
     QTabBar,
@@ -27,7 +25,7 @@ from typing_extensions import override
 
 from posenc_gui.look.plain_text import Note, plain_tip
 from posenc_gui.look.style import LABEL_PX
-from posenc_gui.look.theme import BAR_PX, dress, enlarged, flatten_scroll_bars, present_style
+from posenc_gui.look.theme import dress, enlarged, present_style
 
 if TYPE_CHECKING:
     WidgetMixin = QWidget
@@ -48,41 +46,6 @@ def open_with(dialog: QWidget, width: int, height: int) -> None:
     """Give a dialog this size in pixels, a larger one with larger text, but no larger one than its screen."""
     room = dialog.screen().availableGeometry().size() - _FRAME
     dialog.resize(QSize(enlarged(width), enlarged(height)).boundedTo(room))
-
-
-def scrolling(content: QWidget) -> QScrollArea:
-    """A scroll area for content of the same width."""
-    area = _UprightArea()
-    area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # not a stop of the Tab key
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    flatten_scroll_bars(area)
-    area.setWidget(content)
-    return area
-
-
-class _UprightArea(QScrollArea):
-    """A scroll area that is never narrower than its content, as it does not scroll sideways."""
-
-    _kept = QSize()
-    """The least size that the layout keeps."""
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        self._kept = self._least_size()
-        return self._kept
-
-    def _least_size(self) -> QSize:
-        content, least = self.widget(), super().minimumSizeHint()
-        return least if content is None else least.expandedTo(QSize(content.minimumSizeHint().width() + BAR_PX, 0))
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        # of the content, whose other heights need no layout of the window
-        if event.type() == QEvent.Type.LayoutRequest and self._least_size() != self._kept:
-            self.updateGeometry()
-        return super().event(event)
 
 
 def remove_icons(buttons: Iterable[QAbstractButton]) -> None:

@@ -1,4 +1,4 @@
-"""The style of the program, from which widgets inherit palette and font, and exceptions for some widgets.
+"""The style of the program, from which widgets inherit palette and font, exceptions for some widgets, and scroll areas.
 
 The application owns the style, as it owns Qt's palette and font. A widget with other letters or colours than the
 inherited ones is dressed once, and again by ``apply_style`` after each change of the style.
@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QScrollArea, QToolTip, QWidget
+from typing_extensions import override
 
 from posenc_gui.look.style import LIGHT, TEXT_PX, Style, bar_palette, blend, control_palette, text_palette
 
@@ -91,6 +92,41 @@ def flatten_scroll_bars(area: QAbstractScrollArea) -> None:
     """Give the scroll bars of an area a plain handle without arrows, in the style's colours."""
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
         dress(bar, sheet=_scroll_bar_sheet)
+
+
+def scrolling(content: QWidget) -> QScrollArea:
+    """A scroll area for content of the same width."""
+    area = _UprightArea()
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # not a stop of the Tab key
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    flatten_scroll_bars(area)
+    area.setWidget(content)
+    return area
+
+
+class _UprightArea(QScrollArea):
+    """A scroll area that is never narrower than its content, as it does not scroll sideways."""
+
+    _kept = QSize()
+    """The least size that the layout keeps."""
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        self._kept = self._least_size()
+        return self._kept
+
+    def _least_size(self) -> QSize:
+        content, least = self.widget(), super().minimumSizeHint()
+        return least if content is None else least.expandedTo(QSize(content.minimumSizeHint().width() + BAR_PX, 0))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        # of the content, whose other heights need no layout of the window
+        if event.type() == QEvent.Type.LayoutRequest and self._least_size() != self._kept:
+            self.updateGeometry()
+        return super().event(event)
 
 
 def _scroll_bar_sheet(style: Style) -> str:
