@@ -91,7 +91,7 @@ def shown_number(value: float) -> Rounded:
 
 
 def shown_angle(angle: float, of: float | None = None) -> Rounded:
-    """The angle in rad with eight decimals, so that its sine can be computed from it; at least eight digits.
+    """The angle in rad with eight decimals and at least eight significant digits, enough to compute its sine.
 
     ``of`` is a factor of the angle to show in its place, with the same digits.
     """

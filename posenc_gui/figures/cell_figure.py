@@ -111,7 +111,7 @@ def _within(frame: QRectF, area: QRectF) -> QRectF:
 
 
 def _even(frame: QRectF) -> QRectF:
-    """The frame with four equal sides: the lines are one and a half pixels wide, of which the inner one is whole."""
+    """The frame moved to fractions of pixels at which all four lines, 1.5 pixels wide, are drawn alike."""
     first = QPointF(round(frame.left()) + _HALF_LINE, round(frame.top()) + _HALF_LINE)
     return QRectF(first, QPointF(round(frame.right()) - _HALF_LINE, round(frame.bottom()) - _HALF_LINE))
 

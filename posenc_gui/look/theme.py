@@ -110,7 +110,7 @@ class _UprightArea(QScrollArea):
     """A scroll area that is never narrower than its content, as it does not scroll sideways."""
 
     _kept = QSize()
-    """The least size that the layout keeps."""
+    """The minimum size that the layout has cached."""
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -123,7 +123,7 @@ class _UprightArea(QScrollArea):
 
     @override
     def event(self, event: QEvent) -> bool:
-        # of the content, whose other heights need no layout of the window
+        # A new height of the content needs no layout of the window, only another scroll range.
         if event.type() == QEvent.Type.LayoutRequest and self._least_size() != self._kept:
             self.updateGeometry()
         return super().event(event)

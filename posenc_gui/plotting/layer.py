@@ -153,28 +153,30 @@ class Margin(Strip):
         self.update()
 
 
+Amount = TypeVar("Amount", int, float)
+
+
+def _unless_equal(
+    present: Callable[[QGraphicsGridLayout, int], Amount], change: Callable[[QGraphicsGridLayout, int, Amount], None]
+) -> Callable[[QGraphicsGridLayout, int, Amount], None]:
+    """The setter ``change`` of a row, which does nothing for the ``present`` amount."""
+
+    def changed(layout: QGraphicsGridLayout, row: int, amount: Amount) -> None:
+        if amount != present(layout, row):
+            change(layout, row, amount)
+
+    return changed
+
+
 class FigureGrid(QGraphicsGridLayout):
-    """The layout of a figure: only another size of a row repeats it. Qt's repeats it for an equal size as well."""
+    """Layout of a figure. Qt repeats a layout at each call of a setter, this one only after a change."""
 
-    @override
-    def setRowSpacing(self, row: int, spacing: float) -> None:
-        if spacing != self.rowSpacing(row):
-            super().setRowSpacing(row, spacing)
-
-    @override
-    def setRowStretchFactor(self, row: int, stretch: int) -> None:
-        if stretch != self.rowStretchFactor(row):
-            super().setRowStretchFactor(row, stretch)
-
-    @override
-    def setRowPreferredHeight(self, row: int, height: float) -> None:
-        if height != self.rowPreferredHeight(row):
-            super().setRowPreferredHeight(row, height)
-
-    @override
-    def setRowMaximumHeight(self, row: int, height: float) -> None:
-        if height != self.rowMaximumHeight(row):
-            super().setRowMaximumHeight(row, height)
+    setRowSpacing = _unless_equal(QGraphicsGridLayout.rowSpacing, QGraphicsGridLayout.setRowSpacing)
+    setRowStretchFactor = _unless_equal(QGraphicsGridLayout.rowStretchFactor, QGraphicsGridLayout.setRowStretchFactor)
+    setRowPreferredHeight = _unless_equal(
+        QGraphicsGridLayout.rowPreferredHeight, QGraphicsGridLayout.setRowPreferredHeight
+    )
+    setRowMaximumHeight = _unless_equal(QGraphicsGridLayout.rowMaximumHeight, QGraphicsGridLayout.setRowMaximumHeight)
 
 
 def draw_readable(draw: Callable[[QPainter], None], painter: QPainter, viewport: QWidget | None) -> None:

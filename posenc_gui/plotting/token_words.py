@@ -255,7 +255,7 @@ class TokenWords(Margin):
         return [_Word(position - first, position, *each) for position, each in zip(positions, measured, strict=True)]
 
     def _look(self) -> None:
-        """Take what is shown now."""
+        """Read the present view and its tokens."""
         self._view = self._new_view()
         self._tokens = self._view.document.token_list
 

@@ -132,11 +132,11 @@ class WorkspacePage(QWidget):
 class _Slot(QWidget):
     """The place of a panel in a row; the panel may be in another workspace meanwhile.
 
-    Without a layout, which would have the window laid out for each new text in a panel: only another least size does.
+    It has no layout: Qt's would lay out the window after each new text in a panel. Here only a new minimum size does.
     """
 
     _kept = QSize()
-    """The least size that the splitter keeps."""
+    """The minimum size that the splitter has cached."""
 
     def hold(self, panel: Panel) -> None:
         """Add the panel, and show it."""

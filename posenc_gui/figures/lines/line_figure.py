@@ -114,7 +114,7 @@ class LineFigure(PointedFigure):
     has_legend_row: ClassVar[bool] = True
     has_legend_below: ClassVar[bool] = False
     divides_rows: ClassVar[bool] = True
-    """Whether its plots have all of its height."""
+    """Whether the plots share the whole height."""
     is_above = True
     """Whether the plots are in the first rows."""
 
@@ -184,10 +184,9 @@ class LineFigure(PointedFigure):
     def _fit_legend(self) -> None:
         """Show the legend in a row above the plots of a low figure, else inside; as before while no point is known."""
         is_low = self.size().height() < _LOW * math.sqrt(self.n_plots) * max(1.0, self.style.text_scale)
-        lacks_room = self._legend_row.isVisible()
-        if any(np.isfinite(line.y).any() for plot in self._plots for line in plot.lines):
-            lacks_room = _lacks_room(self._plots, self.style, self.size())
-        wants_row = self.has_legend_row and (is_low or lacks_room)
+        wants_row = self.has_legend_row and (is_low or self._legend_row.isVisible())
+        if self.has_legend_row and not is_low and _has_points(self._plots):
+            wants_row = _lacks_room(self._plots, self.style, self.size())
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if wants_row else (), self.style, row)
         width, height = self.size().width(), self.size().height()
@@ -276,6 +275,11 @@ def _fit_row(layout: QGraphicsGridLayout, index: int, stretch: int) -> None:
     layout.setRowMaximumHeight(index, _ANY_SIZE if stretch else 0.0)
     if index:
         layout.setRowSpacing(index - 1, _GAP if stretch else 0.0)
+
+
+def _has_points(plots: tuple[Plot, ...]) -> bool:
+    """Whether a point of a line is known."""
+    return any(np.isfinite(line.y).any() for plot in plots for line in plot.lines)
 
 
 def _lacks_room(plots: tuple[Plot, ...], style: Style, size: QSizeF) -> bool:

@@ -1,12 +1,12 @@
 """Pointing at the strips of the tokens: a token and a column of its vector."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 from typing_extensions import override
 
-from posenc_core import Document
 from posenc_gui.figures import Pointing
 from posenc_gui.look import significant
 from posenc_gui.model import Cursor, has_patches, n_components, no_value_sentence
@@ -80,9 +80,9 @@ def _seen_from(view: TokensView) -> str:
     return f"seen from “{word if len(word) <= _LONGEST_WORD else word[:_LONGEST_WORD] + '…'}” (token {query})"
 
 
-def _is_reordered(document: Document) -> bool:
-    """Whether the sentence has the same characters as the one before, in another order."""
-    before, now = document.option(ORDER_BEFORE), document.sentence
+@lru_cache(maxsize=1)  # of up to 200,000 characters, at each edit
+def _is_reordered(before: str, now: str) -> bool:
+    """Whether two sentences have the same characters in different orders."""
     return len(before) == len(now) and before != now and sorted(before) == sorted(now)
 
 
@@ -91,7 +91,11 @@ def _vectors_words(view: TokensView) -> Iterator[str]:
     document, names, width = view.document, view.names, strip_columns(view.document)
     if not shows_table(document):
         yield f"{names[0]} {document.embedding.label_at(width)}"
-    if names == SINGLE and not has_patches(document) and _is_reordered(document):
+    if (
+        names == SINGLE
+        and not has_patches(document)
+        and _is_reordered(document.option(ORDER_BEFORE), document.sentence)
+    ):
         yield "the same rows in both orders: choose an embedding"
     if names == TURNED and width > view.encoding.n_columns:
         first, stop = passing_columns(view.encoding)
