@@ -76,9 +76,10 @@ def _dated(entry: type[Encoding] | Later[type[Encoding]]) -> str:
 
 def patches_of(encoding: Encoding) -> Grid | None:
     """The grid of the encoding's cells, or of a table that it compares, if it has patches; None for a text."""
-    tables = (encoding, *(table for _, table in encoding.compared))
-    grids = (table.cells.grid for table in tables if table.cells is not None)
-    return next((grid for grid in grids if grid.is_picture), None)
+    for table in (encoding, *[table for _, table in encoding.compared]):
+        if table.cells is not None and table.cells.grid.is_picture:
+            return table.cells.grid
+    return None
 
 
 def has_text(encoding: Encoding) -> bool:

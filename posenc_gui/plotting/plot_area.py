@@ -68,13 +68,13 @@ class PlotArea(pg.ViewBox):
     @property
     def across(self) -> Range:
         """The visible range of the horizontal axis, smaller number first."""
-        low, high = self.viewRange()[0]
+        low, high = self.state["viewRange"][0]
         return (low, high)
 
     @property
     def upright(self) -> Range:
         """The visible range of the vertical axis, smaller number first."""
-        low, high = self.viewRange()[1]
+        low, high = self.state["viewRange"][1]
         return (low, high)
 
     def set_extent(
@@ -86,7 +86,7 @@ class PlotArea(pg.ViewBox):
         """
         old = self._extent
         if old == (x, y):
-            if upright is not None:
+            if upright is not None and upright != self.upright:
                 self.show_window(self.across, upright)
             return
         self._extent = (x, y)

@@ -237,7 +237,11 @@ class RealEditor(FitsRoom, TypedEditor):
     def wanted_width(self) -> int:
         if self._slider is None:
             return self.needed_width()
-        return self._number_width() + self._box.spacing() + _NARROWEST_SLIDER
+        return self._number_width() + self._slider_room
+
+    @property
+    def _slider_room(self) -> int:
+        return self._box.spacing() + _NARROWEST_SLIDER
 
     def _number_width(self) -> int:
         """Room for all numbers of the slider: it would move under the mouse otherwise."""
@@ -262,7 +266,8 @@ class RealEditor(FitsRoom, TypedEditor):
         """Give the slider the width that the number leaves, or hide it if that is too little."""
         if self._slider is None:
             return
-        width, has_slider = self._number_width(), self.width() >= self.wanted_width()
+        width = self._number_width()
+        has_slider = self.width() >= width + self._slider_room
         self._slider.setVisible(has_slider)
         self._line.setMinimumWidth(width if has_slider else 0)
         self._line.setMaximumWidth(width if has_slider else _ANY)
