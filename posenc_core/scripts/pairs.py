@@ -54,7 +54,7 @@ def _table_lines(
 
     ValueError with one sentence for a token without a value, and for more numbers than a script may contain.
     """
-    if encoding.depends_on_query:
+    if encoding.depends_on_query or (content is not None and not encoding.relative):
         numbers = encoding.pair_values(queries, keys, column, content)
         return written_out(numbers, NUMPY, "the numbers of each query, a row, and key"), ("scores = table",)
     if encoding.relative:
