@@ -25,7 +25,7 @@ A = WeightsField(
     least=2,
     most=4096,
 )
-B = replace(A, name="b", label="&b", help=A.help.replace("first", "second"), default=(0.0, 1.0, 2.0))
+B = replace(A, name="b", label="&b", help=A.help.replace("First", "Second"), default=(0.0, 1.0, 2.0))
 OMEGA = RealField(
     name="omega",
     label="&omega",
