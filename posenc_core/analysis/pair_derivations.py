@@ -14,7 +14,6 @@ from posenc_core.explain import (
     Step,
     Sum,
     angle_step,
-    bare_result,
     bracketed,
     listed,
     number_step,
@@ -118,9 +117,7 @@ def _by_pairs(encoding: Encoding, one: int, two: int, measure: str) -> Derivatio
     lines = listed("frequencies", frequencies)
     code = f"4 * math.sin(w * {apart} / 2) ** 2" if is_distance else f"math.cos(w * {apart})"
     printed = ending.format(f"sum({code} for w in frequencies)")
-    python = (
-        f"import math\n\n{lines}print({printed})\n" if lines else bare_result(last[-1].value if last else total.total)
-    )
+    python = f"import math\n\n{lines}print({printed})\n"
     return total.derivation(*_symbol(measure, one, two), python, *last)
 
 
@@ -175,7 +172,7 @@ def _by_columns(encoding: Encoding, one: int, two: int, measure: str) -> Derivat
     elif measure == "euclidean":
         last = (number_step("square root", r"\sqrt{\Sigma}", math.sqrt(total.total)),)
     lines = listed("x", left) + listed("y", right)
-    python = f"import math\n\n{lines}print({code})\n" if lines else bare_result(last[-1].value if last else total.total)
+    python = f"import math\n\n{lines}print({code})\n"
     return total.derivation(*_symbol(measure, one, two), python, *last)
 
 

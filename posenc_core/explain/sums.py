@@ -70,14 +70,14 @@ class Sum(Struct, frozen=True):
         return tuple(steps)
 
     def derivation(self, symbol: str, symbol_latex: str, python: str, *last: Step) -> Derivation:
-        """The derivation of ``symbol``; ``last`` are the steps after the sum, the last of which has the value."""
-        return Derivation(
-            symbol,
-            f"{symbol} = {self.formula}",
-            f"{symbol_latex} = {self.latex}",
-            python,
-            (*self.steps(), *last),
-        )
+        """The derivation of ``symbol``; ``last`` are the steps after the sum, the last of which has the value.
+
+        ``python`` contains the terms' numbers: of more than 20,000 terms the script prints the value alone.
+        """
+        steps = (*self.steps(), *last)
+        if len(self.terms) > MOST_NUMBERS:
+            python = f"print({steps[-1].value!r})  # of more numbers than are written out\n"
+        return Derivation(symbol, f"{symbol} = {self.formula}", f"{symbol_latex} = {self.latex}", python, steps)
 
 
 def number_step(text: str, latex: str, value: float) -> Step:
@@ -121,8 +121,3 @@ def listed(name: str, numbers: FloatArray) -> str:
     if numbers.size > MOST_NUMBERS:
         return ""
     return f"{name} = {numbers.tolist()!r}\n"
-
-
-def bare_result(value: float) -> str:
-    """A script of too many numbers to be written out: the result alone."""
-    return f"print({value!r})  # of more numbers than are written out\n"

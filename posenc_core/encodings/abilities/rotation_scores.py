@@ -12,7 +12,6 @@ from posenc_core.explain import (
     Derivation,
     Step,
     Sum,
-    bare_result,
     bracketed,
     listed,
     number_step,
@@ -109,7 +108,7 @@ class RotationScores(Scores):
             last.append(number_step(words, r"+ \sum q_c k_c", value))
         lines = "".join(listed(*each) for each in (("theta", frequencies), ("A", straight), ("B", crossed)))
         code = f"sum(a * math.cos(t * {apart}) + b * math.sin(t * {apart}) for t, a, b in zip(theta, A, B))"
-        python = f"import math\n\n{lines}print({square!r} * {code} + {passed!r})\n" if lines else bare_result(value)
+        python = f"import math\n\n{lines}print({square!r} * {code} + {passed!r})\n"
         return total.derivation(f"score({apart})", rf"s({apart})", python, *last)
 
     def _steps(self, apart: int, mode: str) -> tuple[Step, ...]:
@@ -140,7 +139,7 @@ class RotationScores(Scores):
             f"sums = itertools.accumulate(cmath.exp(1j * t * {apart}) for t in theta)\n"
             f"print(sum(abs(s) for s in sums) / {len(sums)})\n"
         )
-        python = f"import cmath\nimport itertools\n\n{lines}{code}" if lines else bare_result(last.value)
+        python = f"import cmath\nimport itertools\n\n{lines}{code}"
         return total.derivation(f"bound({apart})", f"B({apart})", python, last)
 
 

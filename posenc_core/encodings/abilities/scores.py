@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.encodings.abilities.rows import Rows, known_values
-from posenc_core.explain import Derivation, Step, Sum, bare_result, listed
+from posenc_core.explain import Derivation, Step, Sum, listed
 from posenc_core.fields import check_one_of, check_vector
 from posenc_core.numerics import FloatArray, IntArray, blocks
 
@@ -126,7 +126,7 @@ class VectorScores(Scores):
         formula, latex = "Σ q_c r_c", r"\sum_c q_c r_c"
         total = Sum.of_products("column", query, vector, formula, latex, (distance_step(apart),))
         lines = listed("q", query) + listed("r", vector)
-        python = f"{lines}print(sum(a * b for a, b in zip(q, r)))\n" if lines else bare_result(total.total)
+        python = f"{lines}print(sum(a * b for a, b in zip(q, r)))\n"
         return total.derivation(f"score({-apart})", rf"s({-apart})", python)
 
     def _query(self, mode: str, q: Any) -> FloatArray:

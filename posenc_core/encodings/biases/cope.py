@@ -6,10 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.biases.gates import VECTOR_WIDTH, GatedEncoding, gathered
-from posenc_core.explain import Derivation, Sum, listed, number_step, shown_number
+from posenc_core.explain import Derivation, Sum, bracketed, listed, number_step, shown_number
 from posenc_core.fields import TABLE_SEED, Field, IntegerField
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
@@ -35,8 +34,6 @@ POSITION_LOGITS = WeightsField(
     help="Product of the query with each of the p_max position vectors. None uses simulated vectors.",
     default=(),
 )
-
-_LARGEST_FLOAT32 = 3.4e38
 
 _SEEN_QUERIES = 16
 """Tokens whose queries are seen for the range of all numbers."""
@@ -75,23 +72,16 @@ class Cope(GatedEncoding):
         object.__setattr__(self, "needs_content", not (self.gate_logits and self.position_logits))
 
     @property
-    def sampler(self) -> "CopeSampler":
-        """The pictures of a query's numbers."""
-        return CopeSampler(self)
-
-    @property
     def typed(self) -> tuple[float, ...]:
         """The typed logits of gates."""
         return self.gate_logits
 
-    def gates_up_to(self, query: int) -> FloatArray:
-        """The gates of the tokens 0..query for this query, float64 ``(query + 1,)``."""
+    def gate_logits_up_to(self, query: int) -> FloatArray:
+        """The logits of the gates of the tokens 0..query for this query, float64 ``(query + 1,)``."""
         if self.gate_logits:
-            logits = self.repeated(query + 1)
-        else:
-            assert self.content is not None
-            logits = self.content.keys(range(query + 1), VECTOR_WIDTH) @ self._query(query)
-        return np.asarray(1 / (1 + np.exp(-np.clip(logits, -700.0, 700.0))))
+            return self.repeated(query + 1)
+        assert self.content is not None
+        return np.asarray(self.content.keys(range(query + 1), VECTOR_WIDTH) @ self._query(query))
 
     def logits_of(self, query: int) -> FloatArray:
         """The product of the query with each position vector, float64 ``(p_max,)``."""
@@ -101,7 +91,7 @@ class Cope(GatedEncoding):
 
     def contextual_positions(self, query: int, keys: IntArray) -> FloatArray:
         """The contextual position of each key, float64 ``(n_keys,)``, at most p_max - 1."""
-        counted = np.cumsum(self.gates_up_to(query)[::-1])[::-1]
+        counted = np.cumsum(_sigmoid(self.gate_logits_up_to(query))[::-1])[::-1]
         return np.minimum(gathered(counted, keys), self.p_max - 1.0)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
@@ -123,11 +113,12 @@ class Cope(GatedEncoding):
     def explain_pair(self, query: int, key: int, column: int) -> Derivation:
         """The derivation of the number: gates, their sum, the cut, and the two logits around the position."""
         first = min(key, query)
-        gates, logits = self.gates_up_to(query)[first:], self.logits_of(query)
+        opening, logits = self.gate_logits_up_to(query)[first:], self.logits_of(query)
+        gates = _sigmoid(opening)
 
         def written(token: int) -> tuple[str, str]:
-            name = first + token
-            return f"g_{name} = sigmoid(q_{query} · k_{name})", rf"g_{{{name}}}"
+            name, shown = first + token, shown_number(float(opening[token]))
+            return f"g_{name} = sigmoid({shown.text})", rf"g_{{{name}}} = \sigma({shown.latex})"
 
         counted = Sum("gate", gates, written, f"e[p], p = min(Σ g_t, {self.p_max - 1})",
                       rf"q_{{{query}}} \cdot e[p]", (), first)  # fmt: skip
@@ -141,7 +132,7 @@ class Cope(GatedEncoding):
             number_step(f"logit of position {low}: z_{low}", f"z_{{{low}}}", float(logits[low])),
             number_step(f"logit of position {high}: z_{high}", f"z_{{{high}}}", float(logits[high])),
             number_step(
-                f"between them: {below.factor} + {part.factor} · ({above.text} - {below.factor})",
+                f"between them: {below.factor} + {part.factor} · ({above.text} - {bracketed(below.text)})",
                 rf"z_{{{low}}} + {part.latex} (z_{{{high}}} - z_{{{low}}})",
                 value,
             ),
@@ -160,13 +151,9 @@ class Cope(GatedEncoding):
         return np.asarray(vector)
 
 
-class CopeSampler(Sampler[Cope]):
-    """Pictures whose numbers may be beyond float32, since typed queries have any size."""
-
-    @property
-    def fits_float32(self) -> bool:
-        """Whether float32 represents the largest number."""
-        return max(map(abs, self.table.range_over(0, 1))) < _LARGEST_FLOAT32
+def _sigmoid(logits: FloatArray) -> FloatArray:
+    """The gates, float64 ``(n,)``; logits beyond 700 change no digit of a sum of gates."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -700.0, 700.0))))
 
 
 @lru_cache(maxsize=4)

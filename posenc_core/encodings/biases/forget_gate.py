@@ -48,19 +48,19 @@ class ForgetGate(GatedEncoding):
         """The typed gates."""
         return self.gates
 
-    def gates_up_to(self, query: int) -> FloatArray:
-        """The gates of the tokens 0..query, float64 ``(query + 1,)``."""
+    def logarithms_up_to(self, query: int) -> FloatArray:
+        """The logarithms of the gates of the tokens 0..query, float64 ``(query + 1,)``."""
         if self.gates:
-            return self.repeated(query + 1)
+            return np.log(self.repeated(query + 1))
         assert self.content is not None
         keys = self.content.keys(range(query + 1), VECTOR_WIDTH)
-        return np.asarray(1 / (1 + np.exp(-4.0 - np.clip(keys.mean(axis=1), -700.0, 700.0))))
+        return np.asarray(-np.logaddexp(0.0, -4.0 - keys.mean(axis=1)))
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From the sum of as many logarithms as there are distances to 0."""
         apart = max(1, -first)
         if self.content is not None:
-            return min(float(np.log(self.gates_up_to(len(self.content.tokens) - 1)).sum()), -1e-9), 0.0
+            return min(float(self.logarithms_up_to(len(self.content.tokens) - 1).sum()), -1e-9), 0.0
         if not self.gates:
             return -apart * math.log1p(math.exp(-4.0)), 0.0
         whole, rest = divmod(apart, len(self.gates))
@@ -69,24 +69,25 @@ class ForgetGate(GatedEncoding):
 
     def row(self, query: int, keys: IntArray, columns: IntArray) -> FloatArray:
         """The bias of each key, float64 ``(n_keys, n_columns)``; 0 for the query's own and later ones."""
-        logarithms = np.log(self.gates_up_to(query))
+        logarithms = self.logarithms_up_to(query)
         after = np.append(np.cumsum(logarithms[:0:-1])[::-1], 0.0)
         return np.repeat(gathered(after, keys)[:, None], len(columns), axis=1) + 0.0
 
     def explain_pair(self, query: int, key: int, column: int) -> Derivation:
         """The derivation of the bias: the logarithm of each gate after the key, and their sum."""
-        gates = self.gates_up_to(query)[key + 1 :]
-        counted = f"{len(gates)} gate{'s' * (len(gates) != 1)}"
-        start = Step(f"tokens after the key, up to the query: {counted}", rf"n = {len(gates)}", float(len(gates)))
-        if not len(gates):
+        logarithms = self.logarithms_up_to(query)[key + 1 :]
+        count = len(logarithms)
+        counted = f"{count} gate{'s' * (count != 1)}"
+        start = Step(f"tokens after the key, up to the query: {counted}", rf"n = {count}", float(count))
+        if not count:
             zero = Step("no gate after the key: 0", "b = 0", 0.0)
             return Derivation.of_entry("b", (query, key), "0", "0", "print(0.0)\n", (start, zero))
 
         def written(token: int) -> tuple[str, str]:
-            shown = shown_number(float(gates[token]))
+            shown = shown_number(math.exp(logarithms[token]))
             return f"ln({shown.text})", rf"\ln({shown.latex})"
 
-        total = Sum("gate", np.log(gates), written, f"Σ ln f_t, t = {key + 1}..{query}",
+        total = Sum("gate", logarithms, written, f"Σ ln f_t, t = {key + 1}..{query}",
                     rf"\sum_{{t={key + 1}}}^{{{query}}} \ln f_t", (start,), key + 1)  # fmt: skip
-        python = f"import math\n\n{listed('gates', gates)}print(sum(math.log(gate) for gate in gates))\n"
+        python = f"{listed('logarithms', logarithms)}print(sum(logarithms))  # of the gates\n"
         return total.derivation(f"b({query}, {key})", f"b_{{({query}, {key})}}", python)

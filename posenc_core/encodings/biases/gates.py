@@ -7,10 +7,13 @@ import numpy as np
 
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
+from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.numerics import FloatArray, IntArray
 
 VECTOR_WIDTH = 16
 """Columns of the tokens' simulated queries and keys from which gates are computed."""
+
+_LARGEST_FLOAT32 = 3.4e38
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,11 @@ class GatedEncoding(QueryKeyEncoding):
         return 1
 
     @property
+    def sampler(self) -> "GatedSampler":
+        """The pictures of a query's numbers."""
+        return GatedSampler(self)
+
+    @property
     def typed(self) -> tuple[float, ...]:
         """The typed gates, or their logits, by token; empty for gates of the tokens' vectors."""
         raise NotImplementedError
@@ -57,6 +65,15 @@ class GatedEncoding(QueryKeyEncoding):
     def repeated(self, count: int) -> FloatArray:
         """The typed numbers of the first ``count`` tokens, float64 ``(count,)``."""
         return np.resize(np.array(self.typed), count)
+
+
+class GatedSampler(Sampler[GatedEncoding]):
+    """Pictures whose numbers may be beyond float32, since typed queries and keys have any size."""
+
+    @property
+    def fits_float32(self) -> bool:
+        """Whether float32 represents the largest number."""
+        return max(map(abs, self.table.range_over(0, 1))) < _LARGEST_FLOAT32
 
 
 def gathered(by_token: FloatArray, keys: IntArray) -> FloatArray:

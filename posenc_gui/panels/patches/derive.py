@@ -4,7 +4,7 @@ import numpy as np
 
 from posenc_core import Derivation, Document
 from posenc_core.encodings import Cells
-from posenc_core.explain import Step, Sum, bare_result, listed, product_words
+from posenc_core.explain import Step, Sum, listed, product_words
 from posenc_gui.look import counted
 from posenc_gui.model import Subject
 from posenc_gui.panels.patches.spec import axis_of
@@ -52,7 +52,5 @@ def _score(cells: Cells, query: int, key: int, axis: str) -> Derivation:
         (start,),
     )  # fmt: skip
     lines = listed("angles", angles)
-    python = (
-        f"import math\n\n{lines}print(sum(2 * math.cos(a) for a in angles))\n" if lines else bare_result(total.total)
-    )
+    python = f"import math\n\n{lines}print(sum(2 * math.cos(a) for a in angles))\n"
     return total.derivation(f"score({query}, {key})", rf"s({query}, {key})", python)

@@ -17,7 +17,7 @@ from posenc_core.analysis import (
     pair_reach,
     row_weights,
 )
-from posenc_core.encodings import ENCODINGS
+from posenc_core.encodings import ENCODINGS, Cope, ForgetGate
 from posenc_core.long_context import TableDifference
 from posenc_core.session import seen_document, token_vectors
 from posenc_core.text import TokenVectors, tokenize
@@ -190,3 +190,22 @@ def test_a_document_without_such_a_family_is_itself() -> None:
     document = Document().with_encoding(Sinusoidal(8))
     assert seen_document(document, 1) is document
     assert token_vectors(document.edited("pair_vectors", "typed")) is None
+
+
+def test_the_derivation_of_more_gates_than_are_written_out_prints_the_number(capsys) -> None:
+    exec(explain(ForgetGate((0.9, 0.5)).seen_from(40_000), -30_000, 0).python, {})
+    assert float(capsys.readouterr().out.split()[0]) == pytest.approx(15_000 * math.log(0.9 * 0.5), rel=1e-12)
+
+
+def test_typed_keys_of_any_size_set_the_forget_gate() -> None:
+    typed = TokenVectors(TOKENS, typed=((1.0,), (-1e40,)))
+    seen = ForgetGate().seen_from(3, typed)
+    assert seen.values(np.array([-2, 0]), np.array([0])).tolist() == [[-2e40], [0.0]]
+    assert seen.sampler.tile((-3, 1), (0, 1), (4, 1)).ravel().tolist() == [-3e40, -2e40, -1e40, 0.0]
+    assert explain(seen, -2, 0).value == -2e40
+
+
+def test_the_steps_of_a_contextual_position_name_the_logits() -> None:
+    lines = explain(Cope(3, (4.0, -4.0, 0.0, 1.0), (0.5, -1.25, 2.0)).seen_from(3), -2, 0).to_text().splitlines()
+    assert lines[1] == f"gate 3: g_3 = sigmoid(1) ≈ {1 / (1 + math.exp(-1)):.8g}"
+    assert lines[-1].startswith("between them: -1.25 + 0.24904479 · (2 - (-1.25)) ≈ -0.4406044")
