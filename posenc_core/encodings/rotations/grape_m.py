@@ -13,7 +13,17 @@ from msgspec.structs import replace
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.rotations.curves import CurvedTable
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, angle_step, number_step, shown_angle, shown_number
+from posenc_core.explain import (
+    Derivation,
+    Dialect,
+    Snippet,
+    Step,
+    angle_step,
+    bracketed,
+    number_step,
+    shown_angle,
+    shown_number,
+)
 from posenc_core.fields import Field, RealField
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
 
@@ -179,7 +189,7 @@ class GrapeM(CurvedTable):
             number_step(f"after the generator once: (L x)_{column}/s", rf"(L x)_{{{column}}}/s", once),
             number_step(f"after the generator twice: (L² x)_{column}/s²", rf"(L^2 x)_{{{column}}}/s^2", twice),
             number_step(
-                f"{shown.factor} + sin φ · {first.factor} + (1 - cos φ) · {second.factor}",
+                f"{shown.factor} + sin φ · {bracketed(first.text)} + (1 - cos φ) · {bracketed(second.text)}",
                 rf"{shown.latex} + \sin\varphi \cdot ({first.latex}) + (1 - \cos\varphi) ({second.latex})",
                 value,
             ),
