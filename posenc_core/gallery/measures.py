@@ -38,6 +38,9 @@ def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) 
     spread over all, are examined if the bound is not reached at one of the first positions. Of a large learned table
     only the first rows are read, and those examined at its opening.
     """
+    rotation = encoding.rotation
+    if rotation is not None and rotation.distance_rule is not None:
+        return rotation.distance_rule.farthest(n_positions)
     encoding = encoding.seen_from(n_positions - 1)
     positions = _window(encoding, n_positions)
     if encoding.stored is not None:
@@ -256,18 +259,23 @@ def _closest(rows: FloatArray) -> float:
 def _spread(encoding: Encoding, setting: Setting, inside: range, apart: int) -> float:
     places = _spread_out(range(inside.start + apart, inside.stop), _SPREAD_ROWS)
     scores = _scores(encoding, setting, places, apart)
-    return float(np.ptp(scores, axis=0).max())
+    return float(np.ptp(scores, axis=0).max()) if len(scores) else 0.0
 
 
 def _scores(encoding: Encoding, setting: Setting, places: IntArray, apart: int) -> FloatArray:
     """The score of the query at each place and the key ``apart`` tokens before it, ``(n_places, n_heads)``."""
-    combination = encoding.combination
+    combination, rotation = encoding.combination, encoding.rotation
     width = encoding.n_columns if encoding.relative else combination.width
+    if rotation is not None:
+        width = rotation.head_dim
     query, key = (
         drawn_vectors(part, setting.seed, [text], width) for part, text in (("q", setting.query), ("k", setting.key))
     )
     if encoding.relative:
         tables = [encoding.seen_from(place) for place in places.tolist()] if encoding.depends_on_query else [encoding]
+        if rotation is not None:
+            found = np.array([_score_of(each, apart, query[0], key[0]) for each in tables])
+            return np.asarray(found[np.isfinite(found[:, 0])])  # nan for a key that the query does not see
         rows = np.concatenate([_rows(each, np.full(len(places) // len(tables), -apart)) for each in tables])
         return rows if encoding.effect is Effect.BIASES else rows @ query.T / math.sqrt(width)
     sides = [
@@ -275,3 +283,9 @@ def _scores(encoding: Encoding, setting: Setting, places: IntArray, apart: int) 
         for vector, positions in ((query, places), (key, places - apart))
     ]
     return np.asarray((sides[0] * sides[1]).sum(axis=1, keepdims=True) / math.sqrt(width))
+
+
+def _score_of(encoding: Encoding, apart: int, query: FloatArray, key: FloatArray) -> FloatArray:
+    """The score of changed distances for the table's query, ``(1,)``."""
+    assert encoding.scores is not None
+    return encoding.scores.logits(encoding.scores.by_distance(np.array([-apart]), "typed", query, key))

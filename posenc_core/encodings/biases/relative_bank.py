@@ -76,6 +76,7 @@ class RelativeBank(Encoding):
     year: ClassVar[int] = 2026
     summary: ClassVar[str] = "A bias made of trained profiles of distance, which each token weighs by its state."
     brief: ClassVar[str] = "bias of profiles"
+    trained_beside: ClassVar[str] = "the profiles"
     citation: ClassVar[str] = "transformers 5.23.0, modeling_inkling, rel_logits_proj"
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.BIASES

@@ -107,6 +107,7 @@ class Fope(CurvedTable):
     citation: ClassVar[str] = "Hua et al. 2024, Fourier Position Embedding, arXiv 2412.17739, section 3"
     effect: ClassVar[Effect] = Effect.ROTATES
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
+    trained_beside: ClassVar[str] = "the coefficients"
     FIELDS: ClassVar[tuple[Field, ...]] = (
         WIDTH, ROPE_THETA, TRAINED_LENGTH, NUM_INV_FREQ, COS, SIN, DEVIATION, TABLE_SEED,
     )  # fmt: skip
