@@ -10,7 +10,7 @@ from posenc_core.encodings import Encoding, Rotation
 from posenc_core.engines.facts import GENERIC, ClassFacts, architecture_of, class_facts, facts_of, version_of
 from posenc_core.fields import check_length, shortened
 from posenc_core.model_config import layers_of, parameters_at, part_of, rotary_at
-from posenc_core.model_rules import RopeParameters, Values, plan_of
+from posenc_core.model_rules import RopeParameters, Values, is_params, plan_of
 from posenc_core.session import Layer
 
 LONGEST = 10**8
@@ -81,10 +81,12 @@ class Question(Struct, frozen=True):
 def questions_of(config: Mapping[str, Any], length: int) -> tuple[Question, ...]:
     """A question per kind of rotating layers of the configuration.
 
-    ValueError with one sentence for a configuration that cannot be read, for one whose layers do not rotate, and for a
-    length outside 1 to 10^8 tokens.
+    ValueError with one sentence for a configuration that cannot be read, for a ``params.json``, for layers that do not
+    rotate, and for a length outside 1 to 10^8 tokens.
     """
     length = checked_length(length)
+    if is_params(config):
+        raise ValueError("engines are compared by a config.json, and these are the keys of a params.json")
     try:
         values, _ = part_of(config)
         layers, _ = layers_of(values)

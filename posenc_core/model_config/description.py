@@ -228,7 +228,7 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
     unused = [key for key in _ROTARY if values.has(key)]
     if unused and {layer.kind for layer in layers} <= {"none", "learned", "sinusoidal", "bias"}:
         notes.append(f"no layer rotates: the model does not use {' and '.join(unused)} of its file")
-    if not values.model_type and any(layer.kind == "rotary" for layer in layers):
+    if not (values.model_type or values.facts.positions) and any(layer.kind == "rotary" for layer in layers):
         notes.append("the configuration names no model_type: its pair layout is not known, and read from its keys")
     if values.given.get("dual_chunk_attention_config") is not None:
         notes.append(
@@ -240,8 +240,8 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
         told = f"{length:,}" if type(length) is int and length < 2**53 else shortened(length)
         notes.append(f"use_dynamic_ntk: beyond {told} tokens the model's code raises the base with the length")
     if values.given.get("use_scaled_rope") is True and not values.model_type:
-        told = "use_scaled_rope: Meta's code also scales the frequencies by the rule of Llama 3"
-        notes.append(f"{told}, with numbers that are not in this file: they are shown unscaled")
+        told = "use_scaled_rope: Meta's code scales the frequencies by the rule of Llama 3"
+        notes.append(f"{told}; numbers of it that are not in this file are those of the code")
     length = values.given.get("attn_temperature_len")
     if type(length) is int and 1 < length < 2**53 and not values.facts.source:  # Grok's, as in SGLang 0.5.23
         told = f"attn_temperature_len: beyond position {length:,} every layer also multiplies its queries"

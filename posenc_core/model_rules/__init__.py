@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         parameters_of,
         some_names,
     )
+    from posenc_core.model_rules.rotation.usual_keys import is_params
     from posenc_core.model_rules.widths import head_width
 else:
     __getattr__ = on_demand(__name__)

@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.fields import quoted_name
+from posenc_core.model_rules.rotation.usual_keys import in_usual_keys
 
 Notes = tuple[str, ...]
 """Plain sentences about surprising, missing or assumed facts."""
-
 
 PERIOD_KEYS = (
     "attn_layer_period", "sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers",
@@ -224,14 +224,14 @@ class Values(Struct, frozen=True):
     @classmethod
     def of(cls, given: Mapping[str, Any], model_type: str = "", part: str = "") -> "Values":
         """The values with the facts of their ``model_type``; ``model_type`` is used if they name none."""
+        given = in_usual_keys(given)
         own = given.get("model_type") or given.get("_class_name")  # diffusers names the class
         name = own if isinstance(own, str) and own else model_type
         counts = [given.get(key) for key in ("num_layers", "num_single_layers")]
         if "_class_name" in given and all(type(each) is int for each in counts):  # both kinds of layers rotate
             given = {**given, "num_layers": sum(counts)}
         facts = facts_of(name)
-        text = facts.parts.get("text_config", "")
-        if text and "text_config" not in given:  # the keys of the text part are in the whole
+        if (text := facts.parts.get("text_config")) and "text_config" not in given:  # its keys are in the whole
             name, facts = text, facts_of(text)
         if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
             given = {key: each for key, each in given.items() if key not in ("qk_rope_head_dim", "qk_nope_head_dim")}

@@ -154,7 +154,7 @@ def _theta(values: Values, made: Parameters, label: str) -> tuple[Any, Notes]:
         theta = values.of_label("rope_theta", label)
     if theta is None:
         return _default_theta(values, label, DEFAULT_THETA, "most models")
-    return _default_theta(values, label, theta, f"model_type {values.shown_type}")
+    return _default_theta(values, label, theta, f"model_type {values.shown_type}" if values.model_type else "its code")
 
 
 def _default_theta(values: Values, label: str, theta: Any, whose: str) -> tuple[Any, Notes]:

@@ -293,14 +293,6 @@ def test_ernies_older_file_turns_neighbours_and_says_which_axes_pictures_have() 
     assert (encoding.rotation.pairing, encoding.rotation.rope_theta) == ("interleaved", 5e5)
 
 
-def test_a_scaling_that_metas_own_file_does_not_spell_out_is_told() -> None:
-    """``apply_scaling`` of llama-models, whose factors are in the code: params.json has the switch alone."""
-    file = {"dim": 4096, "n_layers": 4, "n_heads": 32, "n_kv_heads": 8, "rope_theta": 500000.0, "vocab_size": 128256}
-    told = "use_scaled_rope: Meta's code also scales the frequencies by the rule of Llama 3"
-    assert any(note.startswith(told) for note in open_model({**file, "use_scaled_rope": True}).notes)
-    assert not any(note.startswith(told) for note in open_model(file).notes)
-
-
 def test_baichuan_m1_lists_the_layers_with_a_window_and_divides_them_into_other_heads() -> None:
     """``Attention`` of mlx-lm 0.32.2, models/baichuan_m1.py."""
     keys = {"sliding_window": 32, "sliding_window_layers": [1, 3], "num_swa_attention_heads": 8, "rope_theta": 1e6}
