@@ -13,7 +13,7 @@ from posenc_core.engines.facts import class_facts
 from posenc_core.engines.question import THETA, Question
 from posenc_core.engines.results import Advice, EngineResult
 from posenc_core.model_config import written_back
-from posenc_core.model_rules import ALL_LAYERS, parameters_of
+from posenc_core.model_rules import ALL_LAYERS, facts_of, parameters_of
 from posenc_core.rope_scaling import magnitude, rope_frequencies
 
 Parameters = dict[str, Any]
@@ -55,7 +55,11 @@ def advice(engine: str, question: Question, found: EngineResult, tried: Tried) -
 
 def _written(engine: str, question: Question, written: Parameters, place: str, limit: str = "") -> Advice:
     """The keys as text: an override where the engine has one, else lines of config.json."""
-    told = {"text_config": written} if question.whole_type not in ("", question.values.model_type) else written
+    part, told = question.values.part, written
+    if not part and engine in _WORDS and "text_config" in facts_of(question.whole_type).parts:
+        part = "text_config"  # transformers' class moves the keys of the text from the whole to it
+    for key in reversed(part.split(".") if part else ()):
+        told = {key: told}
     if engine in _WORDS:
         return Advice(_WORDS[engine].replace("{}", json.dumps(told)), "on the command line", limit)
     return Advice(json.dumps(told, indent=2), f"in config.json{place}", limit)

@@ -94,9 +94,12 @@ def package_of(name: str) -> Source:
 
 _BY_ARCHITECTURE = ENGINES.keys() - {"transformers", "mlx-lm"}
 
+_MAY_REMAP = ("vllm", "sglang", "tensorrt-llm")
+"""The engines whose sources have the key of dual chunk attention, or were not searched for it."""
+
 
 def with_notes(engine: str, question: Question, found: EngineResult) -> EngineResult:
-    """The answer, with notes on an architecture that the file does not name, and on a window that was not read."""
+    """The answer, with notes on a missing architecture, on a window that was not read, and on remapped distances."""
     told, architecture = list[str](), question.architecture
     if engine in _BY_ARCHITECTURE and architecture and not question.is_named:
         told.append(f"the file names no architecture: {architecture}, that of its model_type, is taken")
@@ -104,4 +107,9 @@ def with_notes(engine: str, question: Question, found: EngineResult) -> EngineRe
         own = within(question.window, question.length)
         has = "has none" if own is None else f"has {own:,} tokens"
         told.append(f"its window was not read; the model's class {has}")
+    if question.given.get("dual_chunk_attention_config") is not None:
+        what = "whether it remaps distances as the model does was not read"
+        if engine not in _MAY_REMAP:
+            what = f"{found.source.project} does not read it, and no distance is remapped as in the model"
+        told.append(f"dual_chunk_attention_config: {what}")
     return replace(found, notes=(*found.notes, *told))

@@ -107,7 +107,8 @@ def questions_of(config: Mapping[str, Any], length: int) -> tuple[Question, ...]
             of_layer = (tuple(listed), layer, encoding, rope, planned.label, length)
             found.append(Question(values, architecture, *of_layer, {}, whole_type, is_named, all_windowed))
     if not found:
-        raise ValueError(f"no layer of this model rotates: {layers[0].sentence or 'engines differ in rotations alone'}")
+        attends = next((layer for layer in layers if layer.kind != "none" or layer.encoding is not None), layers[0])
+        raise ValueError(f"no layer of this model rotates: {attends.sentence or 'engines differ in rotations alone'}")
     return tuple(found)
 
 

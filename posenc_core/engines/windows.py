@@ -40,7 +40,8 @@ NO_WINDOW = Window(is_fixed=True)
 def window_by(rule: str | None, question: Question) -> Window:
     """The window by the rule of an engine's class (``tools/read_engine_facts.py`` lists them)."""
     name, _, more = (rule or "").partition("+")
-    return NO_WINDOW if name == "none" else sized(_slides(name, question), question, int(more or 0))
+    own = question.layer.ahead is not None  # windows to both sides are compared without the query's own token
+    return NO_WINDOW if name == "none" else sized(_slides(name, question), question, int(more or 0) - own)
 
 
 def sized(slides: Sequence[bool] | None, question: Question, more: int = 0) -> Window:

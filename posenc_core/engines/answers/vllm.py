@@ -29,8 +29,17 @@ _BASES = {"full_attention": (THETA,), "sliding_attention": ("swa_rope_theta", TH
 """Keys of MiMo V2's base, else 1,000,000: its class reads no rope_parameters (models/mimo_v2.py)."""
 
 
+_RENAMED = {"NewModel": "GteNewModel", "NewForSequenceClassification": "GteNewForSequenceClassification"}
+"""Names of GTE's files and those of vLLM's registry, which an override of the file gives."""
+
+
 def vllm(question: Question) -> EngineResult:
     """The encoding in vLLM; its setting is ``max_model_len``, by default the requested length."""
+    if question.architecture in _RENAMED:
+        name = _RENAMED[question.architecture]
+        told = f'vLLM calls this architecture {name}: start it with --hf-overrides \'{{"architectures": ["{name}"]}}\''
+        found = vllm(replace(question, architecture=name))
+        return replace(found, notes=(told, *found.notes))
     if facts_of("vllm").architectures.get(question.architecture) == "transformers":
         registry = Source("vLLM", version_of("vllm"), "models/registry.py", "_TEXT_GENERATION_MODELS")
         return replace(shared.transformers(question), source=registry, mark=READ, notes=_notes(question))

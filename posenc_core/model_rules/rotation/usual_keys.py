@@ -43,8 +43,10 @@ def is_params(given: Mapping[str, Any]) -> bool:
 def _windows(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Mistral's list of windows, which is repeated over the layers."""
     listed, count = given.get("sliding_window"), given["n_layers"]
-    sizes = {each for each in listed if each is not None} if isinstance(listed, list) else set()
-    if len(sizes) != 1 or type(count) is not int or not 0 < count <= 10_000:
+    if not isinstance(listed, list) or type(count) is not int or not 0 < count <= 10_000:
+        return {}
+    sizes = {each for each in listed if type(each) is int}
+    if len(sizes) != 1 or any(each is not None and type(each) is not int for each in listed):
         return {}
     kinds = ["full_attention" if each is None else "sliding_attention" for each in listed]
     return {"sliding_window": sizes.pop(), "layer_types": [kinds[index % len(kinds)] for index in range(count)]}
@@ -52,9 +54,7 @@ def _windows(given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _scaling(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The rotary parameters: Meta's switch, Mistral's YaRN, and the growth of Mistral's queries."""
-    yarn, growth = (
-        given.get(key) if isinstance(given.get(key), Mapping) else {} for key in ("yarn", "llama_4_scaling")
-    )
+    yarn, growth = _object(given, "yarn"), _object(given, "llama_4_scaling")
     made: dict[str, Any] = {}
     if given.get("use_scaled_rope") is True:
         usual = _LLAMA_3 if given.get("nope_layer_interval") is None else _LLAMA_4
@@ -79,3 +79,8 @@ def _scaling(given: Mapping[str, Any]) -> Mapping[str, Any]:
             "llama_4_scaling_beta": growth.get("beta"),
         }
     return {"rope_parameters": made} if made else {}
+
+
+def _object(given: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = given.get(key)
+    return found if isinstance(found, Mapping) else {}

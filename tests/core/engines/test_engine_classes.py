@@ -1,5 +1,6 @@
 """Rotary keys in the engines' own model classes; each expected value was read in the engine's released source."""
 
+import json
 import math
 
 import pytest
@@ -474,3 +475,44 @@ def test_llama_cpps_converter_takes_groks_original_for_yarn() -> None:
     assert row_of("sglang", {**config, "rope_type": "yarn_log"}).verdict == "unknown"
     del config["extrapolation_factor"]
     assert row_of("llama.cpp", config).computed.refuses == "KeyError: 'extrapolation_factor'"
+
+
+def test_a_window_to_both_sides_is_counted_without_the_querys_own_token() -> None:
+    """vLLM gives its kernels 64 + 1 tokens for ModernBERT, and they keep 64 on each side (v1/attention/backends)."""
+    keys = {"hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 6, "local_attention": 128}
+    config = {"model_type": "modernbert", "architectures": ["ModernBertModel"], **keys, "max_position_embeddings": 8192}
+    rows = compare_engines(config, engines=["vllm"]).rows
+    assert [(row.computed.window, row.differences) for row in rows] == [(None, ()), (64, ())]
+
+
+def test_settings_are_written_under_the_key_of_the_text_in_the_file() -> None:
+    text = {"model_type": "qwen2", "hidden_size": 3584, "num_attention_heads": 28, "num_hidden_layers": 4,
+            "max_position_embeddings": 32768, "rope_scaling": {"type": "dynamic", "factor": 2.0}}  # fmt: skip
+    whole = {"model_type": "internvl_chat", "architectures": ["InternVLChatModel"], "llm_config": text}
+    rows = {row.engine: row for row in compare_engines(whole).rows}
+    written = rows["vllm"].write.text.removeprefix("--hf-overrides '").removesuffix("'")
+    assert list(json.loads(written)) == list(json.loads(rows["exllamav3"].write.text)) == ["llm_config"]
+
+
+def test_an_architecture_that_vllm_has_under_another_name_is_compared_under_that() -> None:
+    """GteNewModel of vLLM's models/registry.py, whose files name NewModel."""
+    sizes = {"hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 2, "max_position_embeddings": 8192}
+    config = {"model_type": "new", "architectures": ["NewModel"], **sizes, "rope_theta": 160000}
+    row = row_of("vllm", config)
+    assert row.verdict == "same"
+    assert row.computed.notes[0].endswith("""--hf-overrides '{"architectures": ["GteNewModel"]}'""")
+
+
+def test_chunks_that_an_engine_does_not_read_are_told_beside_its_angles() -> None:
+    chunks = {"chunk_size": 8192, "local_size": 1024, "original_max_position_embeddings": 8192}
+    config = named("qwen2", {"rope_theta": 1e7}, dual_chunk_attention_config=chunks)
+    notes = {row.engine: row.computed.notes[-1] for row in compare_engines(config, 32768).rows}
+    assert notes["mlx-lm"].endswith("mlx-lm does not read it, and no distance is remapped as in the model")
+    assert notes["vllm"].endswith("whether it remaps distances as the model does was not read")
+
+
+def test_a_hybrid_without_rotation_names_the_reason_of_its_attention() -> None:
+    config = {"model_type": "granitemoehybrid", "hidden_size": 1536, "num_attention_heads": 12, "num_hidden_layers": 2,
+              "position_embedding_type": "nope", "layer_types": ["mamba", "attention"]}  # fmt: skip
+    with pytest.raises(ValueError, match="no layer of this model rotates: position_embedding_type is 'nope'"):
+        compare_engines(config, 4096)

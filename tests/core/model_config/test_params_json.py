@@ -84,8 +84,9 @@ def test_mistrals_list_of_windows_is_repeated() -> None:
     """Ministral 8B's list, read by vLLM's ``_remap_mistral_sliding_window``."""
     layers = open_model({**MISTRAL, "sliding_window": [None, 32768, 32768, 32768]}).layers
     assert [layer.window for layer in layers] == [None, 32768, 32768, 32768] * 2
-    with pytest.raises(ValueError, match="sliding_window must be an integer"):
-        open_model({**MISTRAL, "sliding_window": [1024, 32768]})
+    for listed in ([1024, 32768], [1024, {}], []):
+        with pytest.raises(ValueError, match="sliding_window must be an integer"):
+            open_model({**MISTRAL, "sliding_window": listed})
 
 
 def test_mistrals_yarn_and_the_growth_of_its_queries_are_read() -> None:
@@ -128,7 +129,8 @@ def test_a_distilbert_without_a_type_is_no_params_json() -> None:
 
 def test_the_first_files_of_minimax_m2_are_read_as_the_later_ones() -> None:
     config = {"architectures": ["MiniMaxM2ForCausalLM"], "hidden_size": 3072, "num_attention_heads": 48,
-              "head_dim": 128, "num_hidden_layers": 4, "rotary_dim": 64, "rope_theta": 5e6, "attn_type_list": [1] * 4}  # fmt: skip
+              "head_dim": 128, "num_hidden_layers": 4, "rotary_dim": 64, "rope_theta": 5e6,
+              "attn_type_list": [1] * 4}  # fmt: skip
     older, newer = ({**config, "model_type": name} for name in ("minimax", "minimax_m2"))
     assert open_model(older).layers == open_model(newer).layers
     assert _rotation(older).n_columns == 64
