@@ -15,9 +15,11 @@ from posenc_core.session import LONGEST_CONFIG, Layer, Model
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",
-    "max_context_length", "rope_max_length", "n_ctx", "max_source_positions", "max_length_positions",
+    "max_context_length", "max_seqlen", "rope_max_length", "n_ctx", "max_source_positions", "max_length_positions",
 )  # fmt: skip
-_TRAINED = ("original_max_position_embeddings", "initial_context_length", "original_context_length")
+_TRAINED = (
+    "original_max_position_embeddings", "initial_context_length", "original_context_length", "max_trained_positions",
+)  # fmt: skip
 
 _LISTS = (
     "layer_types", "layers_block_type", "block_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors",
@@ -242,10 +244,6 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
     if values.given.get("use_scaled_rope") is True and not values.model_type:
         told = "use_scaled_rope: Meta's code scales the frequencies by the rule of Llama 3"
         notes.append(f"{told}; numbers of it that are not in this file are those of the code")
-    length = values.given.get("attn_temperature_len")
-    if type(length) is int and 1 < length < 2**53 and not values.facts.source:  # Grok's, as in SGLang 0.5.23
-        told = f"attn_temperature_len: beyond position {length:,} every layer also multiplies its queries"
-        notes.append(f"{told} by ln(position) / ln({length:,}), which is not drawn")
     if values.model_type in FRAMES_AND_TOKENS and values.find("max_target_positions") is not None:
         told = f"{integer(values, 'max_target_positions'):,} positions for tokens (max_target_positions)"
         default = "" if values.has("max_target_positions") else f", the default of model_type {values.shown_type}"

@@ -261,6 +261,8 @@ def _temperature(values: Values, planned: PlannedLayer) -> QueryTemperature | No
         return QueryTemperature("beam")
     if values.find("use_logn_attn") is True and values.find("seq_length") is not None:
         return QueryTemperature("log-n", {"trained_length": integer(values, "seq_length", 2)})
+    if values.find("attn_temperature_len") not in (None, -1) and not values.facts.source:
+        return _tuned(values, "grok", "attn_temperature_len")
     return None
 
 

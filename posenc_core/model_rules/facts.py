@@ -27,14 +27,13 @@ PERIOD_KEYS = (
 
 LAYER_KEYS = (
     *PERIOD_KEYS,
-    "attention_head_dim", "attention_types", "attn_layer_indices", "attn_temperature_tuning", "attn_type_list",
-    "block_configs", "block_types", "compress_ratios", "cross_attention_layers", "d_kv", "full_attention_layers",
-    "full_attn_idxs", "global_head_dim", "hybrid_layer_ids", "hybrid_layer_pattern", "hybrid_layers_types_block",
-    "hybrid_override_pattern", "key_length", "kv_channels", "layer_rope_theta", "layer_types", "layers_block_type",
-    "linear_attn_config", "local_layer_ids", "log_scaling_n_floor", "mamba_step", "mla_use_nope",
-    "no_rope_layer_interval", "no_rope_layers",
-    "qk_rope_head_dim", "rope_ratio", "sparse_attention_config", "sliding_window_layers", "swa_head_dim",
-    "use_logn_attn", "use_mem_rope",
+    "attention_head_dim", "attention_types", "attn_layer_idxs", "attn_layer_indices", "attn_temperature_tuning",
+    "attn_type_list", "block_configs", "block_types", "compress_ratios", "cross_attention_layers", "d_kv",
+    "full_attention_layers", "full_attn_idxs", "global_head_dim", "hybrid_layer_ids", "hybrid_layer_pattern",
+    "hybrid_layers_types_block", "hybrid_override_pattern", "key_length", "kv_channels", "layer_rope_theta",
+    "layer_types", "layers_block_type", "linear_attn_config", "local_layer_ids", "log_scaling_n_floor", "mamba_step",
+    "mla_use_nope", "no_rope_layer_interval", "no_rope_layers", "qk_rope_head_dim", "rope_ratio",
+    "sliding_window_layers", "sparse_attention_config", "swa_head_dim", "use_logn_attn", "use_mem_rope",
 )  # fmt: skip
 """Keys that define a layer's kind and width in some classes; files of other classes may have them too."""
 

@@ -134,6 +134,7 @@ def _indexed(values: Values, count: int | None) -> Read:
         return "linear_attn_config", _marked([each - 1 for each in _numbers(kda)], count, FULL, LINEAR)
     for key, inside, outside in (
         ("attn_layer_indices", FULL, LINEAR),
+        ("attn_layer_idxs", FULL, LINEAR),
         ("full_attn_idxs", FULL, "conv"),
         ("full_attention_layers", FULL, LINEAR),
         ("local_layer_ids", "hybrid_sliding", "hybrid"),

@@ -39,6 +39,8 @@ WITHOUT_ATTENTION = {
 
 _RENAMED = {
     "attention": FULL,
+    "attn": FULL,
+    "jet": LINEAR,
     "deepseek_sparse_attention": "indexed_attention",
     "qwen_sparse_attention": "indexed_attention",
     "local_attention": SLIDING,

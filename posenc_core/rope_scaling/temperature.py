@@ -86,6 +86,14 @@ _RULES = {
         lambda p, given: given["scale"] * np.log1p(p) + given["bias"],
         needed=("scale",),
     ),
+    "grok": _Rule(
+        "Grok 2",
+        "max(ln p/ln {attn_temperature_len}, 1)",
+        (replace(ORIGINAL_LENGTH_FROM_2, name="attn_temperature_len", label="attn_temperature_len"),),
+        "",
+        lambda p, given: np.maximum(np.log(np.maximum(p, 1)) / math.log(given["attn_temperature_len"]), 1),
+        needed=("attn_temperature_len",),
+    ),
     "log-n": _Rule(
         "log-n attention",
         "max(ln(p + 1)/ln {trained_length}, 1)",
@@ -115,12 +123,14 @@ class QueryTemperature:
     - ``inkling``: ``1 + a ln max((p + 1)/N, 1)``, a = ``log_scaling_alpha`` >= 0, N = ``log_scaling_n_floor`` >= 1.
     - ``beam``: ``((p + 1)/scale + 1)^exponent``, ``scale`` >= 1, ``exponent`` >= 0.
     - ``scalable softmax``: ``scale ln(p + 1) + bias``, learned for each head; ``scale`` >= 0.
+    - ``grok``: ``ln p/ln L`` beyond L = ``attn_temperature_len`` >= 2, else 1.
     - ``log-n``: ``ln(p + 1)/ln L`` beyond L = ``trained_length`` >= 2, else 1.
 
     An omitted parameter has the default of the model's own code; ValueError if there is none, and for wrong
     values; TypeError for a parameter that the rule does not have. Sources: transformers 5.23.0, ``modeling_llama4``
     (its layers without rotation), ``modeling_ministral3``, ``modeling_inkling``, ``modeling_beam``; Nakanishi 2025
-    (Scalable-Softmax, arXiv 2501.19399); Qwen 1, ``use_logn_attn``.
+    (Scalable-Softmax, arXiv 2501.19399); SGLang 0.5.23, ``decode_attention.py`` (``xai_temperature_len``); Qwen 1,
+    ``use_logn_attn``.
     """
 
     rule: str

@@ -1,10 +1,10 @@
-"""The files of Meta's and Mistral's own code, ``params.json``, in the keys of a ``config.json``.
+"""Files of their own form, among them the ``params.json`` of Meta and Mistral, in the keys of other files.
 
 Sources: llama-models, ``llama3/model.py:apply_scaling`` and ``llama4/args.py:ModelArgs``; mistral-inference,
 ``transformer.py``; vLLM 0.33.0, ``transformers_utils/configs/mistral.py``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 _PARAMS = ("dim", "n_layers", "n_heads", "norm_eps")
@@ -17,27 +17,26 @@ _ORIGINAL = "original_max_position_embeddings"
 
 
 def in_usual_keys(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The names and values of a ``params.json`` with those of a ``config.json`` beside them; others as they are.
-
-    MiniMax M2's first files, which have the ``model_type`` of an older model, get their own.
-    """
-    if given.get("model_type") == "minimax" and given.get("architectures") == ["MiniMaxM2ForCausalLM"]:
-        return {**given, "model_type": "minimax_m2"}
-    if not is_params(given):
-        return given
-    made = {**given, **_windows(given), **_scaling(given)}
-    if made.get("rope_theta") is None and "head_dim" in given and given.get("sliding_window") is None:
-        made["rope_theta"] = 1e6  # mistral-inference: 10,000 in files with a window alone
-    if given.get("nope_layer_interval") is not None:
-        made["no_rope_layer_interval"] = given["nope_layer_interval"]
-    if isinstance(vision := given.get("vision_encoder"), Mapping):
-        made["vision_config"] = {**vision, "model_type": "pixtral"}
-    return made
+    """The names and values of a file of its own form with those of a usual ``config.json`` beside them."""
+    name = given.get("model_type")
+    make = _of_params if is_params(given) else _BY_TYPE.get(name) if isinstance(name, str) else None
+    return given if make is None else {**given, **make(given)}
 
 
 def is_params(given: Mapping[str, Any]) -> bool:
     """Whether these are the names and values of a ``params.json``."""
     return given.get("model_type") in (None, "transformer") and all(given.get(key) is not None for key in _PARAMS)
+
+
+def _of_params(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    made = {**_windows(given), **_scaling(given)}
+    if given.get("rope_theta") is None and "head_dim" in given and given.get("sliding_window") is None:
+        made["rope_theta"] = 1e6  # mistral-inference: 10,000 in files with a window alone
+    if given.get("nope_layer_interval") is not None:
+        made["no_rope_layer_interval"] = given["nope_layer_interval"]
+    if vision := _object(given, "vision_encoder"):
+        made["vision_config"] = {**vision, "model_type": "pixtral"}
+    return made
 
 
 def _windows(given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -84,3 +83,36 @@ def _scaling(given: Mapping[str, Any]) -> Mapping[str, Any]:
 def _object(given: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     found = given.get(key)
     return found if isinstance(found, Mapping) else {}
+
+
+def _of_minimax(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The type of MiniMax M2, whose first files have that of an older model."""
+    return {"model_type": "minimax_m2"} if given.get("architectures") == ["MiniMaxM2ForCausalLM"] else {}
+
+
+def _of_jet_nemotron(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The window of its layers of type swa: SGLang 0.5.23, srt/models/jet_nemotron.py."""
+    window = _object(_object(given, "efficient_attention_config"), "swa").get("window_size")
+    return {} if window is None else {"sliding_window": window}
+
+
+def _of_moondream(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The keys of the text, which such a file has in an inner object: vLLM 0.33.0, configs/moondream3.py."""
+    text = _object(_object(given, "config"), "text")
+    return {**text, "max_position_embeddings": text["max_context"]} if "max_context" in text else text
+
+
+def _of_striped_hyena(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The linear scaling of Evo's longer models: stripedhyena/model.py, ``AttentionBlock``."""
+    if given.get("use_interpolated_rotary_pos_emb") is not True:
+        return {}
+    return {"rope_scaling": {"type": "linear", "factor": given.get("rotary_emb_scaling_factor", 1.0)}}
+
+
+_BY_TYPE: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
+    "jet_nemotron": _of_jet_nemotron,
+    "minimax": _of_minimax,
+    "moondream1": _of_moondream,
+    "moondream3": _of_moondream,
+    "stripedhyena": _of_striped_hyena,
+}

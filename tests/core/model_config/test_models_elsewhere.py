@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from posenc_core import NoPosition, Rotary, frequencies, open_model, rope_from_config
+from posenc_core import Alibi, NoPosition, Rotary, frequencies, open_model, rope_from_config
+from posenc_core.rope_scaling import QueryTemperature
 
 SIZES = {"hidden_size": 512, "num_attention_heads": 4, "num_hidden_layers": 8, "max_position_embeddings": 4096}
 LATENT = {"qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128, "kv_lora_rank": 512}
@@ -198,7 +199,7 @@ def test_grok_2_is_not_taken_for_git() -> None:
     assert isinstance(rotary, Rotary)
     assert (rotary.rope_theta, rotary.pairing, rotary.scaling) == (208533496.0, "half_split", None)
     assert (model.trained_length, model.target_length, model.layers[0].window) == (8192, 131072, None)
-    assert any(note.startswith("attn_temperature_len: beyond position 1,024") for note in model.notes)
+    assert model.layers[0].temperature == QueryTemperature("grok", {"attn_temperature_len": 1024})
     assert open_model(json.loads(model.config)).layers == model.layers
     assert open_model({"model_type": "git", "architectures": ["GitForCausalLM"]}).layers[0].kind == "learned"
 
@@ -301,3 +302,77 @@ def test_baichuan_m1_lists_the_layers_with_a_window_and_divides_them_into_other_
     assert [getattr(layer.encoding, "head_dim", None) for layer in layers[:2]] == [128, 64]
     told = "model_type 'llama' does not read sliding_window_layers here: [1, 3] is without effect"
     assert told in open_model({"model_type": "llama", **SIZES, "sliding_window_layers": [1, 3]}).notes
+
+
+def test_striped_hyena_attends_in_the_listed_layers_alone() -> None:
+    """``get_block`` and ``AttentionBlock`` of stripedhyena/model.py."""
+    config = {"model_type": "stripedhyena", "hidden_size": 4096, "num_attention_heads": 32, "num_layers": 4,
+              "attn_layer_idxs": [1, 3], "hyena_layer_idxs": [0, 2], "rotary_emb_base": 500000, "max_seqlen": 32768,
+              "rotary_emb_scaling_factor": 16}  # fmt: skip
+    model = open_model(config)
+    assert [layer.kind for layer in model.layers] == ["none", "rotary", "none", "rotary"]
+    assert (model.layers[1].encoding, model.target_length) == (Rotary(128, 500000.0), 32768)
+    scaled = open_model({**config, "use_interpolated_rotary_pos_emb": True}).layers[1].encoding
+    assert scaled is not None
+    assert frequencies(scaled).tolist() == pytest.approx([500000 ** (-i / 64) / 16 for i in range(64)], rel=1e-12)
+
+
+def test_jet_nemotron_attends_in_some_layers_and_in_windows_in_others() -> None:
+    """``JetNemotronAttention`` of SGLang 0.5.23, srt/models/jet_nemotron.py."""
+    kinds = ["jet", "attn", "swa", "jet", "jet", "attn", "swa", "jet"]
+    config = {"model_type": "jet_nemotron", **SIZES, "rope_theta": 1e6, "layer_types": kinds,
+              "efficient_attention_config": {"swa": {"window_size": 1152}}}  # fmt: skip
+    layers = open_model(config).layers
+    assert [layer.kind for layer in layers] == ["none" if kind == "jet" else "rotary" for kind in kinds]
+    assert [layer.window for layer in layers] == [1152 if kind == "swa" else None for kind in kinds]
+    assert {layer.encoding for layer in layers} == {None, Rotary(128, 1e6)}
+
+
+@pytest.mark.parametrize(
+    ("model_type", "text", "base", "length"),
+    [
+        ("moondream1", {}, 1e4, 2048),
+        ("moondream3", {}, 1.5e6, 4096),
+        ("moondream3", {"max_context": 8192}, 1.5e6, 8192),
+    ],
+)
+def test_moondream_turns_32_columns_of_its_own_sizes(
+    model_type: str, text: dict[str, Any], base: float, length: int
+) -> None:
+    """``Moondream3Attention`` of vLLM 0.33.0; the file has the sizes in an inner object, or none."""
+    config = {"model_type": model_type, "architectures": ["HfMoondream"], "config": {"text": text}}
+    model = open_model(config)
+    assert (len(model.layers), model.target_length) == (24, length)
+    assert model.layers[0].encoding == Rotary(64, base, rotary_dim=32)
+    assert open_model(json.loads(model.config)).layers == model.layers
+
+
+@pytest.mark.parametrize(("keys", "base"), [({}, 1e4), ({"num_multi_query_heads": 8}, 5e5)], ids=["first", "second"])
+def test_cogvlm_has_a_base_for_each_of_its_language_models(keys: dict[str, Any], base: float) -> None:
+    """``FastRotaryEmbedding`` in the code of CogVLM and CogVLM 2, whose files name neither a type nor a base."""
+    config = {"architectures": ["CogVLMForCausalLM"], **SIZES, **keys}
+    model = open_model(config)
+    assert model.layers[0].encoding == Rotary(128, base)
+    assert not any("not known" in note for note in model.notes)
+    assert open_model(json.loads(model.config)).layers == model.layers
+
+
+def test_the_older_files_of_nomic_bert_have_a_base_and_a_trained_length_of_their_own() -> None:
+    """modeling_hf_nomic_bert.py; the class of transformers reads neither of these keys."""
+    config = {"model_type": "nomic_bert", "n_embd": 768, "n_head": 12, "n_layer": 2, "n_positions": 8192,
+              "max_trained_positions": 2048, "rotary_emb_base": 10000, "rotary_emb_fraction": 1.0}  # fmt: skip
+    model = open_model(config)
+    assert (model.trained_length, model.target_length) == (2048, 8192)
+    assert model.layers[0].encoding == Rotary(64, 10000.0)
+    newer = open_model({"model_type": "nomic_bert", "hidden_size": 768, "num_attention_heads": 12})
+    assert newer.layers[0].encoding == Rotary(64, 1000.0)
+
+
+def test_models_with_other_positions_are_named() -> None:
+    """Refact's ALiBi, and the table of InternVL's pictures (vLLM 0.33.0, models/intern_vit.py)."""
+    refact = open_model({"model_type": "gpt_refact", "n_embd": 2048, "n_head": 32, "n_layer": 2, "n_positions": 4096})
+    assert (refact.layers[0].kind, refact.layers[0].encoding) == ("bias", Alibi(32))
+    text = {"model_type": "qwen2", **SIZES}
+    vision = {"model_type": "intern_vit_6b", "hidden_size": 1024, "num_attention_heads": 16, "num_hidden_layers": 24}
+    (part,) = open_model({"model_type": "internvl_chat", "llm_config": text, "vision_config": vision}).parts
+    assert (part.name, part.layer.kind) == ("vision", "learned")

@@ -27,6 +27,7 @@ EXAMPLES = [
     QueryTemperature("inkling", {"log_scaling_alpha": 0.1, "log_scaling_n_floor": 128000}),
     QueryTemperature("beam", {"scale": 2048, "exponent": 0.1}),
     QueryTemperature("scalable softmax", {"scale": 0.168, "bias": 0.5}),
+    QueryTemperature("grok", {"attn_temperature_len": 1024}),
     QueryTemperature("log-n", {"trained_length": 2048}),
 ]
 
@@ -52,10 +53,19 @@ def test_telechats_slope_is_an_mscale_of_yarn(row: Row) -> None:
     assert given.amplitude == pytest.approx(row["value"], rel=1e-12)
 
 
+@pytest.mark.parametrize("length", [2, 1024])
+def test_groks_factor_is_that_of_sglangs_kernel(length: int) -> None:
+    """``decode_attention.py``: log2(p)/log2(L) where p > L, else 1."""
+    positions = [0, 1, 2, 3, 1023, 1024, 1025, 131071]
+    wanted = [math.log2(p) / math.log2(length) if p > length else 1.0 for p in positions]
+    found = query_temperature("grok", positions, attn_temperature_len=length)
+    assert found.tolist() == pytest.approx(wanted, rel=1e-12)
+
+
 def test_every_row_is_compared() -> None:
     assert len(DATA["query_temperature"]) == 41
     rules = {row["params"]["rule"] for row in DATA["query_temperature"]} - {TELECHAT}
-    assert {QueryTemperature(each.rule, each.parameters).rule for each in EXAMPLES} == {
+    assert {QueryTemperature(each.rule, each.parameters).rule for each in EXAMPLES} - {"grok"} == {
         rule.partition(",")[0].partition(" beyond")[0] for rule in rules
     }
 
@@ -111,7 +121,7 @@ def test_the_sentence_has_the_formula_with_its_numbers() -> None:
     assert EXAMPLES[0].sentence == (
         "a query at position p, counted from 0, is multiplied by 1 + 0.1 ln(1 + floor((p + 1)/8192)) (Llama 4)"
     )
-    assert "max(ln(p + 1)/ln 2048, 1)" in EXAMPLES[5].sentence
+    assert "max(ln(p + 1)/ln 2048, 1)" in EXAMPLES[6].sentence
     assert "0.168 ln(p + 1) + 0.5 (" in EXAMPLES[4].sentence
     assert "0.5 ln(p + 1) - 2 (" in QueryTemperature("scalable softmax", {"scale": 0.5, "bias": -2}).sentence
     without = QueryTemperature("scalable softmax", {"scale": 0.5})
@@ -123,9 +133,9 @@ def test_the_sentence_has_the_formula_with_its_numbers() -> None:
     ("rule", "positions", "parameters", "error", "sentence"),
     [
         ("yarn", [0], {}, ValueError,
-         "rule must be llama4, ministral3, inkling, beam, scalable softmax or log-n, got 'yarn'"),
+         "rule must be llama4, ministral3, inkling, beam, scalable softmax, grok or log-n, got 'yarn'"),
         (None, [0], {}, ValueError,
-         "rule must be llama4, ministral3, inkling, beam, scalable softmax or log-n, got None"),
+         "rule must be llama4, ministral3, inkling, beam, scalable softmax, grok or log-n, got None"),
         ("llama4", [-1], {}, ValueError, "positions must be >= 0, got -1"),
         ("llama4", [0.5], {}, TypeError, "positions must be integers, got float64"),
         ("llama4", [0], {"attn_scale": -0.1}, ValueError, "attn_scale must be a finite number >= 0, got -0.1"),
