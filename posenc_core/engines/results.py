@@ -61,6 +61,9 @@ class Advice(Struct, frozen=True):
     limit: str = ""
 
 
+_TITLES = {"vllm": "vLLM", "sglang": "SGLang", "tensorrt-llm": "TensorRT-LLM"}
+"""Engines whose own spelling is not their name on the command line."""
+
 _COUNTED = {
     SAME: ("agrees", "agree"),
     SAME_ANGLES: ("agrees in angles (window not read)", "agree in angles (windows not read)"),
@@ -94,6 +97,11 @@ class EngineRow(Struct, frozen=True, kw_only=True):
     score_factor: float | None = None
     unseen: int | None = None
     write: Advice | None = None
+
+    @property
+    def title(self) -> str:
+        """The engine in its own spelling."""
+        return _TITLES.get(self.engine, self.engine)
 
     @property
     def parting(self) -> str:

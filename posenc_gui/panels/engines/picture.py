@@ -184,7 +184,7 @@ def _cells(row: EngineRow) -> tuple[str, ...]:
     unread = "" if found.window_read else "its window was not read"
     why = "; ".join(filter(None, (*row.differences, found.refuses, found.unknown, found.too_long, unread)))
     version = found.source.version
-    title = f"{row.engine} {version}" if version[:1].isdigit() else row.engine  # llama.cpp has another package's
+    title = f"{row.title} {version}" if version[:1].isdigit() else row.title  # llama.cpp has another package's
     return title, row.verdict, first, score, unseen, why
 
 

@@ -16,7 +16,7 @@ def plots(document: Document) -> tuple[Plot, ...]:
     """The number of pairs off by more than 45 degrees, by position; engines with the same numbers share a line."""
     table = table_of(document)
     last = max(LEAST_REACH, table.length)
-    both = [(row.engine, row.wanted, row.computed.encoding) for row in table.rows if row.position is not None]
+    both = [(row.title, row.wanted, row.computed.encoding) for row in table.rows if row.position is not None]
     parted = {engine: drift(own, theirs) for engine, own, theirs in both if own is not None and theirs is not None}
     x = positions_around([each.first for each in parted.values()], last)
     names = dict[bytes, list[str]]()

@@ -29,7 +29,7 @@ class EnginesPointing(LinePointing[LinesView]):
     @override
     def spoken(self) -> str:
         row = self.marked_row
-        return "" if row is None else f"{row.engine}: {'; '.join(sentences(row))}"
+        return "" if row is None else f"{row.title}: {'; '.join(sentences(row))}"
 
     @property
     def marked_row(self) -> EngineRow | None:
@@ -49,5 +49,5 @@ class EnginesPointing(LinePointing[LinesView]):
         if SPEC.missing(self.view.document) is not None:
             return {}
         rows = table_of(self.view.document).rows
-        texts = {f"setting for {row.engine}": row.write.text for row in rows if row.write and row.write.text}
+        texts = {f"setting for {row.title}": row.write.text for row in rows if row.write and row.write.text}
         return {name: text.__str__ for name, text in texts.items()}

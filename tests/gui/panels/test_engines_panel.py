@@ -57,7 +57,7 @@ def test_the_curves_are_the_drift_of_the_engines_that_differ() -> None:
     rows = compare_engines(CONFIGS / "openai--gpt-oss-20b.json").rows
     row = next(each for each in rows if each.engine == "mlx-lm" and 1 in each.indices)
     counts = drift(row.wanted, row.computed.encoding).count(found["position"].astype(np.int64))
-    assert np.array_equal(found["pairs off > 45°: mlx-lm, llama.cpp, tensorrt-llm"], counts)
+    assert np.array_equal(found["pairs off > 45°: mlx-lm, llama.cpp, TensorRT-LLM"], counts)
 
 
 def test_layers_with_a_window_see_no_distance_that_is_off(qtbot) -> None:
@@ -80,7 +80,7 @@ def test_a_low_panel_shows_the_table_or_the_curves(qtbot) -> None:
         assert figure.area.rect().height() >= 40
         painted = coverage(pixels_of(panel.view), line_pen(LIGHT, 1).color(), LIGHT.paper)
         assert (painted > 0.5).any(axis=0).sum() >= 60, "the curve"
-        assert any("mlx-lm, llama.cpp, tensorrt-llm" in text for text in texts(panel.view))
+        assert any("mlx-lm, llama.cpp, TensorRT-LLM" in text for text in texts(panel.view))
 
 
 def test_a_panel_that_was_low_has_curves_above_its_table_once_it_is_high(qtbot) -> None:
@@ -164,7 +164,7 @@ def test_the_suggested_line_can_be_copied(qtbot) -> None:
     document = with_values(Document(), target_length=131072).with_encoding(Rotary(128, 1e6, scaling=yarn))
     panel = shown(qtbot, "engines", document, (760, 560))
     copies = panel.figure.pointing.copies()
-    assert set(copies) == {f"setting for {name}" for name in ("sglang", "mlx-lm", "llama.cpp", "tensorrt-llm")}
+    assert set(copies) == {f"setting for {name}" for name in ("SGLang", "mlx-lm", "llama.cpp", "TensorRT-LLM")}
     assert json.loads(copies["setting for mlx-lm"]())["rope_scaling"]["mscale"] == pytest.approx(0.25 / 0.138629436)
     assert "as a config.json of Llama" in panel.figure.pointing.note()
 
@@ -199,7 +199,7 @@ def test_a_window_that_was_not_read_is_not_called_the_same(qtbot) -> None:
     hover(panel.view, middle_of(panel, 6))
     settle()
     said = panel.figure.pointing.spoken()
-    assert said.startswith("tensorrt-llm: same angles; ")
+    assert said.startswith("TensorRT-LLM: same angles; ")
     assert "its window was not read; the model's class has 4,096 tokens" in said
 
 
@@ -220,7 +220,7 @@ def test_an_encoding_whose_window_was_not_read_has_that_in_its_name_as_b(window)
     panel = shown_panels(window)["engines"]
     click(panel.view, middle_of(panel, 6))
     settle()
-    assert window.store.document.encodings[1].name == "tensorrt-llm, window not read"
+    assert window.store.document.encodings[1].name == "TensorRT-LLM, window not read"
 
 
 def test_the_models_card_says_that_windows_were_not_read(window) -> None:
