@@ -11,6 +11,8 @@ NO_NUMBER = "–"
 _TYPED = re.compile(r"(-?)(\d+)((?:\.\d+)?(?:e[+-]?\d+)?)")
 _TOLD = re.compile(r"(?<![\w.)-])-?(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?!\.?\w)")
 """A number in a sentence, with or without separated thousands, which is no part of a word or of a range."""
+_SIGN = re.compile(r"(?:(?<=[=≈*/^+−,] )|(?<=[(*/^])|^)-(?=[(\w])")
+"""The sign before a bracket or a name in a formula."""
 
 _SMALL, _LARGE = 1e-30, 1e30
 _LONGEST_WHOLE = 1e7
@@ -57,11 +59,12 @@ def as_written(text: str) -> str:
 
 
 def as_read(text: str) -> str:
-    """A sentence with thousands separators in its numbers, and with true minus signs also between words.
+    """A sentence with thousands separators in its numbers, and with true minus signs also between and before words.
 
-    ``query − key = −4,096`` for ``query - key = -4096``.
+    ``query − key = −4,096`` for ``query - key = -4096``, ``exp(−(p − 1))`` for ``exp(-(p - 1))``.
     """
-    return _TOLD.sub(lambda found: as_written(found[0].replace(",", "")), text).replace(" - ", " − ")
+    told = _TOLD.sub(lambda found: as_written(found[0].replace(",", "")), text).replace(" - ", " − ")
+    return _SIGN.sub("−", told)
 
 
 def signed(value: float) -> str:

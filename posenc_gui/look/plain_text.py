@@ -25,7 +25,9 @@ _LONGEST_WORD = 16
 """Longest unbroken word, without a number tied to it: a label does not wrap in a word, and would widen its dock."""
 
 _TIE = "\u00a0"
-_LOOSE = re.compile(r"(?<=[^\W\d_]) (?=[−-]?\d)|(?<=\S) (?=…$)")
+_LOOSE = re.compile(
+    r"(?<=[^\W\d_]) (?=[−-]?\d)|(?<=\S) (?=…$)|(?<=\S) (?== \S{1,16}(?!\S))|(?<=\S =) (?=\S{1,16}(?!\S))"
+)
 
 _TAG_OR_ENTITY = re.compile("<|&(?=lt;)")
 """The characters by which Qt recognises a text as HTML."""
@@ -49,9 +51,9 @@ def _filled(line: str) -> str:
 
 
 def tied(text: str) -> str:
-    """The text with unbreakable spaces between words and the numbers after them, and before a "…" at the end.
+    """The text with unbreakable spaces between words and their numbers, around "=", and before a "…" at the end.
 
-    Wrapped lines then neither begin with a lone number nor consist of the sign alone.
+    Wrapped lines then neither begin with a lone number or value nor consist of the sign alone. Long values stay loose.
     """
     return _LOOSE.sub(_TIE, text)
 

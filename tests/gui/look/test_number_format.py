@@ -98,6 +98,8 @@ def test_ordinary_numbers_are_left_as_they_are(largest):
         ("turns in the original 4096 positions", "turns in the original 4,096 positions"),
         ("within 0..7: half-split, x-1", "within 0..7: half-split, x-1"),
         ("≈ 6.12e-17", "≈ 6.12e−17"),
+        ("exp(-((1 - 0) / 8)^2) = 1", "exp(−((1 − 0) / 8)^2) = 1"),
+        ("-(p) = -cos(0) * -alpha, half-split", "−(p) = −cos(0) * −alpha, half-split"),
         ("row 3 of 1,024 rows, -10,000 or 2,048.5", "row 3 of 1,024 rows, −10,000 or 2,048.5"),
     ],
 )
