@@ -92,7 +92,7 @@ class Mosaic(Struct, frozen=True):
             words = " · ".join(filter(None, reversed(drawn_words(self.document, view, scale))))
             title = view.figure.spec.title
             panels.append(f"{letter_of(index)} {title}: {words}" if words else f"{letter_of(index)} {title}")
-        compared = {index for view in views for index in view.figure.spec.drawn(self.document)}
+        compared = {index for view in views for index in view.figure.viewport.drawn()}
         text = f"{'; '.join(panels)} · {caption(self.document, compared=compared)}"
         return Caption.of(text, options.style, width if options.caption else None, PAPER_LINE)
 

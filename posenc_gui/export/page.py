@@ -235,7 +235,7 @@ def _fitted(document: Document, view: FigureView, options: PictureOptions, scale
     above, line_height = (_MARGIN, _CAPTION_LINE) if page is None else (PAPER_MARGIN, PAPER_LINE)
 
     def written() -> Caption:
-        text = caption(document, *drawn_words(document, view, scale), view.figure.spec.drawn(document))
+        text = caption(document, *drawn_words(document, view, scale), view.figure.viewport.drawn())
         return Caption.of(text, options.style, view.width() if options.caption else None, line_height)
 
     below = written()

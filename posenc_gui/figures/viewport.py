@@ -1,5 +1,6 @@
 """Viewport of a figure: the part of the table in view, choices in the header, and the size in a file."""
 
+from collections.abc import Collection
 from typing import Any, ClassVar, Generic, Protocol
 
 from msgspec import Struct
@@ -91,6 +92,11 @@ class Viewport(Generic[View]):
     def positions(self) -> Range | None:
         """The ends of the positions in view; None if the figure has no axis of them."""
         return None
+
+    def drawn(self) -> Collection[int]:
+        """The indices of the document's encodings that have a part in view."""
+        view = self._figure.view()
+        return self._figure.spec.drawn(view.document)
 
     def show_window(self, window: Window | None) -> None:
         """Show that part."""

@@ -1,6 +1,6 @@
 """Curves by distance above; below, a cell for each two positions, with the cursor's row marked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -56,6 +56,10 @@ _HINTS = Qt.SizeHint.MinimumSize, Qt.SizeHint.PreferredSize, Qt.SizeHint.Maximum
 
 class SimilarityViewport(MatrixViewport):
     """The viewport of the matrix, which has positions on both axes."""
+
+    @override
+    def drawn(self) -> Collection[int]:
+        return super().drawn() if self._figure.areas[0].isVisible() else (self._figure.document.current,)
 
     @override
     def show_cell(self, cursor: Cursor) -> None:

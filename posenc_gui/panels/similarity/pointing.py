@@ -1,7 +1,7 @@
 """Pointing at the similarity of rows: two positions, the cursor's and its subject's."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -37,6 +37,11 @@ class SimilarityView(LinesView, frozen=True, eq=False):
     def likeness(self) -> Likeness:
         """The cells in view."""
         return Likeness.of(self.matrix, self.encoding, self.axis.shown, self.measure)
+
+    @property
+    def drawn(self) -> Sequence[int]:
+        """The indices of the encodings whose lines or cells are drawn."""
+        return range(len(self.document.encodings)) if self.has_lines else (self.document.current,)
 
     @property
     def cells(self) -> CellRanges:
@@ -77,7 +82,7 @@ class SimilarityPointing(LinePointing[SimilarityView]):
     def notes(self, view: SimilarityView, standing: str) -> Iterator[str]:
         document, cells = view.document, view.cells
         step, between = cells.rows.step, step_of(document)
-        yield from source_words(document, range(len(document.encodings)))
+        yield from source_words(document, view.drawn)
         yield "position vectors before W_q and W_k, not attention"
         yield from mean_words(document) if view.has_lines else ()
         yield f"cells: means over {step:,} × {step:,} positions" if step > 1 else ""

@@ -179,3 +179,12 @@ def test_the_caption_of_the_pair_lens_has_the_parameters_of_the_table_that_it_ad
     assert two in written
     assert "B: " not in written, "a table of another width is not drawn"
     assert ": Sinusoidal" not in picture_bytes(Picture("lens", unfit), "txt", options).decode()
+
+
+def test_a_caption_describes_only_encodings_that_a_low_picture_draws(qapp):
+    listed = [NamedEncoding(Sinusoidal(8)), NamedEncoding(Sinusoidal(16, 500.0))]
+    document = Document("Dan loves icecream").with_encodings(listed, 0)
+    for height, named in ((720, True), (300, False)):
+        options = PictureOptions(size=(360, height))
+        written = picture_bytes(Picture("similarity", document), "txt", options).decode()
+        assert ("A: Sinusoidal" in written, "B: Sinusoidal" in written) == (True, named)
