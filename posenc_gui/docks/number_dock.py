@@ -186,7 +186,8 @@ class _CopyButtons(FitsText, QWidget):
         self.text, self.latex, self.python = (QPushButton(name) for name in ("Text", "LaTeX", "Python"))
         row = look.row_of()
         for button in self._buttons():
-            look.describe(button, f"copy as {button.text()}", f"Copy the derivation as {button.text()}")
+            form = "text" if button is self.text else button.text()
+            look.describe(button, f"copy as {form}", f"Copy the derivation as {form}")
             row.addWidget(button, 1)
         look.column_of(self, self._label, spacing=GAP // 2).addLayout(row)
         self.fit_text()

@@ -56,9 +56,9 @@ def test_a_stored_layout_without_the_bar_does_not_hide_it(window, settings, qtbo
 
 
 def test_copying_a_derivation_or_a_vector_is_told(window):
-    for form in ("Text", "LaTeX", "Python"):
+    for form in ("text", "LaTeX", "Python"):
         control(window, f"copy as {form}").click()
-        assert messages(window) == f"Copied the derivation of PE(1, 2) as {form.replace('Text', 'text')}"
+        assert messages(window) == f"Copied the derivation of PE(1, 2) as {form}"
     window.docks["vector"].raise_()
     settle()
     table = control(window, "vector table")
