@@ -20,7 +20,7 @@ _SAME = 1e-9
 """Largest relative difference of two numbers that are the same but for rounding."""
 
 CONSTANCY, LENGTH = "move both and compare the scores", "compare the lengths"
-VALUE = "compare the score with the model’s own"
+VALUE = "compare the score with the model's own"
 """The tests of a rotation's code, from the weakest to the strongest."""
 
 

@@ -67,7 +67,7 @@ def map_of(part: PagePart, is_dark: bool) -> str:
 def heatmap_record(part: PagePart) -> Record:
     """The key of the colours, and a note on means."""
     colors = table_colors(part.document, LIGHT)
-    unit = " of each head’s largest" if colors.per_row else ""
+    unit = " of each head's largest" if colors.per_row else ""
     return {
         "key": packed(colors.scale.levels(colors.scale.values(_KEY_STEPS))),
         "low": significant(colors.scale.low, 3),

@@ -148,3 +148,19 @@ def test_no_mark_of_unfinished_work_is_left():
     left = re.compile(r"\b(TODO|FIXME|XXX)\b")
     found = {str(path.relative_to(ROOT)): left.findall(path.read_text(encoding="utf-8")) for path in SOURCES}
     assert not {name: marks for name, marks in found.items() if marks}
+
+
+def test_texts_have_one_form_of_apostrophe() -> None:
+    """The one of keyboards, so that what is read can be typed into a search."""
+    folders = ("posenc_core", "posenc_gui", "resources")
+    texts = [
+        path for folder in folders for end in ("py", "json", "txt", "js") for path in (ROOT / folder).rglob(f"*.{end}")
+    ]
+    assert len(texts) > 500
+    curly = (
+        f"{path.name}:{number}"
+        for path in texts
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if re.search("[‘’]", line)
+    )
+    assert not list(curly)

@@ -125,7 +125,7 @@ class HeatmapView(Shown, frozen=True):
             return "angle (rad)"
         if self.frame is not None:
             return "value, and difference"
-        return "share of each head’s largest (no unit)" if self.colors.per_row else value_title(self.encoding)
+        return "share of each head's largest (no unit)" if self.colors.per_row else value_title(self.encoding)
 
     @property
     def grid(self) -> Grid:

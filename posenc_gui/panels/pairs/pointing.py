@@ -92,6 +92,6 @@ def _number_words(view: PairView) -> str:
         is_beyond = math.isinf(factor * factor * encoding.n_columns / 2)
         has_pairs = encoding.combination.kind == "rotation" and encoding.column_info(0).pair is not None
         ones = ", q = k = 1 in each pair" if has_pairs else ""
-        return f"dot product of the two positions’ rows{ones}{', hatched beyond float64' if is_beyond else ''}"
+        return f"dot product of the two positions' rows{ones}{', hatched beyond float64' if is_beyond else ''}"
     facts = column_facts_words(column_info(encoding, column), column)
     return " ".join(filter(None, [column_words(encoding, column), facts, "at query − key"]))

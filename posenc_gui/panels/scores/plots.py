@@ -223,7 +223,7 @@ def _beside_ones(encoding: Encoding, distances: IntArray) -> list[Line]:
     spread = _checked(score_spread(encoding, -distances))
     lines = [Line("independent normal q and k", score_by_distance(encoding, -distances, "independent"), 2, spread)]
     if encoding.scores is not None and encoding.scores.is_bounded:
-        lines.append(Line("RoFormer’s bound", score_by_distance(encoding, -distances, "bound"), 1))
+        lines.append(Line("RoFormer's bound", score_by_distance(encoding, -distances, "bound"), 1))
     return lines
 
 

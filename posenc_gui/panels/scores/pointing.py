@@ -64,5 +64,5 @@ def score_words(document: Document) -> Iterator[str]:
     yield reach_words(document.lengths)
     yield from source_words(document, scores.drawn)
     yield f"one distance in {scores.step:,}" if scores.step > 1 else ""
-    yield "the tokens’ contents are left out" if document.option(SCORE_WEIGHTS) else ""
+    yield "the tokens' contents are left out" if document.option(SCORE_WEIGHTS) else ""
     yield from scores.refusals

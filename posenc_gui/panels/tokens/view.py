@@ -67,5 +67,5 @@ class TokensView(Shown, frozen=True, dict=True):
         if self.encoding.compared:
             return "value, and difference"
         if self.colors.per_row:
-            return "share of each head’s largest (no unit)"
+            return "share of each head's largest (no unit)"
         return value_title(self.encoding) if shows_table(self.document) else "all rows (no unit)"

@@ -93,7 +93,7 @@ class WaysView(Struct, frozen=True, eq=False):
         return (
             Check("lengths", f"|q|² {length}, {'kept' if kept else f'not {expected}'}", kept),
             Check("shifts", "score stays" if stays else f"score moves, {ends}", stays),
-            Check("values", "as the model’s" if same else f"off by {off}", same),
+            Check("values", "as the model's" if same else f"off by {off}", same),
         )
 
     def summary(self) -> str:

@@ -65,7 +65,7 @@ EXPECTED = {
         ("yes", 45.9296, {"wrong": 45.9296, "right": 70.2790}),
         ("no", 242.46, {"square": 204.0, "broken": 242.46, "later": 329.90,
                         "none": -14.2, "ten": -13.3, "hundred": 41.8}),
-        ("compare the score with the model’s own", "move both and compare the scores"),
+        ("compare the score with the model's own", "move both and compare the scores"),
     ],
     "08": [
         (18, 46, {"pairs": 64, "complete": 46}),

@@ -106,7 +106,7 @@ def test_per_row_gives_each_head_the_whole_scale(qtbot):
     colours = np.array([[heat_colour(panel, position, column) for column in (0, 15, 31)] for position in (-59, -30, 0)])
     assert np.abs(colours[:, 0] - colours[:, 2]).max() <= 2, "ALiBi's heads differ in nothing but their slopes"
     assert np.abs(colours[0] - colours[1]).max(axis=1).min() > 40
-    assert "share of each head’s largest (no unit)" in texts(panel.view)
+    assert "share of each head's largest (no unit)" in texts(panel.view)
     panel.show_document(document)
     assert "bias (logits)" in texts(panel.view)
 

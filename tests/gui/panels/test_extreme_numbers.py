@@ -112,7 +112,7 @@ def test_dot_products_beyond_float64_are_hatched_and_the_note_says_so(qtbot):
     assert "hatched" not in notes(panel)
     panel.show_document(Document("a b c", encoding=turned(1e155)))
     settle()
-    assert "dot product of the two positions’ rows, q = k = 1 in each pair, hatched beyond float64" in notes(panel)
+    assert "dot product of the two positions' rows, q = k = 1 in each pair, hatched beyond float64" in notes(panel)
 
 
 @pytest.mark.parametrize("factor", [1e200, 1.797e308])

@@ -81,7 +81,7 @@ def test_absolute_families_show_dot_products_of_rows(qtbot, family):
         found = pixels[int(place.y()), int(place.x())].astype(int)
         wanted = value_colour(rows[query] @ rows[key], low, reach)
         assert np.abs(found - wanted).max() <= 3, (query, key)
-    assert "dot product of the two positions’ rows" in notes(panel)
+    assert "dot product of the two positions' rows" in notes(panel)
 
 
 def test_words_stand_on_both_axes_and_numbers_in_the_cells(qtbot):

@@ -67,7 +67,7 @@ def test_the_panel_says_which_test_finds_which_mistake(qtbot):
     written = texts(panel.view)
     assert written.count("lengths: |q|² 204, kept") == 2
     assert written.count("shifts: score stays") == 2
-    assert "values: as the model’s" in written
+    assert "values: as the model's" in written
     assert "values: off by −24.3495" in written
     assert "lengths: |q|² 242.456, not 204" in written
     assert any(text.startswith("shifts: score moves, ") for text in written)

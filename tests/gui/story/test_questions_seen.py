@@ -43,7 +43,7 @@ SEEN: dict[int, dict[str, tuple[str, ...]]] = {
         )
     },
     15: {"unseen": ("never seen", "18 of 64 pairs unseen at 16,384", "unseen from 4,097", "always within range")},
-    16: {"scores": ("q = k = ones", "independent normal q and k", "RoFormer’s bound", "first negative 1,707")},
+    16: {"scores": ("q = k = ones", "independent normal q and k", "RoFormer's bound", "first negative 1,707")},
     17: {"drift": ("pair 4 and 5 more off from position 7",)},
     18: {"cache": ("base 14,523", "base now 30,528")},
     19: {
