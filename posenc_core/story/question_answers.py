@@ -144,9 +144,8 @@ def keys_to_write(document: Document, scaling: str) -> str:
     """The keys of a config.json, on one line, that extend the trained length to the target length by a scaling."""
     lengths = document.lengths
     fields = {"scaling": scaling, "factor": lengths.factor, "original_max_position_embeddings": lengths.trained}
-    rotation = edited(document, fields).encoding.rotation
-    if rotation is None:
-        raise ValueError("keys of scalings are those of RoPE")
+    rotation_of(document)  # refuses an encoding without the fields of a rotation
+    rotation = rotation_of(edited(document, fields))
     return " ".join(written_back(rotation, "rope_scaling").text.split())
 
 

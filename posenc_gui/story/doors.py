@@ -32,6 +32,7 @@ _MARGINS = (OUTER_MARGIN, GAP // 2, GAP // 2, GAP // 2)
 _QUESTION_SHARE, _QUESTION_PX = 0.24, 270
 _CHANGED, _HOME = "(before your changes)", "Back to my sentence"
 _COPY, _COPIED = "Copy keys", "Copied"
+_COPY_TIP = "Copy the keys for the present lengths, to paste into a config.json"
 _CLOSE = QStyle.StandardPixmap.SP_TitleBarCloseButton
 
 _UNBROKEN_SLASH = "\u00a0/\u00a0"
@@ -202,7 +203,6 @@ class _Answer(QWidget):
         self.home_button, self.copy_button, self._action_button = QToolButton(), QToolButton(), QToolButton()
         self.home_button.setText(_HOME)
         self.home_button.setToolTip(plain_tip("Close the answer and restore your own document (Ctrl+Alt+Z)"))
-        self.copy_button.setToolTip(plain_tip("Copy the keys for the present lengths, to paste into a config.json"))
         self.copy_button.hide()
         self._action_button.hide()
         self.close_button = look.title_button(_CLOSE, "Close the answer and keep the document that it shows")
@@ -218,7 +218,12 @@ class _Answer(QWidget):
         self._text, self._about = question, about
         self._question.setText(question)
         self._words.setText(answer.replace(" / ", _UNBROKEN_SLASH))
+        self._offer_copy()
+
+    def _offer_copy(self) -> None:
+        """Name the button for another document: neither a success nor a refusal is about this one."""
         self.copy_button.setText(_COPY)
+        self.copy_button.setToolTip(plain_tip(_COPY_TIP))
 
     def offer(self, action: QAction | None) -> None:
         """Show a button for an action, or none."""
@@ -230,7 +235,7 @@ class _Answer(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Mark the question if the document differs from the answer's."""
-        self.copy_button.setText(_COPY)
+        self._offer_copy()
         self._question.setText(self._text if document == self._about else f"{self._text} {_CHANGED}")
 
     def fit(self, width: int) -> None:

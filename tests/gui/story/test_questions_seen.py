@@ -113,6 +113,13 @@ def test_the_keys_to_write_follow_the_target_length_and_are_copied(window):
     written = json.loads(QGuiApplication.clipboard().text())["rope_scaling"]
     assert (written["rope_type"], written["factor"]) == ("yarn", 8.0)
     assert written["original_max_position_embeddings"] == 4096
+    tip = control(window, "Copied").toolTip()
+    window.store.edit("family", "sinusoidal")
+    click_button(window, "Copy keys")
+    assert "rotates nothing" in control(window, "Copy keys").toolTip()
+    window.store.undo()
+    settle()
+    assert control(window, "Copy keys").toolTip() == tip
 
 
 def test_what_a_model_does_is_answered_by_a_card_with_buttons_for_models_and_presets(window):
