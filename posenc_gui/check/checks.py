@@ -54,6 +54,10 @@ class Checks:
         if self.dock.form.given is None:
             self.dock.form.give_example(text)
 
+    def clear(self) -> None:
+        """Remove the numbers and the finding."""
+        self.dock.form.clear()
+
     def check_file(self, path: Path) -> None:
         """Check the numbers in a file."""
         self._reveal()

@@ -151,6 +151,14 @@ class GivenForm(QWidget):
         self.give(text)
         self._example = self._edit.toPlainText()
 
+    def clear(self) -> None:
+        """Remove the numbers, their positions and their reference."""
+        self._held = self._example = ""
+        self._source.show_sentence("")
+        self._positions.clear()
+        self._edit.clear()
+        self._choose(0)
+
     def ask_for(self, config: Path) -> None:
         """Compare with this configuration from now on."""
         self._config = config

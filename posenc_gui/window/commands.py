@@ -79,7 +79,9 @@ class Commands:
         """The check of numbers."""
         from posenc_gui.check import Checks  # imported on first use
 
-        return Checks(self._parts, self._parts.files.add_table)
+        checks = Checks(self._parts, self._parts.files.add_table)
+        self._parts.files.begun.connect(checks.clear)
+        return checks
 
     def check_file(self, path: Path) -> None:
         """Check the numbers in a file."""

@@ -34,10 +34,12 @@ _TOKENIZERS_KEPT = 4
 class SessionCommands(QObject):
     """Opens and saves the document's file. ``changed`` follows a change of the name or of the recent files.
 
+    ``begun`` follows the start of a new session.
     ``placeFound`` carries the place named in an opened session; ``place`` is the place to save.
     """
 
     changed = Signal()
+    begun = Signal()
     placeFound = Signal(object)
     place: "Callable[[], files.Place] | None" = None
 
@@ -57,6 +59,7 @@ class SessionCommands(QObject):
         """Start a new session, unless the user wants to keep unsaved work."""
         if self.may_leave():
             self._store.begin(Document.initial(), "new session")
+            self.begun.emit()
 
     def open(self, path: Path) -> bool:
         """Open the file; returns whether it can be opened. Otherwise the reason is shown and nothing changes."""

@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from check_bench import TABLE, one_wrong
+from check_bench import TABLE, CheckBench, one_wrong
 from dialogs import dismiss, press_text
 from PySide6.QtCore import QUrl
-from window_bench import drop, says
+from window_bench import act, control, drop, says
 
 from posenc_core import Document
 
@@ -63,3 +63,19 @@ def test_other_files_of_numbers_are_checked_at_once(window, answers, dropped, qt
     qtbot.waitUntil(lambda: says(window, "Right. Sinusoidal, d_model 8"))
     assert says(window, f"From {name}")
     assert answers.seen == []
+
+
+def test_a_new_session_begins_without_the_numbers_and_the_finding_of_the_last_one(window, dropped, qtbot):
+    dropped("mine.npz", lambda path: np.savez(path, table=TABLE))
+    qtbot.waitUntil(lambda: says(window, "Right. Sinusoidal, d_model 8"))
+    control(window, "positions").setText("0:24")
+    act(window, "new")
+    assert not says(window, "Right. Sinusoidal, d_model 8")
+    assert not says(window, "From mine.npz")
+    assert control(window, "positions").text() == ""
+    bench = CheckBench(window, qtbot)
+    bench.paste(TABLE.tolist())
+    bench.wait_for("Right. Sinusoidal, d_model 8")
+    act(window, "new")
+    assert control(window, "numbers to check").toPlainText() == ""
+    assert not says(window, "Right. Sinusoidal, d_model 8")

@@ -94,6 +94,6 @@ def test_a_session_with_given_numbers_opens_while_the_window_knows_them(check, t
     check.window.open_file(tmp_path / "compared.posenc")
     assert check.window.store.document == shown
     act(check.window, "new")
-    assert control(check.window, "numbers to check").toPlainText()
+    assert not control(check.window, "numbers to check").toPlainText()
     with pytest.raises(Exception, match="which a session does not contain"):
         open_session(tmp_path / "compared.posenc")
