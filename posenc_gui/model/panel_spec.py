@@ -67,10 +67,6 @@ def compares_rows(encoding: Encoding) -> bool:
     return encoding.effect in (Effect.ADDS, Effect.ROTATES)
 
 
-def _always(encoding: Encoding) -> bool:
-    return True
-
-
 class PanelTexts(TypedDict):
     """The texts of a panel, as ``texts.json`` in its package has them."""
 
@@ -81,9 +77,16 @@ class PanelTexts(TypedDict):
     more: NotRequired[str]
 
 
-def texts_beside(file: str) -> PanelTexts:
-    """The texts in ``texts.json`` beside a file of a panel's package."""
-    return msgspec.json.decode(Path(file).with_name("texts.json").read_bytes(), type=PanelTexts)
+class PackageTexts(PanelTexts):
+    """A panel's package and its texts."""
+
+    package: str
+
+
+def texts_beside(package: str) -> PackageTexts:
+    """The package and the texts in ``texts.json`` beside its modules."""
+    path = Path(import_module(package).__path__[0], "texts.json")
+    return {"package": package, **msgspec.json.decode(path.read_bytes(), type=PanelTexts)}
 
 
 class PanelSpec(Struct, frozen=True, kw_only=True):
@@ -96,9 +99,9 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     ``suits`` says whether the panel is shown for an encoding unless the user chooses otherwise. ``needs`` is what an
     encoding lacks that it does not suit; ``find_missing`` replaces that where a panel needs more of a document.
     ``course`` is the value that a timeline moves, None for the tokens. ``find_stand_ins`` are the numbers by field that
-    are taken for options of None, ``find_ends`` the first and the last number of each slider that has others than
-    its field. ``find_drawn`` are the indices of the encodings that the picture draws, ``find_rows`` the patches that
-    are its rows in place of all positions.
+    are taken for options of None, ``slider_ends`` the first and the last number of each slider that has others than
+    its field. ``drawn`` are the indices of the encodings that the picture draws, by default the chosen one, ``rows``
+    the patches that are its rows, None for all positions.
     """
 
     package: str
@@ -113,14 +116,14 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     options: tuple[Field, ...] = ()
     controls: tuple[str, ...] = ()
     find_used: Callable[[Document], tuple[str, ...]] | None = None
-    suits: Callable[[Encoding], bool] = _always
+    suits: Callable[[Encoding], bool] = lambda encoding: True
     needs: Need | None = None
     find_missing: Callable[[Document], Need | None] | None = None
     course: Course | None = None
     find_stand_ins: Callable[[Document], Mapping[str, int]] | None = None
-    find_ends: Callable[[Document], Mapping[str, tuple[int, int]]] | None = None
-    find_drawn: Callable[[Document], Collection[int]] | None = None
-    find_rows: "Callable[[Document], AxisRows | None] | None" = None
+    slider_ends: Callable[[Document], Mapping[str, tuple[int, int]]] = lambda document: {}
+    drawn: Callable[[Document], Collection[int]] = lambda document: (document.current,)
+    rows: "Callable[[Document], AxisRows | None]" = lambda document: None
 
     @property
     def name(self) -> str:
@@ -132,14 +135,6 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
         if self.find_missing is not None:
             return self.find_missing(document)
         return None if self.suits(document.encoding) else self.needs
-
-    def drawn(self, document: Document) -> Collection[int]:
-        """The indices of the document's encodings that its picture draws; by default the chosen one."""
-        return (document.current,) if self.find_drawn is None else self.find_drawn(document)
-
-    def rows(self, document: Document) -> "AxisRows | None":
-        """The patches of the document's picture that are the rows; None if they are all positions."""
-        return None if self.find_rows is None else self.find_rows(document)
 
     def suggested(self, document: Document) -> Document | None:
         """The document with a suggestion that meets its need; None without a need or a suggestion."""
@@ -155,10 +150,6 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
         """By field, the number used where the document has None."""
         lengths = {"trained_length": document.lengths.trained, "target_length": document.lengths.target}
         return lengths if self.find_stand_ins is None else {**lengths, **self.find_stand_ins(document)}
-
-    def slider_ends(self, document: Document) -> Mapping[str, tuple[int, int]]:
-        """By field, the ends of sliders that depend on the document."""
-        return {} if self.find_ends is None else self.find_ends(document)
 
     def part(self, name: str) -> ModuleType | None:
         """The module of a part, loaded now; None if the panel has no such part."""

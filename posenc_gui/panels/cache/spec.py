@@ -57,23 +57,18 @@ def _with_dynamic(document: Document) -> Encoding:
     return Rotary(_HEAD_DIM, scaling=scaling)
 
 
-def _stand_ins(document: Document) -> dict[str, int]:
-    return {CACHE_LENGTH.name: document.lengths.target}
-
-
 def _stops(document: Document, cursor: Cursor) -> Sequence[int]:
     return even_stops(1, document.lengths.target, _STOPS)
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(270, 240),
     export_size=(720, 560),
     options=(CACHE_LENGTH,),
     controls=(CACHE_LENGTH.name,),
     find_missing=_missing,
-    find_stand_ins=_stand_ins,
+    find_stand_ins=lambda document: {CACHE_LENGTH.name: document.lengths.target},
     course=field_course(CACHE_LENGTH.name, ("n", "cached keys n", "keys"), 80, _stops, cache_length),
-    find_drawn=every_encoding,
+    drawn=every_encoding,
 )

@@ -24,11 +24,10 @@ def wants_angles(document: Document) -> bool:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(360, 180),
     export_size=(960, 420),
     options=(COMPARED_PANEL,),
     find_missing=missing_to_compare,
-    find_drawn=lambda document: (0, document.current or 1),
+    drawn=lambda document: (0, document.current or 1),
 )

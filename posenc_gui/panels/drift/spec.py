@@ -33,12 +33,11 @@ def _missing(document: Document) -> Need | None:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(250, 220),
     export_size=(720, 420),
     options=(DRIFT_DEGREES,),
     controls=(DRIFT_DEGREES.name, "target_length"),
     find_missing=_missing,
-    find_drawn=every_encoding,
+    drawn=every_encoding,
 )

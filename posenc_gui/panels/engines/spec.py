@@ -30,8 +30,7 @@ def _missing(document: Document) -> Need | None:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(225, 200),
     export_size=(760, 520),
     options=(SHOWN,),

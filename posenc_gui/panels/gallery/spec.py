@@ -8,8 +8,7 @@ from posenc_gui.model import PanelSpec, texts_beside
 GALLERY_PAGE = replace(PAGE, name="gallery_page")
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     options=(GALLERY_PAGE,),
     controls=(GALLERY_PAGE.name,),
     least_size=(320, 200),

@@ -115,14 +115,13 @@ def _missing(document: Document) -> Need | None:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(240, 180),
     export_size=(640, 520),
     options=(TRANSPOSE, HALVES, ROWS, *INDICES.values()),
     controls=(ROWS.name, *(field.name for field in INDICES.values())),
     find_used=_used,
-    find_ends=_ends,
+    slider_ends=_ends,
     find_missing=_missing,
-    find_rows=axis_rows,
+    rows=axis_rows,
 )

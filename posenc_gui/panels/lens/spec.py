@@ -45,8 +45,7 @@ def _drawn(document: Document) -> Collection[int]:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(320, 230),
     export_size=(900, 480),
     needs=Need("Pair lens needs pairs of sines and cosines of positions.", "Show RoPE", Rotary.family),
@@ -54,5 +53,5 @@ SPEC = PanelSpec(
     options=(ANGLE_UNIT, N_CLOCKS),
     controls=(ANGLE_UNIT.name, N_CLOCKS.name, "query_vector"),
     suits=has_clocks,
-    find_drawn=_drawn,
+    drawn=_drawn,
 )

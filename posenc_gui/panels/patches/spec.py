@@ -40,8 +40,7 @@ def _missing(document: Document) -> Need | None:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     arrows=("Left, Right", ""),
     least_size=(230, 180),
     export_size=(640, 560),

@@ -54,8 +54,7 @@ def is_computed(encoding: Encoding) -> bool:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(250, 220),
     export_size=(720, 520),
     needs=Need(
@@ -66,5 +65,5 @@ SPEC = PanelSpec(
     options=(ARITHMETIC, BITS),
     controls=(ARITHMETIC.name, BITS.name),
     suits=is_computed,
-    find_drawn=every_encoding,
+    drawn=every_encoding,
 )

@@ -8,8 +8,7 @@ from posenc_gui.model import PanelSpec, texts_beside
 SCORECARD_PAGE = replace(PAGE, name="scorecard_page")
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     options=(SCORECARD_PAGE,),
     controls=(SCORECARD_PAGE.name,),
     least_size=(320, 220),

@@ -64,10 +64,6 @@ def head_of(document: Document, encoding: Encoding) -> int | None:
     return int(document.option(SCORE_HEAD)) if is_by_head else None
 
 
-def _suits(encoding: Encoding) -> bool:
-    return encoding.scores is not None
-
-
 def used_fields(document: Document) -> tuple[str, ...]:
     """The names of the fields that the encodings' scores depend on."""
     encodings = [each.encoding for each in document.encodings]
@@ -107,13 +103,8 @@ def n_keys(encoding: Encoding) -> int | None:
     return None if math.isinf(first) else 1 - int(first)
 
 
-def _stand_ins(document: Document) -> dict[str, int]:
-    return {SCORE_DISTANCES.name: drawn_reach(document)}
-
-
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(280, 220),
     export_size=(720, 420),
     needs=Need(
@@ -124,7 +115,7 @@ SPEC = PanelSpec(
     options=(SCORE_MODE, SCORE_DISTANCES, SCORE_HEAD, SCORE_WEIGHTS),
     controls=("score_mode", "score_distances", "score_head", "query_vector", "key_vector", "score_weights"),
     find_used=used_fields,
-    find_stand_ins=_stand_ins,
-    suits=_suits,
-    find_drawn=every_encoding,
+    find_stand_ins=lambda document: {SCORE_DISTANCES.name: drawn_reach(document)},
+    suits=lambda encoding: encoding.scores is not None,
+    drawn=every_encoding,
 )

@@ -29,20 +29,15 @@ def query_of(document: Document) -> int:
     return document.lengths.target - 1 if chosen is None else int(chosen)
 
 
-def _stand_ins(document: Document) -> dict[str, int]:
-    return {SEEN_QUERY.name: document.lengths.target - 1}
-
-
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(220, 220),
     export_size=(720, 420),
     needs=Need("Seen distances needs a rotation with changed distances.", "Show changed distances", "distance_remap"),
     course=TARGET_LENGTHS,
     options=(SEEN_QUERY,),
     controls=(SEEN_QUERY.name, "trained_length", "target_length"),
-    find_stand_ins=_stand_ins,
+    find_stand_ins=lambda document: {SEEN_QUERY.name: document.lengths.target - 1},
     suits=changes_distances,
-    find_drawn=every_encoding,
+    drawn=every_encoding,
 )

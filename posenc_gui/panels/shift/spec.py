@@ -29,13 +29,8 @@ def _stops(document: Document, cursor: Cursor) -> range:
     return range(first, last + 1)
 
 
-def _k(document: Document) -> int:
-    return int(document.option(SHIFT_K))
-
-
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(260, 200),
     export_size=(600, 720),
     options=(SHIFT_K, SHIFT_WITHOUT_COSINES),
@@ -46,6 +41,8 @@ SPEC = PanelSpec(
         "Show sinusoids",
         Document.initial().encoding.family,
     ),
-    course=field_course(SHIFT_K.name, ("k", "shift k", "tokens"), 150, _stops, _k),
-    find_drawn=every_encoding,
+    course=field_course(
+        SHIFT_K.name, ("k", "shift k", "tokens"), 150, _stops, lambda document: int(document.option(SHIFT_K))
+    ),
+    drawn=every_encoding,
 )

@@ -17,8 +17,7 @@ SIMILARITY_MEASURE = ChoiceField(
 )
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(260, 200),
     export_size=(640, 720),
     options=(SIMILARITY_MEASURE,),
@@ -29,5 +28,5 @@ SPEC = PanelSpec(
         "Show sinusoids",
         Document.initial().encoding.family,
     ),
-    find_drawn=every_encoding,
+    drawn=every_encoding,
 )

@@ -11,8 +11,7 @@ def _used(document: Document) -> tuple[str, ...]:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(300, 240),
     export_size=(720, 560),
     needs=Need("Spectrum needs pairs that turn with the position.", "Show RoPE", Rotary.family),
@@ -20,5 +19,5 @@ SPEC = PanelSpec(
     controls=(*_LENGTHS, "compared_scalings"),
     find_used=_used,
     suits=has_wavelengths,
-    find_drawn=every_encoding,
+    drawn=every_encoding,
 )

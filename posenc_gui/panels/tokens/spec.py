@@ -26,8 +26,7 @@ def _used_fields(document: Document) -> tuple[str, ...]:
 
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(250, 180),
     export_size=(900, 320),
     arrows=("Up, Down", "Left, Right"),

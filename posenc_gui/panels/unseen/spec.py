@@ -13,8 +13,7 @@ def _used(document: Document) -> tuple[str, ...]:
 _LENGTHS = ("trained_length", "target_length")
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(254, 220),
     export_size=(900, 520),
     needs=Need("Unseen angles needs pairs that turn with the position.", "Show RoPE", Rotary.family),
@@ -22,5 +21,5 @@ SPEC = PanelSpec(
     controls=(*_LENGTHS, "longest_distance"),
     find_used=_used,
     suits=turns_pairs,
-    find_drawn=every_encoding,
+    drawn=every_encoding,
 )

@@ -3,8 +3,7 @@
 from posenc_gui.model import PanelSpec, texts_beside
 
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     export_size=(960, 440),
     arrows=("Left, Right", "Up, Down"),
 )

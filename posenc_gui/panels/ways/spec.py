@@ -1,6 +1,6 @@
 """THREE WAYS: a right rotation, the wrong convention and broken code, with one score each, at a shift of both."""
 
-from posenc_core import Encoding, Rotary
+from posenc_core import Rotary
 from posenc_core.fields import FlagField, IntegerField
 from posenc_gui.model import Need, PanelSpec, texts_beside, turns_columns
 
@@ -45,17 +45,12 @@ QUERY_ALONE = FlagField(
 )
 
 
-def _suits(encoding: Encoding) -> bool:
-    return encoding.rotation is not None and turns_columns(encoding)
-
-
 SPEC = PanelSpec(
-    package=__package__,
-    **texts_beside(__file__),
+    **texts_beside(__package__),
     least_size=(320, 200),
     export_size=(900, 360),
     needs=Need("Three ways needs pairs of RoPE that turn with the position.", "Show RoPE", Rotary.family),
     options=(QUERY_POSITION, KEY_POSITION, BOTH_SHIFT, QUERY_ALONE),
     controls=("key_vector", QUERY_POSITION.name, KEY_POSITION.name, BOTH_SHIFT.name, QUERY_ALONE.name),
-    suits=_suits,
+    suits=lambda encoding: encoding.rotation is not None and turns_columns(encoding),
 )
