@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
-from posenc_core.fields import SEQ_LEN, ChoiceField, Field, IntegerField, check_column, check_picture
+from posenc_core.fields import SEQ_LEN, ChoiceField, IntegerField, check_column, check_picture
 from posenc_core.numerics import (
     STEP_PIXELS,
     Bands,
@@ -52,8 +52,8 @@ class BinaryCode(Encoding):
     Source: Zhang et al., Dive into Deep Learning, section "Absolute Positional Information".
     """
 
-    n_bits: int
-    order: str = "msb"
+    n_bits: Annotated[int, N_BITS]
+    order: Annotated[str, ORDER] = "msb"
 
     family: ClassVar[str] = "binary"
     title: ClassVar[str] = "Binary code"
@@ -61,7 +61,6 @@ class BinaryCode(Encoding):
     brief: ClassVar[str] = "digits that jump"
     citation: ClassVar[str] = "Zhang et al., Dive into Deep Learning, 11.6.3, Absolute Positional Information"
     WIDTH_NAME: ClassVar[str] = "n_bits"
-    FIELDS: ClassVar[tuple[Field, ...]] = (N_BITS, ORDER)
 
     @staticmethod
     def bits_for(seq_len: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.stored_rows import StoredRows
 from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
-from posenc_core.fields import OFFSET, Field
+from posenc_core.fields import OFFSET
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, in_blocks
 from posenc_core.tables import (
     N_ROWS,
@@ -96,8 +96,8 @@ class LearnedTable(TableEncoding):
     in BART and OPT. ValueError with one sentence for weights that cannot be used.
     """
 
-    weights: Any = WEIGHTS.default
-    offset: int = OFFSET.default
+    weights: Annotated[Any, WEIGHTS] = WEIGHTS.default
+    offset: Annotated[int, OFFSET] = OFFSET.default
 
     family: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned table"
@@ -105,7 +105,6 @@ class LearnedTable(TableEncoding):
     summary: ClassVar[str] = "A vector for each position, found in training, and none beyond the last."
     brief: ClassVar[str] = "a trained row each"
     citation: ClassVar[str] = "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1"
-    FIELDS: ClassVar[tuple[Field, ...]] = (WEIGHTS, OFFSET)
 
     def __post_init__(self) -> None:
         """Open the table and check its examined entries; ValueError for an offset that leaves no row."""

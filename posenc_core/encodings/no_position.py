@@ -1,14 +1,14 @@
 """No positional encoding at all (NoPE): position is left to the causal mask."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
-from posenc_core.fields import D_MODEL, Field
+from posenc_core.fields import D_MODEL
 from posenc_core.numerics import FloatArray, IntArray
 
 
@@ -23,7 +23,7 @@ class NoPosition(Ramp):
     arXiv 2512.12167).
     """
 
-    d_model: int = D_MODEL.default
+    d_model: Annotated[int, D_MODEL] = D_MODEL.default
 
     family: ClassVar[str] = "none"
     title: ClassVar[str] = "No position (NoPE)"
@@ -40,7 +40,6 @@ class NoPosition(Ramp):
     effect: ClassVar[Effect] = Effect.NONE
     causal: ClassVar[bool] = True
     PART: ClassVar[str] = "nothing"
-    FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL,)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From -1 to 1, the scale of sinusoids, for comparable pictures."""

@@ -5,7 +5,7 @@ The naive families have the position itself in every column, or the position as 
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
-from posenc_core.fields import D_MODEL, OFFSET, SEQ_LEN, Field, check_picture
+from posenc_core.fields import D_MODEL, OFFSET, SEQ_LEN, check_picture
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, Traces, ramp_traces
 
 LENGTH = replace(
@@ -126,8 +126,8 @@ class IntegerIndex(Ramp):
     of token embeddings is constant. Source: none.
     """
 
-    d_model: int
-    offset: int = 0
+    d_model: Annotated[int, D_MODEL]
+    offset: Annotated[int, OFFSET] = 0
 
     family: ClassVar[str] = "integer"
     title: ClassVar[str] = "Integer index"
@@ -135,7 +135,6 @@ class IntegerIndex(Ramp):
     brief: ClassVar[str] = "counts without bound"
     citation: ClassVar[str] = "No paper: the naive first idea"
     PART: ClassVar[str] = "index"
-    FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, OFFSET)
 
     @property
     def shift(self) -> int:
@@ -173,8 +172,8 @@ class NormalizedIndex(Ramp):
     The step is ``1/(seq_len - 1)``: one more token changes the code of every token. Source: none.
     """
 
-    seq_len: int
-    d_model: int
+    seq_len: Annotated[int, LENGTH]
+    d_model: Annotated[int, D_MODEL]
 
     family: ClassVar[str] = "normalized"
     title: ClassVar[str] = "Normalised index"
@@ -182,7 +181,6 @@ class NormalizedIndex(Ramp):
     brief: ClassVar[str] = "share of the length"
     citation: ClassVar[str] = "No paper: the second naive idea"
     PART: ClassVar[str] = "share"
-    FIELDS: ClassVar[tuple[Field, ...]] = (LENGTH, D_MODEL)
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From 0 to 1 at any positions, so that two lengths are comparable."""

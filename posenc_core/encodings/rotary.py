@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from posenc_core.encodings.abilities.rotating import rotated, turned
 from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, RotaryEntry, Snippet, number_list, passed_through, rotation_steps
-from posenc_core.fields import Field, shortened
+from posenc_core.fields import shortened
 from posenc_core.numerics import IntArray
 from posenc_core.rope_scaling import (
     DIRECTION,
@@ -45,13 +45,13 @@ class Rotary(HarmonicTable):
     halves; transformers 5.23.0, ``modeling_deepseek_v4`` for the last columns, ``modeling_nanochat`` for the direction.
     """
 
-    head_dim: int
-    rope_theta: float = 10000.0
-    pairing: str = "half_split"
-    direction: int = field(default=1, kw_only=True)
-    rotary_dim: int | None = None
-    rotary_part: str = field(default="leading", kw_only=True)
-    scaling: RopeScaling | None = None
+    head_dim: Annotated[int, HEAD_DIM]
+    rope_theta: Annotated[float, ROPE_THETA] = 10000.0
+    pairing: Annotated[str, PAIRING] = "half_split"
+    direction: Annotated[int, DIRECTION] = field(default=1, kw_only=True)
+    rotary_dim: Annotated[int | None, ROTARY_DIM] = None
+    rotary_part: Annotated[str, ROTARY_PART] = field(default="leading", kw_only=True)
+    scaling: Annotated[RopeScaling | None, SCALING] = None
     notes: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     family: ClassVar[str] = "rotary"
@@ -64,15 +64,6 @@ class Rotary(HarmonicTable):
     distance_rule: ClassVar[None] = None
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
     WIDTH_NAME: ClassVar[str] = "head_dim"
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        HEAD_DIM,
-        ROPE_THETA,
-        PAIRING,
-        DIRECTION,
-        ROTARY_DIM,
-        ROTARY_PART,
-        SCALING,
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import distance_step
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
-from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
+from posenc_core.fields import D_MODEL, TABLE_SEED, IntegerField
 from posenc_core.numerics import IntArray
 from posenc_core.tables import SimulatedTable
 
@@ -48,9 +48,9 @@ class ShawRelative(TableEncoding):
     Source: Shaw, Uszkoreit, Vaswani 2018, sections 3.1 and 3.2.
     """
 
-    d: int
-    clip: int
-    table_seed: int = 0
+    d: Annotated[int, WIDTH]
+    clip: Annotated[int, CLIP]
+    table_seed: Annotated[int, TABLE_SEED] = 0
 
     family: ClassVar[str] = "shaw"
     title: ClassVar[str] = "Shaw relative"
@@ -62,7 +62,6 @@ class ShawRelative(TableEncoding):
     )
     relative: ClassVar[bool] = True
     WIDTH_NAME: ClassVar[str] = "d"
-    FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, CLIP, TABLE_SEED)
 
     @cached_property
     def table(self) -> SimulatedTable:

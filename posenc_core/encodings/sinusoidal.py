@@ -3,12 +3,12 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, SinusoidalEntry, Snippet, padding_steps
-from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field
+from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField
 from posenc_core.numerics import IntArray, geometric_frequencies, wrapped_frequencies
 
 LAYOUT = ChoiceField(
@@ -49,11 +49,11 @@ class Sinusoidal(HarmonicTable):
     ``SinusoidalPositionalEmbedding``; Phuong and Hutter 2022 for the one-based form.
     """
 
-    d_model: int
-    base: float = 10000.0
-    layout: str = "interleaved"
-    spacing: str = "paper"
-    offset: int = 0
+    d_model: Annotated[int, D_MODEL]
+    base: Annotated[float, BASE] = 10000.0
+    layout: Annotated[str, LAYOUT] = "interleaved"
+    spacing: Annotated[str, SPACING] = "paper"
+    offset: Annotated[int, OFFSET] = 0
 
     family: ClassVar[str] = "sinusoidal"
     title: ClassVar[str] = "Sinusoidal"
@@ -62,7 +62,6 @@ class Sinusoidal(HarmonicTable):
     brief: ClassVar[str] = "pairs of waves"
     citation: ClassVar[str] = "Vaswani et al. 2017, Attention Is All You Need, section 3.5"
     PARTS: ClassVar[tuple[str, str]] = ("sin", "cos")
-    FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET)
 
     def __post_init__(self) -> None:
         super().__post_init__()

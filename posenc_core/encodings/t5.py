@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
-from typing import ClassVar, overload
+from typing import Annotated, ClassVar, overload
 
 import numpy as np
 from typing_extensions import override
@@ -14,7 +14,7 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import BiasScores, Scores
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts, template_lines
-from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField, check_position, check_positions
+from posenc_core.fields import N_HEADS, TABLE_SEED, FlagField, IntegerField, check_position, check_positions
 from posenc_core.numerics import IntArray
 from posenc_core.tables import SimulatedTable
 
@@ -59,11 +59,11 @@ class T5Bias(TableEncoding):
     buckets that cannot be halved, and for a ``max_distance`` within the exact buckets.
     """
 
-    num_buckets: int = 32
-    max_distance: int = 128
-    bidirectional: bool = True
-    n_heads: int = 8
-    table_seed: int = 0
+    num_buckets: Annotated[int, NUM_BUCKETS] = 32
+    max_distance: Annotated[int, MAX_DISTANCE] = 128
+    bidirectional: Annotated[bool, BIDIRECTIONAL] = True
+    n_heads: Annotated[int, N_HEADS] = 8
+    table_seed: Annotated[int, TABLE_SEED] = 0
 
     family: ClassVar[str] = "t5"
     title: ClassVar[str] = "T5 bias"
@@ -75,7 +75,6 @@ class T5Bias(TableEncoding):
     effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = "n_heads"
-    FIELDS: ClassVar[tuple[Field, ...]] = (NUM_BUCKETS, MAX_DISTANCE, BIDIRECTIONAL, N_HEADS, TABLE_SEED)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,6 @@ from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import (
     BASE,
     D_MODEL,
-    Field,
     IntegerField,
     as_reals,
     check_index,
@@ -99,9 +98,9 @@ class TransformerXLRelative(Encoding):
     Source: Dai et al. 2019, section 3.3, and ``PositionalEmbedding`` of the authors' code.
     """
 
-    d: int
-    base: float = 10000.0
-    clamp_len: int | None = None
+    d: Annotated[int, WIDTH]
+    base: Annotated[float, BASE] = 10000.0
+    clamp_len: Annotated[int | None, CLAMP_LEN] = None
 
     family: ClassVar[str] = "transformer_xl"
     title: ClassVar[str] = "Transformer-XL"
@@ -114,7 +113,6 @@ class TransformerXLRelative(Encoding):
     relative: ClassVar[bool] = True
     causal: ClassVar[bool] = True
     WIDTH_NAME: ClassVar[str] = "d"
-    FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, BASE, CLAMP_LEN)
 
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for an odd width."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from inspect import get_annotations
 from typing import Any, ClassVar, Self, TypeVar
 
 from posenc_core.fields.field import ChoiceField, Field, shortened
@@ -22,10 +23,18 @@ class NoSessionError(ValueError):
 class Spec:
     """A frozen, comparable value with its parameters checked.
 
-    A subclass is a frozen dataclass whose dataclass fields are its ``FIELDS``, in that order.
+    A subclass is a frozen dataclass whose dataclass fields are its ``FIELDS``, in that order: given as such, or each
+    in the annotation of its parameter, as in ``base: Annotated[float, BASE]``.
     """
 
     FIELDS: ClassVar[tuple[Field, ...]]
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        """Collect the fields from annotations, those of base classes first, unless they are given."""
+        super().__init_subclass__(**keywords)
+        if "FIELDS" not in vars(cls) and any(hasattr(each, "__metadata__") for each in get_annotations(cls).values()):
+            kinds = {name: each for base in reversed(cls.__mro__) for name, each in get_annotations(base).items()}
+            cls.FIELDS = tuple(field for each in kinds.values() for field in getattr(each, "__metadata__", ()))
 
     def __post_init__(self) -> None:
         """Check every parameter and make it canonical."""

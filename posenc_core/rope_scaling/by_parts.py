@@ -2,12 +2,11 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step
-from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, check_ramp, divided_step
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, turn_count
@@ -22,8 +21,8 @@ class TurnRamp(RopeScaling):
     would be 0/0.
     """
 
-    factor: float
-    original_max_position_embeddings: int
+    factor: Annotated[float, FACTOR]
+    original_max_position_embeddings: Annotated[int, ORIGINAL_LENGTH]
 
     RAMP: ClassVar[tuple[str, str]]
     """Names of the ramp's ends in turns: pairs below the first are interpolated, pairs above the second are kept."""
@@ -105,6 +104,10 @@ class TurnRamp(RopeScaling):
         return np.asarray(np.clip((turns - low) / (high - low), 0.0, 1.0))
 
 
+_ALPHA = turn_count("alpha", "alp&ha", "Pairs with fewer turns than this in the original length are interpolated.", 1.0)
+_BETA = turn_count("beta", "&beta", "Pairs with more turns than this in the original length are unchanged.", 32.0)
+
+
 @dataclass(frozen=True)
 class NtkByParts(TurnRamp):
     """``(1 - g) theta_i / factor + g theta_i``, with g the ramp over the turns of pair i within the original context.
@@ -115,20 +118,22 @@ class NtkByParts(TurnRamp):
     linear in the pair's index: see ``Yarn``.
     """
 
-    alpha: float = 1.0
-    beta: float = 32.0
+    alpha: Annotated[float, _ALPHA] = 1.0
+    beta: Annotated[float, _BETA] = 32.0
 
     rope_type: ClassVar[str] = "ntk_by_parts"
     title: ClassVar[str] = "NTK-by-parts"
     remark: ClassVar[str] = "the paper's"
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, Definition 2"
     RAMP: ClassVar[tuple[str, str]] = ("alpha", "beta")
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        FACTOR,
-        ORIGINAL_LENGTH,
-        turn_count("alpha", "alp&ha", "Pairs with fewer turns than this in the original length are interpolated.", 1.0),
-        turn_count("beta", "&beta", "Pairs with more turns than this in the original length are unchanged.", 32.0),
-    )
+
+
+_LOW = turn_count(
+    "low_freq_factor", "&low_freq_factor", "Pairs with fewer turns in the original length are interpolated.", 1.0
+)
+_HIGH = turn_count(
+    "high_freq_factor", "&high_freq_factor", "Pairs with more turns in the original length are unchanged.", 4.0
+)
 
 
 @dataclass(frozen=True)
@@ -141,26 +146,13 @@ class Llama3(TurnRamp):
     llama-models, ``apply_scaling``; Hugging Face rope_type ``llama3``.
     """
 
-    low_freq_factor: float = 1.0
-    high_freq_factor: float = 4.0
+    low_freq_factor: Annotated[float, _LOW] = 1.0
+    high_freq_factor: Annotated[float, _HIGH] = 4.0
 
     rope_type: ClassVar[str] = "llama3"
     title: ClassVar[str] = "Llama 3"
     citation: ClassVar[str] = "llama-models, apply_scaling (Llama 3.1)"
     RAMP: ClassVar[tuple[str, str]] = ("low_freq_factor", "high_freq_factor")
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        FACTOR,
-        ORIGINAL_LENGTH,
-        turn_count(
-            "low_freq_factor",
-            "&low_freq_factor",
-            "Pairs with fewer turns in the original length are interpolated.",
-            1.0,
-        ),
-        turn_count(
-            "high_freq_factor", "&high_freq_factor", "Pairs with more turns in the original length are unchanged.", 4.0
-        ),
-    )
 
 
 def blended(unscaled: FloatArray, factor: float, kept: FloatArray) -> FloatArray:

@@ -1,12 +1,11 @@
 """A divisor per pair from a list, as in GGUF files."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
-from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, check_one_per_pair, divided_step
 from posenc_core.rope_scaling.fields import ATTENTION_FACTOR, DIVISORS
@@ -20,13 +19,12 @@ class FrequencyDivisors(RopeScaling):
     the tensor ``rope_freqs.weight`` of GGUF files, which the converter computes by the rule of Llama 3.
     """
 
-    divisors: tuple[float, ...]
-    attention_factor: float = 1.0
+    divisors: Annotated[tuple[float, ...], DIVISORS]
+    attention_factor: Annotated[float, ATTENTION_FACTOR] = 1.0
 
     rope_type: ClassVar[str] = "listed"
     title: ClassVar[str] = "Listed divisors"
     citation: ClassVar[str] = "llama.cpp, rope_freqs.weight of GGUF files"
-    FIELDS: ClassVar[tuple[Field, ...]] = (DIVISORS, ATTENTION_FACTOR)
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled`` over the divisors, float64 ``(n_pairs,)`` in rad per token."""

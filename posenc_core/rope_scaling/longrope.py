@@ -3,12 +3,12 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
-from posenc_core.fields import Field, optional
+from posenc_core.fields import optional
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, check_one_per_pair, divided_step
 from posenc_core.rope_scaling.fields import (
@@ -33,26 +33,17 @@ class LongRope(RopeScaling):
     Face rope_type ``longrope``, once ``su``.
     """
 
-    short_factor: tuple[float, ...]
-    long_factor: tuple[float, ...]
-    original_max_position_embeddings: int
-    max_position_embeddings: int
-    factor: float | None = None
-    attention_factor: float | None = None
-    seq_len: int | None = None
+    short_factor: Annotated[tuple[float, ...], SHORT_FACTOR]
+    long_factor: Annotated[tuple[float, ...], LONG_FACTOR]
+    original_max_position_embeddings: Annotated[int, ORIGINAL_LENGTH_FROM_2]
+    max_position_embeddings: Annotated[int, MAXIMUM_LENGTH]
+    factor: Annotated[float | None, optional(FACTOR)] = None
+    attention_factor: Annotated[float | None, optional(ATTENTION_FACTOR)] = None
+    seq_len: Annotated[int | None, optional(SEQUENCE_LENGTH)] = None
 
     rope_type: ClassVar[str] = "longrope"
     title: ClassVar[str] = "LongRoPE"
     citation: ClassVar[str] = "Ding et al. 2024, LongRoPE, arXiv 2402.13753; Phi-3"
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        SHORT_FACTOR,
-        LONG_FACTOR,
-        ORIGINAL_LENGTH_FROM_2,
-        MAXIMUM_LENGTH,
-        optional(FACTOR),
-        optional(ATTENTION_FACTOR),
-        optional(SEQUENCE_LENGTH),
-    )
 
     def __hash__(self) -> int:
         """The hash of all parameters, kept: cached numbers of each column are looked up by it."""

@@ -3,12 +3,11 @@
 import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step
-from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling
 from posenc_core.rope_scaling.fields import FACTOR, NTK_FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH
@@ -76,12 +75,11 @@ class NtkAware(_ChangedBase):
     ``factor ** (2i/(r - 2))``. Source: Peng et al. 2023 (YaRN, arXiv 2309.00071), eq. 14-16.
     """
 
-    factor: float
+    factor: Annotated[float, NTK_FACTOR]
 
     rope_type: ClassVar[str] = "ntk"
     title: ClassVar[str] = "NTK-aware"
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, eq. 14-16; bloc97"
-    FIELDS: ClassVar[tuple[Field, ...]] = (NTK_FACTOR,)
 
     @property
     def stretch(self) -> float:
@@ -102,15 +100,14 @@ class DynamicNtk(_ChangedBase):
     (YaRN), section 3.3; Hugging Face rope_type ``dynamic``, whose L is ``max_position_embeddings``.
     """
 
-    factor: float
-    original_max_position_embeddings: int
-    seq_len: int
+    factor: Annotated[float, FACTOR]
+    original_max_position_embeddings: Annotated[int, ORIGINAL_LENGTH]
+    seq_len: Annotated[int, SEQUENCE_LENGTH]
 
     rope_type: ClassVar[str] = "dynamic"
     title: ClassVar[str] = "Dynamic NTK"
     grows_with_length: ClassVar[bool] = True
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, section 3.3; emozilla; transformers"
-    FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH)
 
     def at_length(self, seq_len: int) -> "DynamicNtk":
         """The scaling of a sequence of this length, whose base is another."""

@@ -1,13 +1,12 @@
 """Only the fastest pairs turn; the others have frequency 0: Gemma 4's full attention."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step
-from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, divided_step
 from posenc_core.rope_scaling.fields import FACTOR, PARTIAL
@@ -24,13 +23,12 @@ class Proportional(RopeScaling):
     ``modeling_rope_utils``, rope_type ``proportional`` (Gemma 4).
     """
 
-    partial_rotary_factor: float
-    factor: float = 1.0
+    partial_rotary_factor: Annotated[float, PARTIAL]
+    factor: Annotated[float, _FACTOR_OF_ONE] = 1.0
 
     rope_type: ClassVar[str] = "proportional"
     title: ClassVar[str] = "Proportional (p-RoPE)"
     citation: ClassVar[str] = "transformers 5, modeling_rope_utils (Gemma 4)"
-    FIELDS: ClassVar[tuple[Field, ...]] = (PARTIAL, _FACTOR_OF_ONE)
 
     def turning_pairs(self, n_pairs: int) -> int:
         """Number of pairs that turn."""

@@ -2,13 +2,13 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step
-from posenc_core.fields import Field, NumbersField, RealField, optional
+from posenc_core.fields import NumbersField, RealField, optional
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, check_one_per_pair
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH
@@ -36,13 +36,12 @@ class ServedNtk(RopeScaling):
     pair 0 is slowed, the slowest exactly by the factor. Sources: vLLM, ``ntk_scaling_rope.py``; Su 2023, mixed NTK.
     """
 
-    factor: float
-    mixed_b: float | None = None
+    factor: Annotated[float, FACTOR]
+    mixed_b: Annotated[float | None, optional(MIXED_B)] = None
 
     rope_type: ClassVar[str] = "vllm_ntk"
     title: ClassVar[str] = "NTK of vLLM"
     citation: ClassVar[str] = "vLLM, ntk_scaling_rope.py; Su 2023, mixed NTK"
-    FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, optional(MIXED_B))
 
     def _exponents(self, n_pairs: int) -> FloatArray:
         """``((i + 1)/(r/2))^mixed_b`` of each pair, float64 ``(n_pairs,)``."""
@@ -121,14 +120,13 @@ class ThetaScale(RopeScaling):
     ``factor``: >= 1; L > 2 pi, in positions. Source: Grok 2.5 in SGLang, ``theta_scale``.
     """
 
-    factor: float
-    original_max_position_embeddings: int
+    factor: Annotated[float, FACTOR]
+    original_max_position_embeddings: Annotated[int, replace(ORIGINAL_LENGTH, minimum=7)]
 
     rope_type: ClassVar[str] = "theta_scale"
     title: ClassVar[str] = "Scaled base"
     citation: ClassVar[str] = "Grok 2.5, SGLang, theta_scale"
     has_base: ClassVar[bool] = True
-    FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, replace(ORIGINAL_LENGTH, minimum=7))
 
     @property
     def exponent(self) -> float:
@@ -197,7 +195,7 @@ class LeRope(Yarn):
     A factor of 1 is LeRoPE without YaRN. Source: transformers, ``modeling_mistral4``, ``rotary_emb.alpha``.
     """
 
-    lerope_alpha: tuple[float, ...] = ()
+    lerope_alpha: Annotated[tuple[float, ...], ALPHA] = ()
 
     rope_type: ClassVar[str] = "lerope"
     title: ClassVar[str] = "LeRoPE"
@@ -207,7 +205,6 @@ class LeRope(Yarn):
     citation: ClassVar[str] = (
         "Mistral Large 4, transformers, rotary_emb.alpha; Peng et al. 2023, YaRN, arXiv 2309.00071"
     )
-    FIELDS: ClassVar[tuple[Field, ...]] = (*Yarn.FIELDS, ALPHA)
 
     def _alphas(self, n_pairs: int) -> FloatArray:
         """Alpha of each pair, float64 ``(n_pairs,)``; ValueError for a list of another length."""

@@ -1,10 +1,9 @@
 """All frequencies scaled alike: llama.cpp's frequency scale and linear position interpolation."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step
-from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, divided_step
 from posenc_core.rope_scaling.fields import FACTOR, FREQ_SCALE
@@ -18,12 +17,11 @@ class FrequencyScale(RopeScaling):
     factor 1/freq_scale. Source: llama.cpp, ``--rope-freq-scale``.
     """
 
-    freq_scale: float
+    freq_scale: Annotated[float, FREQ_SCALE]
 
     rope_type: ClassVar[str] = "freq_scale"
     title: ClassVar[str] = "Frequency scale"
     citation: ClassVar[str] = "llama.cpp, --rope-freq-scale"
-    FIELDS: ClassVar[tuple[Field, ...]] = (FREQ_SCALE,)
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled * freq_scale``, float64 ``(n_pairs,)`` in rad per token."""
@@ -59,14 +57,13 @@ class Linear(RopeScaling):
     arXiv 2306.15595; Hugging Face rope_type ``linear``.
     """
 
-    factor: float
+    factor: Annotated[float, FACTOR]
 
     rope_type: ClassVar[str] = "linear"
     title: ClassVar[str] = "Position interpolation"
     citation: ClassVar[str] = (
         "Chen et al. 2023, Extending Context Window of LLMs via Positional Interpolation, arXiv 2306.15595"
     )
-    FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR,)
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled / factor``, float64 ``(n_pairs,)`` in rad per token."""

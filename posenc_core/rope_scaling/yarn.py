@@ -2,12 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step
-from posenc_core.fields import BASE, Field, FlagField, optional
+from posenc_core.fields import BASE, FlagField, optional
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling.base import RopeScaling, check_ramp
 from posenc_core.rope_scaling.by_parts import BLEND, blend_step, blended, turns_step
@@ -25,6 +25,14 @@ _TRUNCATE = FlagField(
     help="Round the ends of the ramp to whole pairs, as all models but gpt-oss do.",
     default=True,
 )
+_BETA_FAST = turn_count(
+    "beta_fast", "beta_&fast", "Pairs with more turns in the original length are unchanged.", 32.0,
+    "β (YaRN paper), yarn_beta_fast (llama.cpp)",
+)  # fmt: skip
+_BETA_SLOW = turn_count(
+    "beta_slow", "beta_&slow", "Pairs with fewer turns in the original length are interpolated.", 1.0,
+    "α (YaRN paper), yarn_beta_slow (llama.cpp)",
+)  # fmt: skip
 
 _WIDENED = 0.001
 """Added to the end of a ramp that has no width, as the released code avoids a division by zero."""
@@ -46,14 +54,14 @@ class Yarn(RopeScaling):
     DeepSeek-V3 for the two mscales.
     """
 
-    factor: float
-    original_max_position_embeddings: int
-    beta_fast: float = 32.0
-    beta_slow: float = 1.0
-    attention_factor: float | None = None
-    mscale: float | None = None
-    mscale_all_dim: float | None = None
-    truncate: bool = True
+    factor: Annotated[float, FACTOR]
+    original_max_position_embeddings: Annotated[int, ORIGINAL_LENGTH]
+    beta_fast: Annotated[float, _BETA_FAST] = 32.0
+    beta_slow: Annotated[float, _BETA_SLOW] = 1.0
+    attention_factor: Annotated[float | None, optional(ATTENTION_FACTOR)] = None
+    mscale: Annotated[float | None, optional(MSCALE)] = None
+    mscale_all_dim: Annotated[float | None, optional(MSCALE_ALL_DIM)] = None
+    truncate: Annotated[bool, _TRUNCATE] = True
 
     rope_type: ClassVar[str] = "yarn"
     title: ClassVar[str] = "YaRN"
@@ -63,18 +71,6 @@ class Yarn(RopeScaling):
         "RoPE with its slow pairs slowed, so that a longer text shows fewer angles beyond training."
     )
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, eq. 22; jquesnelle/yarn"
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        FACTOR,
-        ORIGINAL_LENGTH,
-        turn_count("beta_fast", "beta_&fast", "Pairs with more turns in the original length are unchanged.", 32.0,
-                   "β (YaRN paper), yarn_beta_fast (llama.cpp)"),
-        turn_count("beta_slow", "beta_&slow", "Pairs with fewer turns in the original length are interpolated.", 1.0,
-                   "α (YaRN paper), yarn_beta_slow (llama.cpp)"),
-        optional(ATTENTION_FACTOR),
-        optional(MSCALE),
-        optional(MSCALE_ALL_DIM),
-        _TRUNCATE,
-    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for a ramp that ends before it begins, or before the first pair."""

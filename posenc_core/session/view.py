@@ -1,11 +1,11 @@
 """Settings of drawing that several panels or the core read; a setting of one panel is an option of that panel."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
-from posenc_core.fields import ChoiceField, Field, FlagField, Spec
+from posenc_core.fields import ChoiceField, FlagField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, LONGEST_DISTANCE, TARGET_LENGTH, TRAINED_LENGTH
-from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
+from posenc_core.text import KEY_VECTOR, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -49,27 +49,15 @@ PER_ROW = FlagField(
 class View(Spec):
     """Settings of drawing that belong to the document and not to the window."""
 
-    color_map: str = "diverging"
-    angles: bool = False
-    logarithmic: bool = False
-    trained_length: int | None = None
-    target_length: int | None = None
-    longest_distance: int | None = None
-    compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
-    pair_vectors: str = PAIR_VECTORS.default
-    pair_seed: int = PAIR_SEED.default
-    query_vector: tuple[float, ...] = QUERY_VECTOR.default
-    key_vector: tuple[float, ...] = KEY_VECTOR.default
-    per_row: bool = False
-
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        COLOR_MAP,
-        ANGLES,
-        LOGARITHMIC,
-        TRAINED_LENGTH,
-        TARGET_LENGTH,
-        LONGEST_DISTANCE,
-        COMPARED_SCALINGS,
-        *PAIR_FIELDS,
-        PER_ROW,
-    )
+    color_map: Annotated[str, COLOR_MAP] = COLOR_MAP.default
+    angles: Annotated[bool, ANGLES] = False
+    logarithmic: Annotated[bool, LOGARITHMIC] = False
+    trained_length: Annotated[int | None, TRAINED_LENGTH] = None
+    target_length: Annotated[int | None, TARGET_LENGTH] = None
+    longest_distance: Annotated[int | None, LONGEST_DISTANCE] = None
+    compared_scalings: Annotated[tuple[str, ...], COMPARED_SCALINGS] = COMPARED_SCALINGS.default
+    pair_vectors: Annotated[str, PAIR_VECTORS] = PAIR_VECTORS.default
+    pair_seed: Annotated[int, PAIR_SEED] = PAIR_SEED.default
+    query_vector: Annotated[tuple[float, ...], QUERY_VECTOR] = QUERY_VECTOR.default
+    key_vector: Annotated[tuple[float, ...], KEY_VECTOR] = KEY_VECTOR.default
+    per_row: Annotated[bool, PER_ROW] = False

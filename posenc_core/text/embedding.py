@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self
+from typing import Annotated, Any, Protocol, Self
 
 import numpy as np
 from typing_extensions import override
@@ -102,13 +102,11 @@ class Embedding(Spec):
     ``rows`` is the embedding of the open model, or None without a model; only the source ``model`` uses it.
     """
 
-    embedding: str = "none"
-    seed: int = 0
-    scale_by_sqrt_d: bool = False
-    vector: tuple[float, ...] = VECTOR.default
+    embedding: Annotated[str, EMBEDDING] = "none"
+    seed: Annotated[int, SEED] = 0
+    scale_by_sqrt_d: Annotated[bool, SCALE_BY_SQRT_D] = False
+    vector: Annotated[tuple[float, ...], VECTOR] = VECTOR.default
     rows: EmbeddingRows | None = None
-
-    FIELDS: ClassVar[tuple[Field, ...]] = (EMBEDDING, SEED, SCALE_BY_SQRT_D, VECTOR)
 
     @override
     def __post_init__(self) -> None:

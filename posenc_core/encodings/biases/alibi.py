@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.scores import distance_step
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
-from posenc_core.fields import N_HEADS, Field
+from posenc_core.fields import N_HEADS
 from posenc_core.numerics import FloatArray, IntArray
 
 
@@ -26,7 +26,7 @@ class Alibi(Ramp):
     Source: Press et al. 2022, section 3, and ``get_slopes`` of the authors' code for other numbers of heads.
     """
 
-    n_heads: int
+    n_heads: Annotated[int, N_HEADS]
 
     family: ClassVar[str] = "alibi"
     title: ClassVar[str] = "ALiBi"
@@ -39,7 +39,6 @@ class Alibi(Ramp):
     causal: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = "n_heads"
-    FIELDS: ClassVar[tuple[Field, ...]] = (N_HEADS,)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.biases.gates import VECTOR_WIDTH, GatedEncoding, gathered
 from posenc_core.explain import Derivation, Sum, bracketed, listed, number_step, shown_number
-from posenc_core.fields import TABLE_SEED, Field, IntegerField
+from posenc_core.fields import TABLE_SEED, IntegerField
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
 P_MAX = IntegerField(
@@ -50,10 +50,10 @@ class Cope(GatedEncoding):
     arXiv 2405.18719), section 4.
     """
 
-    p_max: int = P_MAX.default
-    gate_logits: tuple[float, ...] = ()
-    position_logits: tuple[float, ...] = ()
-    table_seed: int = 0
+    p_max: Annotated[int, P_MAX] = P_MAX.default
+    gate_logits: Annotated[tuple[float, ...], GATE_LOGITS] = ()
+    position_logits: Annotated[tuple[float, ...], POSITION_LOGITS] = ()
+    table_seed: Annotated[int, TABLE_SEED] = 0
 
     family: ClassVar[str] = "cope"
     title: ClassVar[str] = "CoPE"
@@ -63,7 +63,7 @@ class Cope(GatedEncoding):
     citation: ClassVar[str] = "Golovneva et al. 2024, Contextual Position Encoding, arXiv 2405.18719, section 4"
     PART: ClassVar[str] = "bias"
     trained_beside: ClassVar[str] = "the position vectors"
-    FIELDS: ClassVar[tuple[Field, ...]] = (P_MAX, GATE_LOGITS, POSITION_LOGITS, TABLE_SEED)
+    TYPED: ClassVar[str] = GATE_LOGITS.name
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,15 +71,10 @@ class Cope(GatedEncoding):
             raise ValueError(f"position_logits must have p_max = {self.p_max} numbers, got {len(self.position_logits)}")
         object.__setattr__(self, "needs_content", not (self.gate_logits and self.position_logits))
 
-    @property
-    def typed(self) -> tuple[float, ...]:
-        """The typed logits of gates."""
-        return self.gate_logits
-
     def gate_logits_up_to(self, query: int) -> FloatArray:
         """The logits of the gates of the tokens 0..query for this query, float64 ``(query + 1,)``."""
         if self.gate_logits:
-            return self.repeated(query + 1)
+            return np.resize(self.gate_logits, query + 1)
         assert self.content is not None
         return np.asarray(self.content.keys(range(query + 1), VECTOR_WIDTH) @ self._query(query))
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.biases.fields import HEADS, R1
 from posenc_core.encodings.biases.mlp import MLP, GivenMlp, Mlp
 from posenc_core.explain import Derivation, Step, Sum, bracketed, listed, number_step, shown_number
-from posenc_core.fields import Field, FlagField, IntegerField
+from posenc_core.fields import FlagField, IntegerField
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import arrays_in
 
@@ -58,10 +58,10 @@ class Fire(QueryKeyEncoding):
     2310.04418), section 3.
     """
 
-    c: float = C.default
-    threshold: int = THRESHOLD.default
-    epsilon: bool = EPSILON.default
-    mlp: Mlp | None = None
+    c: Annotated[float, C] = C.default
+    threshold: Annotated[int, THRESHOLD] = THRESHOLD.default
+    epsilon: Annotated[bool, EPSILON] = EPSILON.default
+    mlp: Annotated[Mlp | None, MLP] = None
 
     family: ClassVar[str] = "fire"
     title: ClassVar[str] = "FIRE"
@@ -77,7 +77,6 @@ class Fire(QueryKeyEncoding):
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name
     trained_beside: ClassVar[str] = "c, L and a network"
-    FIELDS: ClassVar[tuple[Field, ...]] = (C, THRESHOLD, EPSILON, MLP)
 
     @classmethod
     def from_file(cls, path: str | Path, **parameters: Any) -> "Fire":

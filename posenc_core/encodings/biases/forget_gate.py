@@ -2,14 +2,13 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.encodings.biases.fields import GatesField
 from posenc_core.encodings.biases.gates import VECTOR_WIDTH, GatedEncoding, gathered
 from posenc_core.explain import Derivation, Step, Sum, listed, shown_number
-from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray, IntArray
 
 GATES = GatesField(
@@ -29,7 +28,7 @@ class ForgetGate(GatedEncoding):
     (Forgetting Transformer: Softmax Attention with a Forget Gate, arXiv 2503.02130), section 3.
     """
 
-    gates: tuple[float, ...] = ()
+    gates: Annotated[tuple[float, ...], GATES] = ()
 
     family: ClassVar[str] = "forget_gate"
     title: ClassVar[str] = "Forget gate (FoX)"
@@ -41,17 +40,12 @@ class ForgetGate(GatedEncoding):
     )
     PART: ClassVar[str] = "bias"
     trained_beside: ClassVar[str] = "the gate of a head"
-    FIELDS: ClassVar[tuple[Field, ...]] = (GATES,)
-
-    @property
-    def typed(self) -> tuple[float, ...]:
-        """The typed gates."""
-        return self.gates
+    TYPED: ClassVar[str] = GATES.name
 
     def logarithms_up_to(self, query: int) -> FloatArray:
         """The logarithms of the gates of the tokens 0..query, float64 ``(query + 1,)``."""
         if self.gates:
-            return np.log(self.repeated(query + 1))
+            return np.asarray(np.log(np.resize(self.gates, query + 1)))
         assert self.content is not None
         keys = self.content.keys(range(query + 1), VECTOR_WIDTH)
         return np.asarray(-np.logaddexp(0.0, -4.0 - keys.mean(axis=1)))

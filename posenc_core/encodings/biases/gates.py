@@ -28,6 +28,9 @@ class GatedEncoding(QueryKeyEncoding):
     needs_content: ClassVar[bool] = True
     in_story: ClassVar[bool] = False
 
+    TYPED: ClassVar[str]
+    """Name of the parameter with the typed gates or their logits."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "needs_content", not self.typed)
@@ -45,7 +48,7 @@ class GatedEncoding(QueryKeyEncoding):
     @property
     def typed(self) -> tuple[float, ...]:
         """The typed gates, or their logits, by token; empty for gates of the tokens' vectors."""
-        raise NotImplementedError
+        return tuple(getattr(self, self.TYPED))
 
     @property
     def label(self) -> str:
@@ -61,10 +64,6 @@ class GatedEncoding(QueryKeyEncoding):
     @property
     def _origin(self) -> str:
         return "simulated" if self.content is None or self.content.typed is None else "typed"
-
-    def repeated(self, count: int) -> FloatArray:
-        """The typed numbers of the first ``count`` tokens, float64 ``(count,)``."""
-        return np.resize(np.array(self.typed), count)
 
 
 class GatedSampler(Sampler[GatedEncoding]):

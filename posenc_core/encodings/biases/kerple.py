@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS, R1, R1_HEADS, R2, R2_HEADS
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, number_step, shown_number
-from posenc_core.fields import TABLE_SEED, ChoiceField, Field
+from posenc_core.fields import TABLE_SEED, ChoiceField
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
 KERNEL = ChoiceField(
@@ -35,13 +35,13 @@ class Kerple(Encoding):
     chijames/KERPLE, ``ParallelKerpleLog`` and ``ParallelKerplePower``.
     """
 
-    kernel: str = KERNEL.default
-    r1: float = R1.default
-    r2: float = R2.default
-    n_heads: int = HEADS.default
-    table_seed: int = 0
-    r1_heads: tuple[float, ...] = ()
-    r2_heads: tuple[float, ...] = ()
+    kernel: Annotated[str, KERNEL] = KERNEL.default
+    r1: Annotated[float, R1] = R1.default
+    r2: Annotated[float, R2] = R2.default
+    n_heads: Annotated[int, HEADS] = HEADS.default
+    table_seed: Annotated[int, TABLE_SEED] = 0
+    r1_heads: Annotated[tuple[float, ...], R1_HEADS] = ()
+    r2_heads: Annotated[tuple[float, ...], R2_HEADS] = ()
 
     family: ClassVar[str] = "kerple"
     title: ClassVar[str] = "Kerple"
@@ -56,7 +56,6 @@ class Kerple(Encoding):
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name
     trained_beside: ClassVar[str] = "two numbers per head"
-    FIELDS: ClassVar[tuple[Field, ...]] = (KERNEL, R1, R2, HEADS, TABLE_SEED, R1_HEADS, R2_HEADS)
 
     def __post_init__(self) -> None:
         super().__post_init__()

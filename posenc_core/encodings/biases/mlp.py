@@ -3,13 +3,13 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from msgspec import Struct
 
 from posenc_core.encodings.biases.fields import HEADS, WeightsField, real_array, sizes
-from posenc_core.fields import TABLE_SEED, Field, Kind, KindField, NumbersField
+from posenc_core.fields import TABLE_SEED, Kind, KindField, NumbersField
 from posenc_core.numerics import FloatArray, normal_entries
 
 HIDDEN = 32
@@ -73,14 +73,13 @@ class Mlp(Kind, ABC):
 class GivenMlp(Mlp):
     """Given weights: lists ``w1`` and ``b1`` of n_units numbers, ``w2`` of n_heads x n_units, ``b2`` of n_heads."""
 
-    w1: tuple[float, ...]
-    b1: tuple[float, ...]
-    w2: tuple[float, ...]
-    b2: tuple[float, ...]
+    w1: Annotated[tuple[float, ...], W1]
+    b1: Annotated[tuple[float, ...], B1]
+    w2: Annotated[tuple[float, ...], W2]
+    b2: Annotated[tuple[float, ...], B2]
 
     name: ClassVar[str] = "given"
     title: ClassVar[str] = "given weights"
-    FIELDS: ClassVar[tuple[Field, ...]] = (W1, B1, W2, B2)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -130,12 +129,11 @@ class GivenMlp(Mlp):
 class SimulatedMlp(Mlp):
     """Simulated weights of 32 hidden units: w1 and b1 standard normal, w2 normal over sqrt(32), b2 zero."""
 
-    n_heads: int = HEADS.default
-    table_seed: int = 0
+    n_heads: Annotated[int, HEADS] = HEADS.default
+    table_seed: Annotated[int, TABLE_SEED] = 0
 
     name: ClassVar[str] = "simulated"
     title: ClassVar[str] = "simulated weights"
-    FIELDS: ClassVar[tuple[Field, ...]] = (HEADS, TABLE_SEED)
 
     @cached_property
     def weights(self) -> Weights:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS, WeightsField, real_array, sizes
 from posenc_core.explain import MOST_NUMBERS, Derivation, Dialect, Snippet, Step, Sum, listed
-from posenc_core.fields import TABLE_SEED, Field, IntegerField
+from posenc_core.fields import TABLE_SEED, IntegerField
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
 D_REL = IntegerField(
@@ -63,12 +63,12 @@ class RelativeBank(Encoding):
     Source: transformers, ``modeling_inkling``, ``rel_logits_proj``.
     """
 
-    d_rel: int = D_REL.default
-    rel_extent: int = REL_EXTENT.default
-    bank: tuple[float, ...] = ()
-    states: tuple[float, ...] = ()
-    n_heads: int = HEADS.default
-    table_seed: int = 0
+    d_rel: Annotated[int, D_REL] = D_REL.default
+    rel_extent: Annotated[int, REL_EXTENT] = REL_EXTENT.default
+    bank: Annotated[tuple[float, ...], BANK] = ()
+    states: Annotated[tuple[float, ...], STATES] = ()
+    n_heads: Annotated[int, HEADS] = HEADS.default
+    table_seed: Annotated[int, TABLE_SEED] = 0
 
     family: ClassVar[str] = "relative_bank"
     title: ClassVar[str] = "Relative bank"
@@ -83,7 +83,6 @@ class RelativeBank(Encoding):
     causal: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name
-    FIELDS: ClassVar[tuple[Field, ...]] = (D_REL, REL_EXTENT, BANK, STATES, HEADS, TABLE_SEED)
 
     def __post_init__(self) -> None:
         super().__post_init__()

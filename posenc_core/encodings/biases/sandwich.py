@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS
 from posenc_core.encodings.harmonic import base_warnings
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, number_step, shown_number, turn_words
-from posenc_core.fields import BASE, D_MODEL, Field
+from posenc_core.fields import BASE, D_MODEL
 from posenc_core.numerics import (
     Float32Array,
     FloatArray,
@@ -51,9 +51,9 @@ class Sandwich(Encoding):
     code.
     """
 
-    d_bar: int = D_BAR.default
-    base: float = BASE.default
-    n_heads: int = HEADS.default
+    d_bar: Annotated[int, D_BAR] = D_BAR.default
+    base: Annotated[float, BASE] = BASE.default
+    n_heads: Annotated[int, HEADS] = HEADS.default
 
     family: ClassVar[str] = "sandwich"
     title: ClassVar[str] = "Sandwich"
@@ -70,7 +70,6 @@ class Sandwich(Encoding):
     causal: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"
     WIDTH_NAME: ClassVar[str] = HEADS.name
-    FIELDS: ClassVar[tuple[Field, ...]] = (D_BAR, BASE, HEADS)
 
     def __post_init__(self) -> None:
         super().__post_init__()

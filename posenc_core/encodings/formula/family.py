@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
-from typing import Any, ClassVar, Self, cast
+from typing import Annotated, Any, ClassVar, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -47,14 +47,14 @@ class Formula(Encoding):
     Source: the user.
     """
 
-    formula: str = FORMULA.default
-    formula_cos: str = FORMULA_COS.default
-    formula_kind: str = FORMULA_KIND.default
-    parameter: tuple[tuple[str, float], ...] = ()
-    d_model: int = D_MODEL.default
-    n_heads: int = N_HEADS.default
-    base: float = BASE.default
-    seq_len: int = SEQ_LEN.default
+    formula: Annotated[str, FORMULA] = FORMULA.default
+    formula_cos: Annotated[str, FORMULA_COS] = FORMULA_COS.default
+    formula_kind: Annotated[str, FORMULA_KIND] = FORMULA_KIND.default
+    parameter: Annotated[tuple[tuple[str, float], ...], PARAMETERS] = ()
+    d_model: Annotated[int, D_MODEL] = D_MODEL.default
+    n_heads: Annotated[int, N_HEADS] = N_HEADS.default
+    base: Annotated[float, BASE] = BASE.default
+    seq_len: Annotated[int, SEQ_LEN] = SEQ_LEN.default
 
     family: ClassVar[str] = "formula"
     title: ClassVar[str] = "Formula of your own"
@@ -64,16 +64,6 @@ class Formula(Encoding):
     in_gallery: ClassVar[bool] = False
     continuous: ClassVar[bool] = True
     PART: ClassVar[str] = "formula"
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        FORMULA,
-        FORMULA_COS,
-        FORMULA_KIND,
-        PARAMETERS,
-        D_MODEL,
-        N_HEADS,
-        BASE,
-        SEQ_LEN,
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

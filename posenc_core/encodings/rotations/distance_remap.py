@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,6 @@ from posenc_core.encodings.abilities.scores import Scores, in_pieces
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.remaps import RULE, Remap
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_step
-from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA, SCALING, RopeScaling
 
@@ -28,11 +27,11 @@ class DistanceRemap(QueryKeyEncoding):
     ``notes`` are additional warnings.
     """
 
-    distance_rule: Remap = RULE.default
-    head_dim: int = HEAD_DIM.default
-    rope_theta: float = ROPE_THETA.default
-    pairing: str = PAIRING.default
-    scaling: RopeScaling | None = None
+    distance_rule: Annotated[Remap, RULE] = RULE.default
+    head_dim: Annotated[int, HEAD_DIM] = HEAD_DIM.default
+    rope_theta: Annotated[float, ROPE_THETA] = ROPE_THETA.default
+    pairing: Annotated[str, PAIRING] = PAIRING.default
+    scaling: Annotated[RopeScaling | None, SCALING] = None
     notes: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     family: ClassVar[str] = "distance_remap"
@@ -49,7 +48,6 @@ class DistanceRemap(QueryKeyEncoding):
     causal: ClassVar[bool] = True
     PART: ClassVar[str] = "distance seen"
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
-    FIELDS: ClassVar[tuple[Field, ...]] = (RULE, HEAD_DIM, ROPE_THETA, PAIRING, SCALING)
 
     def __post_init__(self) -> None:
         super().__post_init__()

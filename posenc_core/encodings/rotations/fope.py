@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from posenc_core.encodings.harmonic import base_warnings
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, listed
-from posenc_core.fields import TABLE_SEED, Field, FloorField, IntegerField, optional
+from posenc_core.fields import TABLE_SEED, FloorField, IntegerField, optional
 from posenc_core.numerics import (
     Float32Array,
     FloatArray,
@@ -89,14 +89,14 @@ class Fope(CurvedTable):
     ``table_seed``. Sources: Hua et al. 2024 (Fourier Position Embedding, arXiv 2412.17739); vLLM, ``fope.py``.
     """
 
-    head_dim: int = HEAD_DIM.default
-    rope_theta: float = ROPE_THETA.default
-    fope_length: int = TRAINED_LENGTH.default
-    num_inv_freq: int | None = None
-    cos_coefficients: tuple[float, ...] = ()
-    sin_coefficients: tuple[float, ...] = ()
-    deviation: float = DEVIATION.default
-    table_seed: int = 0
+    head_dim: Annotated[int, WIDTH] = HEAD_DIM.default
+    rope_theta: Annotated[float, ROPE_THETA] = ROPE_THETA.default
+    fope_length: Annotated[int, TRAINED_LENGTH] = TRAINED_LENGTH.default
+    num_inv_freq: Annotated[int | None, NUM_INV_FREQ] = None
+    cos_coefficients: Annotated[tuple[float, ...], COS] = ()
+    sin_coefficients: Annotated[tuple[float, ...], SIN] = ()
+    deviation: Annotated[float, DEVIATION] = DEVIATION.default
+    table_seed: Annotated[int, TABLE_SEED] = 0
 
     family: ClassVar[str] = "fope"
     title: ClassVar[str] = "FoPE"
@@ -108,9 +108,6 @@ class Fope(CurvedTable):
     effect: ClassVar[Effect] = Effect.ROTATES
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
     trained_beside: ClassVar[str] = "the coefficients"
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        WIDTH, ROPE_THETA, TRAINED_LENGTH, NUM_INV_FREQ, COS, SIN, DEVIATION, TABLE_SEED,
-    )  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -146,16 +143,11 @@ class Fope(CurvedTable):
         return int((self.rotary.pairs.frequencies > 2 * math.pi / self.fope_length).sum())
 
     @property
-    def kept(self) -> FloatArray:
-        """The frequencies of the kept pairs, float64 ``(K,)`` in rad per token.
+    def wrapped(self) -> FloatArray:
+        """Frequencies of the kept pairs, float64 ``(K,)`` in rad per token, less whole turns per position.
 
         With a base below 1 the fastest pairs are the last ones, but pairs are kept by their order.
         """
-        return self.rotary.pairs.frequencies[: self.n_kept]
-
-    @property
-    def wrapped(self) -> FloatArray:
-        """The same less whole turns per position, which are equivalent at whole positions."""
         return self.rotary.pairs.wrapped[: self.n_kept]
 
     @cached_property

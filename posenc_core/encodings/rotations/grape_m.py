@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import mul
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from posenc_core.explain import (
     shown_angle,
     shown_number,
 )
-from posenc_core.fields import Field, RealField
+from posenc_core.fields import RealField
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
 
 A = WeightsField(
@@ -69,10 +69,10 @@ class GrapeM(CurvedTable):
     al. 2025 (GRAPE: Group Representational Position Encoding, arXiv 2512.07805), section 2.
     """
 
-    a: tuple[float, ...] = A.default
-    b: tuple[float, ...] = B.default
-    omega: float = OMEGA.default
-    vector_turned: tuple[float, ...] = ()
+    a: Annotated[tuple[float, ...], A] = A.default
+    b: Annotated[tuple[float, ...], B] = B.default
+    omega: Annotated[float, OMEGA] = OMEGA.default
+    vector_turned: Annotated[tuple[float, ...], TURNED] = ()
 
     family: ClassVar[str] = "grape_m"
     title: ClassVar[str] = "GRAPE-M"
@@ -87,7 +87,6 @@ class GrapeM(CurvedTable):
     PART: ClassVar[str] = "component"
     WIDTH_NAME: ClassVar[str] = "head_dim"
     trained_beside: ClassVar[str] = "a plane per head"
-    FIELDS: ClassVar[tuple[Field, ...]] = (A, B, OMEGA, TURNED)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from posenc_core.explain import (
     shown_angle,
     shown_number,
 )
-from posenc_core.fields import Field, check_vector
+from posenc_core.fields import check_vector
 from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wrapped_frequencies
 from posenc_core.rope_scaling import HEAD_DIM, ROPE_THETA
 
@@ -55,9 +55,9 @@ class Pope(HarmonicTable):
     What and Where with Polar Coordinate Positional Embedding, arXiv 2509.10534).
     """
 
-    head_dim: int = HEAD_DIM.default
-    rope_theta: float = ROPE_THETA.default
-    delta: tuple[float, ...] = ()
+    head_dim: Annotated[int, HEAD_DIM] = HEAD_DIM.default
+    rope_theta: Annotated[float, ROPE_THETA] = ROPE_THETA.default
+    delta: Annotated[tuple[float, ...], DELTA] = ()
 
     family: ClassVar[str] = "pope"
     title: ClassVar[str] = "PoPE"
@@ -73,7 +73,6 @@ class Pope(HarmonicTable):
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
     trained_beside: ClassVar[str] = "a phase per column"
-    FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, DELTA)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,12 +2,12 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from posenc_core.explain import Step, number_step
-from posenc_core.fields import Field, FloorField, IntegerField, Kind, KindField
+from posenc_core.fields import FloorField, IntegerField, Kind, KindField
 from posenc_core.numerics import FloatArray, IntArray
 
 
@@ -68,13 +68,12 @@ class DualChunk(Remap):
     ``min(i mod c + c, chunk_size)`` for those of the chunk before, and at ``min(2c - 1, chunk_size)`` for earlier ones.
     """
 
-    chunk_size: int
-    local_size: int
+    chunk_size: Annotated[int, CHUNK_SIZE]
+    local_size: Annotated[int, LOCAL_SIZE]
 
     name: ClassVar[str] = "dual_chunk"
     title: ClassVar[str] = "Dual chunk"
     source: ClassVar[str] = "An et al. 2024, arXiv 2402.17463; vLLM dual_chunk_rope"
-    FIELDS: ClassVar[tuple[Field, ...]] = (CHUNK_SIZE, LOCAL_SIZE)
 
     def __post_init__(self) -> None:
         """ValueError for a chunk that is not longer than its local window."""
@@ -115,13 +114,12 @@ class DualChunk(Remap):
 class SelfExtend(Remap):
     """Self-Extend: unchanged distances below the window W, else ``i//G - j//G + W - W//G``."""
 
-    neighbor_window: int
-    group_size: int
+    neighbor_window: Annotated[int, NEIGHBOR_WINDOW]
+    group_size: Annotated[int, GROUP_SIZE]
 
     name: ClassVar[str] = "self_extend"
     title: ClassVar[str] = "Self-Extend"
     source: ClassVar[str] = "Jin et al. 2024, arXiv 2401.01325"
-    FIELDS: ClassVar[tuple[Field, ...]] = (NEIGHBOR_WINDOW, GROUP_SIZE)
 
     def __post_init__(self) -> None:
         """ValueError for a window that is shorter than a group, but for none."""
@@ -153,12 +151,11 @@ class SelfExtend(Remap):
 class ReRope(Remap):
     """ReRoPE: ``min(i - j, window)``."""
 
-    window: int
+    window: Annotated[int, WINDOW]
 
     name: ClassVar[str] = "rerope"
     title: ClassVar[str] = "ReRoPE"
     source: ClassVar[str] = "Su 2023, ReRoPE"
-    FIELDS: ClassVar[tuple[Field, ...]] = (WINDOW,)
 
     def seen(self, query: int, keys: IntArray) -> FloatArray:
         """The distance, at most the window."""
@@ -177,13 +174,12 @@ class ReRope(Remap):
 class LeakyReRope(Remap):
     """Leaky ReRoPE: beyond the window w the seen distance is ``w + (i - j - w)/k``, k = ``slope_denominator``."""
 
-    window: int
-    slope_denominator: float
+    window: Annotated[int, WINDOW]
+    slope_denominator: Annotated[float, SLOPE]
 
     name: ClassVar[str] = "leaky_rerope"
     title: ClassVar[str] = "Leaky ReRoPE"
     source: ClassVar[str] = "Su 2023, ReRoPE"
-    FIELDS: ClassVar[tuple[Field, ...]] = (WINDOW, SLOPE)
 
     def seen(self, query: int, keys: IntArray) -> FloatArray:
         """The distance within the window; beyond the window only a share of the rest counts."""
@@ -207,12 +203,11 @@ class LeakyReRope(Remap):
 class ChunkedAttention(Remap):
     """Chunked attention: distances are unchanged, and a query attends only to the keys of its own chunk."""
 
-    attention_chunk_size: int
+    attention_chunk_size: Annotated[int, ATTENTION_CHUNK_SIZE]
 
     name: ClassVar[str] = "chunked_attention"
     title: ClassVar[str] = "Chunked attention"
     source: ClassVar[str] = "Llama 4, transformers modeling_llama4"
-    FIELDS: ClassVar[tuple[Field, ...]] = (ATTENTION_CHUNK_SIZE,)
 
     def first_key(self, query: int) -> int:
         """The first key of the query's chunk."""

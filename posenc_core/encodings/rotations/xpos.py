@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from posenc_core.encodings.harmonic import base_warnings
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
 from posenc_core.explain import Derivation, Dialect, Snippet, Sum, number_list, number_step, shown_number
-from posenc_core.fields import Field, IntegerField, RealField, check_column
+from posenc_core.fields import IntegerField, RealField, check_column
 from posenc_core.numerics import (
     Complex64Array,
     Float32Array,
@@ -66,11 +66,11 @@ class XPos(CurvedTable):
     Source: Sun et al. 2022 (A Length-Extrapolatable Transformer, arXiv 2212.10554), section 2.2.
     """
 
-    head_dim: int = HEAD_DIM.default
-    rope_theta: float = ROPE_THETA.default
-    gamma: float = GAMMA.default
-    scale_base: int = SCALE_BASE.default
-    pairing: str = PAIRING.default
+    head_dim: Annotated[int, HEAD_DIM] = HEAD_DIM.default
+    rope_theta: Annotated[float, ROPE_THETA] = ROPE_THETA.default
+    gamma: Annotated[float, GAMMA] = GAMMA.default
+    scale_base: Annotated[int, SCALE_BASE] = SCALE_BASE.default
+    pairing: Annotated[str, PAIRING] = PAIRING.default
 
     family: ClassVar[str] = "xpos"
     title: ClassVar[str] = "xPos"
@@ -83,7 +83,6 @@ class XPos(CurvedTable):
     effect: ClassVar[Effect] = Effect.ROTATES
     causal: ClassVar[bool] = True
     WIDTH_NAME: ClassVar[str] = HEAD_DIM.name
-    FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, GAMMA, SCALE_BASE, PAIRING)
 
     def __post_init__(self) -> None:
         super().__post_init__()
