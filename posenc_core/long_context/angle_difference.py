@@ -33,6 +33,11 @@ class AngleDifference(TableDifference):
     def sampler(self) -> "AngleDifferenceSampler":
         return AngleDifferenceSampler(self)
 
+    @property
+    @override
+    def warnings(self) -> tuple[str, ...]:
+        return ()
+
     @override
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         return (-1.0, 1.0)

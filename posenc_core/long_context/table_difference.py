@@ -78,6 +78,21 @@ class TableDifference(Encoding):
         one, other = (each.seen_from(query, content) for each in (self.one, self.other))
         return self if one is self.one and other is self.other else replace(self, one=one, other=other)
 
+    @property
+    @override
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence on the first column that is another pair's, or its other part, in the second table."""
+        (one, other), width = (_part_of_columns(each) for each in (self.one, self.other)), self.n_columns
+        (unlike,) = np.nonzero((one[:width] != other[:width]) & (one[:width] >= 0) & (other[:width] >= 0))
+        if not len(unlike):
+            return ()
+        column = int(unlike[0])
+        words = (
+            f"the {('sine', 'cosine')[each[column] % 2]} of pair {each[column] // 2} in {letter}"
+            for letter, each in zip(self.letters, (one, other), strict=True)
+        )
+        return (f"columns are subtracted by place: column {column} is {' and '.join(words)}",)
+
     @override
     def no_value(self, position: int) -> str:
         lacking = self.one if not self.one.has_value(position) else self.other
@@ -251,6 +266,14 @@ def _order(encoding: Encoding) -> list[list[int]] | None:
     if not len(pairs) or 2 * len(pairs) != encoding.n_columns:
         return None
     return [columns.tolist() for columns in pair_members(encoding, pairs)]
+
+
+def _part_of_columns(encoding: Encoding) -> IntArray:
+    """For each column twice the number of its whole pair, one more for a cosine; -1 without a pair."""
+    pairs, found = np.arange(n_whole_pairs(encoding)), np.full(encoding.n_columns, -1)
+    for part, columns in enumerate(pair_members(encoding, pairs) if len(pairs) else ()):
+        found[columns] = 2 * pairs + part
+    return found
 
 
 def _told(encoding: Encoding) -> list[str]:

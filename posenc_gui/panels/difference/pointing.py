@@ -111,5 +111,6 @@ def _notes(view: DifferenceView, compared: Compared, scale: float) -> Iterator[s
         yield "angles in (−π, π]"
         yield f"{compared.names[2]}: difference of the mean directions" if "1 pixel" in drawn else ""
     yield compared.widths_words
+    yield from compared.difference.warnings
     yield compared.distances_words
     yield _words(view, compared)

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from snippet_cases import numpy_source
 
 from posenc_core import (
     Alibi,
@@ -20,7 +21,7 @@ from posenc_core import (
     Yarn,
     tile,
 )
-from posenc_core.long_context import TableDifference
+from posenc_core.long_context import AngleDifference, TableDifference
 from posenc_core.numerics import Steps
 from posenc_core.progressive import known_traces, part_edges, partial_tile, partial_traces, slow_work
 from posenc_core.tables import Cancelled, never_cancelled
@@ -54,6 +55,24 @@ def inside(difference, first, stop):
     if difference.relative:
         first, stop = 1 - stop, 1 - first
     return np.arange(int(max(first, low)), int(min(stop, high + 1)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        (Rotary(8), Rotary(4), "column 2 is the cosine of pair 2 in A and the sine of pair 0 in C"),
+        (PAIRS[5][0], Rotary(8), "column 1 is the sine of pair 0 in A and the cosine of pair 1 in C"),
+        (Sinusoidal(6), Rotary(6, 7.0), "column 0 is the sine of pair 0 in A and the cosine of pair 0 in C"),
+        (Rotary(8), Rotary(8, 7.0), ""),
+        (Sinusoidal(8), Sinusoidal(5), ""),
+        (Sinusoidal(8), BinaryCode(8), ""),
+    ],
+)  # fmt: skip
+def test_columns_that_belong_to_different_pairs_are_told_in_a_sentence_and_in_the_script(one, other, words):
+    difference = TableDifference(one, other, ("A", "C"))
+    assert difference.warnings == ((f"columns are subtracted by place: {words}",) if words else ())
+    assert ("# columns are subtracted" in numpy_source(difference, range(3))) == bool(words)
+    assert AngleDifference(one, other).warnings == ()
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS, ids=NAMES)

@@ -189,8 +189,10 @@ def test_all_three_show_one_window(compare):
 
 
 def test_different_widths_are_compared_over_what_both_have_and_the_note_says_so(qtbot):
-    panel = shown(qtbot, "difference", compared(Sinusoidal(8), Rotary(4)))
-    assert "A has 8 columns, B 4: the first 4" in panel.figure.pointing.note()
+    panel = shown(qtbot, "difference", compared(Rotary(8), Rotary(4)))
+    note = panel.figure.pointing.note()
+    assert "A has 8 columns, B 4: the first 4" in note
+    assert "column 2 is the cosine of pair 2 in A and the sine of pair 0 in B" in note
     assert areas_of(panel)[2].across == (-0.5, 3.5)
 
 
