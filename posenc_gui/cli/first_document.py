@@ -53,7 +53,8 @@ def _compared(document: Document, text: str) -> NamedEncoding:
     else:
         path = named_path(text)
         is_session = path.suffix.lower() in (".posenc", ".png")
-        shown = open_session(path, document.tables) if is_session else _with_model(document, path, None)
+        tokenizers = filter(None, [document.tokenizer])
+        shown = open_session(path, document.tables, tokenizers) if is_session else _with_model(document, path, None)
     chosen = shown.encodings[shown.current]
     return chosen if chosen.name or chosen.source else NamedEncoding(chosen.encoding, "", Path(text).stem)
 

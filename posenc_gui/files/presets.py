@@ -46,7 +46,7 @@ def preset(name: str, document: Document | None = None) -> Document:
         text = json.dumps(before.to_dict() | {key: value for key, value in values.items() if key not in _ABOUT})
     except RecursionError:
         raise ValueError(_damaged(name, "it is nested too deeply")) from None
-    shown = Document.from_json(text, before.tables)
+    shown = Document.from_json(text, before.tables, filter(None, [before.tokenizer]))
     if "config" not in values:
         return shown.named(source=values["title"].partition(":")[0])
     model = _model(name, values)

@@ -11,6 +11,7 @@ from posenc_core import Document
 from posenc_core.text import open_tokenizer
 from posenc_gui.cli.export_command import WRITTEN, export
 from posenc_gui.cli.running import REFUSED
+from posenc_gui.files import save_session
 
 N_ROWS = byte_level().get_vocab_size()
 NUMBERS = np.sin(np.arange(N_ROWS * 8.0)).reshape(N_ROWS, 8).astype("<f4")
@@ -58,6 +59,16 @@ def test_the_numbers_are_those_of_the_models_tokens(exported, model, tmp_path):
     assert parameters["tokenizer"] == {"name": "tokenizer.json", "digest": open_tokenizer(model).digest}
     exported("--tokenizer", str(model), "--tokens", "words", "--sentence", "Dan loves")
     assert written(tmp_path)["tokens"].tolist() == ["Dan", "loves"]
+
+
+def test_a_preset_and_a_compared_session_keep_the_models_tokens(exported, model, tmp_path):
+    exported("--tokenizer", str(model), "--sentence", "Dan loves", "--preset", "llama-2-7b")
+    assert written(tmp_path)["tokens"].tolist() == ["<s>", "Dan", " loves"]
+    assert written(tmp_path)["encoding"].shape == (3, 128)
+    session = tmp_path / "other.posenc"
+    save_session(Document("abc").with_tokenizer(open_tokenizer(model)).edited("base", 7.0), session)
+    exported("--tokenizer", str(model), "--sentence", "Dan loves", "--compare", str(session))
+    assert json.loads(written(tmp_path)["parameters"].item())["tokens"] == "model"
 
 
 def test_the_sum_is_the_models(exported, model, tmp_path):
