@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from posenc_core.analysis.shifts import (
         LinearMap,
         best_linear_map,
+        MOST_COLUMNS,
         check_width,
         has_shift_matrix,
         shift_blocks,

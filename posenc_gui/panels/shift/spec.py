@@ -1,6 +1,6 @@
 """SHIFT: the linear map from each row to the row k positions later, as cells, and its errors."""
 
-from posenc_core import Document
+from posenc_core import Document, Sinusoidal
 from posenc_core.fields import FlagField, IntegerField
 from posenc_gui.model import Cursor, Need, PanelSpec, compares_rows, every_encoding, field_course, texts_beside
 
@@ -29,6 +29,19 @@ def _stops(document: Document, cursor: Cursor) -> range:
     return range(first, last + 1)
 
 
+def _missing(document: Document) -> Need | None:
+    from posenc_core.analysis import MOST_COLUMNS  # imported on first use
+
+    if not compares_rows(document.encoding):
+        sentence = "Shift maps the vector of a position to another one: in this family positions have no vectors."
+        return Need(sentence, "Show sinusoids", Document.initial().encoding.family)
+    width, most = document.encoding.n_columns, f"{MOST_COLUMNS:,} columns"
+    if width <= MOST_COLUMNS or document.option(SHIFT_WITHOUT_COSINES):
+        return None
+    sentence = f"Shift computes matrices of at most {most}: this table has {width:,}."
+    return Need(sentence, f"Show sinusoids of {most}", encoding=Sinusoidal(MOST_COLUMNS))
+
+
 SPEC = PanelSpec(
     **texts_beside(__package__),
     least_size=(260, 200),
@@ -36,11 +49,7 @@ SPEC = PanelSpec(
     options=(SHIFT_K, SHIFT_WITHOUT_COSINES),
     controls=(SHIFT_K.name, SHIFT_WITHOUT_COSINES.name),
     suits=compares_rows,
-    needs=Need(
-        "Shift maps the vector of a position to another one: in this family positions have no vectors.",
-        "Show sinusoids",
-        Document.initial().encoding.family,
-    ),
+    find_missing=_missing,
     course=field_course(
         SHIFT_K.name, ("k", "shift k", "tokens"), 150, _stops, lambda document: int(document.option(SHIFT_K))
     ),

@@ -8,6 +8,7 @@ from pixels import click, item_rect, painted_words, pixels_of, rgb, settle
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from rendered import colours_of
 from window_bench import control, says, type_number
 from work import work_of
@@ -31,7 +32,7 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import drawn_numbers
+from posenc_gui.panels import drawn_numbers, suitable_panels
 from posenc_gui.panels.shift.plots import plots
 from posenc_gui.plotting.plot_area import Window
 
@@ -217,9 +218,19 @@ def test_every_family_is_drawn(qtbot, encoding):
     assert np.ptp(pixels_of(panel.view)) > 100
 
 
-def test_a_matrix_too_wide_is_one_sentence(qtbot):
-    panel = shown(qtbot, "shift", Document(encoding=Sinusoidal(4096)), (560, 640))
-    assert panel.figure.pointing.note() == "a matrix of 4,096 columns is too large: at most 2,048 are computed"
+def test_a_matrix_too_wide_is_one_sentence_and_a_button_shows_a_narrower_one(relations):
+    relations.store.edit("d_model", 4096)
+    settle()
+    panel = relations.panels["shift"]
+    assert "shift" not in suitable_panels(relations.store.document)
+    assert says(relations, "Shift computes matrices of at most 2,048 columns: this table has 4,096.")
+    (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Show sinusoids of 2,048 columns"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    assert relations.store.document.encoding == Sinusoidal(2048)
+    assert panel.view.isVisible()
+    wide = relations.store.document.edited("d_model", 4096).edited("shift_without_cosines", True)
+    assert panel.spec.missing(wide) is None
 
 
 def test_a_low_panel_shows_the_matrix_alone(qtbot):
