@@ -21,7 +21,9 @@ from posenc_gui.plotting import Axis, ColorKey, PlaceNumbers, Ranges, TokenWords
 if TYPE_CHECKING:  # loaded when they are chosen
     from posenc_core.analysis import AxisRows
 
-_TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis or the colour bar
+_TOP, _TOP_OF_FIRST, _TOP_OF_KEY = 3.0, 6.0, 8.0
+"""Room above a narrow picture: usually, for the upper half of a number beside the first row, or of the colour bar."""
+
 _NUMBER_PX = 11.0
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and low ones no names either
 
@@ -153,7 +155,8 @@ class HeatmapFigure(CellFigure):
         self._bottom_label.take_room(not small)
         self.layout.setRowSpacing(_LABEL_ROW, _ABOVE_KEY if small else 0.0)
         larger = _NUMBER_PX * max(0.0, self.style.text_scale - 1)
-        self.layout.setContentsMargins(0, (_TOP if view.narrow else _TOP_OF_KEY) + larger, 0, 0)
+        top = _TOP if view.encoding.relative and not view.transpose else _TOP_OF_FIRST
+        self.layout.setContentsMargins(0, (top if view.narrow else _TOP_OF_KEY) + larger, 0, 0)
         shown, hidden = (self._key_below, self._key) if view.narrow else (self._key, self._key_below)
         hidden.hide_scale()
         if frame is None or frame.is_last:

@@ -90,10 +90,11 @@ def _averaging(view: HeatmapView) -> str:
     if rows <= 1 and columns <= 1:
         return ""
     nouns = ((rows, position_noun(view.encoding)), (columns, view.noun))
-    parts = [f"{_amount(amount)} {noun}s" for amount, noun in nouns if amount > 1]
+    parts = [_amount(amount, noun) for amount, noun in nouns if amount > 1]
     how = "mean angle, grey where they differ" if grid.angles else "mean"
     return f"1 pixel = {' × '.join(parts)}, {how}"
 
 
-def _amount(number: float) -> str:
-    return f"{number:,.0f}" if number >= 10 else significant(number, 2)
+def _amount(number: float, noun: str) -> str:
+    text = f"{number:,.0f}" if number >= 10 else significant(number, 2)
+    return f"{text} {noun}s" if text != "1" else f"just over 1 {noun}"

@@ -147,6 +147,20 @@ def test_the_note_says_what_a_pixel_stands_for(qtbot):
     assert label.sizeHint().width() <= label.width()
 
 
+def test_the_note_never_counts_one_positions(qtbot):
+    panel = shown(qtbot, "heatmap", Document(seq_len=1000), (480, 420))
+    panel.show_document(Document(seq_len=round(1.02 * area_of(panel).height())))
+    assert note_of(panel) == "1 pixel = just over 1 position, mean"
+
+
+def test_the_first_number_of_a_low_narrow_picture_is_whole(qtbot):
+    panel = shown(qtbot, "heatmap", Document(seq_len=64, encoding=Rotary(128)), (250, 180))
+    assert [word.text for word in painted_words(panel.view)].count("0") == 2
+    numbers = pixels_of(panel.view)[:, : round(area_of(panel).left()) - 6]
+    assert (numbers[:12] != numbers[0, 0]).any(), "the number is beside the first row"
+    assert (numbers[0] == numbers[0, 0]).all()
+
+
 def _order(panel, text):
     (button,) = _orders(panel, text)
     return button
