@@ -229,6 +229,7 @@ class Panel(Card):
         figure, scale = self.figure, self.devicePixelRatioF()
         shown = (figure.document.encoding, self.width(), self.height(), figure.style.text_scale)
         if self._view.isHidden():  # the invitation says all there is to say
+            self._header.switches.show_switches(())
             self._header.show_words("", "", "", shown, self.size(), False)
             return
         note, problem = figure.pointing.note(scale), self._view.problem

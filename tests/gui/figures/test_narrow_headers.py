@@ -47,6 +47,16 @@ def test_switches_are_whole_while_a_picture_is_computed(qtbot, width):
     panel.hide()
 
 
+def test_a_panel_without_a_picture_offers_no_switches(qtbot):
+    panel = shown(qtbot, "precision", Document(encoding=Rotary(8)))
+    assert "Precision: bfloat16" in {each.accessibleName() for each in panel.findChildren(QAbstractButton)}
+    panel.show_document(Document())
+    settle()
+    assert [each.text() for each in panel.findChildren(QAbstractButton) if each.isVisible() and each.text()] == [
+        "Show RoPE"
+    ]
+
+
 @pytest.mark.one_of(4)
 @pytest.mark.parametrize(("size", "steps"), [((1024, 700), 0), ((1440, 900), 0), ((1440, 900), 3)], ids=str)
 @pytest.mark.parametrize("family", FAMILIES)
