@@ -28,7 +28,6 @@ LOCAL = ("sliding_attention", "hybrid_sliding", "main")
 
 ALL_LAYERS = ""
 """The label of parameters that all layers share."""
-
 DEFAULT_THETA = 10000.0
 _THETA, _SHARE, _NEW, _OLD = "rope_theta", SHARES[0], "rope_parameters", "rope_scaling"
 INNER_THETA = "attn_config.rope_theta"
@@ -51,7 +50,6 @@ class Parameters(Struct, frozen=True):
 
 
 _Given = Mapping[str, Any] | None
-
 ByLabel = dict[str, Parameters | None]
 """The parameters of each kind of layer, None for one that does not rotate."""
 
@@ -182,7 +180,9 @@ def _with_shares(values: Values, found: ByLabel, nested: bool) -> ByLabel:
         scaled, more = scaled or _is_scaled(each.values), {}
         if fills and scaled and _THETA not in each.keys:
             more = {_THETA: (values.given[_THETA], _THETA)}
-        if share is not None and (_SHARE not in each.keys if trailing else scaled and each.values.get(_SHARE) is None):
+        of_class = trailing or values.exception("plain_share")  # which has filled in a share
+        is_open = _SHARE not in each.keys if of_class else each.values.get(_SHARE) is None
+        if share is not None and is_open and (trailing or scaled):
             more |= {_SHARE: (share if scaled else 1.0, key)}
         given, keys = ({name: pair[at] for name, pair in more.items()} for at in (0, 1))
         made[label] = replace(each, values={**each.values, **given}, keys={**each.keys, **keys})

@@ -37,6 +37,8 @@ ALIASES = {
 
 _KNOWN = ", ".join(f"{name} (alias su)" if name == "longrope" else name for name in KNOWN_TYPES)
 
+_ORIGINAL = "original_max_position_embeddings"
+
 _SERVED = ("ntk", "yarn_log", "theta_scale")
 """vLLM's and Grok's names, read in files of a model_type that transformers 5.23.0 does not have: it refuses them."""
 
@@ -101,7 +103,10 @@ def parameters_of(values: Values, label: str) -> RopeParameters:
     if not reads_old_name and "rope_type" not in made.values and name != "default":
         notes = (*notes, f"model_type {values.shown_type} reads 'rope_type' alone, not 'type': nothing is scaled")
         name = "default"
-    nested = label != ALL_LAYERS
+    if name == "yarn" and values.exception("yarn_is_longrope") and made.values.get("short_factor") is not None:
+        name = "longrope"
+        notes = (*notes, f"the class of model_type {values.shown_type} reads rope_type 'yarn' as 'longrope'")
+    nested, notes = label != ALL_LAYERS, (*notes, *_null_notes(values, made.source, name))
     return RopeParameters(values, made.values, made.keys, made.source, theta, name, nested, (*notes, *theta_notes))
 
 
@@ -125,6 +130,24 @@ def _unread_notes(values: Values, found: ByLabel) -> Notes:
     if any(each is not None and each.keys.get("rope_theta") == INNER_THETA for each in found.values()):
         notes.append(f"transformers 5.23.0 does not read {INNER_THETA}, the base shown, and rotates with 10000")
     return tuple(notes)
+
+
+def _null_notes(values: Values, source: str, name: str) -> Notes:
+    """The notes on keys whose null ends transformers 5.23.0 with an error, where a missing key has a default."""
+    outer, _, label = source.partition(".")
+    given = values.given.get(outer)
+    given = given.get(label) if label and isinstance(given, Mapping) else given
+    given = given if isinstance(given, Mapping) else {}
+    fatal = ["rope_theta", *["factor"] * (name == "proportional")]
+    if name not in ("default", "mrope") or not values.facts.rotates_all:
+        fatal.append(SHARES[0])
+    if name in ("yarn", "llama3", "longrope") and (label or values.find(_ORIGINAL) is None):
+        fatal.append(_ORIGINAL)
+    nulls = [f"{source}.{key}" for key in fatal if given.get(key, 0) is None]
+    if values.facts.spelling.bases == {"": "rope_theta"} and "rope_theta" not in given:
+        nulls += ["rope_theta"] * (values.given.get("rope_theta", 0) is None)
+    told = "is null, with which transformers 5.23.0 fails: remove the key"
+    return tuple(f"{key} {told}" for key in nulls if values.facts.source)
 
 
 def _asks_nothing(key: str, value: Any) -> bool:

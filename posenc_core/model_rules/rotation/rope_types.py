@@ -85,8 +85,8 @@ def refusal_notes(form: RopeParameters, usual: str | None = None) -> Notes:
 
     Source: transformers 5.23.0, the rotary classes, which raise an error for another name.
     """
-    only = form.values.exception("only_rope_type") or usual
-    if only is None or form.rope_type == only:
+    only = (own := form.values.exception("only_rope_type")) or usual
+    if only is None or form.rope_type in (only, "default" if own else only):
         return ()
     told = f"transformers 5.23.0 refuses rope_type {form.rope_type!r} in model_type {form.values.shown_type}"
     return (f"{told}, whose class has only {only!r}",)

@@ -187,6 +187,16 @@ def test_parameters_of_layers_that_a_class_does_not_have_leave_those_beside_them
     assert (rotation.rope_theta, rotation.scaling, rotation.n_columns) == (base, None, 128)
 
 
+def test_a_scaling_of_mimo_hands_the_share_beside_it_to_layers_computed_later() -> None:
+    """``standardize_rope_params`` of transformers 5.23.0, called by the scaling of the full layers: 96 columns each."""
+    plain = {"rope_type": "default", "rope_theta": 10000.0}
+    yarn = {"rope_type": "yarn", "rope_theta": 1e6, "factor": 4.0, "original_max_position_embeddings": 32768}
+    for full, columns in ((yarn, 96), ({**plain, "rope_theta": 1e6}, 64)):
+        keys = {"rope_parameters": {"full_attention": full, "sliding_attention": plain}, "partial_rotary_factor": 0.5}
+        layers = opened(model_type="mimo_v2_flash", head_dim=192, hybrid_layer_pattern=[0, 1, 1, 0], **keys).layers
+        assert [layer.encoding.rotation.n_columns for layer in layers] == [columns] * 4
+
+
 def test_mimo_takes_nested_parameters_of_the_older_key() -> None:
     nested = {
         "full_attention": {"rope_type": "default", "rope_theta": 777.0},

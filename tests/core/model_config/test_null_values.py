@@ -108,3 +108,56 @@ def test_a_scaled_label_gives_the_base_beside_the_labels_to_one_without_a_base()
         "full_attention": 5e4,
         "sliding_attention": 7e4,
     }
+
+
+SCALED = {"rope_type": "yarn", "rope_theta": 5e5, "factor": 4.0, "original_max_position_embeddings": 2048}
+LLAMA = {"model_type": "llama", "hidden_size": 256, "num_attention_heads": 4, "num_hidden_layers": 2,
+         "max_position_embeddings": 8192}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("parameters", "fails"),
+    [
+        ({**SCALED, "rope_theta": None}, ["rope_theta"]),
+        ({**SCALED, "original_max_position_embeddings": None}, ["original_max_position_embeddings"]),
+        ({**SCALED, "partial_rotary_factor": None}, ["partial_rotary_factor"]),
+        (
+            {
+                **SCALED,
+                "beta_fast": None,
+                "beta_slow": None,
+                "attention_factor": None,
+                "mscale": None,
+                "truncate": None,
+            },
+            [],
+        ),
+        ({"rope_type": "default", "rope_theta": 5e5, "partial_rotary_factor": None}, []),
+        ({"rope_type": "proportional", "rope_theta": 5e5, "factor": None}, ["factor"]),
+    ],
+)
+def test_a_null_that_the_class_cannot_compute_with_is_told(parameters: dict[str, Any], fails: list[str]) -> None:
+    """Llama's rotary module of transformers 5.23.0, built with each of these: a TypeError, or none."""
+    notes = open_model({**LLAMA, "rope_parameters": parameters}).notes
+    told = [note.partition(" is null, with which transformers 5.23.0 fails")[0] for note in notes if "fails" in note]
+    assert told == [f"rope_parameters.{key}" for key in fails]
+
+
+def test_a_base_of_null_beside_the_scaling_is_told() -> None:
+    scaling = {"rope_type": "linear", "factor": 2.0}
+    notes = open_model({**LLAMA, "rope_theta": None, "rope_scaling": scaling}).notes
+    assert "rope_theta is null, with which transformers 5.23.0 fails: remove the key" in notes
+    assert not any("fails" in note for note in open_model({**LLAMA, "rope_scaling": scaling}).notes)
+
+
+def test_phi_3_reads_yarn_as_longrope() -> None:
+    """``Phi3Config.convert_rope_params_to_dict`` and ``validate_rope`` of transformers 5.23.0."""
+    config = {**LLAMA, "model_type": "phi3", "original_max_position_embeddings": 2048}
+    lists = {"short_factor": [1.0] * 32, "long_factor": [2.0] * 32}
+    older, newer = ({**config, "rope_scaling": {"type": name, **lists}} for name in ("yarn", "longrope"))
+    assert open_model(older).layers[0].encoding == open_model(newer).layers[0].encoding
+    for kind in ("linear", "yarn"):
+        notes = open_model({**config, "rope_scaling": {"type": kind, "factor": 2.0}}).notes
+        told = f"transformers 5.23.0 refuses rope_type '{kind}' in model_type 'phi3', whose class has only 'longrope'"
+        assert told in notes
+    assert not any("refuses" in note for note in open_model(config).notes)
