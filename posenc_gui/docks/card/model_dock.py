@@ -47,6 +47,7 @@ class ModelDock(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document.initial()
+        self._counted, self._is_edited = "", False
         self._soon = QTimer(self, singleShot=True, interval=0)  # the window is painted before engines are compared
         self._soon.timeout.connect(self._show_engines)
         self._name, self._source = Note("ink"), Note("muted")
@@ -130,11 +131,13 @@ class ModelDock(QWidget):
             self._second.show_models(model, document.model_b)
         rotates = any(each.kind == "rotary" for each in model.layers)
         rotary = document.encoding if rotates and document.encoding.rotation is not None else None
-        whose = "" if self._rows.mark(document) else _EDITED
+        self._is_edited = not self._rows.mark(document)
+        whose = _EDITED if self._is_edited else ""
         self._shares.show_sentence("" if rotary is None else f"{whose}{shares_words(rotary)}.")
         self._bar.show_encoding(rotary)
         self._keys_menu.setVisible(rotary is not None)
         self._lengths.show_length(document.seq_len)
+        self._tell_engines()
 
     def _show_model(self, model: Model) -> None:
         self._name.show_sentence(model.name)
@@ -145,7 +148,7 @@ class ModelDock(QWidget):
         self._keys.show_claims([each for each in claims if each.topic == KEYS])
         self._tokenizer.setVisible(model.tokenizer is not None)
         self._lengths.show_model(model)
-        self._engines.show_sentence("")
+        self._counted = ""
         self._soon.start()
         has_encoding = any(group.layer.shown is not None for group in model.groups)
         self._nothing.show_sentence("" if has_encoding else _KEPT)
@@ -162,7 +165,14 @@ class ModelDock(QWidget):
             table = compare_engines(json.loads(model.config), model.target_length or model.trained_length)
         except ValueError:  # a model without rotation, or with a length beyond the comparison of engines
             return
-        self._engines.show_sentence(f"At {counted(table.length)} tokens {table.words} (View, Panels, Engines).")
+        self._counted = f"{counted(table.length)} tokens {table.words}"
+        self._tell_engines()
+
+    def _tell_engines(self) -> None:
+        """Show the count of engines, which is about the files, also where the chosen encoding differs from them."""
+        more = "; the panel Engines compares the chosen encoding" if self._is_edited else " (View, Panels, Engines)"
+        start = "With the numbers of the files, at" if self._is_edited else "At"
+        self._engines.show_sentence(f"{start} {self._counted}{more}." if self._counted else "")
 
     def _choose_length(self, length: int) -> None:
         self.fieldEdited.emit(SEQ_LEN.name, length, None)

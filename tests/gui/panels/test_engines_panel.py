@@ -240,3 +240,7 @@ def test_the_models_card_has_the_verdict_in_one_line(window) -> None:
     window.store.visit(GPT_OSS, "gpt-oss", None)
     settle()
     assert says(window, "At 131,072 tokens 3 engines agree, 3 differ from position 3,558 on (View, Panels, Engines).")
+    window.store.edit("factor", 16.0)
+    settle()
+    told = "With the numbers of the files, at 131,072 tokens 3 engines agree, 3 differ from position 3,558 on"
+    assert says(window, f"{told}; the panel Engines compares the chosen encoding.")
