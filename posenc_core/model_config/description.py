@@ -15,7 +15,7 @@ from posenc_core.session import LONGEST_CONFIG, Layer, Model
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",
-    "max_context_length", "max_seqlen", "rope_max_length", "n_ctx", "max_source_positions", "max_length_positions",
+    "max_context_length", "max_seqlen", "n_ctx", "max_source_positions", "max_length_positions",
 )  # fmt: skip
 _TRAINED = (
     "original_max_position_embeddings", "initial_context_length", "original_context_length", "max_trained_positions",

@@ -109,6 +109,7 @@ def _axes_told(values: Values) -> str:
     """The sentence on a vision part whose encoding is shown."""
     frame = "the frame, " if "time" in values.facts.axes else ""
     told = f"pairs turn by {frame}the row and the column of a patch"
+    told += ", and by the number of a token of text" if "text" in values.facts.axes else ""
     return "; ".join(filter(None, (told, table_beside(values))))
 
 

@@ -376,3 +376,22 @@ def test_models_with_other_positions_are_named() -> None:
     vision = {"model_type": "intern_vit_6b", "hidden_size": 1024, "num_attention_heads": 16, "num_hidden_layers": 24}
     (part,) = open_model({"model_type": "internvl_chat", "llm_config": text, "vision_config": vision}).parts
     assert (part.name, part.layer.kind) == ("vision", "learned")
+
+
+def test_the_older_file_of_ernies_pictures_and_sd_3_are_not_said_to_be_unknown() -> None:
+    vision = {"hidden_size": 1280, "num_heads": 16, "depth": 32, "patch_size": 14, "spatial_merge_size": 2}
+    text = {"model_type": "ernie4_5_moe_vl", **SIZES, "rope_theta": 5e5}
+    parts = [
+        open_model({**text, "vision_config": {**vision, "model_type": name}}).parts[0].layer.encoding
+        for name in ("DFNRope_vision_transformer", "ernie4_5_vl_moe_vision")
+    ]
+    assert parts[0] is not None
+    assert parts[0] == parts[1]
+    (layer, *_) = open_model({"_class_name": "SD3Transformer2DModel", "num_layers": 24}).layers
+    assert "fixed sinusoids of a patch's row and column" in layer.sentence
+
+
+def test_openelms_table_is_longer_than_its_texts() -> None:
+    """``rope_max_length`` of configuration_openelm.py is that of the cached cosines, twice the length of the texts."""
+    config = {"model_type": "openelm", "head_dim": 64, "num_transformer_layers": 2, "max_context_length": 2048}
+    assert open_model({**config, "rope_max_length": 4096}).target_length == 2048
