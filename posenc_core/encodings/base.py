@@ -1,12 +1,13 @@
 """The interface of every family of encodings: a table of rows, and the abilities that other rooms ask for."""
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pairs import Pairs
@@ -226,68 +227,40 @@ class Encoding(Spec, Rows, ABC):
         return found
 
 
-class Rotation(Protocol):
-    """A rotation of queries and keys by the angles of pairs, and the scaling of their frequencies."""
+class Rotation(Struct, frozen=True, eq=False):
+    """A rotation of queries and keys by the angles of pairs, and the scaling of their frequencies.
+
+    ``pairs`` are those that rotate, in a query and a key of ``head_dim`` columns from ``first_column`` on, the
+    ``leading`` or ``trailing`` ``rotary_part``. ``pairing``, ``half_split`` or ``interleaved``, says which columns turn
+    together. ``rope_theta`` is the base of the unscaled frequencies. ``rotate`` returns queries or keys
+    ``(..., T, head_dim)`` rotated to T positions, times the ``attention_factor``. ``frequencies_source`` returns lines
+    of a script that define ``frequencies``, and an ``attention_factor`` other than 1, ``unscaled_source`` those that
+    define ``base``, ``r``, ``pairs``, and ``frequencies`` without scaling. ``scaled_by`` returns the encoding with
+    another scaling, None for unscaled frequencies; ValueError if it is not possible. ``direction`` is -1 for angles
+    below 0 at positions above 0. ``softmax_scale_factor`` is the factor of the model's softmax scale.
+    ``distance_rule`` is None for the distances of the text.
+    """
+
+    pairs: Pairs
+    head_dim: int
+    pairing: str
+    rope_theta: float
+    rotate: Callable[[Any, Any], npt.NDArray[np.floating[Any]]]
+    frequencies_source: Callable[[Dialect], Snippet]
+    unscaled_source: Callable[[Dialect], Snippet]
+    scaled_by: "Callable[[RopeScaling | None], Encoding]"
+    scaling: "RopeScaling | None" = None
+    rotary_part: str = "leading"
+    first_column: int = 0
+    direction: int = 1
+    attention_factor: float = 1.0
+    softmax_scale_factor: float = 1.0
+    distance_rule: "Remap | None" = None
 
     @property
     def n_columns(self) -> int:
         """Number of columns that are rotated."""
-
-    @property
-    def head_dim(self) -> int:
-        """Width of a query and of a key."""
-
-    @property
-    def pairing(self) -> str:
-        """``half_split`` or ``interleaved``, which columns turn together."""
-
-    @property
-    def rotary_part(self) -> str:
-        """``leading`` or ``trailing``, the columns of a head that are rotated."""
-
-    @property
-    def first_column(self) -> int:
-        """The head's column that the table's first column rotates."""
-
-    @property
-    def direction(self) -> int:
-        """-1 for angles below 0 at positions above 0, else 1."""
-
-    @property
-    def rope_theta(self) -> float:
-        """Base of the unscaled frequencies."""
-
-    @property
-    def pairs(self) -> Pairs:
-        """The pairs that rotate."""
-
-    @property
-    def distance_rule(self) -> "Remap | None":
-        """The rule of the rotation's distances; None for the distances of the text."""
-
-    @property
-    def scaling(self) -> "RopeScaling | None":
-        """The scaling of the frequencies."""
-
-    @property
-    def attention_factor(self) -> float:
-        """The factor of cosines and sines."""
-
-    @property
-    def softmax_scale_factor(self) -> float:
-        """The factor of the model's softmax scale."""
-
-    def frequencies_source(self, code: Dialect) -> Snippet:
-        """Lines of a script that define the ``frequencies``, and an ``attention_factor`` other than 1."""
-
-    def unscaled_source(self, code: Dialect) -> Snippet:
-        """Lines of a script that define ``base``, ``r``, ``pairs``, and ``frequencies`` without scaling."""
-
-    def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
-        """Queries or keys ``(..., T, head_dim)`` rotated to T positions, times the attention factor."""
-
-    def scaled_by(self, scaling: "RopeScaling | None") -> Encoding:
-        """The encoding with another scaling, None for unscaled frequencies; ValueError if it is not possible."""
+        return self.pairs.n_columns
 
 
 def turning_pairs(encoding: Encoding) -> Pairs | None:

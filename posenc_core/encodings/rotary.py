@@ -12,6 +12,7 @@ from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rotating import rotated, turned
 from posenc_core.encodings.abilities.rotation_scores import RotationScores
+from posenc_core.encodings.base import Rotation
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, RotaryEntry, Snippet, number_list, passed_through, rotation_steps
 from posenc_core.fields import shortened
@@ -61,7 +62,6 @@ class Rotary(HarmonicTable):
     brief: ClassVar[str] = "turns q and k"
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, arXiv 2104.09864, sections 3.2-3.4"
     effect: ClassVar[Effect] = Effect.ROTATES
-    distance_rule: ClassVar[None] = None
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
     WIDTH_NAME: ClassVar[str] = "head_dim"
 
@@ -115,14 +115,19 @@ class Rotary(HarmonicTable):
         )
 
     @property
-    def rotation(self) -> "Rotary":
-        """The encoding itself."""
-        return self
+    def rotation(self) -> Rotation:
+        """The rotation by the encoding's pairs."""
+        sources = self.frequencies_source, self.unscaled_source
+        return Rotation(
+            self.pairs, self.head_dim, self.pairing, self.rope_theta, self.rotate, *sources, self.scaled_by,
+            self.scaling, self.rotary_part, self.first_column, self.direction, self.attention_factor,
+            self.softmax_scale_factor,
+        )  # fmt: skip
 
     @property
     def scores(self) -> RotationScores:
         """The scores of rotated queries and keys."""
-        return RotationScores(self)
+        return RotationScores(self.rotation)
 
     @property
     def first_column(self) -> int:

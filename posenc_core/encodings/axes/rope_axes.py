@@ -26,7 +26,7 @@ from posenc_core.encodings.axes.rules import Division, pair_axes
 from posenc_core.encodings.axes.sampler import GridSampler
 from posenc_core.encodings.axes.source import axes_source
 from posenc_core.encodings.axes.steps import AxesEntry
-from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.base import Encoding, Rotation
 from posenc_core.encodings.harmonic import HarmonicSampler, base_warnings, check_single
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.explain import Derivation, Dialect, Snippet, passed_through, rotation_steps
@@ -155,12 +155,13 @@ class RopeAxes(PairColumns):
         return f"{cells}; choose a larger grid or shorten the sentence"
 
     @property
-    def rotation(self) -> Rotary | None:
+    def rotation(self) -> Rotation | None:
         """RoPE of one axis where it turns all positions by the same angles, as in a text of a language model."""
         grid, coordinates = self.cells.grid, self.cells.coordinates
         if grid.is_picture or self.rule not in SECTIONED or set(coordinates.text_direction(grid)) != {1.0}:
             return None
-        return Rotary(self.head_dim, self.rope_theta, self.pairing, rotary_dim=self.rotary_dim, scaling=self.scaling)
+        rotary = Rotary(self.head_dim, self.rope_theta, self.pairing, rotary_dim=self.rotary_dim, scaling=self.scaling)
+        return rotary.rotation
 
     def frequencies(self) -> FloatArray:
         """The turn of each pair from one cell to the next along its axis, float64 ``(n_pairs,)`` in rad."""
@@ -222,7 +223,7 @@ class RopeAxes(PairColumns):
     @property
     def scores(self) -> RotationScores | None:
         """The scores of rotated queries and keys by distance, where one axis turns all positions."""
-        return None if self.rotation is None else self.rotation.scores
+        return None if self.rotation is None else RotationScores(self.rotation)
 
     @property
     def warnings(self) -> tuple[str, ...]:

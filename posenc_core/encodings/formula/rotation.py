@@ -5,14 +5,13 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pair_numbers import check_steps, vector_products
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rotation_scores import RotationScores
 from posenc_core.encodings.abilities.scores import Scores
-from posenc_core.encodings.base import Encoding
+from posenc_core.encodings.base import Rotation
 from posenc_core.encodings.formula.angle import AngleFormula
 from posenc_core.explain import Derivation, Dialect, Snippet, bracketed, number_list, number_step, shown_number
 from posenc_core.fields import BASE, check_column, check_positions, shortened
@@ -35,9 +34,22 @@ class RotationFormula(AngleFormula):
             raise ValueError(f"a rotation turns pairs of columns: d_model must be even, got {self.d_model}")
 
     @property
-    def rotation(self) -> "Turning | None":
+    def rotation(self) -> Rotation | None:
         """The rotation if each pair has a frequency; else the angles are not a function of the distance."""
-        return None if self.pairs is None else Turning(self, self.pairs)
+        pairs = self.pairs
+        if pairs is None:
+            return None
+        base = self.base if "b" in self.formulas[0].names() else float(BASE.default)
+        sources = partial(_frequencies_source, pairs), partial(_unscaled_source, pairs, base)
+        return Rotation(
+            pairs, self.d_model, "interleaved", base, self.rotate, *sources, self._scaled_by,
+            direction=-1 if pairs.is_reversed else 1,
+        )  # fmt: skip
+
+    def _scaled_by(self, scaling: RopeScaling | None) -> "RotationFormula":
+        if scaling is not None:
+            raise ValueError(f"a formula has no scaling such as {scaling.title}: the formula itself must contain one")
+        return self
 
     @property
     def scores(self) -> Scores | None:
@@ -73,39 +85,16 @@ class RotationFormula(AngleFormula):
         return vector_products(self.rotate(sides[0], queries), self.rotate(sides[1], keys))
 
 
-class Turning:
-    """The rotation of a formula whose pairs have frequencies, as other rooms ask for it."""
+def _frequencies_source(pairs: Pairs, code: Dialect) -> Snippet:
+    """The frequencies as numbers."""
+    numbers = number_list(pairs.frequencies.tolist())
+    return Snippet((f"frequencies = {code.numbers(numbers)}  # rad per position",))
 
-    pairing, rotary_part, first_column = "interleaved", "leading", 0
-    scaling: RopeScaling | None = None
-    distance_rule = None
-    attention_factor = softmax_scale_factor = 1.0
 
-    def __init__(self, formula: RotationFormula, pairs: Pairs) -> None:
-        self._formula, self.pairs = formula, pairs
-        self.n_columns = self.head_dim = formula.d_model
-        self.direction = -1 if pairs.is_reversed else 1
-        self.rope_theta = formula.base if "b" in formula.formulas[0].names() else float(BASE.default)
-
-    def frequencies_source(self, code: Dialect) -> Snippet:
-        """The frequencies as numbers."""
-        numbers = number_list(self.pairs.frequencies.tolist())
-        return Snippet((f"frequencies = {code.numbers(numbers)}  # rad per position",))
-
-    def unscaled_source(self, code: Dialect) -> Snippet:
-        """``base``, ``r``, ``pairs``, and the frequencies as numbers."""
-        names = f"base, r = {self.rope_theta!r}, {self.n_columns}"
-        return Snippet((names, f"pairs = {code.counted(str(self.pairs.n_pairs))}")) + self.frequencies_source(code)
-
-    def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
-        """Queries or keys rotated to their positions."""
-        return self._formula.rotate(x, positions)
-
-    def scaled_by(self, scaling: RopeScaling | None) -> Encoding:
-        """The formula for None; ValueError for a scaling, which the formula has to contain."""
-        if scaling is not None:
-            raise ValueError(f"a formula has no scaling such as {scaling.title}: the formula itself must contain one")
-        return self._formula
+def _unscaled_source(pairs: Pairs, rope_theta: float, code: Dialect) -> Snippet:
+    """``base``, ``r``, ``pairs``, and the frequencies as numbers."""
+    names = f"base, r = {rope_theta!r}, {pairs.n_columns}"
+    return Snippet((names, f"pairs = {code.counted(str(pairs.n_pairs))}")) + _frequencies_source(pairs, code)
 
 
 def _explain_rotation(formula: RotationFormula, x: FloatArray, position: int, column: int) -> Derivation:

@@ -5,15 +5,16 @@ from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
+from msgspec import structs
 
 from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
 from posenc_core.encodings.abilities.rotation_scores import RotationScores, waves
 from posenc_core.encodings.abilities.scores import Scores, in_pieces
+from posenc_core.encodings.base import Rotation
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.remaps import RULE, Remap
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_step
+from posenc_core.explain import Derivation, Step, number_step
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA, SCALING, RopeScaling
 
@@ -72,9 +73,13 @@ class DistanceRemap(QueryKeyEncoding):
         return Rotary(self.head_dim, self.rope_theta, self.pairing, scaling=self.scaling, notes=self.notes)
 
     @property
-    def rotation(self) -> "SeenRotation":
+    def rotation(self) -> Rotation:
         """The rotation, with the rule of the distances that it sees."""
-        return SeenRotation(self)
+        rotation = self.rotary.rotation
+        return structs.replace(rotation, distance_rule=self.distance_rule, scaled_by=self._scaled_by)
+
+    def _scaled_by(self, scaling: RopeScaling | None) -> "DistanceRemap":
+        return replace(self, scaling=scaling, notes=())
 
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair of the rotation, float64 ``(n_pairs,)`` in rad per position that it sees."""
@@ -135,36 +140,6 @@ class DistanceRemap(QueryKeyEncoding):
         return Derivation.of_entry("g", (query, key), formula, latex, f"print({value!r})\n", steps)
 
 
-class SeenRotation:
-    """The rotation of changed distances, as other rooms ask for it."""
-
-    rotary_part, first_column, direction = "leading", 0, 1
-
-    def __init__(self, encoding: DistanceRemap) -> None:
-        self._encoding, self._rotary = encoding, encoding.rotary
-        self.distance_rule: Remap | None = encoding.distance_rule
-        self.n_columns = self.head_dim = encoding.head_dim
-        self.pairing, self.rope_theta, self.scaling = encoding.pairing, encoding.rope_theta, encoding.scaling
-        self.pairs, self.attention_factor = self._rotary.pairs, self._rotary.attention_factor
-        self.softmax_scale_factor = self._rotary.softmax_scale_factor
-
-    def frequencies_source(self, code: Dialect) -> Snippet:
-        """The frequencies of RoPE."""
-        return self._rotary.frequencies_source(code)
-
-    def unscaled_source(self, code: Dialect) -> Snippet:
-        """The frequencies of RoPE without scaling."""
-        return self._rotary.unscaled_source(code)
-
-    def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
-        """Queries or keys rotated to positions that the rotation sees."""
-        return self._rotary.rotate(x, positions)
-
-    def scaled_by(self, scaling: RopeScaling | None) -> DistanceRemap:
-        """The same changed distances with this scaling."""
-        return replace(self._encoding, scaling=scaling, notes=())
-
-
 class RemappedScores(Scores):
     """Scores of rotated queries and keys whose distance is the one that the rotation sees from the table's query."""
 
@@ -172,7 +147,7 @@ class RemappedScores(Scores):
 
     def __init__(self, encoding: DistanceRemap) -> None:
         super().__init__(encoding.head_dim)
-        self._encoding, self._inner = encoding, RotationScores(encoding.rotary)
+        self._encoding, self._inner = encoding, RotationScores(encoding.rotary.rotation)
 
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
         """The score at the changed distance; nan for a key that the query does not see."""

@@ -226,7 +226,7 @@ class FadingScores(RotationScores):
     is_bounded: ClassVar[bool] = False
 
     def __init__(self, encoding: XPos) -> None:
-        super().__init__(encoding.rotary)
+        super().__init__(encoding.rotary.rotation)
         self._encoding = encoding
 
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:

@@ -297,7 +297,7 @@ def test_scaled_sections_are_the_scaled_list_divided_among_the_axes(rule, scalin
     text = replace(encoding, grid="text")
     rows, columns = np.arange(0, 40_000, 777), np.arange(128)
     np.testing.assert_allclose(text.values(rows, columns), plain.values(rows, columns), atol=1e-10)
-    assert text.rotation == plain
+    assert text.rotation.scaled_by(scaling) == plain
     cells, places = np.arange(11), np.array([encoding.cells.place(each) for each in range(11)])
     axes = np.array(["thw".index(name) for name in encoding.cells.axis_of_pairs])
     angles = places[:, axes] * plain.pairs.frequencies

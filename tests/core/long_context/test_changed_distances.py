@@ -100,7 +100,7 @@ def test_the_rotation_is_that_of_rope_and_no_column_turns() -> None:
 
 def test_settings_of_programs_say_that_they_have_no_distances() -> None:
     own = written_back(DistanceRemap(ReRope(40), 16).rotation, "rope_parameters")
-    assert own.text == written_back(Rotary(16), "rope_parameters").text
+    assert own.text == written_back(Rotary(16).rotation, "rope_parameters").text
     assert "the changed distances are not among these settings" in own.limits
 
 

@@ -257,7 +257,7 @@ def test_empty_parameters_of_dots_3_note_have_the_base_of_all_layers() -> None:
 def test_a_share_alone_names_no_scaling() -> None:
     """transformers takes the default type for parameters without a name."""
     rotation = opened(model_type="stablelm", rope_scaling={"partial_rotary_factor": 0.5}).rotary.rotation
-    assert (rotation.scaling, rotation.rotary_dim) == (None, 64)
+    assert (rotation.scaling, rotation.n_columns) == (None, 64)
 
 
 V4 = {"compress_ratios": [0, 4, 128, 0], "head_dim": 128, "qk_rope_head_dim": 64}

@@ -72,7 +72,7 @@ def read_again(encoding, config):
 @pytest.mark.parametrize("form", ["rope_parameters", "rope_scaling", "vllm"])
 @pytest.mark.parametrize("name", ALL)
 def test_a_written_configuration_has_the_same_frequencies(name, form):
-    written = written_back(ALL[name], form)
+    written = written_back(ALL[name].rotation, form)
     again = read_again(ALL[name], config_of(written.text))
     np.testing.assert_allclose(again.frequencies(), ALL[name].frequencies(), rtol=1e-14)
     assert again.attention_factor == pytest.approx(ALL[name].attention_factor, rel=1e-14)
@@ -100,7 +100,7 @@ def by_options(encoding, text):
 
 @pytest.mark.parametrize("name", ALL)
 def test_options_of_llama_cpp_give_the_same_frequencies(name):
-    written = written_back(ALL[name], "llama.cpp")
+    written = written_back(ALL[name].rotation, "llama.cpp")
     if not written.text:
         assert "llama.cpp has no option for" in written.limits[0]
         return
@@ -112,19 +112,19 @@ def test_options_of_llama_cpp_give_the_same_frequencies(name):
 
 def test_a_share_that_many_classes_ignore_is_said():
     told = "many classes of transformers, Llama's among them, ignore partial_rotary_factor in rope_type 'default'"
-    assert told in written_back(SCALED["partial"], "rope_parameters").limits
-    assert told not in written_back(SCALED["linear"], "rope_parameters").limits
+    assert told in written_back(SCALED["partial"].rotation, "rope_parameters").limits
+    assert told not in written_back(SCALED["linear"].rotation, "rope_parameters").limits
 
 
 def test_most_presets_have_options_of_llama_cpp():
-    assert sum(bool(written_back(each, "llama.cpp").text) for each in ROTARY.values()) >= 10
+    assert sum(bool(written_back(each.rotation, "llama.cpp").text) for each in ROTARY.values()) >= 10
 
 
 def test_the_softmax_of_a_scaling_without_a_form_is_said_to_be_missing():
     lerope = Rotary(8, scaling=LeRope(16.0, 4096, mscale_all_dim=1.0))
-    assert "the factor of the softmax scale is not among these settings" in written_back(lerope, "vllm").limits
+    assert "the factor of the softmax scale is not among these settings" in written_back(lerope.rotation, "vllm").limits
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_says_what_it_leaves_out(form):
-    assert all(written_back(each, form).limits for each in ALL.values())
+    assert all(written_back(each.rotation, form).limits for each in ALL.values())
