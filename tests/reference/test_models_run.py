@@ -123,7 +123,8 @@ def compare_layer(layer: Layer, theirs: LayerRun, compare: Compare) -> None:
     for rotation in theirs.rotations[:1]:
         found = scores(rotation)
         encoding = layer.encoding
-        rotary = encoding.rotary if isinstance(encoding, DistanceRemap) else encoding.rotation
+        turning = encoding.rotation
+        rotary = encoding.rotary if isinstance(encoding, DistanceRemap) else turning.scaled_by(turning.scaling)
         assert isinstance(rotary, Rotary)
         if found is not None:
             query, key, expected = found
