@@ -120,7 +120,6 @@ class ChoiceEditor(FieldEditor):
         self._combo = self.BOX(self)
         self._offered: tuple[tuple[str, str, str, str], ...] = ()
         self._combo.opening.connect(self._show_choice)
-        self._box.addWidget(self._combo)
         self._take_control(self._combo)
         # Sent only for a choice of the user, also with the wheel and the keys.
         self._combo.activated.connect(self._choose)
@@ -184,7 +183,6 @@ class ChoicesEditor(FieldEditor):
         self._button.setMenu(self._menu)
         self._menu.aboutToShow.connect(self._show_choices)
         self._actions: dict[str, QAction] = {}
-        self._box.addWidget(self._button)
         self._take_control(self._button)
 
     @override
@@ -221,7 +219,6 @@ class FlagEditor(FieldEditor):
         super().__init__(field, parent)
         self._check = QCheckBox(field.label, self)
         self._check.setMinimumHeight(HIT_PX)
-        self._box.addWidget(self._check)
         self._take_control(self._check)
         self.label.clear()
         self._check.clicked.connect(self._report)

@@ -44,12 +44,13 @@ class FieldEditor(QWidget):
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(GAP)
 
-    def _take_control(self, control: QWidget) -> None:
-        """Make this the widget that turns red and that is the label's buddy.
+    def _take_control(self, control: QWidget, stretch: int = 0) -> None:
+        """Add the widget that turns red and that is the label's buddy.
 
         It is not the editor's focus proxy, as Tab would then skip the widgets before it.
         """
         self._control = control
+        self._box.addWidget(control, stretch)
         self.label.setBuddy(control)
         name_for_readers(control, self.field.label.replace("&", ""))
         for widget in (self.label, self, control):

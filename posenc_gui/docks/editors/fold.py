@@ -21,14 +21,12 @@ class Fold(QWidget, Generic[Content]):
         super().__init__(parent)
         self._make = make
         self.content: Content | None = None
-        self._title = QToolButton()
+        self._title = QToolButton(autoRaise=True, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._title.setText(title)
         self._title.setAccessibleName(title)
         self._title.setCheckable(True)
-        self._title.setAutoRaise(True)
         self._title.setMinimumHeight(HIT_PX)
         self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         dress(self._title, semibold=True)
         self._title.toggled.connect(self._show_content)
         self._column = column_of(self, self._title)

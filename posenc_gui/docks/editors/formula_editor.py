@@ -31,7 +31,6 @@ class FormulaEditor(TypedEditor):
         self._gesture = object()
         self._text = NumbersBox(self)
         self._text.setPlaceholderText("none" if field.may_be_empty else "")
-        self._box.addWidget(self._text)
         self._take_control(self._text)
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._report_now)

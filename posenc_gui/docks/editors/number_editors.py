@@ -136,13 +136,12 @@ class IntegerEditor(FitsRoom, TypedEditor):
         self._take_control(self._spin)
         self._spin.line.show_tip(field.tool_tip)
         if self._slider is not None:
-            self._box.addWidget(self._slider, 1)
+            self._box.insertWidget(0, self._slider, 1)
             self._box.setSpacing(GAP // 2)
             self._slider.setToolTip(plain_tip(field.tool_tip))
             self._slider.setAccessibleName(f"{self._spin.accessibleName()} slider")
             self._slider.setAccessibleDescription(field.tool_tip)
             self._slider.numberMoved.connect(self._slide)
-        self._box.addWidget(self._spin)
         self._spin.editingFinished.connect(self._finish)
         self._spin.stepped.connect(self._step)
 
@@ -220,8 +219,7 @@ class RealEditor(FitsRoom, TypedEditor):
             self._box.setSpacing(GAP // 2)
             self._slider.numberMoved.connect(self._slide)
         self._line = NumberLine(self)
-        self._box.addWidget(self._line, 0 if self._slider else 1)
-        self._take_control(self._line)
+        self._take_control(self._line, 0 if self._slider else 1)
         self._line.show_tip(field.tool_tip)
         self._line.editingFinished.connect(self._finish)
         if self._slider is not None:

@@ -29,7 +29,6 @@ class TextEditor(TypedEditor):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._line = TextLine(self)
-        self._box.addWidget(self._line)
         self._take_control(self._line)
         self._line.editingFinished.connect(self._finish)
 
@@ -47,7 +46,6 @@ class OptionalEditor(TypedEditor):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._line = NumberLine(self)
-        self._box.addWidget(self._line)
         self._take_control(self._line)
         self._line.show_tip(field.tool_tip)
         self._line.editingFinished.connect(self._finish)
@@ -131,7 +129,6 @@ class NumbersEditor(TypedEditor):
         super().__init__(field, parent)
         self._numbers = NumbersBox(self)
         self._numbers.setPlaceholderText("none")
-        self._box.addWidget(self._numbers)
         self._take_control(self._numbers)
         self._numbers.finished.connect(self._finish)
 
