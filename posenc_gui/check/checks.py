@@ -28,7 +28,7 @@ class Checks:
         """``keep`` stores the table of a finding for sessions that refer to it."""
         self._parts, self._keep = parts, keep
         self._shown: Document | None = None
-        self._stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
+        self._stage = Stage(parts)
 
     @cached_property
     def dock(self) -> CheckDock:

@@ -77,7 +77,7 @@ class Finder:
         """``check`` shows whether printed numbers are right."""
         self._parts, self._row, self._check = parts, row, check
         self._dock = ""  # raised by a question, in place of Number
-        self._stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
+        self._stage = Stage(parts)
         self._stage.homeReached.connect(row.close_answer)
 
     def open_question(self, number: int) -> None:

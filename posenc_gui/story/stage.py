@@ -9,10 +9,10 @@ from shiboken6 import isValid
 from posenc_core import Document
 from posenc_core.story import JsonValue, Start, edited
 from posenc_gui.figures import Figure, Panel
-from posenc_gui.model import Cursor, CursorControl, DocumentStore, brief
+from posenc_gui.model import Cursor, brief
 from posenc_gui.story.drawing import DrawingSheet
 from posenc_gui.story.ghost import Cover, Ghost, GhostMark
-from posenc_gui.workspaces import PanelShelf, Workspaces
+from posenc_gui.workspaces import SharedParts
 
 _POSITIONS = "positions"
 """The switch of panels that chooses between the sentence's positions and all."""
@@ -28,26 +28,21 @@ class Stage(QObject):
 
     homeReached = Signal()
 
-    def __init__(
-        self,
-        store: DocumentStore,
-        cursor: CursorControl,
-        workspaces: Workspaces,
-        shelf: PanelShelf,
-        parts: Mapping[str, QWidget] | None = None,
-    ) -> None:
+    def __init__(self, parts: SharedParts, covered: Mapping[str, QWidget] | None = None) -> None:
+        """``covered`` are parts of the window beside panels that can be covered, by name."""
         super().__init__()
-        self.store, self._cursor, self._workspaces, self._shelf = store, cursor, workspaces, shelf
-        self._parts = parts or {}
+        self.store, self._cursor = parts.store, parts.cursor
+        self._workspaces, self._shelf = parts.workspaces, parts.shelf
+        self._parts = covered or {}
         self._marks: dict[str, GhostMark] = {}
         self._covers: dict[str, Cover] = {}
         self._sheets: dict[str, DrawingSheet] = {}
         self._fits: dict[str, list[str]] = {}
         self._gesture = object()
         self._own: Document | None = None  # from before the lesson, as the cell
-        self._cell = cursor.cursor
+        self._cell = self._cursor.cursor
         self._home, self._away = "", ""  # the workspaces before and in the lesson
-        store.documentChanged.connect(self._follow)
+        self.store.documentChanged.connect(self._follow)
 
     def enter(self) -> None:
         """Continue a lesson: edits after its end, or after a question during it, are the user's own."""

@@ -80,7 +80,7 @@ class StoryCommands:
 
         parts = self._parts
         covered = {name: dock.widget() for name, dock in parts.docks.items()} | {"status": parts.window.statusBar()}
-        stage = story.Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf, covered)
+        stage = story.Stage(parts, covered)
         lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANELS)
         dock = story.LessonDock(lessons, refusals, stage, story.Progress(parts.settings))
         dock.taken.connect(self._row.close_answer)
