@@ -34,9 +34,7 @@ _MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 def filter_line(prompt: str, name: str, tip: str) -> QLineEdit:
     """A line for words that filter a list."""
-    line = QLineEdit()
-    line.setPlaceholderText(prompt)
-    line.setClearButtonEnabled(True)
+    line = QLineEdit(placeholderText=prompt, clearButtonEnabled=True)
     describe(line, name, tip)
     return line
 

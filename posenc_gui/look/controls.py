@@ -136,9 +136,8 @@ def small_button(text: str = "", tip: str = "") -> QPushButton:
 
 def flat_button(text: str, tip: str, name: str = "") -> QToolButton:
     """A button with a word or a sign, whose frame shows under the mouse; its name is the tool tip or ``name``."""
-    button = QToolButton()
+    button = QToolButton(autoRaise=True)
     button.setText(text)
-    button.setAutoRaise(True)
     button.setMinimumSize(HIT_PX, HIT_PX)
     describe(button, name or tip, tip)
     return button

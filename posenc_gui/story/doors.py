@@ -152,13 +152,16 @@ class QuestionRow(FitsText, BarRow):
         width, height = self._window_size.width() - 2 * (OUTER_MARGIN + GAP), self._window_size.height()
         has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * present_style().text_scale
         has_room = has_room or not self._is_sized
-        self._doors.setVisible(self._settings.now.doors and has_room and self._doors.has_questions)
+        self._doors.setVisible(self._settings.now.doors and has_room and bool(self._doors.buttons))
         self._answer.fit(width)
         self.setVisible(not (self._doors.isHidden() and self._answer.isHidden()))
 
 
 class _Doors(QWidget):
-    """A flat button for the first lesson and for each of the first questions, and one that closes them."""
+    """A flat button for the first lesson and for each of the first questions, and one that closes them.
+
+    ``buttons`` are those of the questions, by number.
+    """
 
     asked = Signal(int)
 
@@ -166,23 +169,18 @@ class _Doors(QWidget):
         super().__init__()
         self.start_button = _door(START, "Open the first lesson; Help > Lessons lists all lessons", semibold=True)
         tip = "Show the view that answers this question, with the answer in words"
-        self._buttons = {number: _door(text, tip) for number, text in door_texts().items()}
-        for number, button in self._buttons.items():
+        self.buttons = {number: _door(text, tip) for number, text in door_texts().items()}
+        for number, button in self.buttons.items():
             button.clicked.connect(partial(self.asked.emit, number))
         self.close_button = look.title_button(
             _CLOSE, "Close these questions; Help > Show first questions restores them"
         )
-        look.row_of(self.start_button, *self._buttons.values(), None, self.close_button, holder=self)
+        look.row_of(self.start_button, *self.buttons.values(), None, self.close_button, holder=self)
         self.fit()
-
-    @property
-    def has_questions(self) -> bool:
-        """Whether there is a button."""
-        return bool(self._buttons)
 
     def fit(self) -> None:
         """Make the buttons as wide as their words."""
-        for button in (self.start_button, *self._buttons.values()):
+        for button in (self.start_button, *self.buttons.values()):
             button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + _PADDING)
 
 
@@ -258,9 +256,8 @@ class _Answer(QWidget):
 
 def _door(text: str, tip: str, semibold: bool = False) -> QToolButton:
     """A flat button with a question."""
-    button = QToolButton()
+    button = QToolButton(autoRaise=True)
     button.setText(text.replace("&", "&&"))
-    button.setAutoRaise(True)
     button.setMinimumHeight(HIT_PX)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     button.setToolTip(plain_tip(tip))

@@ -94,7 +94,7 @@ class Cover(PlainLabel):
 
 
 class GhostMark(QGraphicsItem):
-    """Draws a ghost over the figure of a panel. Figures made for exports have none.
+    """Draws the ``ghost`` over the figure of a panel. Figures made for exports have none.
 
     Without a plot area the words would cover the picture; the panel's header shows them.
     """
@@ -102,19 +102,14 @@ class GhostMark(QGraphicsItem):
     def __init__(self, figure: Figure) -> None:
         super().__init__(figure)
         self._figure = figure
-        self._ghost = Ghost()
+        self.ghost = Ghost()
         self.setZValue(LAYER_CURSOR + 1)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         figure.geometryChanged.connect(self._resized)
 
-    @property
-    def ghost(self) -> Ghost:
-        """The drawn ghost."""
-        return self._ghost
-
     def show_ghost(self, ghost: Ghost) -> None:
         """Draw this one."""
-        self._ghost = ghost
+        self.ghost = ghost
         self.update()
 
     @override
@@ -127,7 +122,7 @@ class GhostMark(QGraphicsItem):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        ghost, figure = self._ghost, self._figure
+        ghost, figure = self.ghost, self._figure
         if widget is None or ghost == Ghost():
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -151,7 +146,7 @@ class GhostMark(QGraphicsItem):
     def _draw_paper(self, painter: QPainter, area: PlotArea, frame: Frame) -> None:
         """Cover the figure, whose axes and curves would reveal the answer, with the frame of the row to draw in."""
         figure, style, rows = self._figure, self._figure.style, self._figure.pointing.rows
-        row = None if rows is None else rows.row_of(self._ghost.column)
+        row = None if rows is None else rows.row_of(self.ghost.column)
         painter.fillRect(figure.rect(), QColor(style.paper))
         if row is None:
             return
@@ -197,9 +192,9 @@ class GhostMark(QGraphicsItem):
     def _line_end(self, area: PlotArea) -> QPointF | None:
         """The last point of the line, in the figure; None where the figure shows no line."""
         figure, rows = self._figure, self._figure.pointing.rows
-        if not self._ghost.line or rows is None:
+        if not self.ghost.line or rows is None:
             return None
-        points = [shape.last() for shape in _line_shapes(rows, area, self._ghost) if isinstance(shape, QPolygonF)]
+        points = [shape.last() for shape in _line_shapes(rows, area, self.ghost) if isinstance(shape, QPolygonF)]
         return area.mapToItem(figure, points[0]) if points else None
 
 

@@ -151,11 +151,14 @@ class CellEditor(AnswerEditor):
 
 
 class DrawingEditor(AnswerEditor):
-    """A prediction by a line over the wave of a column, drawn with the mouse in the panel or with the pen's keys."""
+    """A prediction by a line over the wave of a column, drawn with the mouse in the panel or with the pen's keys.
+
+    ``drawn`` are its points (position, value).
+    """
 
     def __init__(self, name: str, panel: str, column: int, frame: Frame) -> None:
         super().__init__(name)
-        self._drawn: Line = ()
+        self.drawn: Line = ()
         self._column_asked, self._frame = column, frame
         self._place, self._value = frame.positions[0], sum(frame.values) / 2
         self._invitation = Note("muted", self)
@@ -183,22 +186,17 @@ class DrawingEditor(AnswerEditor):
         return (self._place, self._value) if self._pen.hasFocus() else None
 
     @property
-    def drawn(self) -> Line:
-        """The points (position, value)."""
-        return self._drawn
-
-    @property
     @override
     def words(self) -> str:
-        return "your line" if self._drawn else ""
+        return "your line" if self.drawn else ""
 
     def draw(self, column: int, line: Line) -> None:
         """Answer with a line over the wave of a column."""
         if column != self._column_asked:
-            self._drawn = ()
+            self.drawn = ()
             self.take(None, f"This is the row of column {column}; draw in the row of column {self._column_asked}.")
             return
-        self._drawn = line
+        self.drawn = line
         self._place, self._value = min(max(round(line[-1][0]), 0), self._frame.positions[1]), line[-1][1]
         self._pen.show_place(self._place, self._value)
         self.take(tuple(value for _, value in line))
@@ -208,16 +206,16 @@ class DrawingEditor(AnswerEditor):
         (first, last), (low, high) = self._frame.positions, self._frame.values
         self._put_point()
         self._place = min(max(self._place + right * max((last - first) // _PEN_STEPS, 1), first), last)
-        there = float(values_of(self._drawn, [self._place])[0])
+        there = float(values_of(self.drawn, [self._place])[0])
         value = self._value if math.isnan(there) else there
         self._value = min(max(value + up * (high - low) / _PEN_STEPS, low), high)
         self._put_point()
         self._pen.show_place(self._place, self._value)
-        self.take(tuple(value for _, value in self._drawn))
+        self.take(tuple(value for _, value in self.drawn))
 
     def _put_point(self) -> None:
-        others = [(x, y) for x, y in self._drawn if abs(x - self._place) >= 0.5]
-        self._drawn = tuple(sorted([*others, (float(self._place), self._value)]))
+        others = [(x, y) for x, y in self.drawn if abs(x - self._place) >= 0.5]
+        self.drawn = tuple(sorted([*others, (float(self._place), self._value)]))
 
 
 def answer_editor(asked: Prediction | Check, column: int = 0, frame: Frame | None = None) -> AnswerEditor:

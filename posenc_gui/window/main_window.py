@@ -164,10 +164,9 @@ class MainWindow(QMainWindow):
         self.timeline_bar.take_action(self.menus.actions["play"])
 
     def _add_tool_bar(self, title: str, content: QWidget) -> QToolBar:
-        bar = QToolBar(title)
+        bar = QToolBar(title, movable=False)
         bar.setObjectName(f"{title.lower()}ToolBar")
         bar.setAutoFillBackground(True)
-        bar.setMovable(False)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         bar.toggleViewAction().setVisible(False)  # or the menu of a dock's title could hide the bar
         bar.addWidget(content)

@@ -78,9 +78,8 @@ class SentenceBar(QWidget):
 
     def add_action_button(self, action: QAction) -> QToolButton:
         """A new button for the action at the right end of the bar; an action with a menu opens the menu."""
-        button = QToolButton(self)
+        button = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setDefaultAction(action)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setMinimumHeight(HIT_PX)
         if action.menu() is not None:
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -30,9 +30,9 @@ class SizeChoice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names, self._unit = QComboBox(self), QComboBox(self)
+        self.names, self._unit = QComboBox(self), QComboBox(self)
         for value, words in _SIZES:
-            self._names.addItem(words, value)
+            self.names.addItem(words, value)
         for unit in UNITS:
             self._unit.addItem(_UNIT_WORDS[unit], unit)
         self._shown_unit = UNITS[0]
@@ -42,27 +42,22 @@ class SizeChoice(QWidget):
         self._describe()
         self._lay_out()
         self._show_custom()
-        self._names.currentIndexChanged.connect(self._choose)
+        self.names.currentIndexChanged.connect(self._choose)
         self._unit.currentIndexChanged.connect(self._convert)
         for number in (self._width, self._height):
             number.valueChanged.connect(self.changed)
 
     @property
-    def names(self) -> QComboBox:
-        """The list of sizes, for a label's mnemonic."""
-        return self._names
-
-    @property
     def is_on_paper(self) -> bool:
         """Whether a size on paper is chosen."""
-        return bool(self._names.currentData())
+        return bool(self.names.currentData())
 
     def page(self, dpi: float) -> PageSize | None:
         """The size of the whole picture, None for as seen; pixels are those at ``dpi``.
 
         ValueError with one sentence for a custom size out of bounds.
         """
-        name = self._names.currentData()
+        name = self.names.currentData()
         if name != _CUSTOM:
             return NAMED_SIZES.get(name)
         return PageSize.of(self._width.value(), self._height.value() or None, self._unit.currentData(), dpi)
@@ -84,7 +79,7 @@ class SizeChoice(QWidget):
 
     def _show_custom(self) -> None:
         for control in (self._width, self._times, self._height, self._unit):
-            control.setVisible(self._names.currentData() == _CUSTOM)
+            control.setVisible(self.names.currentData() == _CUSTOM)
 
     def _convert(self) -> None:
         """Keep the size when its unit changes; an inch has 300 pixels then."""
@@ -102,7 +97,7 @@ class SizeChoice(QWidget):
     def _describe(self) -> None:
         bounds = f"at most {LARGEST_MM:g} mm"
         for control, name, tip in (
-            (self._names, "Size", _TIP),
+            (self.names, "Size", _TIP),
             (self._width, "Width", f"Width of the whole picture, {bounds}."),
             (self._height, "Height", f"Height of the whole picture, {bounds}; 0 for the figure's own height."),
             (self._unit, "Unit", "Unit of width and height; pixels are those of the PNG at the chosen scale."),
@@ -112,7 +107,7 @@ class SizeChoice(QWidget):
 
     def _lay_out(self) -> None:
         grid = grid_of(self, GAP, GAP)
-        grid.addWidget(self._names, 0, 0, 1, 4)
+        grid.addWidget(self.names, 0, 0, 1, 4)
         for column, control in enumerate((self._width, self._times, self._height, self._unit)):
             grid.addWidget(control, 1, column)
         grid.setColumnStretch(3, 1)
