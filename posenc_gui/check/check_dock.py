@@ -9,11 +9,10 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.identify import Finding
-from posenc_gui.check.buttons import SmallButton
 from posenc_gui.check.finding_view import FindingView, ProgressRow
 from posenc_gui.check.given_form import GivenForm
 from posenc_gui.check.work import Checking, Several, Source
-from posenc_gui.look import OUTER_MARGIN, column_of, lay_out_now, scrolling
+from posenc_gui.look import OUTER_MARGIN, column_of, lay_out_now, scrolling, small_button
 
 
 class CheckDock(QWidget):
@@ -38,7 +37,7 @@ class CheckDock(QWidget):
         self._finding: Finding | None = None
         self.form, self._view, self._progress = GivenForm(), FindingView(), ProgressRow()
         self._work = Checking(self)
-        self._home = SmallButton("Back to my document", "Show the document from before the check (Ctrl+Z)")
+        self._home = small_button("Back to my document", "Show the document from before the check (Ctrl+Z)")
         self._home.hide()
         content = QWidget()
         column = column_of(content, self.form, self._progress, self._home, self._view, margin=OUTER_MARGIN)

@@ -4,9 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from posenc_core.identify import FIRST_WRONG, Finding, Wrong
-from posenc_gui.check.buttons import SmallButton
 from posenc_gui.docks import RestingDerivation
-from posenc_gui.look import GAP, TEXT_PX, Note, PlainLabel, SmallLabel, column_of, dress, grid_of, row_of
+from posenc_gui.look import GAP, TEXT_PX, Note, PlainLabel, SmallLabel, column_of, dress, grid_of, row_of, small_button
 
 _HELP = (
     "Paste the numbers that your code prints, or drop a file of numbers on the window: a table, frequencies, "
@@ -33,9 +32,9 @@ class FindingView(QWidget):
         for note in (self._verdict, self._rest, self._refusal):
             note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._first = _FirstWrong()
-        self._show = SmallButton("Show", "Compare the right encoding (A) with these numbers (B), as one step of undo")
-        self._derive = SmallButton("Derive", "Derive the right number at the first wrong place")
-        self._copy = SmallButton("Copy", "Copy the finding as text")
+        self._show = small_button("Show", "Compare the right encoding (A) with these numbers (B), as one step of undo")
+        self._derive = small_button("Derive", "Derive the right number at the first wrong place")
+        self._copy = small_button("Copy", "Copy the finding as text")
         self._show.clicked.connect(self.showAsked)
         self._copy.clicked.connect(self.copyAsked)
         self._derive.setCheckable(True)
@@ -130,7 +129,7 @@ class ProgressRow(QWidget):
         self._bar.setAccessibleName("progress of the check")
         self._bar.setFixedHeight(GAP)
         self._bar.setMinimumWidth(8 * GAP)
-        self.cancel = SmallButton("Cancel", "Cancel the check")
+        self.cancel = small_button("Cancel", "Cancel the check")
         row_of(SmallLabel("checking"), self._bar, self.cancel, holder=self)
         self.hide()
 

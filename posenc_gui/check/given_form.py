@@ -13,9 +13,19 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.identify import parsed_positions
 from posenc_gui import files, look
-from posenc_gui.check.buttons import SmallButton
 from posenc_gui.check.snippets import SNIPPETS
-from posenc_gui.look import GAP, LABEL_PX, Note, SmallLabel, counted, dress, menu_text, plain_tip
+from posenc_gui.look import (
+    GAP,
+    LABEL_PX,
+    Note,
+    SlimButton,
+    SmallLabel,
+    counted,
+    dress,
+    menu_text,
+    plain_tip,
+    small_button,
+)
 
 NOTHING, PRESENT, CONFIG = "", "present", "config"
 """References for the numbers besides presets: none, the encoding on the screen, a model's configuration."""
@@ -28,8 +38,19 @@ _MOST_SHOWN = 200_000
 
 _PROMPT = "Paste numbers here, as NumPy or PyTorch print them:\ntensor([[0.0000, 1.0000, 0.0000, ..."
 
+_ARROW_PX = 12
+"""Pixels of the arrow of a button with a menu."""
+
 _LINES = 5
 """Lines of the field; the finding needs the room."""
+
+
+class _MenuButton(SlimButton):
+    """A narrow button with room for the arrow of its menu."""
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint() + QSize(_ARROW_PX, 0)
 
 
 class NumbersEdit(QPlainTextEdit):
@@ -96,9 +117,11 @@ class GivenForm(QWidget):
         self._chosen = 0
         self._edit, self._source = NumbersEdit(), Note("ink")
         self._against, self._positions = self._choices(), _positions_line()
-        self._open = SmallButton("Open…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
-        self._scripts = SmallButton("Get script", "Copy a script that saves the numbers of a library or your code")
-        self.check_button = SmallButton("Check", "Check these numbers (Ctrl+Enter)")
+        self._open = small_button("Open…", "Check a .npy, .npz, .safetensors, CSV, JSON or text file")
+        self._scripts = _MenuButton("Get script")
+        dress(self._scripts, LABEL_PX)
+        self._scripts.setToolTip(plain_tip("Copy a script that saves the numbers of a library or your code"))
+        self.check_button = small_button("Check", "Check these numbers (Ctrl+Enter)")
         self._connect()
         against, rows = SmallLabel("against"), SmallLabel("positions")
         grid = QGridLayout()

@@ -15,7 +15,6 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.formula.derived import entry_derivation, table_source
-from posenc_core.encodings.formula.extremes import extremes, sampled
 from posenc_core.encodings.formula.fields import (
     FORMULA,
     FORMULA_COS,
@@ -24,7 +23,7 @@ from posenc_core.encodings.formula.fields import (
     STARTS,
     FormulaField,
 )
-from posenc_core.encodings.formula.pictures import FormulaSampler
+from posenc_core.encodings.formula.pictures import FormulaSampler, extremes, sampled
 from posenc_core.explain import Derivation, Dialect, Snippet
 from posenc_core.fields import BASE, D_MODEL, N_HEADS, SEQ_LEN, Field
 from posenc_core.numerics import FloatArray, IntArray

@@ -7,11 +7,17 @@ from msgspec import Struct
 from posenc_core.fields import one_line
 from posenc_core.model_config import Evidence, evidence_named, evidence_of_layer, evidence_of_part
 from posenc_core.session import LayerGroup, Model, ModelPart
+from posenc_gui.look import counted
 from posenc_gui.model.card.layers import indices_words, layer_words, part_words, share_of_layers
-from posenc_gui.model.card.lengths import lengths_words
 
 SURPRISING, LENGTHS, LAYERS, KEYS = "surprising", "lengths", "layers", "keys"
 """The topics of claims, in the order of a card."""
+
+_TRAINED_FROM = ("seq_length", "the preset's source")
+"""Begin of ``Model.lengths_from`` if the first length is a trained length."""
+
+_REMAPPED_FROM = "dual_chunk_attention_config"
+"""Its begin if distances are changed in place of frequencies."""
 
 _NO_KEY = "No key in the files: the code of the model's class decides this."
 _UNDER_KEY = "The file has the names and values under this key."
@@ -75,6 +81,23 @@ def lengths_claim(model: Model) -> Claim:
     told = f" ({model.lengths_from})" if model.lengths_from else ""
     text = f"{words[:1].upper()}{words[1:]}{told}."
     return Claim(LENGTHS, text, evidence_named(model, model.lengths_from))
+
+
+def lengths_words(model: Model) -> str:
+    """``original length 8,192, before the scaling; made for 131,072 tokens``; empty if the files name no length.
+
+    A length counts as trained only if a file, or the source of a preset, calls it so.
+    """
+    trained, target = model.trained_length, model.target_length
+    if trained is not None and target is not None and trained != target:
+        made = f"made for {counted(target)}"
+        if model.lengths_from.startswith(_TRAINED_FROM):
+            return f"trained on {counted(trained)} tokens, {made}"
+        before = "its distances are remapped" if model.lengths_from.startswith(_REMAPPED_FROM) else "the scaling"
+        return f"original length {counted(trained)}, before {before}; {made} tokens"
+    length = target if trained is None else trained
+    noun = "positions of its encoder" if model.lengths_from == "max_source_positions" else "tokens"
+    return "" if length is None else f"made for {counted(length)} {noun}"
 
 
 def group_claim(model: Model, group: LayerGroup) -> Claim:
