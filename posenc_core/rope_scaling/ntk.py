@@ -1,7 +1,6 @@
 """Another base: NTK-aware scaling, fixed or growing with the length of the sequence."""
 
 import math
-from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
@@ -21,10 +20,12 @@ class _ChangedBase(RopeScaling):
 
     has_base: ClassVar[bool] = True
 
+    factor: float
+
     @property
-    @abstractmethod
     def stretch(self) -> float:
         """The factor that slows the slowest pair, a number of at least 1."""
+        return self.factor
 
     def base(self, rotary_dim: int, rope_theta: float) -> float:
         """``rope_theta * stretch ** (r/(r - 2))``, r = ``rotary_dim``: the new base, a number without unit.
@@ -80,11 +81,6 @@ class NtkAware(_ChangedBase):
     rope_type: ClassVar[str] = "ntk"
     title: ClassVar[str] = "NTK-aware"
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, arXiv 2309.00071, eq. 14-16; bloc97"
-
-    @property
-    def stretch(self) -> float:
-        """``factor``."""
-        return self.factor
 
     def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
         """The frequencies of the new base, without its rounding."""
