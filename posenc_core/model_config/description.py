@@ -110,7 +110,7 @@ def _kept(values: Values) -> dict[str, Any]:
         if isinstance(each, int | float | None)
         or key.startswith("rope_")
         or key in (*_LISTS, *_TEXTS)
-        or _is_numbers(each)
+        or (isinstance(each, list) and all(isinstance(number, int | float) for number in each))
     }
 
 
@@ -120,10 +120,6 @@ def _own_type(config: Mapping[str, Any], part: str) -> dict[str, Any]:
     for key in part.split("."):
         inner = inner.get(key, {})  # a part that is not in the file is made by the class
     return {"model_type": inner["model_type"]} if isinstance(inner.get("model_type"), str) else {}
-
-
-def _is_numbers(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, int | float) for each in value)
 
 
 def readable_name(name: str) -> str:

@@ -27,7 +27,8 @@ def sides_words(document: Document) -> str:
 
 def pair_words(document: Document, pair: Pair) -> list[str]:
     """The pair as phrases: the query with its word, the key with its word, and their number or why there is none."""
-    names = (_named(document, name, token) for name, token in zip(("query", "key"), pair, strict=True))
+    tokens, named = document.token_list, zip(("query", "key"), pair, strict=True)
+    names = (f"{name} {token_name(tokens[token])} at position {token}" for name, token in named)
     return [*names, pair_refusal(document, pair) or significant(pair_number(document, pair), 7)]
 
 
@@ -57,10 +58,6 @@ def pair_refusal(document: Document, pair: Pair) -> str:
         if not document.encoding.has_value(token):
             return document.encoding.no_value(token)
     return "" if math.isfinite(pair_number(document, pair)) else "the number of this pair is beyond float64"
-
-
-def _named(document: Document, name: str, token: int) -> str:
-    return f"{name} {token_name(document.token_list[token])} at position {token}"
 
 
 def _alone(token: int) -> range:

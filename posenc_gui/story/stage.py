@@ -61,7 +61,9 @@ class Stage(QObject):
     def begin(self, start: Start, text: str) -> None:
         """Show the start of a step, as one step of undo that is called ``text``."""
         self._put(start.document, text)
-        self._go_to(start.workspace)
+        self._away = start.workspace
+        if start.workspace != self._workspaces.current:
+            self._workspaces.choose(start.workspace)
         self._workspaces.restore()
         if start.alone:
             self._workspaces.show_alone(start.alone)
@@ -158,11 +160,6 @@ class Stage(QObject):
             guest.shown, guest.left = document, None
             return
         self.store.visit(document, text, self._gesture)
-
-    def _go_to(self, workspace: str) -> None:
-        self._away = workspace
-        if workspace != self._workspaces.current:
-            self._workspaces.choose(workspace)
 
     def _follow(self, document: Document) -> None:
         """Return to the user's workspace and cell when undo restores the user's document."""

@@ -63,7 +63,11 @@ class WindowMenus(QObject):
         self._flags = [(field, is_used, self._add_flag(view, field)) for field, is_used in _FLAGS]
         view.addSeparator()
         self._frame_time = self._add_frame_time(view)
-        self._add_timeline(view)
+        timeline = _add_check(
+            view, "Timeline", "Show a timeline of tokens, positions, k or a length below the workspace"
+        )
+        timeline.triggered.connect(parts.timeline_bar.ask)
+        parts.timeline_bar.shownChanged.connect(timeline.setChecked)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
         themes[parts.settings.now.theme].setChecked(True)
         self._commands = commands
@@ -212,11 +216,6 @@ class WindowMenus(QObject):
         action.setChecked(self._parts.settings.now.frame_time)
         action.toggled.connect(self._choose_frame_time)
         return action
-
-    def _add_timeline(self, menu: QMenu) -> None:
-        action = _add_check(menu, "Timeline", "Show a timeline of tokens, positions, k or a length below the workspace")
-        action.triggered.connect(self._parts.timeline_bar.ask)
-        self._parts.timeline_bar.shownChanged.connect(action.setChecked)
 
     def _choose_frame_time(self, shown: bool) -> None:
         self._parts.settings.change(frame_time=shown)

@@ -99,7 +99,7 @@ class StripPainter:
         rows = [row.cut(layout.columns) for row in whole] if self._turned else whole
         rows = [*rows, *further_rows(document, axis, rows, tokens, layout.columns)]
         boxed = self._lettering([row for row in rows if row.name != BESIDE]) if layout.box is not None else None
-        profile = self._profile()
+        profile = Profile(document, axis, self._view.style, layout.columns, self._colors)
         for index, strip in enumerate(strips):
             self._draw_name(painter, letters, strip)
             for number, row in enumerate(rows):
@@ -137,10 +137,6 @@ class StripPainter:
         half, count = rect.width() / 2, len(values) // 2
         for left, part in ((rect.left(), values[:count]), (rect.left() + half, values[count:])):
             profile.draw(painter, QRectF(left, rect.top(), half - 2, rect.height()), part, strip.token, False)
-
-    def _profile(self) -> Profile:
-        view = self._view
-        return Profile(view.document, view.axis, view.style, self._layout.columns, self._colors)
 
     def _draw_name(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
         """The token's word to the left of its first row, with its position below; or both in the line above the row."""

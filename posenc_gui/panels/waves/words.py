@@ -55,14 +55,11 @@ class DraggedWords(TokenWords):
             self._held = self._token_at(event.buttonDownPos())
         self._target = self._token_at(event.pos())
         if event.isFinish():
-            self._let_go()
+            held, target, document = self._held, self._target, self._shown().document
+            self._held = self._target = None
+            if held is not None and target is not None and held != target:
+                self.exchangeAsked.emit(exchanged(document.sentence, document.token_list, held, target))
         self.update()
-
-    def _let_go(self) -> None:
-        held, target, document = self._held, self._target, self._shown().document
-        self._held = self._target = None
-        if held is not None and target is not None and held != target:
-            self.exchangeAsked.emit(exchanged(document.sentence, document.token_list, held, target))
 
     def _token_at(self, place: QPointF) -> int | None:
         """The index of the token whose word is nearest to a place; None without a word there."""
