@@ -1,6 +1,6 @@
 """SHIFT: the linear map from each row to the row k positions later, as cells, and its errors."""
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import Document
 from posenc_core.fields import FlagField, IntegerField
 from posenc_gui.model import Cursor, Need, PanelSpec, compares_rows, every_encoding, field_course, texts_beside
 
@@ -39,7 +39,8 @@ def _missing(document: Document) -> Need | None:
     if width <= MOST_COLUMNS or document.option(SHIFT_WITHOUT_COSINES):
         return None
     sentence = f"Shift computes matrices of at most {most}: this table has {width:,}."
-    return Need(sentence, f"Show sinusoids of {most}", encoding=Sinusoidal(MOST_COLUMNS))
+    narrower = Document.initial().edited("d_model", MOST_COLUMNS).encoding
+    return Need(sentence, f"Show sinusoids of {most}", encoding=narrower)
 
 
 SPEC = PanelSpec(
