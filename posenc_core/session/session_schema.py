@@ -14,7 +14,7 @@ from posenc_core.fields import Field, NoSessionError, decode_json, shortened
 from posenc_core.session.model_schema import MODEL, MODEL_B
 from posenc_core.session.named_encodings import ENCODINGS_PART
 from posenc_core.session.options import PANELS, offered_options
-from posenc_core.session.stored_parts import FAMILY, PARTS, TOKENIZER
+from posenc_core.session.stored_parts import FAMILY, NOTES, PARTS, TOKENIZER, has_notes
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
 from posenc_core.session.view import View
 from posenc_core.text import Embedding
@@ -140,7 +140,7 @@ def known_names(own: Iterable[Field], encoding: Encoding) -> dict[str, set[str]]
     parameters = {each.name for field in encoding.FIELDS for each in field.every()} | encoding.parameters().keys()
     return {
         DOCUMENT: {"format", "version", *(each.name for each in own), *_OBJECTS},
-        "encoding": {FAMILY.name, *parameters},
+        "encoding": {FAMILY.name, *parameters, *([NOTES] if has_notes(encoding) else ())},
         "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
         "view": {each.name for each in View.FIELDS},
         PANELS: {*offered_options()},

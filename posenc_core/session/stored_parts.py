@@ -1,6 +1,7 @@
 """An encoding, an embedding and a tokenizer as plain values, in a session that names files without their content."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from posenc_core import tables, text
@@ -21,6 +22,11 @@ FAMILY = ChoiceField(
 PARTS = ("encoding", "embedding", "view")
 """The parts of a session that are objects; the fields check their content."""
 
+NOTES = "notes"
+"""The name of a model's sentences on its encoding: no parameter, and stored only if there are some."""
+
+_MOST_NOTES, _LONGEST_NOTE = 1000, 4096
+
 Tables = Mapping[str, "tables.HeldDigest"]
 """The tables that are open, by their digests: a stored encoding names its table but does not contain it."""
 
@@ -36,8 +42,10 @@ def wanted_parameters(encoding: Encoding, own: Mapping[str, Any]) -> dict[str, A
 
 
 def plain_encoding(encoding: Encoding) -> dict[str, Any]:
-    """The encoding's family and parameters as plain values."""
-    return {FAMILY.name: encoding.family, **encoding.parameters()}
+    """The encoding's family and parameters as plain values, and the notes of a model's, if any."""
+    plain = {FAMILY.name: encoding.family, **encoding.parameters()}
+    notes = list(getattr(encoding, NOTES)) if has_notes(encoding) else []
+    return {**plain, NOTES: notes} if notes else plain
 
 
 def encoding_of_plain(parameters: Mapping[str, Any], open_tables: Tables) -> Encoding:
@@ -55,7 +63,22 @@ def encoding_of_plain(parameters: Mapping[str, Any], open_tables: Tables) -> Enc
     kind = ENCODINGS[FAMILY.check(family)]
     texts = {name: value for name, value in parameters.items() if isinstance(value, str)}
     tables_of = {name: open_tables[value] for name, value in texts.items() if value in open_tables}
-    return kind.from_parameters({**parameters, **tables_of})
+    encoding = kind.from_parameters({**parameters, **tables_of})
+    if not has_notes(encoding) or NOTES not in parameters:
+        return encoding
+    notes = parameters[NOTES]
+    if not isinstance(notes, list) or len(notes) > _MOST_NOTES or not all(map(_is_note, notes)):
+        raise ValueError(f"{NOTES} must be a list of at most {_MOST_NOTES} sentences, got {shortened(notes)}")
+    return replace(encoding, **{NOTES: tuple(notes)})
+
+
+def has_notes(encoding: Encoding) -> bool:
+    """Whether the family has sentences of a model's file beside its parameters."""
+    return NOTES not in encoding.parameters() and any(each.name == NOTES for each in fields(encoding))
+
+
+def _is_note(note: Any) -> bool:
+    return isinstance(note, str) and 0 < len(note) <= _LONGEST_NOTE
 
 
 def by_digest(open_tables: "Iterable[tables.ArrayTable]") -> Tables:

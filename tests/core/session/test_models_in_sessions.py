@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from posenc_core import Alibi, Document, LearnedTable, Llama3, Rotary, open_model
 from posenc_core.rope_scaling import QueryTemperature
-from posenc_core.session import FoundTable, Layer, Model
+from posenc_core.session import FoundTable, Layer, Model, NamedEncoding
 
 SCALED = Rotary(128, 500000.0, scaling=Llama3(8.0, 8192))
 ROTATES = Layer(
@@ -55,6 +55,25 @@ def test_a_session_holds_the_whole_model():
 
 def test_a_session_names_no_folder():
     assert "someone" not in Document().with_model(MODEL).to_json()
+
+
+def test_a_session_keeps_the_notes_on_a_models_encodings_until_an_edit():
+    noted = Rotary(8, notes=("the model also multiplies its softmax scale by 1.5",))
+    document = Document(encoding=noted).with_encodings([NamedEncoding(noted), NamedEncoding(noted)], 1)
+    again = Document.from_json(document.with_model(MODEL).with_encoding(noted).to_json())
+    assert [each.encoding.notes for each in again.encodings] == [noted.notes] * 2
+    assert again.encoding.warnings == noted.warnings
+    assert "notes" not in stored(again.edited("rope_theta", 7.0))["encoding"]
+
+
+@pytest.mark.parametrize("notes", [5, "a sentence", [5], [""], ["a" * 4097], ["a"] * 1001, {}])
+def test_damaged_notes_are_refused_in_one_sentence(notes):
+    session = stored(Document(encoding=Rotary(8)))
+    session["encoding"]["notes"] = notes
+    with pytest.raises(
+        ValueError, match=r"^this session is damaged: notes must be a list of at most 1000 sentences, got"
+    ):
+        Document.from_json(json.dumps(session))
 
 
 def test_an_edit_keeps_the_model():
