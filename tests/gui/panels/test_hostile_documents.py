@@ -67,7 +67,11 @@ def test_the_chosen_line_is_drawn_above_the_others(qtbot):
 @pytest.mark.parametrize(
     ("name", "document", "sentence"),
     [
-        ("shift", Document(encoding=Sinusoidal(4096)), "a matrix of 4,096 columns is too large"),
+        (
+            "shift",
+            Document(encoding=Sinusoidal(8192)).edited("shift_without_cosines", True),
+            "a matrix of 4,096 columns is too large",
+        ),
         ("scores", with_values(Document("", encoding=Rotary(8)), score_mode="tokens"), "the sentence has no token"),
         ("unseen", Document(view=View(trained_length=64, target_length=32)), "target_length must be at least"),
         ("ways", Document(encoding=LOUD, view=View(query_vector=(1e100,), key_vector=(1e100,))), "beyond float64"),
