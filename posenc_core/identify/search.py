@@ -16,7 +16,7 @@ from posenc_core.identify.faults import FORMATS, TURN, Bent, rounding_to
 from posenc_core.identify.forms import Form, Spans, equal_rows, part_of
 from posenc_core.identify.laws import Law, is_likely, sinusoidal_laws, unmeasured_laws
 from posenc_core.identify.measured import Measured, by_distance_from_neighbours, measured_frequencies, measured_pairs
-from posenc_core.identify.precision import UNROUND, Level, rounded, roundest
+from posenc_core.identify.precision import UNROUND, Level, round_numbers, rounded
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import IntArray
 from posenc_core.tables import ProgressCallback
@@ -238,15 +238,16 @@ def tried_law(
     form: Form, law: Law, early: tuple[Bent, ...], measured: Measured, positions: IntArray, level: Level
 ) -> Iterator[Candidate]:
     """The candidate of a law if nearly all numbers fit, with a fault of the amplitude if that is another."""
-    placed = law.placed(positions)
+    placed, fitting = law.placed(positions), set[bool]()  # readings with a rounder amplitude
     for encoding, louder, extra in _with_amplitude(form, law.encoding, measured, level):
         reading = Reading(form, encoding, placed, (*form.faults, *early, *law.faults, *louder), law.is_flipped)
-        if len(reading.faults) > _MOST_FAULTS or not encoding.has_value(int(placed[0])):
+        if len(reading.faults) > _MOST_FAULTS or bool(louder) in fitting or not encoding.has_value(int(placed[0])):
             continue
         tried = sampled(reading, level) if encoding.has_value(int(placed[-1])) else None
         if tried is not None and 0 < tried.n_wrong < _LOST * tried.n_numbers and law.cost > UNROUND:
             reading, tried = _refined(reading, tried, level)
         if tried is not None and tried.is_near and _is_of_columns(form, law, measured, tried):
+            fitting |= set() if tried.n_wrong else {bool(louder)}
             yield Candidate(reading, form.cost + len(early) + law.cost + extra, tried)
 
 
@@ -289,11 +290,11 @@ def _with_amplitude(
         yield encoding, (), 0.0
         return
     interval = (measured.amplitude * (1 - near), measured.amplitude * (1 + near))
-    amount, _ = roundest(interval, (1.0, math.sqrt(form.width), 1 / math.sqrt(form.width)))
     given = encoding.parameters().get("attention_factor", math.nan)
-    if given == 1.0:
-        yield encoding.edited("attention_factor", amount), (), 0.0
-    else:
-        yield encoding, (("values_scaled" if form.kind == "table" else "attention_factor", amount / own),), 1.0
-    if given is None:
-        yield encoding.edited("attention_factor", amount), (), 1.2
+    for amount, _ in round_numbers(interval, (1.0, math.sqrt(form.width), 1 / math.sqrt(form.width))):
+        if given == 1.0:
+            yield encoding.edited("attention_factor", amount), (), 0.0
+        else:
+            yield encoding, (("values_scaled" if form.kind == "table" else "attention_factor", amount / own),), 1.0
+        if given is None:
+            yield encoding.edited("attention_factor", amount), (), 1.2

@@ -35,6 +35,9 @@ _SLOWS, _FASTS = (1.0, 2.0, 4.0, 0.5), (24.0, 40.0, 48.0, 20.0, 12.0)
 _OTHER, _MEASURED_END, _OPEN = 1.05, 1.2, 1.2
 """Costs of turns of other ramps with the same numbers, of a measured end, and of a ramp without slower pairs."""
 
+_SHARP_OPEN = 1e-3
+"""Largest uncertainty of shares that tells a ramp over indices without slower pairs."""
+
 _LOGARITHMS = 0.3
 """Further cost of a ramp of logarithms."""
 
@@ -153,21 +156,40 @@ def _usual_ends(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: f
 def open_ramps(found: Quotients) -> Scaled:
     """Ramps over turns that no pair is slow enough to leave: shares are a line over frequencies, which tells both."""
     inner = np.flatnonzero(found.slowed > 1 + found.unsure + 1e-9)
-    if len(inner) < 3 or len(inner) == len(found.pairs) or inner[0] != len(found.pairs) - len(inner):
+    if len(inner) < 2 or len(inner) == len(found.pairs) or inner[0] != len(found.pairs) - len(inner):
         return
-    shares, rates, near = 1 / found.slowed[inner], found.unscaled[inner], 8 * float(found.unsure[inner].max()) + 1e-9
+    near = 8 * float(found.unsure[inner].max()) + 1e-9
+    if near < _SHARP_OPEN:
+        yield from _open_index_ramps(found, inner, near)
+    shares, rates = 1 / found.slowed[inner], found.unscaled[inner]
     slope = float((shares[0] - shares[-1]) / (rates[0] - rates[-1]))
     start = float(shares[-1] - slope * rates[-1])
-    if slope <= 0 or not 0 < start < 1 or np.abs(start + slope * rates - shares).max() > near:
+    if slope <= 0 or not start < 1 or np.abs(start + slope * rates - shares).max() > near:
         return
     for kind, low, high, price in _TURNS[:2]:
         lost = (1 - start) * (high - low) / high
+        if not lost < 1:
+            continue
         wide = near / (1 - lost)
         factor, cost = roundest(((1 - wide) / (1 - lost), (1 + wide) / (1 - lost)), FACTORS)
         length = 2 * math.pi * slope * (high - low) / lost
         length, unusual = roundest((length * (1 - 4 * near / lost), length * (1 + 4 * near / lost)), LENGTHS)
-        if unusual == 0 and cost < UNROUND and factor > 1:
+        if unusual == 0 and cost < (UNROUND if len(inner) > 2 else 1e-9) and factor > 1:
             yield kind(factor, round(length), low, high), _OPEN - 0.6 + price + 0.2 * cost
+
+
+def _open_index_ramps(found: Quotients, inner: IntArray, near: float) -> Scaled:
+    """YaRN of usual factors and lengths whose ramp over indices no pair is slow enough to leave."""
+    shares, pairs = 1 / found.slowed[inner], found.pairs[inner]
+    slope = float((shares[0] - shares[-1]) / (pairs[-1] - pairs[0]))
+    if slope <= 0 or np.abs(shares[0] - slope * (pairs - pairs[0]) - shares).max() > near:
+        return
+    begun = float(pairs[0] - (1 - shares[0]) / slope)
+    for factor, length, truncate in product(FACTORS, LENGTHS, (True, False)):
+        scaling = Yarn(factor, round(length), truncate=truncate)
+        low, high = scaling.correction_range(2 * found.n_pairs, found.base)
+        if abs(low - begun) * slope <= near and abs((1 - 1 / factor) / (high - low) - slope) <= near:
+            yield scaling, 0.65 + 0.1 * (not truncate)
 
 
 def _index_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float, kind: type[Yarn]) -> Scaled:

@@ -63,3 +63,49 @@ def test_a_step_between_kept_and_slowed_pairs_is_read(head_dim, base, kept):
     finding = identify(slowed)
     assert finding.is_right, finding.sentences
     np.testing.assert_allclose(finding.encoding.frequencies(), slowed, rtol=1e-12)
+
+
+def of_llama3(plain: np.ndarray, factor: float, length: int) -> np.ndarray:
+    shares = np.clip((length * plain / (2 * np.pi) - 1) / 3, 0, 1)
+    return plain * (shares + (1 - shares) / factor)
+
+
+def of_yarn(plain: np.ndarray, factor: float, length: int, is_whole: bool) -> np.ndarray:
+    n_pairs = len(plain)
+    low, high = (n_pairs * np.log(length / (2 * np.pi * turns)) / np.log(1e4) for turns in (32, 1))
+    if is_whole:
+        low, high = np.floor(low), np.ceil(high)
+    ramp = np.clip((np.arange(n_pairs) - low) / (high - low), 0, 1)
+    return plain * (1 - ramp + ramp / factor)
+
+
+@pytest.mark.parametrize("head_dim", [64, 96, 128])
+@pytest.mark.parametrize(("factor", "length"), [(4.0, 131072), (8.0, 65536)])
+@pytest.mark.parametrize("kind", ["llama3", "yarn", "yarn, not truncate"])
+def test_a_ramp_that_no_pair_is_slow_enough_to_leave_is_named(head_dim, factor, length, kind):
+    plain, rows = 1e4 ** (-np.arange(head_dim // 2) / (head_dim // 2)), np.arange(300)
+    if kind == "llama3":
+        slowed, loud, wanted = of_llama3(plain, factor, length), 1.0, Llama3(factor, length)
+    else:
+        slowed, loud = of_yarn(plain, factor, length, kind == "yarn"), 0.1 * np.log(factor) + 1
+        wanted = Yarn(factor, length, truncate=kind == "yarn")
+    assert slowed[-1] > 1.001 * plain[-1] / factor, "the slowest pair has left the ramp"
+    angles = np.outer(rows.astype(np.float32), slowed.astype(np.float32))
+    cache = np.concatenate([np.cos(angles), np.sin(angles)], axis=1) * np.float32(loud)
+    for numbers in (slowed, slowed.astype(np.float32), cache):
+        finding = identify(numbers)
+        assert (finding.is_right, finding.encoding.scaling) == (True, wanted), finding.sentences
+
+
+@pytest.mark.parametrize("length", [64, 2048])
+@pytest.mark.parametrize("loud", [1.0, np.sqrt(1 + np.log(32) / np.log(4096)), 1.25])
+def test_a_cache_of_listed_divisors_is_named_with_any_attention_factor(length, loud):
+    """Caches as LongRoPE has them, a divisor of two decimals per pair, with its factor sqrt(1 + ln 32/ln 4096)."""
+    divisors = np.round(1.07 * 60 ** (np.arange(48) / 47), 2)
+    angles = np.outer(np.arange(length, dtype=np.float32), (1e4 ** (-np.arange(48) / 48) / divisors).astype(np.float32))
+    cosines, sines = np.cos(angles) * np.float32(loud), np.sin(angles) * np.float32(loud)
+    for numbers in (np.concatenate([cosines, sines], axis=1), (np.tile(cosines, 2), np.tile(sines, 2))):
+        finding = identify(numbers)
+        assert (finding.is_right, finding.precision) == (True, "float32"), finding.sentences
+        assert finding.encoding.scaling.divisors == tuple(divisors.tolist())
+        assert finding.encoding.scaling.attention_factor == pytest.approx(loud, rel=2e-7)
