@@ -16,7 +16,7 @@ from posenc_core.encodings import (
     turning_pairs,
 )
 from posenc_core.fields import check_positions
-from posenc_core.identify.closed.doubts import coarse, distinct, same_numbers
+from posenc_core.identify.closed.doubts import coarse, distinct, is_nearly, same_numbers
 from posenc_core.identify.closed.late import late_candidates
 from posenc_core.identify.compare import (
     Compared,
@@ -188,8 +188,8 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
     precision = formats[0] if formats else level.name
     sentences = [*verdict(reading, whole, faults, first, precision, other is None)]
     sentences += parting_words(other, parting) if other is not None else ()
-    told = (each for each in chosen.others if each not in same_numbers(meant))
-    sentences += remarks(reading, distinct(meant, told), wanted is not None)
+    told = (each for each in chosen.others if not any(is_nearly(each, own) for own in same_numbers(meant)))
+    sentences += remarks(reading, distinct(meant, told), wanted is not None, level)
     sentences += _ranges(chosen) if not whole.n_wrong else ()
     return Finding(
         kind="bias" if meant.relative and reading.form.law == "values" else reading.form.kind,

@@ -49,11 +49,9 @@ _TRIED_ALONE = 128
 _LEFT_OUT = 32
 """Largest number of frequencies that are left out one by one."""
 
-_ENDS, _LEAST, _COARSEST = 512, 8, 256
-"""Rows at both ends in which equal rows are sought; fewest measured rows; largest step of rounded positions."""
-
-_RUNS = (256, 64, 24)
-"""Rows whose equal neighbours determine the first position: fewer if the rounding changes within more."""
+_ENDS, _LEAST, _COARSEST, _RUNS = 512, 8, 256, (256, 64, 24)
+"""Rows at both ends in which equal rows are sought; fewest measured rows; largest step of rounded positions; rows whose
+equal neighbours determine the first position, fewer if the rounding changes within more."""
 
 
 class Candidate(Struct, frozen=True):
@@ -298,3 +296,5 @@ def _with_amplitude(
             yield encoding, (("values_scaled" if form.kind == "table" else "attention_factor", amount / own),), 1.0
         if given is None:
             yield encoding.edited("attention_factor", amount), (), 1.2
+        if abs(amount / measured.amplitude - 1) < near / 16:  # half the rounding: no other is nearer
+            break

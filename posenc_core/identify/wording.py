@@ -10,12 +10,12 @@ import numpy as np
 from posenc_core.encodings import Encoding
 from posenc_core.engines import EngineRow, compare_engines
 from posenc_core.fields import SEQ_LEN, shortened
-from posenc_core.identify.closed.doubts import doubts, fitted
+from posenc_core.identify.closed.doubts import doubts, fits, fitted, untold
 from posenc_core.identify.compare import Compared, Reading, base_name
 from posenc_core.identify.faults import DEGREE, FAULTS, FORMATS, TURN, Bent
 from posenc_core.identify.finding import Fault, Parting, Place, Wrong
 from posenc_core.identify.forms import Form
-from posenc_core.identify.precision import UNROUND, roundest
+from posenc_core.identify.precision import UNROUND, Level, roundest
 
 FIRST_WRONG = "The first wrong number is at"
 """Beginning of the sentence about the first wrong number."""
@@ -31,6 +31,9 @@ _QUIET = {
     "table_seed",
 }  # fmt: skip
 """Parameters that are named if they are unusual."""
+
+_EVEN = ", unless mscale and mscale_all_dim are equal, as in DeepSeek's models"
+"""Addition to the sentence on an attention factor of 1."""
 
 _UNSAID = ("none", "leading", "1", 1, "paper")
 """Choices that go without saying."""
@@ -128,7 +131,7 @@ def parting_words(asked: Encoding, parting: Parting | None) -> Iterator[str]:
         yield f"From position {parting.position:,} on pair {parting.pair} is off by more than 45 degrees."
 
 
-def remarks(reading: Reading, others: Iterable[Encoding], is_asked: bool) -> Iterator[str]:
+def remarks(reading: Reading, others: Iterable[Encoding], is_asked: bool, level: Level) -> Iterator[str]:
     """Notes of the form, positions that are not 0, 1, 2, ..., other readings, and undetermined parameters."""
     form, positions, hidden = reading.form, reading.positions, untold(reading.form)
     yield from form.notes
@@ -139,18 +142,15 @@ def remarks(reading: Reading, others: Iterable[Encoding], is_asked: bool) -> Ite
         yield f"The position{'s are' if len(few) > 1 else ' is'} {', '.join(few)}."
     if form.kind != "frequencies" and reading.encoding.parameters().get("direction") == -1:
         yield "The sines have the other sign than in most models: they rotate backwards, by -theta p, as in nanochat."
-    meant = described(reading.encoding, hidden)
-    said = [each for each in dict.fromkeys(described(other, hidden) for other in others) if each != meant]
+    said = {described(other, hidden): other for other in others}
+    said.pop(described(reading.encoding, hidden), None)
     if said:
-        yield f"Encodings with the same numbers: {'; '.join(said)}."
+        is_fault = bool(reading.faults) and all(fits(reading, each, level) for each in said.values())
+        head = "Without a fault, these are the numbers of" if is_fault else "Encodings with the same numbers"
+        yield f"{head}: {'; '.join(said)}."
     yield from fitted(reading, is_asked)
     if hidden:
         yield "These numbers do not show which columns are pairs."
-
-
-def untold(form: Form) -> tuple[str, ...]:
-    """The parameters that numbers of this form do not determine."""
-    return () if form.tells_pairing else ("pairing",)
 
 
 def fault_of(bent: Bent, reading: Reading) -> Fault:
@@ -181,8 +181,9 @@ def _widths(amount: float, reading: Reading) -> str:
 
 
 def _attention(amount: float, reading: Reading) -> str:
-    right = float(np.abs(reading.waves.amplitudes).max()) / amount
-    return f"{_entry(right * amount)} and should be {_entry(right)}"
+    given = float(np.abs(reading.waves.amplitudes).max())
+    is_even = math.isclose(given, 1, rel_tol=1e-6) and "mscale" in reading.encoding.parameters()
+    return f"{_entry(given)} and should be {_entry(given / amount)}{_EVEN * is_even}"
 
 
 _AMOUNTS: dict[str, Callable[[float, Reading], str]] = {

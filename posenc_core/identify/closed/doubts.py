@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from posenc_core.encodings import Encoding, Pope
-from posenc_core.identify.compare import Reading
+from posenc_core.encodings import Encoding, Pope, turning_pairs
+from posenc_core.identify.compare import Reading, sampled
 from posenc_core.identify.forms import Form
+from posenc_core.identify.precision import Level
 
 _NEARLY = 0.01
 """Share of its real parameters below which two encodings are one reading of numbers."""
@@ -50,6 +52,17 @@ def coarse(encoding: Encoding) -> tuple[object, ...]:
     return (encoding.family, *(f"{each:.3e}" if isinstance(each, float) else each for each in parameters))
 
 
+def untold(form: Form) -> tuple[str, ...]:
+    """The parameters that numbers of this form do not determine."""
+    return () if form.tells_pairing else ("pairing",)
+
+
+def fits(reading: Reading, other: Encoding, level: Level) -> bool:
+    """Whether another encoding has the numbers of the reading without its faults."""
+    plain = replace(reading, encoding=other, faults=reading.form.faults)
+    return turning_pairs(other) is not None and not sampled(plain, level).n_wrong
+
+
 def same_numbers(encoding: Encoding) -> Iterator[Encoding]:
     """Encodings of other families whose tables have the same numbers: PoPE for a rotation of twice its width."""
     turned = encoding.rotation
@@ -66,6 +79,8 @@ def fitted(reading: Reading, is_asked: bool) -> Iterator[str]:
     ``is_asked``: the encoding is the requested one. Simulated numbers are compared unless others are taken as given.
     """
     family, stored = reading.encoding.family, reading.encoding.stored
+    if reading.encoding.parameters().get("scaling") == "listed" and not is_asked:
+        yield "The divisors are taken as given: LongRoPE and rope_freqs.weight of GGUF files list such numbers."
     is_simulated = stored is not None and stored.is_simulated
     if family in _FITTED and (reading.taken is not None if is_simulated else not is_asked):
         yield _FITTED[family]

@@ -210,3 +210,29 @@ def test_a_normalised_index_of_all_rows_is_right_and_uneven_steps_are_not():
     assert identify(whole).sentences[0].startswith("Right. Normalised index, seq_len 48")
     assert identify(whole**2).encoding is None
     assert identify(whole * 47 / 59.5).encoding is None
+
+
+def of_rows(frequencies: np.ndarray, loud: float = 1.0) -> np.ndarray:
+    angles = np.outer(np.arange(200), frequencies)
+    return loud * np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def test_a_fault_that_another_parameter_explains_is_said_with_that_parameter():
+    pairs = np.arange(32)
+    finding = identify(of_rows(100.0 ** (-pairs / 32)))
+    assert [fault.code for fault in finding.faults] == ["exponent_width"]
+    right = "Without a fault, these are the numbers of: Rotary (RoPE), head_dim 64, rope_theta 100; PoPE, head_dim 32"
+    assert any(each.startswith(right) for each in finding.sentences)
+    ramp = np.clip((pairs - 10) / 13, 0, 1)  # pairs 10 and 23 of 32 make 32 turns and one in 4,096 tokens
+    finding = identify(of_rows(1e4 ** (-pairs / 32) * (1 - ramp * 39 / 40)))
+    assert finding.sentences[0] == (
+        "The attention factor is 1 and should be 1.3689, unless mscale and mscale_all_dim are equal, as in DeepSeek's "
+        "models."
+    )
+    assert any("these are the numbers of" in each and "attention_factor 1." in each for each in finding.sentences)
+
+
+def test_no_other_family_of_a_nearly_equal_base_is_named():
+    finding = identify(of_rows(1e4 ** (-np.arange(32) / 32), 1.1).astype(np.float32))
+    assert [fault.code for fault in finding.faults] == ["attention_factor"]
+    assert not any("PoPE" in each for each in finding.sentences)
