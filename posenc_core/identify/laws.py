@@ -210,6 +210,8 @@ def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...],
         divisor = float(round(2 / (low + high)))
         for inverse, cost in round_numbers((1 / high, 1 / low), (divisor, TURN, 1 / TURN)):
             yield (("position_scaled", 1 / inverse),), 1, 1.0 + 0.1 * cost
+        for factor, cost in round_numbers((low, high)):
+            yield (("position_scaled", factor),), 1, 1.0 + 0.1 * cost
 
 
 def _placed(law: Law, start: float, direction: int, positions: FloatArray) -> Iterator[Law]:

@@ -97,7 +97,8 @@ def verdict(
     said = f"{described(reading.encoding, untold(reading.form))}, {how}; {off}."
     if not faults:
         unusual = unusual_words(reading.encoding)
-        seq_len = getattr(reading.encoding, SEQ_LEN.name, len(reading.positions))
+        has_length = any(field.name == SEQ_LEN.name for field in reading.encoding.fields)
+        seq_len = reading.encoding.parameters()[SEQ_LEN.name] if has_length else len(reading.positions)
         if seq_len != len(reading.positions):  # p/T in place of p/(T - 1) has the numbers of another length
             unusual = f" if seq_len {number(seq_len)} is meant"
         yield (
@@ -164,7 +165,8 @@ def _multiple(amount: float) -> str:
     for turn, words in ((TURN, "2 pi"), (1 / TURN, "1/(2 pi)")):
         if math.isclose(amount, turn, rel_tol=1e-6):
             return f"{_entry(amount)}, {words},"
-    return f"{_entry(amount)}, 1/{number(round(1 / amount, 6))}," if amount < 1 else number(amount)
+    few = _beside(amount, 1.0)[0]
+    return f"{few}, 1/{number(round(1 / amount, 6))}," if amount < 1 and few == _entry(amount) else number(amount)
 
 
 def _root(amount: float, reading: Reading) -> str:
@@ -172,7 +174,7 @@ def _root(amount: float, reading: Reading) -> str:
     for power, words in ((0.5, "the square root of"), (-0.5, "one over the square root of")):
         if math.isclose(amount, width**power, rel_tol=1e-6):
             return f"{_entry(amount)}, {words} {width}"
-    return _entry(amount)
+    return _beside(amount, 1.0)[0]
 
 
 def _widths(amount: float, reading: Reading) -> str:
@@ -183,7 +185,7 @@ def _widths(amount: float, reading: Reading) -> str:
 def _attention(amount: float, reading: Reading) -> str:
     given = float(np.abs(reading.waves.amplitudes).max())
     is_even = math.isclose(given, 1, rel_tol=1e-6) and "mscale" in reading.encoding.parameters()
-    return f"{_entry(given)} and should be {_entry(given / amount)}{_EVEN * is_even}"
+    return "{} and should be {}".format(*_beside(given, given / amount)) + _EVEN * is_even
 
 
 _AMOUNTS: dict[str, Callable[[float, Reading], str]] = {

@@ -83,14 +83,14 @@ class Formula(Encoding):
 
     @classmethod
     def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
-        """The fields of the kind, with one for each parameter, and the base if a formula names it."""
+        """The fields of the kind, with one for each parameter, and the base and the length if a formula names them."""
         is_bias = parameters.get(FORMULA_KIND.name) == "bias"
         hidden = {D_MODEL.name if is_bias else N_HEADS.name}
         fields = [field for each in cls.FIELDS for field in each.visible_fields(parameters) if field.name not in hidden]
         formulas = [field for field in fields if isinstance(field, FormulaField)]
         trees = [field.tree(parameters.get(field.name, field.default)) for field in formulas]
-        has_base = any(tree is not None and "b" in tree.names() for tree in trees)
-        return tuple(field for field in fields if has_base or field is not BASE)
+        named = {name for tree in trees if tree is not None for name in tree.names()}
+        return tuple(field for field in fields if _NAMES.get(field.name) in {None, *named})
 
     def edited(self, name: str, value: Any) -> Self:
         """The formula with one parameter changed; a kind that the texts do not suit starts with its own."""
@@ -179,6 +179,8 @@ class Formula(Encoding):
 
 
 _TEXTS = (FORMULA.name, FORMULA_COS.name)
+_NAMES = {BASE.name: "b", SEQ_LEN.name: "L"}
+"""The names in formulas of fields that other formulas do not have."""
 
 
 @lru_cache(maxsize=256)

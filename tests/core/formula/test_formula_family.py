@@ -136,10 +136,10 @@ def test_a_formula_has_a_field_for_each_name_and_keeps_their_numbers():
         "parameter alpha",
         "parameter beta",
         "d_model",
-        "seq_len",
     ]
     tuned = typed.edited("parameter alpha", 0.5).edited("formula_cos", "")
     assert [field.name for field in tuned.fields][3:5] == ["parameter alpha", "d_model"]
+    assert [field.name for field in tuned.edited("formula", "alpha*p/L").fields][-1] == "seq_len"
     assert value(tuned, 3, 1) == np.sin(1.5)
     document = Document().with_encoding(tuned)
     assert json.loads(document.to_json())["encoding"]["parameter alpha"] == 0.5

@@ -5,12 +5,19 @@ import re
 
 import numpy as np
 import pytest
+from families import formula
 
-from posenc_core import Alibi, NormalizedIndex, identify
+from posenc_core import Alibi, NormalizedIndex, Sinusoidal, identify
 
 ANGLES = np.outer(np.arange(100), 10000.0 ** (-np.arange(0, 64, 2) / 64))
 THETA = 500000.0 ** (-np.arange(0, 96, 2) / 96)
 TURN = 2 * math.pi
+
+
+def sinusoids(factor=1.0):
+    """48 rows of the paper's 16 columns, with positions times the factor."""
+    angles = np.outer(np.arange(48) * factor, 10000.0 ** (-np.arange(0, 16, 2) / 16))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(48, 16)
 
 
 def codes(numbers, **options):
@@ -203,6 +210,41 @@ def test_rows_of_a_longer_normalised_index_are_right_if_its_length_is_meant(seq_
     assert (finding.is_right, finding.encoding) == (True, NormalizedIndex(seq_len, 4)), finding.sentences
     assert finding.positions == range(first, stop)
     assert finding.sentences[0].startswith(f"Right if seq_len {seq_len:,} is meant. Normalised index")
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"),
+    [
+        (1 / 3, "0.33333"),
+        (10 / 9, "1.1111"),
+        (math.pi, "3.1416"),
+        (1.00001, "1.00001"),
+        (0.99995, "0.99995"),
+        (4.0, "4, the square root of 16"),
+    ],
+)
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_any_factor_of_a_table_is_found_and_written_with_the_digits_that_tell_it_from_one(factor, words, kind):
+    table = sinusoids() * factor
+    finding = identify(table.astype(kind))
+    assert finding.sentences[0] == f"All numbers are multiplied by {words}."
+    assert finding.encoding == Sinusoidal(16)
+
+
+@pytest.mark.parametrize(("factor", "words"), [(1.1, "1.1"), (1.01, "1.01"), (0.9, "0.9, 1/1.111111,"), (2.5, "2.5")])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_a_round_factor_of_positions_is_written_as_it_is(factor, words, kind):
+    finding = identify(sinusoids(factor).astype(kind))
+    assert finding.sentences[0] == f"The positions are multiplied by {words} and should count tokens."
+
+
+def test_a_formula_without_the_length_is_right_at_any_length():
+    text = "sin(p / b^(2*i/d))", "cos(p / b^(2*i/d))"
+    finding = identify(sinusoids(), against=formula(*text, d_model=16, seq_len=60))
+    assert finding.sentences[0].startswith("Right. Formula of your own")
+    of_length = formula("p/L", d_model=2, seq_len=60)
+    shares = np.tile(np.arange(48)[:, None] / 60, (1, 2))
+    assert identify(shares, against=of_length).sentences[0].startswith("Right if seq_len 60 is meant. Formula")
 
 
 def test_a_normalised_index_of_all_rows_is_right_and_uneven_steps_are_not():
