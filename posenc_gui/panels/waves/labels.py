@@ -68,12 +68,14 @@ class WaveLabels(Margin):
         """Repaint the label of the cursor's row."""
         row = self._view().row_of(cursor.column)
         if row is not None:
-            self.update(QRectF(0, self.area.to_y(row) - 9, self.rect().width(), 18))
+            half = 9 * max(1.0, self._view().style.text_scale)
+            self.update(QRectF(0, self.area.to_y(row) - half, self.rect().width(), 2 * half))
 
     @override
     def draw(self, painter: QPainter) -> None:
         view, banded = self._view(), self._banded()
-        every = max(1, int(np.ceil(LABELLED_ROW_PX / view.row_px)))
+        larger = max(1.0, view.style.text_scale)
+        every = max(1, int(np.ceil(larger * LABELLED_ROW_PX / view.row_px)))
         letters, info = Lettering(painter, view.style, _FONT_PX), column_info_of(view.encoding)
         for row, column in zip(view.row_numbers, view.columns, strict=True):
             if row % every:
@@ -83,7 +85,7 @@ class WaveLabels(Margin):
                 letters.use(_FONT_PX, semibold=True)
             band = column in banded and self._has_band_room
             label = wave_label(info(column), column, band, self._short)
-            self._draw_label(painter, letters, view.style, self.area.to_y(row) + 4, label, current)
+            self._draw_label(painter, letters, view.style, self.area.to_y(row) + 4 * larger, label, current)
             if current:
                 letters.use(_FONT_PX)
 

@@ -115,7 +115,7 @@ class WavesView(Shown, frozen=True):
         """Columns of the rows."""
         encoding, room = self.framed.encoding, self.wanted.count
         if room is None:
-            height = self.area.rect().height()
+            height = self.area.rect().height() / max(1.0, self.style.text_scale)
             all_fit = height >= encoding.n_columns * _LEAST_ROW_PX
             room = float(encoding.n_columns) if all_fit else max(_FEWEST_ROWS, np.floor(height / _ROW_PX))
         held = self.at.column if self.is_held and self.at.column < encoding.n_columns else None

@@ -14,6 +14,7 @@ from window_bench import control
 
 from posenc_core import BinaryCode, Document, Rotary, Sinusoidal
 from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.waves.scroller import ColumnScroller
 
@@ -66,6 +67,13 @@ def test_columns_that_all_fit_have_no_scroller_and_no_choice(qtbot):
     assert not [
         button for button in panel.findChildren(type(control(panel, "Waves: All"))) if "Spread" in button.text()
     ]
+
+
+def test_labels_in_large_letters_do_not_cover_each_other(qtbot):
+    panel = shown(qtbot, "waves", Document(), (560, 260), LIGHT.scaled(2.0))
+    labels = sorted(word.y for word in painted_words(panel.view) if word.text.startswith("col "))
+    assert len(labels) >= 2
+    assert np.diff(labels).min() >= 2 * LIGHT.font(11).pixelSize()
 
 
 @pytest.mark.parametrize("d_model", [8, 128])
