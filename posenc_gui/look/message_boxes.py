@@ -83,9 +83,10 @@ def ask_to_save(parent: QWidget, title: str, question: str) -> QMessageBox.Stand
 def ask_choice(parent: QWidget, title: str, sentence: str, details: str, choices: Sequence[str], default: str) -> str:
     """Ask the user for one of the choices, the texts of buttons; returns it, or "" for Cancel.
 
-    Enter chooses the ``default``, one of the choices or "".
+    A ``sentence`` that asks nothing is a warning. Enter chooses the ``default``, one of the choices or "".
     """
-    box = MessageBox(MessageBox.Icon.Warning, title, sentence, parent, MessageBox.StandardButton.Cancel)
+    icon = MessageBox.Icon.Question if sentence.endswith("?") else MessageBox.Icon.Warning
+    box = MessageBox(icon, title, sentence, parent, MessageBox.StandardButton.Cancel)
     box.setInformativeText(details)
     return _pressed(box, choices, default)
 

@@ -7,6 +7,7 @@ import pytest
 from check_bench import TABLE, CheckBench, one_wrong
 from dialogs import dismiss, press_text
 from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QMessageBox
 from window_bench import act, control, drop, says
 
 from posenc_core import Document
@@ -43,8 +44,15 @@ def test_a_dropped_table_can_be_opened_as_a_learned_one(window, answers, dropped
 
 
 def test_a_dropped_table_can_be_left_alone(window, answers, dropped):
-    answers.expect(dismiss)
+    icons = []
+
+    def leave(box):
+        icons.append(box.icon())
+        dismiss(box)
+
+    answers.expect(leave)
     dropped("mine.npy", save)
+    assert icons == [QMessageBox.Icon.Question], "nothing is wrong"
     assert window.store.document == Document()
     assert not window.docks["check"].isVisible()
 
