@@ -46,7 +46,8 @@ class LinearMap:
 
     ``positions`` are those of its rows p; ``residuals`` the largest error of each mapped row, ``(n_positions,)`` in the
     entries' unit. ``held_out`` is the largest error at every second position, for a map fitted to the other positions.
-    ``is_trivial``: there are no more rows than columns, so that any rows have a map without an error.
+    ``is_trivial``: there are no more rows than columns, so that any rows have a map without an error. ``columns`` are
+    the mapped columns of the table, ``(n_columns,)``.
     """
 
     fit: _Fit
@@ -54,6 +55,7 @@ class LinearMap:
     residuals: FloatArray
     held_out: float
     is_trivial: bool
+    columns: IntArray
 
     @cached_property
     def matrix(self) -> FloatArray:
@@ -128,14 +130,15 @@ def best_linear_map(encoding: Encoding, k: int, n_positions: int = _ROWS, withou
 
     ValueError for more than 2048 columns.
     """
-    check_width(len(_mapped_columns(encoding, without)))
+    columns = _mapped_columns(encoding, without)
+    check_width(len(columns))
     positions, before, after = _rows_before_and_after(encoding, k, n_positions, without)
     fit, held_out = _Fit.of(before, after), 0.0
     if len(positions) > 1:
         of_half = _Fit.of(before[::2], after[::2])
         held_out = float(np.abs(of_half.mapped(before[1::2]) - after[1::2]).max())
     residuals = np.abs(fit.mapped(before) - after).max(axis=1)
-    return LinearMap(fit, positions, residuals, held_out, len(before) <= before.shape[1])
+    return LinearMap(fit, positions, residuals, held_out, len(before) <= before.shape[1], columns)
 
 
 def _exact_residuals(encoding: Encoding, k: int, n_positions: int) -> tuple[IntArray, FloatArray]:

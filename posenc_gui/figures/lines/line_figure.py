@@ -117,6 +117,7 @@ class LineFigure(PointedFigure):
     """Whether the plots share the whole height."""
     is_above = True
     """Whether the plots are in the first rows."""
+    _has_lines = True
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -172,17 +173,22 @@ class LineFigure(PointedFigure):
         """Show the plots, or leave their room to the items below them."""
         for item in self.line_items:
             item.setVisible(has_room)
+        had_room, self._has_lines = self._has_lines, has_room
         if has_room:
             self._fit_legend()
-        else:
+        elif had_room:
             self._legend_row.hide()
-        for strip in (self._bottom, self._bottom_name):
+            self._legend_below.hide()
+            self.layout.setContentsMargins(0, _GAP, _GAP, 0)  # without the room of a legend
+        for strip in (*self._axes, *self._names, self._bottom, self._bottom_name):
             strip.take_room(has_room)
         for row in range(self.n_plots + 2):
             self.layout.setRowMaximumHeight(row, _ANY_SIZE if has_room and self.is_above else 0.0)
 
     def _fit_legend(self) -> None:
         """Show the legend in a row above the plots of a low figure, else inside; as before while no point is known."""
+        if not self._has_lines:
+            return
         is_low = self.size().height() < _LOW * math.sqrt(self.n_plots) * max(1.0, self.style.text_scale)
         wants_row = self.has_legend_row and (is_low or self._legend_row.isVisible())
         if self.has_legend_row and not is_low and _has_points(self._plots):

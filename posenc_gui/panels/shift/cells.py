@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
+from posenc_core.numerics import FloatArray
 from posenc_gui.figures import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look import LAYER_DATA
 from posenc_gui.panels.shift.maps import Shift
@@ -18,13 +19,21 @@ _FRAMED_PX = 5.0
 _LONGEST_NUMBER = 100.0
 
 
+def block_means(matrix: FloatArray, step: int) -> FloatArray:
+    """The means of ``step`` rows and ``step`` columns each, of fewer at the end: every entry is in one of them."""
+    firsts = np.arange(0, len(matrix), step)
+    counts = np.diff(firsts, append=len(matrix))
+    sums = np.add.reduceat(np.add.reduceat(matrix, firsts, axis=0), firsts, axis=1)
+    return np.asarray(sums / np.outer(counts, counts))
+
+
 class MapCells(Layer):
     """The matrix as colours, with numbers if cells are large enough."""
 
     def __init__(self, area: PlotArea, view: Callable[[], ShiftView]) -> None:
         super().__init__(area, LAYER_DATA)
         self._new_view = view
-        self._shown: tuple[Shift, ColorScale] | None = None
+        self._shown: tuple[Shift, ColorScale, int] | None = None
         self._image = QImage()
 
     @override
@@ -32,11 +41,11 @@ class MapCells(Layer):
         view = self._new_view()
         if view.shift is None:
             return
-        matrix, colors = view.shift.matrix, view.colors
-        if self._shown is None or self._shown[0] is not view.shift or self._shown[1] != colors:
-            self._image, self._shown = colors.image(matrix), (view.shift, colors)
-        size = len(matrix)
-        target = self.area.to_rect((-0.5, size - 0.5), (-0.5, size - 0.5))
+        matrix, colors, step = view.shift.matrix, view.colors, view.step
+        if self._shown is None or self._shown[0] is not view.shift or self._shown[1:] != (colors, step):
+            self._image, self._shown = colors.image(block_means(matrix, step)), (view.shift, colors, step)
+        end = step * self._image.width() - 0.5  # the last cells may be means of fewer entries
+        target = self.area.to_rect((-0.5, end), (-0.5, end))
         if is_vector(painter) and matrix.size <= VECTOR_CELLS:
             draw_cell_shapes(painter, self._cells(view.shift, colors), target)
         else:

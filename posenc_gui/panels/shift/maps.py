@@ -25,10 +25,12 @@ class Shift:
     """A map of rows: positions p, and the largest error of the mapped row at each.
 
     ``is_exact`` for the shift matrix; ``held_out`` is the error of the best map at rows outside its fit.
-    ``pairs`` are the rows of the matrix that belong to each pair, int64 ``(n_pairs, 2)``; none if it has no blocks.
+    ``columns`` are the table's columns that are mapped. ``pairs`` are the rows of the matrix that belong to each pair,
+    int64 ``(n_pairs, 2)``; none if it has no blocks.
     """
 
     made: Callable[[], FloatArray]
+    columns: IntArray
     positions: IntArray
     residuals: FloatArray
     is_exact: bool
@@ -91,8 +93,8 @@ def _shift(encoding: Encoding, k: int, without_cosines: bool) -> Shift:
         check_width(encoding.n_columns)
         positions, residuals = shift_residuals(encoding, k)
         members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))
-        return Shift(partial(shift_matrix, encoding, k), positions, residuals, True, pairs=np.stack(members, axis=1))
+        made, columns = partial(shift_matrix, encoding, k), np.arange(encoding.n_columns)
+        return Shift(made, columns, positions, residuals, True, pairs=np.stack(members, axis=1))
     best = best_linear_map(encoding, k, without="cos" if without_cosines else "")
-    return Shift(
-        partial(getattr, best, "matrix"), best.positions, best.residuals, False, best.held_out, best.is_trivial
-    )
+    made = partial(getattr, best, "matrix")
+    return Shift(made, best.columns, best.positions, best.residuals, False, best.held_out, best.is_trivial)

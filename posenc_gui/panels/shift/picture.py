@@ -1,5 +1,6 @@
 """The largest error of each mapped row above, on a logarithmic axis; the matrix below."""
 
+from PySide6.QtCore import Qt
 from typing_extensions import override
 
 from posenc_core import Document
@@ -11,7 +12,7 @@ from posenc_gui.panels.shift.maps import COLOURED, Shift, shift_of
 from posenc_gui.panels.shift.plots import plots
 from posenc_gui.panels.shift.pointing import ShiftPointing, ShiftView
 from posenc_gui.panels.shift.spec import SPEC
-from posenc_gui.plotting import ColorKey
+from posenc_gui.plotting import Axis, ColorKey, PlaceNumbers
 
 
 class ShiftFigure(MatrixFigure):
@@ -24,14 +25,23 @@ class ShiftFigure(MatrixFigure):
         super().__init__(style)
         self._shift: Shift | None = None
         self._key = ColorKey(style)
+        self._counts = Axis(self.matrix, style, True, 24), Axis(self.matrix, style, False, 16)
         self.addItem(AxisLabel(self.matrix, style, True, "column of row p + k", size=18), 4, 0)
         self.addItem(self._key, 4, 3)
-        self.addItem(AxisLabel(self.matrix, style, False, "column of row p", size=18), 5, 2)
+        self.addItem(self._counts[0], 4, 1)
+        self.layout.setAlignment(self._counts[0], Qt.AlignmentFlag.AlignRight)  # the axis of the lines may be wider
+        self.addItem(self._counts[1], 5, 2)
+        self.addItem(AxisLabel(self.matrix, style, False, "column of row p", size=18), 6, 2)
+        self.layout.setRowSpacing(5, 0)
+        for axis in self._counts:
+            axis.number(self._numbers)
         MapCells(self.matrix, self.view)
+        # After the layouts: another note may need another line.
+        self.matrix.sigResized.connect(self.noteChanged, Qt.ConnectionType.QueuedConnection)
 
     @override
     def view(self, scale: float = 1.0) -> ShiftView:
-        return ShiftView(*self.shown(), self._plots, self._shift)
+        return ShiftView(*self.shown(), self._plots, self._shift, self.matrix)
 
     @override
     def _document_shown(self, before: Document) -> None:
@@ -39,9 +49,18 @@ class ShiftFigure(MatrixFigure):
         if self.problem or not self.has_picture:
             return
         self._shift = shift_of(self.document, self.document.encoding)
-        ends = (-0.5, len(self._shift.matrix) - 0.5)
+        columns = self._shift.columns
+        ends = (-0.5, len(columns) - 0.5)
         self.matrix.set_extent(ends, ends)
+        self._counts[0].fit(0, int(columns[-1]))
         self._style_shown()
+
+    def _numbers(self) -> PlaceNumbers | None:
+        """The columns beside the matrix; None for all columns, which are numbered as usual."""
+        columns = None if self._shift is None else self._shift.columns
+        if columns is None or columns[-1] == len(columns) - 1:
+            return None
+        return PlaceNumbers(((0, len(columns)),), lambda place: int(columns[place]))
 
     @override
     def _style_shown(self) -> None:

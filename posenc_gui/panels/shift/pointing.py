@@ -10,18 +10,25 @@ from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.layers import CellRanges
 from posenc_gui.look import counted, significant
 from posenc_gui.model import Cursor, cursor_pair, source_words
 from posenc_gui.panels.shift.derive import ShiftBlock
 from posenc_gui.panels.shift.maps import COLOURED, Shift, shifts_beside
 from posenc_gui.panels.shift.spec import SHIFT_K, SHIFT_WITHOUT_COSINES
-from posenc_gui.plotting import ColorScale, Extents, widened
+from posenc_gui.plotting import ColorScale, Extents, PlotArea, widened
 
 
 class ShiftView(LinesView, frozen=True, eq=False):
     """The errors of a map of rows, and the map; None before the first one."""
 
     shift: Shift | None
+    matrix: PlotArea
+
+    @property
+    def step(self) -> int:
+        """The number of rows and of columns that share a pixel."""
+        return 1 if self.shift is None else CellRanges.of(self.matrix, range(len(self.shift.columns)), 1 << 16).step
 
     @property
     @override
@@ -54,6 +61,7 @@ class ShiftPointing(LinePointing[ShiftView]):
         steps = "" if cells is None else cells.apart_words(k)
         yield _map_words(shift, k, steps, view.document.option(SHIFT_WITHOUT_COSINES))
         yield "" if view.pair is None else _block_words(view.encoding, k, view.pair)
+        yield f"cells: means over {view.step} × {view.step} entries" if view.step > 1 else ""
         drawn, refusals = shifts_beside(view.document, shift)
         yield from source_words(view.document, [view.document.current, *drawn])
         fitted = (LETTERS[index] for index, each in drawn.items() if not each.is_exact)

@@ -8,7 +8,7 @@ from pixels import click, item_rect, painted_words, pixels_of, rgb, settle
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from rendered import colours_of
 from window_bench import control, says, type_number
 from work import work_of
@@ -301,3 +301,46 @@ def test_a_fitted_map_of_small_entries_has_colours_for_all_of_them(relations):
     relations.store.edit("shift_without_cosines", True)
     settle()
     assert not says(relations, "ill-conditioned")
+
+
+def numbers_beside(panel):
+    """The numbers at the left of the matrix, and those below it, each in their order."""
+    area = item_rect(panel.view, panel.figure.matrix)
+    words = [each for each in painted_words(panel.view) if each.text.isdigit()]
+    left = [int(each.text) for each in words if each.x < area.left() - 6 and each.y > area.top()]
+    below = [int(each.text) for each in words if each.x > area.left() and each.y > area.bottom()]
+    return left, below
+
+
+def test_rows_and_columns_of_the_matrix_have_the_numbers_of_their_columns(qtbot):
+    panel = shown(qtbot, "shift", Document(encoding=Sinusoidal(8)), (620, 760))
+    assert numbers_beside(panel) == ([*range(8)], [*range(8)])
+    panel.show_document(with_values(panel.figure.document, shift_without_cosines=True))
+    settle()
+    assert numbers_beside(panel) == ([0, 2, 4, 6], [0, 2, 4, 6])
+
+
+def test_cells_that_share_a_pixel_are_means_and_the_note_says_of_how_many(qtbot):
+    panel = shown(qtbot, "shift", Document(encoding=Sinusoidal(998)), (500, 560))
+    area = panel.figure.matrix.rect()
+    step = int(-(-998 // min(area.width(), area.height())))
+    assert step > 2
+    said = f"cells: means over {step} × {step} entries"
+    assert any(said in label.text() for label in panel.findChildren(QLabel))
+    matrix = by_hand(1, 998)
+    for block in (0, 7, 998 // step):  # the last block has fewer entries
+        part = matrix[block * step : (block + 1) * step, block * step : (block + 1) * step]
+        expected = colours_of(np.array([[part.mean()]]), MAPS["light"])[0, 0, :3]
+        middle = (block + 0.5) * step - 0.5
+        rect = item_rect(panel.view, panel.figure.matrix)
+        x, y = rect.left() + panel.figure.matrix.to_x(middle), rect.top() + panel.figure.matrix.to_y(middle)
+        near = pixels_of(panel.view)[int(y) - 1 : int(y) + 2, int(x) - 1 : int(x) + 2, :3].reshape(-1, 3).astype(int)
+        assert np.abs(near - expected).max(axis=1).min() <= 3
+
+
+def test_a_low_panel_leaves_no_room_for_lines_that_it_does_not_draw(qtbot):
+    panel = shown(qtbot, "shift", Document(encoding=Sinusoidal(8)), (620, 300))
+    assert not panel.figure.area.isVisible()
+    matrix = item_rect(panel.view, panel.figure.matrix)
+    assert matrix.top() <= 10
+    assert matrix.left() <= 18 + 24, "the name of its rows, and their numbers"
