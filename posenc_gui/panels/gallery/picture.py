@@ -18,7 +18,7 @@ from posenc_gui.panels.gallery.card import CardPictures
 from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
 from posenc_gui.panels.gallery.pointing import GalleryPointing, GalleryView, card_words
 from posenc_gui.panels.gallery.spec import GALLERY_PAGE, SPEC
-from posenc_gui.panels.gallery.words import draw_words
+from posenc_gui.panels.gallery.words import CardLook, draw_words
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -67,10 +67,12 @@ class GalleryFigure(CanvasFigure):
         style = view.style
         layout, exposed = view.layout, painter.clipBoundingRect() if painter.hasClipping() else self.room
         draw_readout(painter, view.readout, layout.readout, style)
-        for index, (family, places) in enumerate(zip(view.families, layout.cards, strict=True)):
+        cards = [(each, card_words(each), places) for each, places in zip(view.families, layout.cards, strict=True)]
+        look = CardLook.of(cards, style)
+        for index, (family, own, places) in enumerate(cards):
             if places.card.intersects(exposed):
                 _draw_frame(painter, style, places, view.is_chosen(family), index == view.marked)
-                draw_words(painter, family, card_words(family), view.letters(family), places, style)
+                draw_words(painter, family, own, view.letters(family), places, style, look)
 
     def _draw_nothing(self, painter: QPainter) -> None:
         """The cover is transparent."""

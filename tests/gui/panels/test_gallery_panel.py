@@ -7,7 +7,21 @@ import sys
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import NO_KEY, SHIFT, click, coverage, hover, inside, item_rect, pixels_of, rgb, settle, texts, value_colour
+from pixels import (
+    NO_KEY,
+    SHIFT,
+    click,
+    coverage,
+    hover,
+    inside,
+    item_rect,
+    painted_words,
+    pixels_of,
+    rgb,
+    settle,
+    texts,
+    value_colour,
+)
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
@@ -20,6 +34,7 @@ from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.paper import NAMED_SIZES
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.files.presets import preset
 from posenc_gui.layers.readout import cut
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import drawn_numbers
@@ -313,3 +328,17 @@ def test_larger_text_makes_cards_with_larger_words_that_a_click_still_hits(qtbot
         assert item_rect(panel.view, figure.canvas).contains(place)
         click(panel.view, place.center())
         assert chosen[-1] == family.title
+
+
+@pytest.mark.parametrize("size", [(548, 230), (900, 560), (1000, 800)])
+def test_titles_of_cards_have_one_size_and_their_words_one_form(qtbot, size):
+    panel = shown(qtbot, "gallery", preset("flux-1"), size)
+    words = painted_words(panel.view)
+    shown_titles = {each.split(" (")[0] for each in TITLES}
+    sizes = {each.size for each in words if each.text.split(" (")[0] in shown_titles}
+    assert len(sizes) == 1
+    said = {each.text for each in words if each.text not in shown_titles}
+    families = story_families(Document())
+    briefs = {each.brief for each in families} & said
+    sentences = [each.summary for each in families if any(each.summary.startswith(text) for text in said - briefs)]
+    assert not briefs or not sentences
