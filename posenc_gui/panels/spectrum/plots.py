@@ -40,8 +40,9 @@ def both_plots(document: Document) -> tuple[Plot, Plot]:
     lengths, drawn = document.lengths, drawn_encodings(document)
     n_pairs = max(n_wavelengths(each.encoding) for each in drawn)
     pairs = np.arange(n_pairs, dtype=np.float64)
-    across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
     waves = [Line(each.title, _padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
+    is_falling = any((line.y[1:] < line.y[:-1]).any() for line in waves)  # as where each axis has its own pairs
+    across = Scale("pair" if is_falling else "pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
     slower = [Line(each.title, _padded(_slowdowns(each.encoding), n_pairs), each.look) for each in drawn]
     rules: tuple[Rule, ...] = (Rule(f"L = L′ {counted(lengths.target)}", lengths.target, "target_length"),)
     if lengths.trained != lengths.target:

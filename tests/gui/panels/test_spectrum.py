@@ -17,6 +17,7 @@ from posenc_core.long_context import pair_shares
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.figures.lines.line_plot import encoding_look
+from posenc_gui.files.presets import preset
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
@@ -399,3 +400,8 @@ def test_no_name_of_a_length_is_between_its_line_and_the_line_of_another(qtbot):
     target, trained = place(panel, 0, 16384).y(), place(panel, 0, 4096).y()
     assert target < words["L 4,096"] < trained
     assert abs(words["L′ 16,384"] - 4 - target) < 4  # on its line
+
+
+def test_the_axis_calls_pairs_fast_to_slow_only_where_they_are():
+    assert plots(preset("llama-3.1-8b"))[0].x_scale.title == "pair, fast to slow"
+    assert plots(preset("flux-1"))[0].x_scale.title == "pair", "each axis begins with a fast pair"
