@@ -64,6 +64,7 @@ def compare_engines(
     config, described, file = model_files(source)
     length = described.target_length or described.trained_length if target_length is None else target_length
     if length is None:
+        _rotating(described)  # without a rotation a length would not help
         raise ValueError("the files have no length: set the number of tokens at which engines are compared")
     layers, refused = ((), "") if file is None else layers_of_file(file, given.get("llama.cpp", {}))
     if config is None:
@@ -122,7 +123,8 @@ def _rotating(model: Model) -> Sequence[LayerGroup]:
     """The groups of rotating layers; ValueError with one sentence without any."""
     found = [group for group in model.groups if group.layer.kind == "rotary"]
     if not found:
-        raise ValueError(f"no layer of this model rotates: {model.layers[0].sentence or 'engines differ in rotations'}")
+        attends = next((each for each in model.layers if each.kind != "none" or each.encoding), model.layers[0])
+        raise ValueError(f"no layer of this model rotates: {attends.sentence or 'engines differ in rotations'}")
     return found
 
 

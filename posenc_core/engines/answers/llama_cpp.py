@@ -176,6 +176,8 @@ def _columns(question: Question, facts: ClassFacts, given: Parameters) -> int:
 def _from_keys(question: Question, facts: ClassFacts, given: Parameters, kind: str, columns: int) -> Rotary:
     """The rotation of a header with the keys that the converter writes, after the settings of a command line."""
     arch, factor = facts.arch, given.get("factor")
+    if isinstance(given.get(THETA), list):
+        raise UnknownError("the converter's translation of a base for each layer was not read")
     written: dict[str, Any] = {
         "rope.freq_base": facts.base or given.get(THETA, question.rope.rope_theta),
         "attention.key_length": question.rotation.head_dim,

@@ -516,3 +516,16 @@ def test_a_hybrid_without_rotation_names_the_reason_of_its_attention() -> None:
               "position_embedding_type": "nope", "layer_types": ["mamba", "attention"]}  # fmt: skip
     with pytest.raises(ValueError, match="no layer of this model rotates: position_embedding_type is 'nope'"):
         compare_engines(config, 4096)
+
+
+def test_a_model_without_rotation_and_length_is_not_asked_for_a_length() -> None:
+    config = {"model_type": "mamba2", "hidden_size": 2560, "num_hidden_layers": 4}
+    with pytest.raises(ValueError, match="no layer of this model rotates"):
+        compare_engines(config)
+
+
+def test_a_base_for_each_layer_is_not_said_to_be_no_number() -> None:
+    config = named("step3p5", {"rope_theta": [5e6, 1e4]}, num_hidden_layers=2, layer_types=SOME[1::-1])
+    rows = compare_engines(config, 4096, engines=["llama.cpp"]).rows
+    told = "the converter's translation of a base for each layer was not read"
+    assert {row.computed.unknown for row in rows} == {told}
