@@ -57,7 +57,11 @@ def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tup
 
 
 def head_width(values: Values) -> int | None:
-    """Number of columns of a head, None if the file does not have it in one or two keys."""
+    """Number of columns of a head, None if the file does not have it in one or two keys; a latent one has two parts."""
+    parts = [values.find(key) for key in ("qk_nope_head_dim", "qk_rope_head_dim")]
+    latent: int = sum(parts) if all(type(each) is int and each > 0 for each in parts) else 0
+    if 0 < latent <= HEAD_DIM.maximum:
+        return latent
     keys = [(key,) for key in _HEAD_KEYS if key not in values.facts.ignores] + list(WIDTHS)
     for width, *heads in keys:
         given = [values.find(key) for key in (width, *heads)]

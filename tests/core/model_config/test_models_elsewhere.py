@@ -395,3 +395,9 @@ def test_openelms_table_is_longer_than_its_texts() -> None:
     """``rope_max_length`` of configuration_openelm.py is that of the cached cosines, twice the length of the texts."""
     config = {"model_type": "openelm", "head_dim": 64, "num_transformer_layers": 2, "max_context_length": 2048}
     assert open_model({**config, "rope_max_length": 4096}).target_length == 2048
+
+
+def test_a_latent_head_without_rotation_is_as_wide_as_both_its_parts() -> None:
+    """Kimi Linear's ``head_dim`` is its width over its heads, and no vector of its attention has that many columns."""
+    config = {"model_type": "kimi_linear", **SIZES, "head_dim": 72, **LATENT, "mla_use_nope": True}
+    assert {layer.encoding for layer in open_model(config).layers} == {None, NoPosition(192)}
