@@ -22,6 +22,9 @@ MOST_NAMES = 1000
 """Names of a folder that are looked at."""
 
 CONFIG, _TOKENIZER = "config.json", "tokenizer.json"
+_PARAMS = "params.json"
+"""The configuration of Meta's and Mistral's own code, read where there is no other."""
+
 _SAME = 1e-6
 """Largest relative difference of frequencies that are the same: a GGUF file has divisors in float32."""
 
@@ -36,15 +39,16 @@ def folder_model(folder: Path, part: str | None = None) -> Model:
     """
     files, notes = _files(folder)
     gguf = next((path for name, path in sorted(files.items()) if name.lower().endswith(".gguf")), None)
-    if CONFIG not in files:
+    named = CONFIG if CONFIG in files or _PARAMS not in files else _PARAMS
+    if named not in files:
         if gguf is None:
             raise ValueError(f"the folder {shortened(folder.name)} has neither a config.json nor a .gguf file")
         model = gguf_model(read_gguf(gguf), gguf.stem)
         return replace(model, notes=(*notes, *model.notes), tokenizer=files.get(_TOKENIZER))
-    config = read_config(files[CONFIG])
-    model = describe(config, name=readable_name(name_of(files[CONFIG])), source=CONFIG, part=part)
+    config = read_config(files[named])
+    model = describe(config, name=readable_name(name_of(files[named])), source=named, part=part)
     tables, table_notes = find_tables(files, config)
-    read = [CONFIG, *sorted({table.file.name for table in tables})]
+    read = [named, *sorted({table.file.name for table in tables})]
     if gguf is not None:
         other, other_notes = _other_model(gguf)
         notes = (*(_disagreements(model, other, gguf.name) if other else ()), *other_notes, *notes)
@@ -83,7 +87,7 @@ def _files(folder: Path) -> tuple[dict[str, Path], Notes]:
 
 
 def _is_read(name: str) -> bool:
-    return name in (CONFIG, _TOKENIZER) or name.lower().endswith((".gguf", ".safetensors", INDEX_SUFFIX))
+    return name in (CONFIG, _PARAMS, _TOKENIZER) or name.lower().endswith((".gguf", ".safetensors", INDEX_SUFFIX))
 
 
 def read_config(path: Path) -> Mapping[str, Any]:
@@ -94,7 +98,7 @@ def read_config(path: Path) -> Mapping[str, Any]:
 
 def name_of(path: Path) -> str:
     """The model's name from its file or its folder; for a snapshot in a cache, from the folder above."""
-    if path.name != CONFIG:
+    if path.name not in (CONFIG, _PARAMS):
         return path.stem
     folder = path.absolute().parent
     return folder.parent.parent.name if folder.parent.name == "snapshots" else folder.name

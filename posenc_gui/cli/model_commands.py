@@ -48,7 +48,8 @@ def compared(arguments: Namespace) -> tuple[str, int]:
 
 def sheet(model: Model) -> str:
     """The card of a model in lines of plain text: surprises, lengths, layers, places of keys."""
-    head = f"{one_line(model.name)} ({one_line(model.model_type)}), from {one_line(model.source)}"
+    kind = f" ({one_line(model.model_type)})" if model.model_type else ""
+    head = f"{one_line(model.name)}{kind}, from {one_line(model.source)}"
     claims = list(claims_of(model))
     surprises = (f"note: {one_line(each.text)}" for each in claims if each.topic == SURPRISING)
     groups = (line for group in model.groups for line in ("", *_group(group, len(model.layers))))

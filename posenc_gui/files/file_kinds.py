@@ -20,7 +20,7 @@ _START = 16
 _GGUF = b"GGUF"
 _ZIP = b"PK\x03\x04"
 _VOCABULARY = b'"vocab"'
-_CONFIG_NAME = "config.json"
+_CONFIG_NAMES = ("config.json", "params.json")
 _CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
 """A model's configuration has at least one of these keys, a session none."""
 
@@ -79,7 +79,7 @@ def _by_name(path: Path) -> Recognized:
         return Recognized(FileKind.TOKENIZER)
     if path.suffix.lower() in _NUMBER_SUFFIXES:
         return Recognized(FileKind.NUMBERS)
-    is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
+    is_model = path.name.lower() in _CONFIG_NAMES or path.suffix.lower() == ".gguf"
     return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
 
 

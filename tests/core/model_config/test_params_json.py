@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,19 @@ def test_a_model_kept_in_a_session_is_read_as_its_file() -> None:
 def test_engines_are_not_compared_by_a_file_that_they_do_not_read() -> None:
     with pytest.raises(ValueError, match=r"by a config\.json, and these are the keys of a params\.json"):
         compare_engines({**MISTRAL, "max_position_embeddings": 32768})
+
+
+def test_a_folder_with_a_params_json_alone_is_opened_under_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "Llama3.1-8B"
+    folder.mkdir()
+    (folder / "params.json").write_text(json.dumps(META), encoding="utf-8")
+    for path in (folder, folder / "params.json"):
+        model = open_model(path)
+        assert (model.name, model.source) == ("Llama3.1-8B", "params.json")
+        assert model.layers == open_model(META).layers
+    other = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}
+    (folder / "config.json").write_text(json.dumps(other), encoding="utf-8")
+    assert open_model(folder).source == "config.json"
 
 
 def test_a_distilbert_without_a_type_is_no_params_json() -> None:

@@ -61,3 +61,10 @@ def test_an_unreadable_file_goes_by_its_name(tmp_path):
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")
         assert recognized(tmp_path / "pipe").kind is FileKind.SESSION
+
+
+def test_a_params_json_is_a_model(tmp_path):
+    """Llama 2's and Mistral 7B's have none of the keys of a config.json."""
+    path = tmp_path / "params.json"
+    path.write_text(json.dumps({"dim": 4096, "n_layers": 32, "n_heads": 32, "norm_eps": 1e-5}), encoding="utf-8")
+    assert recognized(path).kind is FileKind.MODEL
