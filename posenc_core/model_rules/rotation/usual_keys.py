@@ -18,7 +18,7 @@ _ORIGINAL = "original_max_position_embeddings"
 
 def in_usual_keys(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """The names and values of a file of its own form with those of a usual ``config.json`` beside them."""
-    name = given.get("model_type")
+    name = given.get("model_type") or given.get("_class_name")
     make = _of_params if is_params(given) else _BY_TYPE.get(name) if isinstance(name, str) else None
     return given if make is None else {**given, **make(given)}
 
@@ -109,7 +109,17 @@ def _of_striped_hyena(given: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"rope_scaling": {"type": "linear", "factor": given.get("rotary_emb_scaling_factor", 1.0)}}
 
 
+def _of_pictures(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The widths of the axes, which make up a head: diffusers 0.42.1, Z-Image and Lumina 2."""
+    widths = given.get("axes_dims", given.get("axes_dim_rope"))
+    if not isinstance(widths, list) or not all(type(each) is int for each in widths):
+        return {}
+    return {"axes_dims_rope": widths, "attention_head_dim": sum(widths)}
+
+
 _BY_TYPE: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
+    "Lumina2Transformer2DModel": _of_pictures,
+    "ZImageTransformer2DModel": _of_pictures,
     "jet_nemotron": _of_jet_nemotron,
     "minimax": _of_minimax,
     "moondream1": _of_moondream,

@@ -4,9 +4,11 @@ import json
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from posenc_core import Alibi, NoPosition, Rotary, frequencies, open_model, rope_from_config
+from posenc_core.encodings import RopeAxes
 from posenc_core.rope_scaling import QueryTemperature
 
 SIZES = {"hidden_size": 512, "num_attention_heads": 4, "num_hidden_layers": 8, "max_position_embeddings": 4096}
@@ -401,3 +403,33 @@ def test_a_latent_head_without_rotation_is_as_wide_as_both_its_parts() -> None:
     """Kimi Linear's ``head_dim`` is its width over its heads, and no vector of its attention has that many columns."""
     config = {"model_type": "kimi_linear", **SIZES, "head_dim": 72, **LATENT, "mla_use_nope": True}
     assert {layer.encoding for layer in open_model(config).layers} == {None, NoPosition(192)}
+
+
+@pytest.mark.parametrize(
+    ("config", "axes", "base"),
+    [
+        ({"_class_name": "ZImageTransformer2DModel", "n_layers": 30, "axes_dims": [32, 48, 48], "rope_theta": 256.0},
+         (32, 48, 48), 256.0),
+        ({"_class_name": "ZImageTransformer2DModel"}, (32, 48, 48), 256.0),
+        ({"_class_name": "Lumina2Transformer2DModel", "axes_dim_rope": [40, 28, 28]}, (40, 28, 28), 1e4),
+    ],
+)  # fmt: skip
+def test_z_image_and_lumina_2_turn_a_block_of_pairs_by_each_axis(
+    config: dict[str, Any], axes: tuple[int, ...], base: float
+) -> None:
+    """``RopeEmbedder`` and ``Lumina2RotaryPosEmbed`` of diffusers 0.42.1, for the patches of a picture."""
+    encoding = open_model(config).layers[0].encoding
+    assert isinstance(encoding, RopeAxes)
+    assert (encoding.head_dim, encoding.pairing) == (sum(axes), "interleaved")
+    cells = [0, 1, 63, 64, 4095]
+    wanted = [
+        [
+            (0, cell // 64, cell % 64)[axis] * base ** (-2 * pair / width)
+            for axis, width in enumerate(axes)
+            for pair in range(width // 2)
+        ]
+        for cell in cells
+    ]
+    assert encoding.cells is not None
+    found = encoding.cells.angles(np.array(cells), np.arange(sum(axes) // 2))
+    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)

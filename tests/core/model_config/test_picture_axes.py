@@ -126,8 +126,8 @@ def test_a_transformer_of_diffusers_opens_as_its_preset(name: str, config: dict[
 
 def test_other_classes_of_diffusers_are_refused_in_a_sentence() -> None:
     """Not shown as RoPE of one axis, though they have a base; CogVideoX 2B has a table of sinusoids."""
-    with pytest.raises(ValueError, match="Lumina2Transformer2DModel' encodes positions is unknown"):
-        open_model({"_class_name": "Lumina2Transformer2DModel", "rope_theta": 1e4, **VIDEO})
+    with pytest.raises(ValueError, match="LTXVideoTransformer3DModel' encodes positions is unknown"):
+        open_model({"_class_name": "LTXVideoTransformer3DModel", "rope_theta": 1e4, **VIDEO})
     model = open_model({"_class_name": "CogVideoXTransformer3DModel", **VIDEO})
     assert {layer.kind for layer in model.layers} == {"unsupported"}
     with pytest.raises(ValueError, match=r"must sum to head_dim = 128"):
