@@ -20,7 +20,7 @@ from posenc_core.encodings import (
     TransformerXLRelative,
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
-from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField, shortened
+from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField
 from posenc_core.model_rules.facts import Notes, Positions, Values
 from posenc_core.model_rules.table_rows import rows_beside_tokens
 from posenc_core.model_rules.widths import WIDTHS
@@ -171,16 +171,16 @@ def _buckets(config: Mapping[str, Any], positions: Positions) -> Encoding:
 
 
 def _slopes(config: Mapping[str, Any], positions: Positions) -> Encoding:
-    """ALiBi, unless MPT's ``attn_config`` names another encoding; transformers assumes ALiBi if it is missing."""
+    """ALiBi, unless MPT's ``attn_config`` names another encoding; transformers assumes ALiBi if it is missing.
+
+    Its ``alibi_bias_max`` is not read by transformers 5.23.0, ``MptModel.forward``, whose slopes are those of 8.
+    """
     attention = config.get("attn_config") if config.get("model_type") == "mpt" else None
     attention = attention if isinstance(attention, Mapping) else {}
     if attention.get("rope") is True:
         raise ValueError("this mpt model uses rotary positions (attn_config.rope), which this version does not read")
     if attention.get("alibi", True) is not True:
         raise ValueError(f"this mpt model uses a learned table of positions (alibi is not true); {_OPEN_TABLE}")
-    largest = attention.get("alibi_bias_max", 8)
-    if largest != 8:
-        raise ValueError(f"alibi_bias_max must be 8, as in ALiBi's paper, got {shortened(largest)}")
     return Alibi(_heads(config, positions))
 
 

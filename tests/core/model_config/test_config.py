@@ -26,7 +26,7 @@ from posenc_core import (
     frequencies,
     rope_from_config,
 )
-from posenc_core.model_config import ModelConfig
+from posenc_core.model_config import ModelConfig, open_model
 from posenc_core.model_config.layers import ROPE_KEYS
 
 OLD_KEYS = {"rope_theta", "rope_scaling", "rope_local_base_freq", "rotary_pct", "rotary_emb_base", "rope_parameters"}
@@ -212,8 +212,17 @@ def test_mpt_and_falcon_say_which_they_use() -> None:
     mpt = {"model_type": "mpt", "n_heads": 32}
     assert "learned table" in refusal(json.dumps({**mpt, "attn_config": {"alibi": False}}))
     assert "rotary" in refusal(json.dumps({**mpt, "attn_config": {"alibi": False, "rope": True}}))
-    sentence = refusal(json.dumps({**mpt, "attn_config": {"alibi": True, "alibi_bias_max": 16}}))
-    assert sentence == "alibi_bias_max must be 8, as in ALiBi's paper, got 16"
+
+
+def test_mpts_largest_slope_is_told_and_not_read_as_in_transformers() -> None:
+    """``MptModel.forward`` of transformers 5.23.0 leaves ``alibi_bias_max`` of ``build_mpt_alibi_tensor`` at 8."""
+    told = {}
+    for largest in (8, 16):
+        config = {"model_type": "mpt", "n_heads": 32, "n_layers": 2, "attn_config": {"alibi_bias_max": largest}}
+        assert opened(**config).encoding == Alibi(32)
+        told[largest] = [note for note in open_model(config).notes if note.startswith("alibi_bias_max")]
+    assert told[8] == []
+    assert "not read by transformers 5.23.0, whose slopes are shown" in told[16][0]
 
 
 def test_transformer_xl() -> None:
