@@ -9,12 +9,21 @@ from PySide6.QtCore import QPointF, QSizeF
 from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
-from posenc_core.tables import ProgressCallback, never_cancelled
+from posenc_core.tables import ProgressCallback
 from posenc_gui.export.grid import FIGURE_NAME, LOWEST_PX, USUAL_PAGE, Grid, letter_of
 from posenc_gui.export.names import caption
-from posenc_gui.export.page import PAPER_LINE, PAPER_MARGIN, Picture, PictureOptions, drawn_words, figure_view, prepare
+from posenc_gui.export.page import (
+    AT_ONCE,
+    PAPER_LINE,
+    PAPER_MARGIN,
+    Picture,
+    PictureOptions,
+    Work,
+    drawn_words,
+    figure_view,
+)
 from posenc_gui.export.sheet import Caption, Cell, Page
-from posenc_gui.figures import BackgroundRenderer, FigureView
+from posenc_gui.figures import FigureView
 from posenc_gui.files import FileError
 
 _BETWEEN = 12.0
@@ -38,15 +47,7 @@ class Mosaic(Struct, frozen=True):
         return FIGURE_NAME
 
     @contextmanager
-    def laid_out(
-        self,
-        options: PictureOptions,
-        scale: float,
-        *,
-        vector: bool = False,
-        progress: ProgressCallback | None = None,
-        renderer: BackgroundRenderer | None = None,
-    ) -> Iterator[Page]:
+    def laid_out(self, options: PictureOptions, scale: float, work: Work = AT_ONCE) -> Iterator[Page]:
         """A context with the page of the figure; values and errors as in ``Picture.laid_out``.
 
         Without a size on paper in the ``options`` the page is as wide as two columns of a journal.
@@ -63,7 +64,7 @@ class Mosaic(Struct, frozen=True):
             below = self._fitted(views, on_paper, width, scale)
             cells, bottom = self._placed(views, each)
             for index, view in enumerate(views):
-                prepare(view, scale, vector, _part(progress, index, len(views)), renderer)
+                replace(work, progress=_part(work.progress, index, len(views))).prepare(view, scale)
             height = page.height_px or bottom + PAPER_MARGIN + below.height(PAPER_MARGIN)
             place = QPointF(PAPER_MARGIN, bottom + 0.5 * PAPER_MARGIN)
             yield Page(cells, QSizeF(page.width_px, height), below, place, on_paper.style)
@@ -119,7 +120,6 @@ def _set_height(views: Sequence[FigureView], height: float) -> None:
     QApplication.sendPostedEvents()
 
 
-def _part(progress: ProgressCallback | None, index: int, count: int) -> ProgressCallback:
+def _part(whole: ProgressCallback, index: int, count: int) -> ProgressCallback:
     """The progress of one of several figures."""
-    whole = progress or never_cancelled
     return lambda done: whole((index + done) / count)

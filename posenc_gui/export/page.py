@@ -114,6 +114,28 @@ class Layout(Struct, frozen=True):
         )
 
 
+class Work(Struct, frozen=True):
+    """How the long work of figures is done; ``vector`` for SVG and PDF.
+
+    Without a ``renderer`` it is done first, and Cancelled is raised once ``progress`` returns False; a ``renderer``
+    does it in the background, and the page shows the part that is ready.
+    """
+
+    progress: ProgressCallback = never_cancelled
+    vector: bool = False
+    renderer: BackgroundRenderer | None = None
+
+    def prepare(self, view: FigureView, scale: float) -> None:
+        """Do the work of a figure, or let the ``renderer`` do it; values and errors as in ``Picture.laid_out``."""
+        pictures = view.figure.pictures
+        if self.renderer is None:  # errors are raised before anything is painted
+            pictures.prepare(scale, self.vector, self.progress)
+        pictures.use(self.renderer)
+
+
+AT_ONCE = Work()
+
+
 class Picture(Struct, frozen=True):
     """A picture to export: the panel's name, the document, the cursor, and the part of the figure in view.
 
@@ -137,24 +159,14 @@ class Picture(Struct, frozen=True):
         return spec_of(self.panel).export_size
 
     @contextmanager
-    def laid_out(
-        self,
-        options: PictureOptions,
-        scale: float,
-        *,
-        vector: bool = False,
-        progress: ProgressCallback | None = None,
-        renderer: BackgroundRenderer | None = None,
-    ) -> Iterator[Page]:
+    def laid_out(self, options: PictureOptions, scale: float, work: Work = AT_ONCE) -> Iterator[Page]:
         """A context with the page of a figure in a view that is never shown. FileError if a row has no numbers.
 
-        ``scale`` is the number of the file's pixels per logical pixel. Without a ``renderer``, long work is done first,
-        and Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page
-        shows the part that is ready.
+        ``scale`` is the number of the file's pixels per logical pixel.
         """
         with figure_view(self, options, _first_size(self, options)) as view:
             page = _fitted(self.document, view, options, scale)
-            prepare(view, scale, vector, progress, renderer)  # after the caption, which describes the finished file
+            work.prepare(view, scale)  # after the caption, which describes the finished file
             yield page
 
 
@@ -206,20 +218,6 @@ def layout_of(picture: Picture, options: PictureOptions) -> Layout:
 
 def _strips(figure: Figure) -> list[Strip]:
     return [item for item in figure.childItems() if isinstance(item, Strip)]
-
-
-def prepare(
-    view: FigureView,
-    scale: float,
-    vector: bool,
-    progress: ProgressCallback | None,
-    renderer: BackgroundRenderer | None,
-) -> None:
-    """Do the long work of a figure, or let the ``renderer`` do it; values as in ``Picture.laid_out``."""
-    pictures = view.figure.pictures
-    if renderer is None:  # errors are raised before anything is painted
-        pictures.prepare(scale, vector, progress or never_cancelled)
-    pictures.use(renderer)
 
 
 def _first_size(picture: Picture, options: PictureOptions) -> tuple[int, int]:

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication
 from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
 from posenc_core.scripts import Sheet, joined_script, source_of
-from posenc_core.tables import ProgressCallback
+from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.export.grid import Grid
 from posenc_gui.export.mosaic import Mosaic
 from posenc_gui.export.names import caption
-from posenc_gui.export.page import DPI_AT_SCALE_1, PAPER_POINTS, Picture, PictureOptions
+from posenc_gui.export.page import DPI_AT_SCALE_1, PAPER_POINTS, Picture, PictureOptions, Work
 from posenc_gui.export.paper import MM_AN_INCH, size_problem
 from posenc_gui.export.sheet import Page
 from posenc_gui.export.svg import LabelPainter
@@ -58,7 +58,7 @@ def write_drawing(picture: Drawing, path: Path, format: str, options: PictureOpt
 
 
 def picture_bytes(
-    picture: Drawing, format: str, options: PictureOptions, progress: ProgressCallback | None = None
+    picture: Drawing, format: str, options: PictureOptions, progress: ProgressCallback = never_cancelled
 ) -> bytes:
     """The content of a ``png``, ``svg`` or ``pdf`` file, of a ``txt`` file with the caption, or of a ``py`` script.
 
@@ -68,10 +68,10 @@ def picture_bytes(
     return {"png": _png, "svg": _svg, "pdf": _pdf, "txt": _txt, "py": _py}[format](picture, options, progress)
 
 
-def image_of(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
+def image_of(picture: Drawing, options: PictureOptions, progress: ProgressCallback = never_cancelled) -> QImage:
     """The figure as an image at the options' scale, with the session as its text; errors as ``picture_bytes``."""
     scale = options.pixel_scale
-    with picture.laid_out(options, scale, progress=progress) as page:
+    with picture.laid_out(options, scale, Work(progress)) as page:
         image = _painted(page, options, scale)
     dots_a_meter = round(scale * DPI_AT_SCALE_1 / 0.0254)
     image.setDotsPerMeterX(dots_a_meter)
@@ -88,7 +88,7 @@ def fitted_image(
     ``ratio`` is the number of device pixels per logical pixel of the screen. Long work is done by the ``renderer``; the
     image shows the part that is ready.
     """
-    with picture.laid_out(options, options.pixel_scale, renderer=renderer) as page:
+    with picture.laid_out(options, options.pixel_scale, Work(renderer=renderer)) as page:
         scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())
         image = _painted(page, options, max(scale, 0.01) * ratio)
         image.setDevicePixelRatio(ratio)
@@ -120,12 +120,12 @@ def png_bytes(image: QImage) -> bytes:
         return bytes(buffer.data().data())
 
 
-def _png(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+def _png(picture: Drawing, options: PictureOptions, progress: ProgressCallback) -> bytes:
     return png_bytes(image_of(picture, options, progress))
 
 
-def _svg(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
-    with picture.laid_out(options, VECTOR_PIXELS, vector=True, progress=progress) as page, _buffer() as buffer:
+def _svg(picture: Drawing, options: PictureOptions, progress: ProgressCallback) -> bytes:
+    with picture.laid_out(options, VECTOR_PIXELS, Work(progress, vector=True)) as page, _buffer() as buffer:
         device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         device.setOutputDevice(buffer)
         device.setSize(page.size.toSize())
@@ -144,8 +144,8 @@ def _svg(picture: Drawing, options: PictureOptions, progress: ProgressCallback |
         return painter.finished(bytes(buffer.data().data()), (width, height))
 
 
-def _pdf(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
-    with picture.laid_out(options, VECTOR_PIXELS, vector=True, progress=progress) as page, _buffer() as buffer:
+def _pdf(picture: Drawing, options: PictureOptions, progress: ProgressCallback) -> bytes:
+    with picture.laid_out(options, VECTOR_PIXELS, Work(progress, vector=True)) as page, _buffer() as buffer:
         device = QPdfWriter(buffer)
         device.setResolution(_screen_dpi())
         points = QSizeF(page.size) * (72 / DPI_AT_SCALE_1)
@@ -162,14 +162,14 @@ def _pdf(picture: Drawing, options: PictureOptions, progress: ProgressCallback |
         return bytes(buffer.data().data())
 
 
-def _txt(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
-    with picture.laid_out(options, options.pixel_scale, progress=progress) as page:
+def _txt(picture: Drawing, options: PictureOptions, progress: ProgressCallback) -> bytes:
+    with picture.laid_out(options, options.pixel_scale, Work(progress)) as page:
         return f"{page.caption}\n".encode()
 
 
-def _py(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+def _py(picture: Drawing, options: PictureOptions, progress: ProgressCallback) -> bytes:
     """A Matplotlib script that draws the figure; one of several panels has their places, letters and caption."""
-    with picture.laid_out(options, options.pixel_scale, progress=progress) as page:
+    with picture.laid_out(options, options.pixel_scale, Work(progress)) as page:
         try:
             scripts = {cell.view.figure.spec.name: cell.view.figure.script() for cell in page.cells}
         except ValueError as error:
@@ -210,7 +210,7 @@ def _painting(device: QPaintDevice, painter: QPainter | None = None) -> Iterator
         painter.end()
 
 
-def copy_picture(picture: Drawing, options: PictureOptions, progress: ProgressCallback | None = None) -> None:
+def copy_picture(picture: Drawing, options: PictureOptions, progress: ProgressCallback = never_cancelled) -> None:
     """Copy the panel's picture to the clipboard, as an image and as a PNG file that contains the session.
 
     FileError with one sentence if the picture cannot be made, Cancelled once ``progress`` returns False; the
@@ -230,9 +230,7 @@ def copy_script(document: Document, dialect: str) -> str:
     clipboard then keeps its content.
     """
     code = DIALECTS[dialect]
-    script = source_of(document, None, code)
-    QGuiApplication.clipboard().setText(script)
-    return f"Copied a {code.name} script of {len(script.splitlines())} lines that computes this table"
+    return _copied(source_of(document, None, code), code.name, "computes this table")
 
 
 def copy_plots(figures: Sequence[Figure]) -> str:
@@ -242,9 +240,7 @@ def copy_plots(figures: Sequence[Figure]) -> str:
     """
     grid = Grid.square(len(figures))
     script = joined_script({figure.spec.name: figure.script() for figure in figures}, (grid.rows, grid.columns))
-    QGuiApplication.clipboard().setText(script)
-    titles = ", ".join(figure.spec.title for figure in figures)
-    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {titles}"
+    return _copied(script, "Matplotlib", f"draws {', '.join(figure.spec.title for figure in figures)}")
 
 
 def copy_plot(figure: Figure) -> str:
@@ -252,6 +248,10 @@ def copy_plot(figure: Figure) -> str:
 
     ValueError with one sentence if the figure has no such script; the clipboard then keeps its content.
     """
-    script = figure.script()
+    return _copied(figure.script(), "Matplotlib", f"draws {figure.spec.title}")
+
+
+def _copied(script: str, kind: str, effect: str) -> str:
+    """Copy a script to the clipboard; returns a sentence of confirmation."""
     QGuiApplication.clipboard().setText(script)
-    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {figure.spec.title}"
+    return f"Copied a {kind} script of {len(script.splitlines())} lines that {effect}"

@@ -29,18 +29,13 @@ _LATE = ("output", "checks")
 _MORE, _LESSONS = "&More", "&Lessons"
 
 
-def _check_example(commands: "Commands", text: str) -> None:
-    """Check printed numbers, unless the user's own are in the form."""
-    commands.checks.check_example(text)
-
-
 class Commands:
     """One method per action."""
 
     def __init__(self, parts: WindowParts) -> None:
         self._parts, self._used = parts, UsedPanel(parts)
         self.use = self._used.use
-        self.story = StoryCommands(parts, partial(_check_example, self))
+        self.story = StoryCommands(parts, lambda text: self.checks.check_example(text))
 
     def slot(self, path: str) -> Callable[[], object]:
         """The method at a path such as ``files.save``; AttributeError if there is no such part or method.
