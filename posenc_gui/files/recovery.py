@@ -9,12 +9,12 @@ import logging
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import asdict
 from PySide6.QtCore import QStandardPaths
 
 from posenc_core import Document
@@ -63,31 +63,35 @@ def state_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
-@dataclass
-class Left:
-    """The document of a process that ended without saving. Its lock is kept, so that no other window offers it too.
+class Unsaved(msgspec.Struct, frozen=True):
+    """An unsaved document, and its file.
 
     ``digest`` is that of the file as last read or written by the process, empty if unknown. ``lesson`` is the document
-    of a lesson that was shown in its place, or None. ``guest``: the document is itself a lesson's.
+    of a lesson that is shown in its place, or None. ``guest``: the document is itself a lesson's.
     """
 
-    session: Path
     document: Document
-    file: Path | None
-    digest: str
-    lesson: Document | None
-    guest: bool
+    file: Path | None = None
+    digest: str = ""
+    lesson: Document | None = None
+    guest: bool = False
+
+
+class Left(Unsaved, frozen=True, kw_only=True):
+    """The work of a process that ended without saving. Its lock is kept, so that no other window offers it too."""
+
+    session: Path
     time: datetime
-    _lock: ProcessLock = field(repr=False)
+    lock: ProcessLock
 
     def discard(self) -> None:
         """Delete the document."""
         _remove(self.session)
-        self._lock.unlock()
+        self.lock.unlock()
 
     def release(self) -> None:
         """Keep the document for the next start."""
-        self._lock.unlock()
+        self.lock.unlock()
 
 
 class Recovery:
@@ -112,25 +116,10 @@ class Recovery:
             except (OSError, ValueError) as error:
                 raise FileError(sentence("write", path, error)) from error
 
-    def write(
-        self,
-        document: Document,
-        file: Path | None,
-        digest: str = "",
-        lesson: Document | None = None,
-        guest: bool = False,
-    ) -> None:
-        """Write the document, the ``digest`` of its file as last read or written, and a lesson's document.
-
-        ``guest``: the document is itself a lesson's. FileError with one sentence if writing fails; the document
-        written before stays.
-        """
+    def write(self, work: Unsaved) -> None:
+        """Write the document; FileError with one sentence if that fails, and the document written before stays."""
         self.begin()  # the folder may have been removed
-        kept = _kept(document, file, digest)
-        kept[_ABOUT] |= ({"guest": True} if guest else {}) | (
-            {} if lesson is None else {"lesson": _kept(lesson, None, "")}
-        )
-        text = json.dumps(kept, allow_nan=False)
+        text = json.dumps(_kept(work), allow_nan=False)
         with writing(self._own(_SESSION)) as stream:
             stream.write(text.encode("ascii"))
 
@@ -148,9 +137,9 @@ class Recovery:
             self._lock.unlock()
             self._lock = None
 
-    def leave(self, *work: Any) -> None:
+    def leave(self, work: Unsaved) -> None:
         """Write the document as ``write`` does and release it to the next start; FileError if that fails."""
-        self.write(*work)
+        self.write(work)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
@@ -228,7 +217,7 @@ def _read(session: Path, lock: ProcessLock) -> Left:
                 raise ValueError(f"it is larger than {MAXIMUM_BYTES // 2**20} MB")
             found = _split(stream.read(MAXIMUM_BYTES))
         when = datetime.fromtimestamp(min(max(status.st_mtime, 0.0), time.time()))  # others may be in no calendar
-        return Left(session, *found, when, lock)
+        return Left(**asdict(found), session=session, time=when, lock=lock)
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -251,18 +240,21 @@ def _set_aside(session: Path, reason: str) -> str:
     return f"unsaved work cannot be restored, and is kept as {shown(aside)}: {reason}"
 
 
-def _kept(document: Document, file: Path | None, digest: str) -> dict[str, Any]:
+def _kept(work: Unsaved) -> dict[str, Any]:
     """The document as a session, with the record for ``_About``."""
+    document = work.document
     origins = [table.origin for table in document.tables if table.origin is not None]
     tables = [(str(origin.path.absolute()), origin.tensor) for origin in origins]
     used = document.tokenizer if document.tokens == MODEL_TOKENS else None
     tokenizer = None if used is None else str(used.path)
-    own = {"file": None if file is None else str(file), "digest": digest}
-    return {**document.to_dict(), _ABOUT: {**own, "tables": tables, "tokenizer": tokenizer}}
+    about: dict[str, Any] = {"file": None if work.file is None else str(work.file), "digest": work.digest}
+    about |= {"tables": tables, "tokenizer": tokenizer} | ({"guest": True} if work.guest else {})
+    lesson = {} if work.lesson is None else {"lesson": _kept(Unsaved(work.lesson))}
+    return {**document.to_dict(), _ABOUT: about | lesson}
 
 
-def _split(data: bytes) -> tuple[Document, Path | None, str, Document | None, bool]:
-    """The document, its file, its digest, a lesson's document, and whether the first is a lesson's; ValueError."""
+def _split(data: bytes) -> Unsaved:
+    """The work in the content of a file; ValueError if there is none."""
     document, about = _opened(decode_json(data, "it"))
     file = None if about.file is None else Path(about.file)
     if file is not None:
@@ -272,7 +264,7 @@ def _split(data: bytes) -> tuple[Document, Path | None, str, Document | None, bo
     except (OSError, ValueError) as error:  # the user's document is restored without it
         _log.warning("the document of a lesson cannot be restored: %s", error)
         lesson = None
-    return document, file, about.digest, lesson, about.guest
+    return Unsaved(document, file, about.digest, lesson, about.guest)
 
 
 def _opened(values: dict[str, Any]) -> tuple[Document, _About]:

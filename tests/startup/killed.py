@@ -17,13 +17,12 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QTimer
 
 from posenc_core import Document
 from posenc_gui.files.atomic import remove_leftover
-from posenc_gui.files.recovery import Recovery
+from posenc_gui.files.recovery import Recovery, Unsaved
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.qt import make_application
@@ -60,9 +59,9 @@ class ToldRecovery(Recovery):
         super().__init__(folder)
         self._tell = tell
 
-    def write(self, document: Document, *more: Any) -> None:
-        super().write(document, *more)
-        self._tell(b"W", number_in(document))
+    def write(self, work: Unsaved) -> None:
+        super().write(work)
+        self._tell(b"W", number_in(work.document))
 
 
 class Child:

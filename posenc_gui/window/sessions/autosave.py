@@ -5,13 +5,12 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from time import monotonic
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from posenc_core import Document
-from posenc_gui.files import FileError, Recovery
+from posenc_gui.files import FileError, Recovery, Unsaved
 from posenc_gui.model import DocumentStore
 
 INTERVAL_MS = 1000
@@ -65,7 +64,7 @@ class Autosave(QObject):
             self._clear()
         elif self.is_needed and self._store.document is not self._kept:
             self._kept = self._store.document
-            self._submit(partial(self._recovery.write, *self._work()))
+            self._submit(partial(self._recovery.write, self._work))
 
     @property
     def delay_ms(self) -> int:
@@ -83,21 +82,14 @@ class Autosave(QObject):
         guest = self._store.guest
         return guest is not None and not guest.is_own_saved
 
-    def _work(self) -> tuple[Document, Path | None, str, Document | None, bool]:
-        """The unsaved document, its file and the file's digest, and the document of a lesson in its place.
-
-        The last member: whether the unsaved document is itself a lesson's.
-        """
-        guest, document = self._store.guest, self._store.document
+    @property
+    def _work(self) -> Unsaved:
+        """The unsaved document, and the document of a lesson in its place."""
+        store, guest, document = self._store, self._store.guest, self._store.document
         if guest is None or guest.is_own_saved:
-            return (
-                document,
-                self._store.path,
-                self._store.digest,
-                None,
-                guest is not None and guest.is_present(document),
-            )
-        return guest.own, guest.origin.path, guest.origin.digest, document, False
+            is_guest = guest is not None and guest.is_present(document)
+            return Unsaved(document, store.path, store.digest, guest=is_guest)
+        return Unsaved(guest.own, guest.origin.path, guest.origin.digest, document)
 
     def finish(self) -> None:
         """Wait until every document is written."""
@@ -118,7 +110,7 @@ class Autosave(QObject):
         """
         self._writer.shutdown(wait=True)
         if self.is_needed:
-            self._recovery.leave(*self._work())
+            self._recovery.leave(self._work)
         else:
             self._recovery.end()
 

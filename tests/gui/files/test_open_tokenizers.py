@@ -20,7 +20,7 @@ from posenc_core.tables import embedding_rows
 from posenc_core.text import open_tokenizer
 from posenc_gui.files import recovery
 from posenc_gui.files.file_kinds import FileKind, recognized
-from posenc_gui.files.recovery import Recovery
+from posenc_gui.files.recovery import Recovery, Unsaved
 from posenc_gui.files.session import save_session
 from posenc_gui.model.cursor import Cursor
 
@@ -225,9 +225,9 @@ def test_unsaved_work_comes_back_with_its_tokenizer(folder, tmp_path):
     document = Document("Dan").with_tokenizer(tokenizer, embedding_rows(folder, tokenizer.n_ids))
     document = document.edited("embedding", "model")
     kept = Recovery(tmp_path / "kept")
-    kept.write(document, None)
+    kept.write(Unsaved(document))
     (session,) = (tmp_path / "kept").glob("*.posenc")
-    assert recovery._split(session.read_bytes())[0] == document
+    assert recovery._split(session.read_bytes()).document == document
     kept.end()
 
 

@@ -14,7 +14,7 @@ from dialogs import press_text
 from posenc_core import Document, LearnedTable, Sinusoidal
 from posenc_gui.files.atomic import temporary_file
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.recovery import Recovery
+from posenc_gui.files.recovery import Recovery, Unsaved
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.window.sessions.autosave import INTERVAL_MS, MOST_LOST_MS, Autosave
@@ -63,7 +63,7 @@ def die(folder, *lines):
             "from pathlib import Path",
             "from posenc_core import Document, LearnedTable, Sinusoidal",
             "from posenc_gui.files.atomic import writing",
-            "from posenc_gui.files.recovery import Recovery",
+            "from posenc_gui.files.recovery import Recovery, Unsaved",
             "recovery = Recovery(Path(sys.argv[1]))",
             "recovery.begin()",
             *lines,
@@ -75,7 +75,7 @@ def die(folder, *lines):
     assert process.returncode == -9
 
 
-KEEP = "recovery.write(Document('unsaved words', encoding=Sinusoidal(12, base=77.0)), {})"
+KEEP = "recovery.write(Unsaved(Document('unsaved words', encoding=Sinusoidal(12, base=77.0)), {}))"
 
 
 def test_the_interval_leaves_time_for_a_slow_disk():
@@ -154,8 +154,8 @@ def test_a_busy_machine_shortens_the_delay_so_that_two_seconds_are_the_most_that
     seconds = [0.0]
 
     class SlowDisk(Recovery):
-        def write(self, *work):
-            super().write(*work)
+        def write(self, work):
+            super().write(work)
             seconds[0] += write_ms / 1000
 
     recovery = SlowDisk(folder)
@@ -175,11 +175,11 @@ def test_a_slow_disk_gets_the_newest_document_next_and_no_queue_of_earlier_ones(
     begun, may_write, written = Event(), Event(), []
 
     class SlowDisk(Recovery):
-        def write(self, document, *more):
+        def write(self, work):
             begun.set()
             may_write.wait()
-            super().write(document, *more)
-            written.append(document.sentence)
+            super().write(work)
+            written.append(work.document.sentence)
 
     recovery = SlowDisk(folder)
     recovery.begin()
@@ -252,7 +252,7 @@ def test_a_long_sentence_is_saved_without_a_wait(qtbot, store, autosave, folder)
 
 
 def test_the_work_of_a_living_window_is_not_offered(recovery, folder):
-    recovery.write(OTHER, None)
+    recovery.write(Unsaved(OTHER))
     program = (
         "import sys; from pathlib import Path; from posenc_gui.files.recovery import Recovery\n"
         "print(Recovery(Path(sys.argv[1])).left())"
@@ -277,7 +277,7 @@ def test_the_work_of_a_dead_process_is_found_once(recovery, folder, tmp_path):
 
 def test_several_are_found_newest_first(recovery, folder):
     for number in range(3):
-        die(folder, f"recovery.write(Document('number {number}'), None)")
+        die(folder, f"recovery.write(Unsaved(Document('number {number}')))")
         (kept,) = (path for path in folder.glob("*.posenc") if open_session(path).sentence == f"number {number}")
         os.utime(kept, (1_000_000 + number, 1_000_000 + number))
     left = recovery.left()
@@ -319,7 +319,7 @@ def test_a_leftover_beside_a_session_is_removed_when_the_window_opens_it(window,
 def test_a_table_from_a_file_is_opened_again(recovery, folder, tmp_path):
     np.save(tmp_path / "table.npy", np.arange(12.0).reshape(3, 4))
     made = f"Document(encoding=LearnedTable.from_file({str(tmp_path / 'table.npy')!r}))"
-    die(folder, f"recovery.write({made}, None)")
+    die(folder, f"recovery.write(Unsaved({made}))")
     (left,) = recovery.left()
     assert left.document == Document(encoding=LearnedTable.from_file(tmp_path / "table.npy"))
     left.discard()
@@ -328,7 +328,7 @@ def test_a_table_from_a_file_is_opened_again(recovery, folder, tmp_path):
 def test_work_that_cannot_be_opened_is_reported_and_kept(recovery, folder, tmp_path):
     np.save(tmp_path / "table.npy", np.arange(12.0).reshape(3, 4))
     made = f"Document(encoding=LearnedTable.from_file({str(tmp_path / 'table.npy')!r}))"
-    die(folder, f"recovery.write({made}, None)")
+    die(folder, f"recovery.write(Unsaved({made}))")
     (tmp_path / "table.npy").unlink()
     assert recovery.left() == []
     (problem,) = recovery.problems
@@ -402,7 +402,7 @@ def test_a_removed_folder_is_created_again(qtbot, store, autosave, folder):
 def offered(window, folder, tmp_path):
     """The offer in the window after a crash that left two sessions, one of them with a file."""
     save_session(Document("as saved"), tmp_path / "mine.posenc")
-    die(folder, "recovery.write(Document('older'), None)")
+    die(folder, "recovery.write(Unsaved(Document('older')))")
     (kept,) = folder.glob("*.posenc")
     os.utime(kept, (1_000_000, 1_000_000))
     die(folder, KEEP.format(f"Path({str(tmp_path / 'mine.posenc')!r})"))

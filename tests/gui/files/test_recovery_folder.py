@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
-from posenc_gui.files.recovery import MAXIMUM_BYTES, MOST_LEFT, Recovery
+from posenc_gui.files.recovery import MAXIMUM_BYTES, MOST_LEFT, Recovery, Unsaved
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.window.main_window import MainWindow
 from posenc_gui.window.sessions.autosave import Autosave
@@ -154,7 +154,7 @@ def test_every_document_fits_into_its_bound(recovery: Recovery, folder: Path) ->
     pairs = 32768
     longest = Document("🙂" * 200_000).edited("family", "rotary").edited("head_dim", 2 * pairs)
     longest = longest.edited("scaling", "longrope").edited("short_factor", [1 + 1 / 3] * pairs)
-    recovery.write(longest.edited("long_factor", [1 + 1 / 3] * pairs), Path("/" + "x" * 4000))
+    recovery.write(Unsaved(longest.edited("long_factor", [1 + 1 / 3] * pairs), Path("/" + "x" * 4000)))
     (kept,) = folder.glob("*.posenc")
     assert kept.stat().st_size < MAXIMUM_BYTES
 
@@ -199,7 +199,7 @@ def test_any_content_is_restored_or_told(
 def test_a_file_with_a_strange_name_is_kept_and_restored(recovery: Recovery, folder: Path, tmp_path: Path) -> None:
     """Names on disk need not be text."""
     path = tmp_path / os.fsdecode(b"caf\xe9.posenc")
-    recovery.write(Document("kept", unknown=Document.from_json(session(later=10**300)).unknown), path)
+    recovery.write(Unsaved(Document("kept", unknown=Document.from_json(session(later=10**300)).unknown), path))
     (kept,) = folder.glob("*.posenc")
     kept.rename(folder / "1-a.posenc")
     (left,) = recovery.left()
@@ -213,7 +213,7 @@ def test_restored_work_knows_what_its_file_held(
     """Another window saved the file after the crash: to save the restored work asks first."""
     path = tmp_path / "mine.posenc"
     digest = save_session(Document("as it was"), path)
-    recovery.write(Document("as it was").edited("d_model", 16), path, digest)
+    recovery.write(Unsaved(Document("as it was").edited("d_model", 16), path, digest))
     (kept,) = folder.glob("*.posenc")
     kept.rename(folder / "1-a.posenc")
     save_session(Document("from elsewhere"), path)

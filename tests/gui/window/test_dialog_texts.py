@@ -112,7 +112,8 @@ def recovery(desk: Desk, look: Look) -> None:
     autosave = Autosave(desk.window.store, Recovery(desk.folder / "recovery"), desk.window)
     file = desk.folder / f"{FILE_NAME} 3.posenc"
     locks = [ProcessLock.taken(desk.folder / f"{name}.lock") for name in "ab"]
-    left = [Left(desk.folder / "a.posenc", DOCUMENT, file, "", None, False, datetime.now(), lock) for lock in locks]
+    session, now = desk.folder / "a.posenc", datetime.now()
+    left = [Left(DOCUMENT, file, session=session, time=now, lock=lock) for lock in locks]
     seen_and_dismissed(desk, look)
     RecoveryOffer(left, desk.window.store, autosave, desk.window).ask()
     desk.qtbot.waitUntil(lambda: desk.answers.given)
