@@ -208,9 +208,8 @@ def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...],
         yield (("degrees", DEGREE if low <= DEGREE <= high else 1 / DEGREE),), 1, 1.0
     else:
         divisor = float(round(2 / (low + high)))
-        for inverse, cost in round_numbers((1 / high, 1 / low), (divisor, TURN, 1 / TURN)):
-            yield (("position_scaled", 1 / inverse),), 1, 1.0 + 0.1 * cost
-        for factor, cost in round_numbers((low, high)):
+        inverses = round_numbers((1 / high, 1 / low), (divisor, TURN, 1 / TURN))
+        for factor, cost in (*((1 / inverse, cost) for inverse, cost in inverses), *round_numbers((low, high))):
             yield (("position_scaled", factor),), 1, 1.0 + 0.1 * cost
 
 

@@ -32,9 +32,6 @@ _QUIET = {
 }  # fmt: skip
 """Parameters that are named if they are unusual."""
 
-_EVEN = ", unless mscale and mscale_all_dim are equal, as in DeepSeek's models"
-"""Addition to the sentence on an attention factor of 1."""
-
 _UNSAID = ("none", "leading", "1", 1, "paper")
 """Choices that go without saying."""
 
@@ -185,7 +182,8 @@ def _widths(amount: float, reading: Reading) -> str:
 def _attention(amount: float, reading: Reading) -> str:
     given = float(np.abs(reading.waves.amplitudes).max())
     is_even = math.isclose(given, 1, rel_tol=1e-6) and "mscale" in reading.encoding.parameters()
-    return "{} and should be {}".format(*_beside(given, given / amount)) + _EVEN * is_even
+    unless = ", unless mscale and mscale_all_dim are equal, as in DeepSeek's models" if is_even else ""
+    return "{} and should be {}".format(*_beside(given, given / amount)) + unless
 
 
 _AMOUNTS: dict[str, Callable[[float, Reading], str]] = {

@@ -245,17 +245,24 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
         default = "" if values.has("max_target_positions") else f", the default of model_type {values.shown_type}"
         notes.append(f"the decoder has {told}{default}")
     encoding = layers[0].encoding
-    if isinstance(encoding, Alibi) and values.model_type == "falcon":
-        notes.append(_falcon_note(values, encoding.n_heads))
-    largest = each.get("alibi_bias_max", 8) if isinstance(each := values.given.get("attn_config"), Mapping) else 8
-    if isinstance(encoding, Alibi) and values.model_type == "mpt" and largest != 8:
-        told = f"alibi_bias_max {shortened(largest)} is not read by transformers 5.23.0, whose slopes are shown"
-        notes.append(f"{told}; the code beside the weights has 2^(-alibi_bias_max (h + 1)/n_heads)")
+    if isinstance(encoding, Alibi):
+        notes += _slope_notes(values, encoding.n_heads)
     if values.model_type == LEARNED_TEMPERATURE:
         still = ", in layers without rotation too" if any(layer.kind == "none" for layer in layers) else ""
         told = "each head also scales its queries by a learned s ln(p + 1) + b"
         notes.append(f"{told}{still}; the numbers are in the weights")
     return tuple(notes)
+
+
+def _slope_notes(values: Values, n_heads: int) -> Iterator[str]:
+    """What a file or a class has beside the slopes that are shown."""
+    if values.model_type == "falcon":
+        yield _falcon_note(values, n_heads)
+    own = values.given.get("attn_config")
+    largest = own.get("alibi_bias_max", 8) if isinstance(own, Mapping) else 8
+    if values.model_type == "mpt" and largest != 8:
+        told = f"alibi_bias_max {shortened(largest)} is not read by transformers 5.23.0, whose slopes are shown"
+        yield f"{told}; the code beside the weights has 2^(-alibi_bias_max (h + 1)/n_heads)"
 
 
 def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
