@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.encodings import RopeAxes
-from posenc_core.identify.closed.grids import Phasors, Seen, pictures, text_turns
+from posenc_core.identify.closed.grids import Phasors, Seen, begun_pictures, pictures, text_turns
 from posenc_core.identify.closed.scalings import rotations_of
 from posenc_core.identify.forms import Form
 from posenc_core.identify.measured import Measured, phasors_of
@@ -66,7 +66,7 @@ def cell_encodings(form: Form, positions: IntArray, level: Level) -> Iterator[tu
     found = pictures(phasors, level)
     if not found:
         yield from text_encodings(form, text_turns(phasors[:_MOST_TURNS]))
-    for seen, rule in product(found, _RULES):
+    for seen, rule in product((*found, *begun_pictures(phasors, level)), _RULES):
         yield from _of_rule(rule, form, seen, level)
 
 

@@ -81,6 +81,9 @@ def fitted(reading: Reading, is_asked: bool) -> Iterator[str]:
     family, stored = reading.encoding.family, reading.encoding.stored
     if reading.encoding.parameters().get("scaling") == "listed" and not is_asked:
         yield "The divisors are taken as given: LongRoPE and rope_freqs.weight of GGUF files list such numbers."
+    cells = reading.encoding.cells
+    if cells is not None and not is_asked and reading.positions[-1] + 1 < (cells.grid.n_cells or 0):
+        yield "The last row of the grid is not complete: the grid may have more rows."
     is_simulated = stored is not None and stored.is_simulated
     if family in _FITTED and (reading.taken is not None if is_simulated else not is_asked):
         yield _FITTED[family]

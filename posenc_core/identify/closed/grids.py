@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.identify.precision import Level
 from posenc_core.numerics import FloatArray
@@ -56,6 +57,17 @@ def pictures(phasors: Phasors, level: Level) -> list[Seen]:
             turns = [_turn(_between(picture, axis), phasors.shape[1]) for axis in range(3)]
             found[frames, high, wide] = Seen(n_text, (frames, high, wide), np.array(turns), np.angle(picture[0, 0, 0]))
     return list(found.values())
+
+
+def begun_pictures(phasors: Phasors, level: Level) -> list[Seen]:
+    """The pictures without text whose last row has begun only, seen in their whole rows, at least two."""
+    near = _NEAR + 16 * (level.wave + level.relative + level.absolute)
+    found = list[Seen]()
+    for wide in _periods(phasors[1:] * phasors[:-1].conj(), near):
+        n_rows, rest = divmod(len(phasors), wide)
+        seen = pictures(phasors[: n_rows * wide], level) if rest and n_rows > 1 else []
+        found += [replace(each, sizes=(1, n_rows + 1, wide)) for each in seen if each.sizes == (1, n_rows, wide)]
+    return found
 
 
 def _between(picture: Phasors, axis: int) -> Phasors:

@@ -241,3 +241,19 @@ def test_numbers_that_only_look_like_a_family_are_none(seed):
         assert (finding.encoding, finding.is_right) == (None, False), finding.sentences
     with pytest.raises(ValueError, match="are not a table"):
         identify(trained)
+
+
+@pytest.mark.parametrize("rule", ["shared", "even_odd"])
+@pytest.mark.parametrize(("missing", "grid"), [(1, "6x7"), (6, "6x7"), (13, "5x7")])
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16])
+def test_the_first_cells_of_a_picture_are_named_with_its_row_length(rule, missing, grid, kind):
+    row, column = np.divmod(np.arange(42 - missing), 7)
+    theta = 1e4 ** (-np.arange(32) / 32)
+    if rule == "shared":
+        angles = np.concatenate([np.outer(row, theta[0::2]), np.outer(column, theta[0::2])], axis=1)
+    else:
+        angles = np.concatenate([np.outer(row, theta[0::2]), np.outer(column, theta[1::2])], axis=1)
+    finding = identify(np.concatenate([np.cos(angles), np.sin(angles)], axis=1).astype(kind))
+    assert finding.is_right, finding.sentences
+    assert (finding.encoding.family, finding.encoding.grid) == ("rope_axes", grid)
+    assert "The last row of the grid is not complete: the grid may have more rows." in finding.sentences
