@@ -44,6 +44,9 @@ _MOST_POSITIONS = 2**31
 _BY_POSITION = 0.1
 """Cost of vectors (positions, heads, head_dim) in place of (heads, positions, head_dim)."""
 
+_LEAST_FADING, _FADING = 8, 0.9
+"""Rows that show fading, and the share of changes of one sign in pairs that fade."""
+
 _FIRST = ("cos", "before", "q", "k", "x")
 """Beginnings of the names of the first of two arrays."""
 
@@ -213,11 +216,18 @@ def _of_two(one: Numbers, other: Numbers, is_named: bool) -> Iterator[Form]:
     one, other = (each.reshape(-1, each.shape[-1]) for each in (one, other))
     some = slice(0, 64)
     squares = one[some].astype(np.float64) ** 2 + other[some].astype(np.float64) ** 2
-    if np.median(np.abs(squares / np.median(squares) - 1)) < 0.02:
+    if np.median(np.abs(squares / np.median(squares) - 1)) < 0.02 or _is_fading(squares):
         yield from stacked_forms(one, other)
         yield from () if is_named else stacked_forms(other, one)
     else:
         yield from rotation_forms(one, other)
+
+
+def _is_fading(squares: Numbers) -> bool:
+    """Whether the squared lengths of most pairs fall, or rise, from one half of the rows to the other, as in xPos."""
+    half = len(squares) // 2
+    rising = float((squares[half : 2 * half] > squares[:half]).mean()) if len(squares) >= _LEAST_FADING else 0.5
+    return not 1 - _FADING < rising < _FADING
 
 
 def parsed_positions(text: str, name: str = "positions") -> Sequence[int]:

@@ -257,3 +257,16 @@ def test_the_first_cells_of_a_picture_are_named_with_its_row_length(rule, missin
     assert finding.is_right, finding.sentences
     assert (finding.encoding.family, finding.encoding.grid) == ("rope_axes", grid)
     assert "The last row of the grid is not complete: the grid may have more rows." in finding.sentences
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16])
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_fading_cosines_and_sines_in_two_arrays_are_named(kind, repeats):
+    """As TorchScale returns the factors of queries: each array times its scale."""
+    pairs, rows = np.arange(32), np.arange(300)
+    scale = ((2 * pairs / 64 + 0.4) / 1.4) ** (rows[:, None] / 512)
+    angles = np.outer(rows, 1e4 ** (-pairs / 32))
+    numbers = [np.tile(wave(angles) * scale, repeats).astype(kind) for wave in (np.cos, np.sin)]
+    finding = identify((numbers[0], numbers[1]))
+    assert (finding.is_right, finding.encoding.family) == (True, "xpos"), finding.sentences
+    assert (finding.encoding.gamma, finding.encoding.scale_base) == (0.4, 512)
