@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.identify.precision import Level
-from posenc_core.numerics import FloatArray
+from posenc_core.numerics import FloatArray, IntArray
 
 _SOME_PAIRS = 12
 """Pairs by whose turns the ends of rows are found."""
@@ -43,8 +43,7 @@ class Seen(Struct, frozen=True):
 
 def pictures(phasors: Phasors, level: Level) -> list[Seen]:
     """The grids that the cells may have, by the ends of rows and of frames counted from the last cell."""
-    near = _NEAR + 16 * (level.wave + level.relative + level.absolute)
-    n_cells, some = len(phasors), np.unique(np.linspace(0, phasors.shape[1] - 1, _SOME_PAIRS).astype(np.int64))
+    near, some, n_cells = *_seen_by(phasors, level), len(phasors)
     found = dict[tuple[int, ...], Seen]()
     for wide in _periods(phasors[1:, some] * phasors[:-1, some].conj(), near):
         rows = phasors[n_cells % wide :].reshape(-1, wide, phasors.shape[1])
@@ -61,13 +60,18 @@ def pictures(phasors: Phasors, level: Level) -> list[Seen]:
 
 def begun_pictures(phasors: Phasors, level: Level) -> list[Seen]:
     """The pictures without text whose last row has begun only, seen in their whole rows, at least two."""
-    near = _NEAR + 16 * (level.wave + level.relative + level.absolute)
-    found = list[Seen]()
-    for wide in _periods(phasors[1:] * phasors[:-1].conj(), near):
+    (near, some), found = _seen_by(phasors, level), list[Seen]()
+    for wide in _periods(phasors[1:, some] * phasors[:-1, some].conj(), near):
         n_rows, rest = divmod(len(phasors), wide)
         seen = pictures(phasors[: n_rows * wide], level) if rest and n_rows > 1 else []
         found += [replace(each, sizes=(1, n_rows + 1, wide)) for each in seen if each.sizes == (1, n_rows, wide)]
     return found
+
+
+def _seen_by(phasors: Phasors, level: Level) -> tuple[float, IntArray]:
+    """The least difference of a turn at the end of a row, and the pairs by whose turns ends are found."""
+    near = _NEAR + 16 * (level.wave + level.relative + level.absolute)
+    return near, np.unique(np.linspace(0, phasors.shape[1] - 1, _SOME_PAIRS).astype(np.int64))
 
 
 def _between(picture: Phasors, axis: int) -> Phasors:
