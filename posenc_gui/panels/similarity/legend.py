@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
 from posenc_gui.figures.lines import LineView, draw_entry, value_text
+from posenc_gui.layers import cut
 from posenc_gui.plotting import Lettering, Strip, width_of
 
 _FONT_PX = 11
@@ -47,8 +49,10 @@ class LegendStrip(Strip):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         letters, style = Lettering(painter, view.style, _FONT_PX), view.style
         for line, place in zip(view.plot.lines, self._places(view, self.rect().width()), strict=True):
-            draw_entry(painter, letters, style, line, place, (_SAMPLE_PX, _PAD_PX))
-            if view.x is not None:
+            room = self.rect().width() - place.left() - _SAMPLE_PX - _PAD_PX
+            name = cut(line.name, room, style, _FONT_PX)
+            draw_entry(painter, letters, style, replace(line, name=name), place, (_SAMPLE_PX, _PAD_PX))
+            if view.x is not None and name == line.name:
                 value = value_text(float(line.y[view.plot.nearest(view.x)]))
                 before = _SAMPLE_PX + _PAD_PX + letters.width(line.name) + _PAD_PX
                 letters.write_in(place.adjusted(before, 0, 0, 0), value, Qt.AlignmentFlag.AlignLeft)

@@ -38,7 +38,7 @@ from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.similarity.numbers import plots
-from posenc_gui.plotting import Axis
+from posenc_gui.plotting import Axis, width_of
 
 WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
@@ -405,3 +405,13 @@ def test_a_line_of_a_single_position_is_a_point(qtbot):
     pixels, area = pixels_of(panel.view), item_rect(panel.view, panel.figure.area)
     x, y = round(area.left() + panel.figure.area.to_x(0.0)), round(area.top() + panel.figure.area.to_y(1.0))
     assert (pixels[y - 1 : y + 2, x - 1 : x + 2].max(axis=2) < 180).any()
+
+
+def test_a_name_that_is_too_long_for_the_legend_of_a_narrow_panel_ends_in_dots(qtbot):
+    listed = [
+        NamedEncoding(Rotary(64, 500000.0), name) for name in ("B", "the encoding of a model with a very long name")
+    ]
+    panel = shown(qtbot, "similarity", Document(encoding=Rotary(64)).with_encodings(listed, 0), (270, 240))
+    (name,) = [word for word in painted_words(panel.view) if word.text.startswith("B the encoding of")]
+    assert name.text.endswith("…")
+    assert name.x + width_of(name.text, LIGHT, 11) <= panel.view.width()
