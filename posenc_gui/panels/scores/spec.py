@@ -108,7 +108,7 @@ SPEC = PanelSpec(
     least_size=(280, 220),
     export_size=(720, 420),
     needs=Need(
-        "Scores by distance need an encoding whose scores depend on the distance, such as RoPE, ALiBi or T5.",
+        "Scores by distance needs an encoding whose scores depend on the distance, such as RoPE, ALiBi or T5.",
         "Show RoPE",
         Rotary.family,
     ),

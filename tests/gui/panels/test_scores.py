@@ -287,7 +287,7 @@ def test_another_family_is_told_what_is_missing(window):
     window.workspaces.choose("relations")
     settle()
     panel = window.panels["scores"]
-    need = "Scores by distance need an encoding whose scores depend on the distance, such as RoPE, ALiBi or T5."
+    need = "Scores by distance needs an encoding whose scores depend on the distance, such as RoPE, ALiBi or T5."
     assert says(window, need)
     (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Show RoPE" and each.isVisible()]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -299,7 +299,7 @@ def test_fire_without_its_network_has_no_score(window):
     window.store.edit("family", "fire")
     window.workspaces.choose("relations")
     settle()
-    assert says(window, "Scores by distance need an encoding whose scores depend on the distance, such as")
+    assert says(window, "Scores by distance needs an encoding whose scores depend on the distance, such as")
     window.store.edit("mlp", "simulated")
     settle()
     assert window.panels["scores"].view.isVisible()
