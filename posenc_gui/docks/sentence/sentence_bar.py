@@ -84,6 +84,8 @@ class SentenceBar(QWidget):
         if action.menu() is not None:
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._row.addWidget(button)
+        for row in self._rows:
+            row.raise_()  # the last child: the Tab key reaches the rows below after the button
         return button
 
     def show_document(self, document: Document) -> None:

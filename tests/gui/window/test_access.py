@@ -62,7 +62,8 @@ def test_tab_goes_from_the_sentence_to_the_family_its_parameters_the_panels_and_
         if family == "sinusoidal"
         else ("head_dim", "rope_theta slider", "rope_theta")
     )
-    in_order(names, "sentence", "Play", "family", *own, "seq_len", "source", "seed", "Waves", "Heatmap", "Tokens")
+    in_order(names, "sentence", "Play", "Export…", "Is my code right?", "family")
+    in_order(names, "family", *own, "seq_len", "source", "seed", "Waves", "Heatmap", "Tokens")
     in_order(names, "Tokens", "copy as text", "vector table")
     assert reached[1:] == ring(window, Qt.Key.Key_Backtab)[:0:-1]
 
