@@ -22,7 +22,10 @@ if TYPE_CHECKING:  # loaded when they are chosen
     from posenc_core.analysis import AxisRows
 
 _TOP, _TOP_OF_FIRST, _TOP_OF_KEY = 3.0, 6.0, 8.0
-"""Room above a narrow picture: usually, for the upper half of a number beside the first row, or of the colour bar."""
+"""Room above a narrow picture: usually, for half a number beside a thin first row, or half one of the colour bar."""
+
+_THIN_PX = 3.0
+"""Height of the figure per row below which the first row is thin."""
 
 _NUMBER_PX = 11.0
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and low ones no names either
@@ -155,7 +158,9 @@ class HeatmapFigure(CellFigure):
         self._bottom_label.take_room(not small)
         self.layout.setRowSpacing(_LABEL_ROW, _ABOVE_KEY if small else 0.0)
         larger = _NUMBER_PX * max(0.0, self.style.text_scale - 1)
-        top = _TOP if view.encoding.relative and not view.transpose else _TOP_OF_FIRST
+        n_rows = view.count if view.transpose else len(view.axis.shown)
+        begins = view.transpose or not view.encoding.relative  # numbers of distances begin elsewhere
+        top = _TOP_OF_FIRST if begins and self.size().height() < _THIN_PX * n_rows else _TOP
         self.layout.setContentsMargins(0, (top if view.narrow else _TOP_OF_KEY) + larger, 0, 0)
         shown, hidden = (self._key_below, self._key) if view.narrow else (self._key, self._key_below)
         hidden.hide_scale()
