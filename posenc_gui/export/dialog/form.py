@@ -26,10 +26,10 @@ from posenc_gui.panels import PANELS
 
 # Values of the lists with their labels.
 _SCALES: tuple[tuple[tuple[float, float | None], str], ...] = (
-    ((1.0, None), "1x, as on the screen"),
-    ((2.0, None), "2x"),
-    ((4.0, None), "4x"),
-    ((8.0, None), "8x"),
+    ((1.0, None), "1×, as on the screen"),
+    ((2.0, None), "2×"),
+    ((4.0, None), "4×"),
+    ((8.0, None), "8×"),
     ((1.0, 150.0), "150 dpi"),
     ((1.0, 300.0), "300 dpi, for print"),
     ((1.0, 600.0), "600 dpi"),
@@ -177,7 +177,7 @@ class ExportForm(QWidget):
         self._add_row("Layout", self._layout)
         self._size = SizeChoice(self)
         self._add_row("S&ize", self._size)
-        self._scale = self._choice(_SCALES, "Scale", "Pixels of a PNG per pixel of the window; 1x is 96 dpi.")
+        self._scale = self._choice(_SCALES, "Scale", "Pixels of a PNG per pixel of the window; 1× is 96 dpi.")
         self._scale.setCurrentIndex(_FIRST_SCALE)
         self._add_row("Sc&ale", self._scale)
         self._theme = self._choice(_THEMES, "Theme", "Colours of text and lines, independent of the window's theme.")

@@ -192,7 +192,7 @@ def size_sentence(size: QSizeF, options: PictureOptions, formats: tuple[str, ...
     parts = [" × ".join(f"{side * _MM_A_PIXEL:.1f}".removesuffix(".0") for side in size.toTuple()) + " mm"]
     if "png" in formats:
         width, height = (round(side * options.pixel_scale) for side in (size.width(), size.height()))
-        scale = f"{options.dpi:g} dpi" if options.dpi else f"{options.scale:g}x"
+        scale = f"{options.dpi:g} dpi" if options.dpi else f"{options.scale:g}×"
         parts.append(f"{width:,} × {height:,} px at {scale}")
     return " · ".join(parts)
 

@@ -263,7 +263,7 @@ def test_cancelling_while_it_writes_leaves_the_older_file_and_no_other(qtbot, op
 
 def test_a_large_picture_can_be_cancelled_while_it_is_packed(qtbot, opened, tmp_path):
     dialog = opened()
-    choose(dialog, "Scale", "8x")
+    choose(dialog, "Scale", "8×")
     bar = dialog.progress
     bar.valueChanged.connect(lambda value: QTimer.singleShot(0, dialog.reject))
     QTest.keyClick(control(dialog, "Folder"), Qt.Key.Key_Return)

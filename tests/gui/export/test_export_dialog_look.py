@@ -63,7 +63,7 @@ def test_the_preview_waits_for_the_last_change(qtbot, opened):
     drawn: list[None] = []
     dialog.preview.rendered.connect(lambda: drawn.append(None))
     with qtbot.waitSignal(dialog.preview.rendered):
-        for words in ("1x", "4x", "8x"):
+        for words in ("1×", "4×", "8×"):
             choose(dialog, "Scale", words)
         tick(dialog, "Panel Tokens", "Panel Heatmap")
     with qtbot.assertNotEmitted(dialog.preview.rendered, wait=2 * DELAY_MS):
@@ -87,11 +87,11 @@ def test_the_preview_turns_to_the_panel_that_is_ticked(qtbot, opened):
 
 
 @pytest.mark.one_of(3)
-@pytest.mark.parametrize("scale", ["1x", "2x", "4x", "150 dpi", "300 dpi"])
+@pytest.mark.parametrize("scale", ["1×", "2×", "4×", "150 dpi", "300 dpi"])
 def test_the_size_below_the_preview_is_the_files(qtbot, opened, tmp_path, scale):
     dialog = opened("tokens")
     with qtbot.waitSignal(dialog.preview.rendered):
-        choose(dialog, "Scale", "8x")
+        choose(dialog, "Scale", "8×")
     with qtbot.waitSignal(dialog.preview.rendered):
         choose(dialog, "Scale", scale)
     promised = sentences(dialog)[0]
