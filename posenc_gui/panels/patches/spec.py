@@ -33,7 +33,7 @@ def _suits(encoding: Encoding) -> bool:
 
 def _missing(document: Document) -> Need | None:
     if document.encoding.cells is None:
-        return Need("Patch map needs RoPE on several axes.", "Show it", RopeAxes.family)
+        return Need("Patch map needs RoPE on several axes.", "Show RoPE on several axes", RopeAxes.family)
     if not _suits(document.encoding):
         return Need("Patch map needs a picture; the grid is a text.", "Show 14 × 14", edit=(GRID.name, "14x14"))
     return None
