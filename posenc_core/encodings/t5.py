@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, overload
 import numpy as np
 from typing_extensions import override
 
-from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.effect import HeadBiases
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import BiasScores, Scores
 from posenc_core.encodings.learned import TableEncoding
@@ -49,7 +49,7 @@ BIDIRECTIONAL = FlagField(
 
 
 @dataclass(frozen=True)
-class T5Bias(TableEncoding):
+class T5Bias(HeadBiases, TableEncoding):
     """The bias of each head, a column, for the bucket of the distance key - query, added to the logit.
 
     ``bucket`` is exact. A model learns the biases; these are simulated, standard normal numbers ``(num_buckets,
@@ -71,10 +71,6 @@ class T5Bias(TableEncoding):
     summary: ClassVar[str] = "A learned bias for each head and bucket of distances: exact near by, logarithmic far off."
     brief: ClassVar[str] = "bias by bucket"
     citation: ClassVar[str] = "Raffel et al. 2020, Exploring the Limits of Transfer Learning (T5), section 2.1"
-    relative: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect.BIASES
-    PART: ClassVar[str] = "head {}"
-    WIDTH_NAME: ClassVar[str] = "n_heads"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from typing import ClassVar
 
 from msgspec import Struct
 
 from posenc_core.explain import Derivation
+from posenc_core.fields import N_HEADS
 from posenc_core.numerics import FloatArray, IntArray
 
 
@@ -42,6 +44,16 @@ GROUP_OF_EFFECT: Mapping[Effect, str] = {
     Effect.REMAPS: "rotating",
     Effect.BIASES: "bias",
 }
+
+
+class HeadBiases:
+    """Mixin of a family of biases by distance in causal models; a column is a head."""
+
+    relative: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect.BIASES
+    causal: ClassVar[bool] = True
+    PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = N_HEADS.name
 
 
 class Combination(Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.effect import HeadBiases
 from posenc_core.encodings.abilities.scores import distance_step
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
@@ -15,7 +15,7 @@ from posenc_core.numerics import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class Alibi(Ramp):
+class Alibi(HeadBiases, Ramp):
     """The bias ``m_h * distance`` on the logit of a key at ``distance`` = key - query; a column is a head.
 
     If the number of heads is a power of two, the slopes are ``m_h = 2^(-8 (h + 1)/n_heads)``, h from 0. Otherwise the
@@ -34,11 +34,6 @@ class Alibi(Ramp):
     summary: ClassVar[str] = "A bias on attention logits that falls linearly with the distance, one slope per head."
     brief: ClassVar[str] = "bias by distance"
     citation: ClassVar[str] = "Press et al. 2022, Train Short, Test Long: Attention with Linear Biases, section 3"
-    relative: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect.BIASES
-    causal: ClassVar[bool] = True
-    PART: ClassVar[str] = "head {}"
-    WIDTH_NAME: ClassVar[str] = "n_heads"
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.effect import HeadBiases
 from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
 from posenc_core.encodings.abilities.rows import ColumnInfo
-from posenc_core.encodings.biases.fields import HEADS, R1
+from posenc_core.encodings.biases.fields import R1
 from posenc_core.encodings.biases.mlp import MLP, GivenMlp, Mlp
 from posenc_core.explain import Derivation, Step, Sum, bracketed, listed, number_step, shown_number
 from posenc_core.fields import FlagField, IntegerField
@@ -49,7 +49,7 @@ EPSILON = FlagField(
 
 
 @dataclass(frozen=True)
-class Fire(QueryKeyEncoding):
+class Fire(HeadBiases, QueryKeyEncoding):
     """The bias ``MLP(x)`` with ``x = psi(d)/psi(max(L, i))``, psi(t) = ln(c t + 1), d = i - j for query i and key j.
 
     x is in [0, 1]; a later key, which a causal model masks, has x = 0. ``c`` > 0; L is ``threshold``, in positions.
@@ -72,10 +72,6 @@ class Fire(QueryKeyEncoding):
     citation: ClassVar[str] = (
         "Li et al. 2023, Functional Interpolation for Relative Positions, arXiv 2310.04418, section 3"
     )
-    effect: ClassVar[Effect] = Effect.BIASES
-    causal: ClassVar[bool] = True
-    PART: ClassVar[str] = "head {}"
-    WIDTH_NAME: ClassVar[str] = HEADS.name
     trained_beside: ClassVar[str] = "c, L and a network"
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from posenc_core.encodings.abilities.computed import Computed
-from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.effect import HeadBiases
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS, R1, R1_HEADS, R2, R2_HEADS
@@ -26,7 +26,7 @@ _LEAST, _STEEPEST = 0.01, 2.0
 
 
 @dataclass(frozen=True)
-class Kerple(Encoding):
+class Kerple(HeadBiases, Encoding):
     """The bias ``-r1 ln(1 + r2 d)`` or ``-r1 d^r2`` on the logit of a key at d = |key - query|; a column is a head.
 
     ``r1`` > 0 and ``r2`` > 0 are those of head 0, with r2 at most 2 in the power kernel. A model learns both for each
@@ -50,11 +50,6 @@ class Kerple(Encoding):
     summary: ClassVar[str] = "A bias that falls with the logarithm or a power of the distance, learned for each head."
     brief: ClassVar[str] = "bias by kernel"
     citation: ClassVar[str] = "Chi et al. 2022, KERPLE: Kernelized Relative Positional Embedding, section 4"
-    relative: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect.BIASES
-    causal: ClassVar[bool] = True
-    PART: ClassVar[str] = "head {}"
-    WIDTH_NAME: ClassVar[str] = HEADS.name
     trained_beside: ClassVar[str] = "two numbers per head"
 
     def __post_init__(self) -> None:

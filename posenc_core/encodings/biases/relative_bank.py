@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.encodings.abilities.computed import Computed
-from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.effect import HeadBiases
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS, WeightsField, real_array, sizes
@@ -54,7 +54,7 @@ _SEEN_NEAR, _SEEN, _SEEN_HEADS = 64, 128, 1024
 
 
 @dataclass(frozen=True)
-class RelativeBank(Encoding):
+class RelativeBank(HeadBiases, Encoding):
     """The bias ``sum_m r_m P[m][d]`` at d = query - key in 0..rel_extent-1, else 0; a column is a head.
 
     ``bank`` is P, ``d_rel`` profiles of ``rel_extent`` numbers in one list, and ``states`` are the r, ``d_rel`` numbers
@@ -78,11 +78,6 @@ class RelativeBank(Encoding):
     brief: ClassVar[str] = "bias of profiles"
     trained_beside: ClassVar[str] = "the profiles"
     citation: ClassVar[str] = "transformers 5.23.0, modeling_inkling, rel_logits_proj"
-    relative: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect.BIASES
-    causal: ClassVar[bool] = True
-    PART: ClassVar[str] = "head {}"
-    WIDTH_NAME: ClassVar[str] = HEADS.name
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.encodings.abilities.computed import Computed
-from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.effect import HeadBiases
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
@@ -42,7 +42,7 @@ _MOST_COSINES = 4096 * 128
 
 
 @dataclass(frozen=True)
-class Sandwich(Encoding):
+class Sandwich(HeadBiases, Encoding):
     """The bias ``f_h sum_i cos(d b^(-2i/d_bar))``, i = 0..d_bar/2-1, at d = |key - query|; a column is a head.
 
     ``f_h = 8 (h + 1)/n_heads``, h from 0. The sum is the dot product of two sinusoidal rows of ``d_bar`` columns, an
@@ -65,11 +65,6 @@ class Sandwich(Encoding):
         "Chi et al. 2023, Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis, "
         "arXiv 2212.10356, section 5"
     )
-    relative: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect.BIASES
-    causal: ClassVar[bool] = True
-    PART: ClassVar[str] = "head {}"
-    WIDTH_NAME: ClassVar[str] = HEADS.name
 
     def __post_init__(self) -> None:
         super().__post_init__()

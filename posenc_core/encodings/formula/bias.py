@@ -5,18 +5,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.effect import HeadBiases
 from posenc_core.encodings.formula.family import Formula
 
 
 @dataclass(frozen=True)
-class BiasFormula(Formula):
+class BiasFormula(HeadBiases, Formula):
     """The bias of head h at n = \\|delta\\| tokens, delta = key - query; a column is a head."""
 
-    relative: ClassVar[bool] = True
-    effect: ClassVar[Effect] = Effect.BIASES
-    PART: ClassVar[str] = "head {}"
-    WIDTH_NAME: ClassVar[str] = "n_heads"
+    causal: ClassVar[bool] = False
 
     def variables(self, points: Any, columns: Any) -> dict[str, Any]:
         """Distance, signed distance and head."""
