@@ -128,15 +128,18 @@ def check_vector(values: Any, name: str, width: int) -> FloatArray:
     return vector
 
 
-def as_reals(values: Any, rule: str) -> FloatArray:
-    """The values as float64; ValueError that begins with ``rule`` for truth values, complex numbers and texts."""
+def as_reals(values: Any, rule: str, got: str = "") -> FloatArray:
+    """The values as float64; ValueError for truth values, complex numbers, texts and rows of several lengths.
+
+    Its sentence begins with ``rule`` and quotes ``got`` or the values.
+    """
     try:
         given = np.asarray(values)
-        if given.dtype.kind not in "iufO":
+        if given.dtype.kind not in "iufO":  # no truth values, complex numbers or texts
             raise TypeError
         return given.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{rule}, got {shortened(values)}") from None
+        raise ValueError(f"{rule}, got {got or shortened(values)}") from None
 
 
 def _as_float(value: Any) -> float:

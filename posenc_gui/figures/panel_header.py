@@ -29,7 +29,6 @@ _GAP = 8
 _GAPS = 48 + _GAP + MAXIMISE_PX
 _MARGINS = 14
 _BESIDE_TITLE = MAXIMISE_PX + _MARGINS + _GAP
-_LEAST_HINT = 72  # with less room the hint is omitted
 _BUTTON_PADDING = 16
 _STOP, _GO_ON = ("Stop", "■"), ("Go on", "▶")
 """Words of the button, and signs for a header without room for words."""

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.fields import N_HEADS, FactorsField, NumbersField, RealField, shortened
+from posenc_core.fields import N_HEADS, FactorsField, NumbersField, RealField, as_reals
 from posenc_core.numerics import FloatArray
 
 HEADS = replace(N_HEADS, default=8)
@@ -70,14 +70,8 @@ class GatesField(WeightsField, frozen=True, kw_only=True):
 
 def real_array(name: str, given: Any) -> FloatArray:
     """The numbers of an array in float64; ValueError with a sentence for rows of several lengths, texts and so on."""
-    try:
-        array = np.asarray(given)
-        if array.dtype.kind not in "iufO":  # no truth values, complex numbers or texts
-            raise TypeError
-        return array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        got = f"an array of {given.dtype}" if isinstance(given, np.ndarray) else shortened(given)
-        raise ValueError(f"{name} must be an array of real numbers, got {got}") from None
+    got = f"an array of {given.dtype}" if isinstance(given, np.ndarray) else ""
+    return as_reals(given, f"{name} must be an array of real numbers", got)
 
 
 def sizes(array: FloatArray) -> str:
