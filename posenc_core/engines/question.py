@@ -11,7 +11,7 @@ from posenc_core.engines.facts import GENERIC, ClassFacts, architecture_of, clas
 from posenc_core.fields import check_length, shortened
 from posenc_core.model_config import layers_of, parameters_at, part_of, rotary_at
 from posenc_core.model_rules import RopeParameters, Values, is_params, plan_of
-from posenc_core.session import Layer
+from posenc_core.session import Layer, groups_of
 
 LONGEST = 10**8
 """The largest length of a question, in tokens."""
@@ -96,15 +96,12 @@ def questions_of(config: Mapping[str, Any], length: int) -> tuple[Question, ...]
     whole_type = str(config.get("model_type") or "")
     architecture = architecture_of(values.model_type, config.get("architectures"), whole_type)
     is_named, all_windowed = bool(config.get("architectures")), all(layer.window is not None for layer in layers)
-    indices: dict[int, list[int]] = {}
-    for index, layer in enumerate(layers):
-        indices.setdefault(id(layer), []).append(index)
     found = []
-    for listed in indices.values():
-        layer, planned = layers[listed[0]], plan.layers[listed[0]]
+    for group in groups_of(layers):
+        layer, planned = group.layer, plan.layers[group.indices[0]]
         if layer.kind == "rotary":
             encoding, rope = rotary_at(values, planned, length), parameters_at(values, planned)
-            of_layer = (tuple(listed), layer, encoding, rope, planned.label, length)
+            of_layer = (group.indices, layer, encoding, rope, planned.label, length)
             found.append(Question(values, architecture, *of_layer, {}, whole_type, is_named, all_windowed))
     if not found:
         attends = next((layer for layer in layers if layer.kind != "none" or layer.encoding is not None), layers[0])

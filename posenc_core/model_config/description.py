@@ -11,7 +11,7 @@ from posenc_core.model_config.config import DEEPEST, part_of, parts_beside
 from posenc_core.model_config.layers import FRAMES_AND_TOKENS, LEARNED_TEMPERATURE, layers_of
 from posenc_core.model_config.parts import key_beside, parts_of
 from posenc_core.model_rules import Notes, Values, integer, positions_of, tokens_of
-from posenc_core.session import LONGEST_CONFIG, Layer, Model
+from posenc_core.session import LONGEST_CONFIG, Layer, Model, groups_of
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",
@@ -65,8 +65,8 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
         parts, more_notes = parts_of(config, values) if part in (None, "text") else ((), ())
     except TypeError as error:
         raise ValueError(str(error)) from None
-    distinct = {id(layer): layer for layer in layers}.values()
-    warned = (note for layer in distinct if layer.encoding is not None for note in layer.encoding.warnings)
+    encodings = (group.layer.encoding for group in groups_of(layers))
+    warned = (note for encoding in encodings if encoding is not None for note in encoding.warnings)
     notes = (*_special_notes(values, layers), *warned, *layer_notes, *length_notes, *part_notes, *more_notes)
     whole_type = config.get("model_type")
     return Model(
@@ -271,10 +271,10 @@ def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
     others = [layer for layer in layers if layer.kind == "none" and layer.encoding is None]
     if still and others and len(still) + len(others) == len(layers):
         yield "no layer has positions"
-    for layer in {id(each): each for each in still}.values():
-        count = "no layer rotates" if len(still) == len(layers) else f"{_of(still, layer, layers)} do not rotate"
-        yield f"{count}: {layer.sentence.partition(':')[0]}"
-    for layer in {id(each): each for each in others}.values():
+    for count, layer in _counted(still, layers):
+        told = "no layer rotates" if len(still) == len(layers) else f"{count} do not rotate"
+        yield f"{told}: {layer.sentence.partition(':')[0]}"
+    for count, layer in _counted(others, layers):
         key = layer.sentence.partition(" ")[0]
         decides = (
             f" ({key})"
@@ -282,11 +282,12 @@ def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
             else ""
         )
         of_type = f": {layer.layer_type}{decides}" if layer.layer_type else ""
-        yield f"{_of(others, layer, layers)} {_INSTEAD.get(layer.layer_type or '', 'have no attention')}{of_type}"
+        yield f"{count} {_INSTEAD.get(layer.layer_type or '', 'have no attention')}{of_type}"
 
 
-def _of(some: Sequence[Layer], layer: Layer, layers: Sequence[Layer]) -> str:
-    return f"{sum(each is layer for each in some)} of {len(layers)} layers"
+def _counted(some: Sequence[Layer], layers: Sequence[Layer]) -> Iterator[tuple[str, Layer]]:
+    """The number of equal layers in words, and one of them."""
+    return ((f"{len(group.indices)} of {len(layers)} layers", group.layer) for group in groups_of(some))
 
 
 def _falcon_note(values: Values, heads: int) -> str:

@@ -16,7 +16,7 @@ from posenc_core.model_config.description import describe, readable_name
 from posenc_core.model_config.gguf import gguf_model, read_gguf
 from posenc_core.model_config.learned_tables import INDEX_SUFFIX, find_tables
 from posenc_core.model_config.trained_positions import with_trained
-from posenc_core.session import FoundTable, Layer, Model
+from posenc_core.session import FoundTable, Model
 
 MOST_NAMES = 1000
 """Names of a folder that are looked at."""
@@ -145,9 +145,4 @@ def _with_table(model: Model, tables: tuple[FoundTable, ...]) -> tuple[Model, No
         encoding = LearnedTable.from_file(table.file, table.tensor, table.first_row or 0)
     except ValueError as error:
         return model, (str(error),)
-    known: dict[int, Layer] = {}
-    layers = tuple(
-        known.setdefault(id(each), replace(each, encoding=encoding)) if each.kind == "learned" else each
-        for each in model.layers
-    )
-    return replace(model, layers=layers), ()
+    return model.with_layers(lambda each: replace(each, encoding=encoding) if each.kind == "learned" else each), ()

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from posenc_core.model_config.config import BESIDE, parts_beside
 from posenc_core.model_config.layers import layers_of
 from posenc_core.model_rules import Notes, Values
-from posenc_core.session import MOST_PARTS, Layer, ModelPart, first_shown
+from posenc_core.session import MOST_PARTS, Layer, ModelPart, first_shown, groups_of
 
 _MORE = f"the model has more than {MOST_PARTS} parts beside its text: the first {MOST_PARTS} are listed"
 
@@ -41,8 +41,8 @@ def _part(name: str, beside: Values) -> ModelPart:
 def _standing_for(layers: tuple[Layer, ...]) -> Layer:
     """The first layer that adds positions; if others differ, its sentence says what each group of layers does."""
     shown = layers[first_shown(layers)]
-    groups = list({id(each): each for each in layers}.values())
+    groups = groups_of(layers)
     if len(groups) == 1:
         return shown
-    told = (f"{sum(each is layer for each in layers)} of {len(layers)} layers: {layer.sentence}" for layer in groups)
+    told = (f"{len(each.indices)} of {len(layers)} layers: {each.layer.sentence}" for each in groups)
     return replace(shown, sentence="; ".join(told))

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding, Fire, GivenMlp, RelativeBank
+from posenc_core.encodings import Fire, GivenMlp, RelativeBank
 from posenc_core.fields import shortened
 from posenc_core.model_rules import Notes
 from posenc_core.numerics import FloatArray
@@ -60,35 +61,28 @@ def with_alphas(model: Model, files: Mapping[str, Path]) -> tuple[Model, Notes]:
             return model, (str(error),)
         for tensor, numbers in found.items():
             try:
-                return _scaled(model, np.asarray(numbers, np.float64)), ()
+                return model.with_layers(partial(_scaled, np.asarray(numbers, np.float64))), ()
             except ValueError as error:
                 return model, (f"{name}, {shortened(tensor)}: {error}",)
     return model, ()
 
 
-def _scaled(model: Model, alphas: FloatArray) -> Model:
-    """The model with these logarithms of factors; ValueError with a sentence if they do not fit a rotation."""
-    made: dict[int, Layer] = {}
-    for layer in model.layers:
-        if id(layer) not in made:
-            encoding = layer.encoding
-            fits = layer.kind == "rotary" and encoding is not None and encoding.rotation is not None
-            made[id(layer)] = replace(layer, encoding=_with_factors(encoding, alphas)) if fits else layer
-    return replace(model, layers=tuple(made[id(layer)] for layer in model.layers))
+def _scaled(alphas: FloatArray, layer: Layer) -> Layer:
+    """A rotating layer with these logarithms of factors after its YaRN, or without another scaling; others stay.
 
-
-def _with_factors(encoding: Encoding | None, alphas: FloatArray) -> Encoding:
-    """The rotation with these logarithms of factors after its YaRN, or without another scaling."""
-    assert encoding is not None
-    rotation = encoding.rotation
-    assert rotation is not None
+    ValueError with a sentence if they do not fit the rotation.
+    """
+    rotation = None if layer.kind != "rotary" or layer.encoding is None else layer.encoding.rotation
+    if rotation is None:
+        return layer
     if alphas.shape != (rotation.pairs.n_pairs,):
         shape = " x ".join(map(str, alphas.shape)) or "one"
         raise ValueError(f"LeRoPE needs a number per pair, {rotation.pairs.n_pairs}, got {shape}")
     own = rotation.scaling or Yarn(1.0, 4096)
     if own.rope_type != Yarn.rope_type:
         raise ValueError(f"LeRoPE is shown only after YaRN, this model has {own.title}")
-    return rotation.scaled_by(LeRope(**own.parameters(), lerope_alpha=tuple(alphas.tolist())))
+    scaling = LeRope(**own.parameters(), lerope_alpha=tuple(alphas.tolist()))
+    return replace(layer, encoding=rotation.scaled_by(scaling))
 
 
 def _tensors(files: Mapping[str, Path], endings: tuple[str, ...]) -> tuple[Tensors, Notes]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Model,
         ModelPart,
         first_shown,
+        groups_of,
     )
     from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
     from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, compared_titles

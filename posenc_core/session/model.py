@@ -1,5 +1,6 @@
 """A model as its files describe it: the positions of each layer, and its lengths."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -171,10 +172,12 @@ class Model(Struct, frozen=True):
     @property
     def groups(self) -> tuple[LayerGroup, ...]:
         """The equal layers, in the order of their first one."""
-        members: dict[int, list[int]] = {}
-        for index, layer in enumerate(self.layers):
-            members.setdefault(id(layer), []).append(index)
-        return tuple(LayerGroup(tuple(indices), self.layers[indices[0]]) for indices in members.values())
+        return groups_of(self.layers)
+
+    def with_layers(self, change: Callable[[Layer], Layer]) -> "Model":
+        """The model with the changed layers; equal layers stay one object."""
+        changed = {id(group.layer): change(group.layer) for group in self.groups}
+        return replace(self, layers=tuple(changed[id(each)] for each in self.layers))
 
     def at(self, index: int) -> tuple[str, Layer]:
         """The name and the layer with this index: the parts are counted after the layers; IndexError for no layer."""
@@ -198,6 +201,14 @@ class Model(Struct, frozen=True):
         """The model with its files' names in place of their paths, which sessions leave out."""
         tables = tuple(replace(each, file=Path(each.file.name)) for each in self.tables)
         return replace(self, tables=tables, tokenizer=self.tokenizer and Path(self.tokenizer.name))
+
+
+def groups_of(layers: Sequence[Layer]) -> tuple[LayerGroup, ...]:
+    """The layers that are one object, in the order of their first one."""
+    members: dict[int, list[int]] = {}
+    for index, layer in enumerate(layers):
+        members.setdefault(id(layer), []).append(index)
+    return tuple(LayerGroup(tuple(indices), layers[indices[0]]) for indices in members.values())
 
 
 def first_shown(layers: tuple[Layer, ...]) -> int:
