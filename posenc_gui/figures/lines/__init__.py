@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         TurningEncoding,
         named_look,
         numbers_of,
+        padded,
         positions_around,
         shade_look,
         shorter_names,

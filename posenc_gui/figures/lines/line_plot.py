@@ -250,6 +250,11 @@ def positions_around(rises: Sequence[IntArray], last: int, more: Sequence[int] =
     return found[(found >= 1) & (found <= last)].astype(np.float64)
 
 
+def padded(values: FloatArray, count: int) -> FloatArray:
+    """The values as the first of ``count`` numbers, nan for those that another line alone has."""
+    return np.append(values, np.full(count - len(values), np.nan))
+
+
 def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:
     """The columns of a table of the plots' numbers: x first, then each line under its own and its axis' name."""
     columns: dict[str, FloatArray] = {}

@@ -18,7 +18,7 @@ from posenc_core.analysis import (
 )
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines import Line, Plot, Rule, named_look, shade_look
+from posenc_gui.figures.lines import Line, Plot, Rule, named_look, padded, shade_look
 from posenc_gui.look import counted
 from posenc_gui.panels.scores.spec import (
     SCORE_MODE,
@@ -212,7 +212,7 @@ def _lines_of(
     if document.option(SCORE_WEIGHTS):
         count = min(len(distances), n_keys(encoding) or len(distances))
         weights = row_weights(encoding, count, core_mode(document), **vectors)[::-1]
-        return [Line(name, _padded(weights, distances), look)]
+        return [Line(name, padded(weights, len(distances)), look)]
     spread = score_spread(encoding, -distances) if document.option(SCORE_MODE) == "independent" else None
     scores = score_by_distance(encoding, -distances, core_mode(document), **vectors)
     return [Line(name, scores, look, _checked(spread))]
@@ -225,11 +225,6 @@ def _beside_ones(encoding: Encoding, distances: IntArray) -> list[Line]:
     if encoding.scores is not None and encoding.scores.is_bounded:
         lines.append(Line("RoFormer's bound", score_by_distance(encoding, -distances, "bound"), 1))
     return lines
-
-
-def _padded(weights: FloatArray, distances: IntArray) -> FloatArray:
-    """The weights by distance, nan beyond the first key."""
-    return np.append(weights, np.full(len(distances) - len(weights), np.nan))
 
 
 def _checked(spread: FloatArray | None) -> FloatArray | None:
@@ -250,7 +245,7 @@ def _lines_of_heads(document: Document, encoding: Encoding, distances: IntArray,
         raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
     if document.option(SCORE_WEIGHTS):
         biases = bias_of_head(encoding, head, -distances)
-        return [Line(name, _padded(softmax_weights(biases[: n_keys(encoding)]), distances), look)]
+        return [Line(name, padded(softmax_weights(biases[: n_keys(encoding)]), len(distances)), look)]
     more = _other_heads(encoding, head) if other is None else {}
     own, *others = biases_of_heads(encoding, [head, *more], -distances).T
     lines = [Line(f"head {each}", y, shade) for (each, shade), y in zip(more.items(), others, strict=True)]

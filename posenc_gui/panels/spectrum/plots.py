@@ -10,7 +10,7 @@ from posenc_core import Document, Encoding
 from posenc_core.long_context import n_wavelengths, pair_shares, slowdowns
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
-from posenc_gui.figures.lines import Band, Line, Plot, Rule, TurningEncoding, turning_encodings
+from posenc_gui.figures.lines import Band, Line, Plot, Rule, TurningEncoding, padded, turning_encodings
 from posenc_gui.look import counted
 from posenc_gui.model import has_wavelengths, wavelength_unit
 from posenc_gui.plotting import Scale
@@ -40,10 +40,10 @@ def both_plots(document: Document) -> tuple[Plot, Plot]:
     lengths, drawn = document.lengths, drawn_encodings(document)
     n_pairs = max(n_wavelengths(each.encoding) for each in drawn)
     pairs = np.arange(n_pairs, dtype=np.float64)
-    waves = [Line(each.title, _padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
+    waves = [Line(each.title, padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
     is_falling = any((line.y[1:] < line.y[:-1]).any() for line in waves)  # as where each axis has its own pairs
     across = Scale("pair" if is_falling else "pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
-    slower = [Line(each.title, _padded(_slowdowns(each.encoding), n_pairs), each.look) for each in drawn]
+    slower = [Line(each.title, padded(_slowdowns(each.encoding), n_pairs), each.look) for each in drawn]
     rules: tuple[Rule, ...] = (Rule(f"L = L′ {counted(lengths.target)}", lengths.target, "target_length"),)
     if lengths.trained != lengths.target:
         rules = (
@@ -79,11 +79,6 @@ def drawn_encodings(document: Document) -> tuple[TurningEncoding, ...]:
 def scalings(document: Document) -> tuple[Compared, ...]:
     """The chosen encoding as trained, with its own scaling, and with the compared ones that it accepts."""
     return compared_encodings(document.encoding, document.view.compared_scalings, document.lengths).encodings
-
-
-def _padded(values: FloatArray, n_pairs: int) -> FloatArray:
-    """The values of an encoding's pairs, and nan for those that only a wider one has."""
-    return np.append(values, np.full(n_pairs - len(values), np.nan))
 
 
 def _wavelengths(encoding: Encoding) -> FloatArray:

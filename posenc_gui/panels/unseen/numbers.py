@@ -14,7 +14,7 @@ from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import ContextLengths
 from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.lines import TurningEncoding, shorter_names, turning_encodings
+from posenc_gui.figures.lines import TurningEncoding, padded, shorter_names, turning_encodings
 from posenc_gui.look import counted, significant
 from posenc_gui.plotting import Scale
 
@@ -124,9 +124,7 @@ def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, Floa
     maps = UnseenMaps.of(document)
     columns = {"pair": np.arange(maps.most_pairs, dtype=np.float64)}
     for each in maps.maps:
-        first = np.full(maps.most_pairs, np.nan)
-        first[: each.n_pairs] = each.angles.first
-        columns[f"first unseen position: {each.title}"] = first
+        columns[f"first unseen position: {each.title}"] = padded(each.angles.first.astype(np.float64), maps.most_pairs)
     return columns
 
 
