@@ -53,8 +53,8 @@ class AxisLabel(AxisMargin):
         line = QRectF(0, 0, length, min(self.rect().width(), self.rect().height()))
         if encoding is None or not self._columns:
             text = self._text if encoding is None else self._position_name(encoding)
-            fitting = (each for each in (text, text.partition(", ")[0], self._short) if letters.width(each) <= length)
-            letters.write_in(line, next(fitting, ""))  # without room, no unit or nothing
+            shorter = (text, text.partition(", ")[0], self._short)
+            letters.write_in(line, letters.fitting(shorter, length))  # without room, no unit or nothing
             return
         visible = self.area.upright if self._upright else self.area.across
         ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible, self._parts)

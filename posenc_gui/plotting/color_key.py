@@ -122,8 +122,8 @@ class ColorKey(Strip):
 
     def _fitting(self, letters: Lettering, room: float) -> str:
         """The title if it fits, else with 1 for no unit, without its unit, or not at all."""
-        shorter = (self._title, self._title.replace("no unit", "1"), self._title.partition(" (")[0], "")
-        return next(text for text in shorter if not text or letters.width(text) <= room)
+        shorter = (self._title, self._title.replace("no unit", "1"), self._title.partition(" (")[0])
+        return letters.fitting(shorter, room)
 
 
 def _written(value: float, scale: ColorScale) -> str:

@@ -4,6 +4,7 @@ In Qt, laying out a text costs twice as much as painting it. Cached texts are pa
 scaled pictures, texts are not cached and stay texts.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -84,6 +85,10 @@ class Lettering:
     def width(self, text: str) -> float:
         """The width of the text."""
         return _laid_out(text, self._face)[1] if self.is_plain else _width(text, self._face)
+
+    def fitting(self, texts: Iterable[str], room: float) -> str:
+        """The first of the texts that is no wider than the room, empty if none is."""
+        return next((text for text in texts if self.width(text) <= room), "")
 
     def write(self, x: float, baseline: float, text: str) -> None:
         """Write the text from ``x`` on."""

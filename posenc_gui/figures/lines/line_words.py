@@ -191,9 +191,8 @@ class LegendRow(Strip):
             letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft, colour=style.ink)
             left += wide
             if values_px and view.x is not None:
-                painter.setPen(style.pen(style.muted))
-                value = value_text(float(line.y[plot.nearest(view.x)]))
-                letters.write_in(QRectF(left, 0, values_px, height), value, Qt.AlignmentFlag.AlignRight)
+                value, place = value_text(float(line.y[plot.nearest(view.x)])), QRectF(left, 0, values_px, height)
+                letters.write_in(place, value, Qt.AlignmentFlag.AlignRight, style.muted)
             left += values_px + gap
 
 

@@ -126,10 +126,9 @@ class EnginesFigure(LineFigure):
             _write(painter, self.place_of(index), _cells(row), style, semibold=row.verdict == DIFFERENT)
         left_out = len(self.engine_rows) - len(rows)
         if left_out:
-            painter.setPen(style.pen(style.muted))
             place = self.place_of(len(rows)).adjusted(4, 0, -4, 0)
             words = f"{left_out} more rows need more room (Ctrl+M)"
-            Lettering(painter, style, _PX).write_in(place, words, Qt.AlignmentFlag.AlignLeft)
+            Lettering(painter, style, _PX).write_in(place, words, Qt.AlignmentFlag.AlignLeft, style.muted)
 
     def _point_row(self, place: QPointF | None) -> None:
         index = None if place is None else int(place.y() // self.row_px) - 1

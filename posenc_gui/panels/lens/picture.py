@@ -1,7 +1,7 @@
 """Up to sixteen pairs at the cursor's position as clocks, with their columns, a vector and the bits of the position."""
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_gui.figures import CanvasFigure
@@ -62,6 +62,6 @@ def _draw_head(painter: QPainter, shown: LensShown, lens: LensView, line: QRectF
         painter.drawRect(square)
         right -= 12
     letters.use(12, semibold=True)
-    painter.setPen(style.pen(QColor(style.ink) if lens.token is None else style.token(lens.token)))
+    colour = style.ink if lens.token is None else style.token(lens.token)
     place = QRectF(line.left(), line.top(), right - line.left(), line.height())
-    letters.write_in(place, text, Qt.AlignmentFlag.AlignLeft)
+    letters.write_in(place, text, Qt.AlignmentFlag.AlignLeft, colour)

@@ -38,10 +38,9 @@ def draw_strips(painter: QPainter, view: LensView, layout: LensLayout) -> None:
 
 
 def _name(painter: QPainter, view: LensView, strip: QRectF, text: str) -> None:
-    painter.setPen(view.style.pen(view.style.muted))
-    high = 16 * view.style.text_scale
+    high, style = 16 * view.style.text_scale, view.style
     place = QRectF(0, strip.center().y() - high / 2, strip.left() - 6, high)
-    Lettering(painter, view.style, 11).write_in(place, text, Qt.AlignmentFlag.AlignRight)
+    Lettering(painter, style, 11).write_in(place, text, Qt.AlignmentFlag.AlignRight, style.muted)
 
 
 def _draw_columns(painter: QPainter, view: LensView, layout: LensLayout) -> None:
@@ -89,8 +88,8 @@ def _number_columns(painter: QPainter, view: LensView, layout: LensLayout, marke
         if any(abs(x - other) < half + width + 4 for other, width in taken):
             continue
         taken.append((x, half))
-        painter.setPen(view.style.pen(view.style.accent if column in marked else view.style.muted))
-        letters.write_in(QRectF(x - half - 1, line.top(), 2 * half + 2, line.height()), text)
+        colour = view.style.accent if column in marked else view.style.muted
+        letters.write_in(QRectF(x - half - 1, line.top(), 2 * half + 2, line.height()), text, colour=colour)
 
 
 def _marked_columns(view: LensView) -> tuple[int, ...]:
@@ -139,14 +138,8 @@ def _write_beside(painter: QPainter, bar: QRectF, place: QRectF, value: float, s
     """The value at the right of its bar, in as many digits as have room."""
     letters = Lettering(painter, style, 10)
     room = QRectF(bar.right() + _BAR_INSET, place.top(), place.right() - bar.right() - _BAR_INSET, place.height())
-    text = _fitting(value, (3, 2, 1), letters, room.width())
+    text = letters.fitting((significant(value, digits) for digits in (3, 2, 1)), room.width())
     letters.write_in(room, text, Qt.AlignmentFlag.AlignLeft, colour=style.ink)
-
-
-def _fitting(value: float, n_digits: tuple[int, ...], letters: Lettering, room: float) -> str:
-    """The value to the first of these numbers of digits that has room; empty where none has."""
-    texts = (significant(value, digits) for digits in n_digits)
-    return next((text for text in texts if letters.width(text) <= room), "")
 
 
 def _bar_places(view: LensView, layout: LensLayout, name: str) -> Iterator[tuple[int, QRectF]]:
@@ -186,9 +179,8 @@ def _draw_levels(painter: QPainter, view: LensView, layout: LensLayout) -> None:
         level = QRectF(cell.left(), cell.bottom() - fraction * cell.height(), cell.width(), fraction * cell.height())
         painter.fillRect(level, blend(style.accent, style.paper, 0.75 if is_marked else 0.4))
         text = _fraction(fraction, letters, cell.width() - 2)
-        painter.setPen(style.pen(style.ink))
         top = QRectF(cell.left(), cell.top(), cell.width(), min(cell.height(), 14.0))
-        letters.write_in(top, text)
+        letters.write_in(top, text, colour=style.ink)
 
 
 def _fraction(turns: float, letters: Lettering, room: float) -> str:
@@ -196,4 +188,4 @@ def _fraction(turns: float, letters: Lettering, room: float) -> str:
     rounded = f"{turns:.1f}" if turns >= 0.05 else "≈0"
     texts = (significant(turns, 2), significant(turns, 1), with_exponent(turns), rounded)
     shown = ("<1" if float(turns) < 1 and text in ("1", "1.0") else text for text in texts)
-    return next((text for text in shown if letters.width(text) <= room), "")
+    return letters.fitting(shown, room)

@@ -92,7 +92,7 @@ def _fitting(text: str, letters: Lettering, width: float) -> str:
     """The text, or as many of its first words as have room before a sign that there are more."""
     words = text.split()
     begun = (f"{' '.join(words[:count]).rstrip(',;:')} …" for count in range(len(words) - 1, 0, -1))
-    return text if letters.width(text) <= width else next((each for each in begun if letters.width(each) <= width), "")
+    return text if letters.width(text) <= width else letters.fitting(begun, width)
 
 
 def _digits(number: RoundedNumber) -> str:

@@ -49,9 +49,8 @@ def draw_scorecard(
     for row, (family, cells) in enumerate(zip(card.families, scores, strict=True)):
         lettering = Lettering(painter, style, title_px, semibold=row == chosen)
         place = layout.title(row)
-        painter.setPen(style.pen(style.accent if row == chosen else style.ink))
         text = cut(family.title, place.width(), style, title_px, semibold=row == chosen)
-        lettering.write_in(place, text, _LEFT)
+        lettering.write_in(place, text, _LEFT, style.accent if row == chosen else style.ink)
         for column, score in enumerate(cells):
             _draw_cell(painter, score, layout.cell(row, column), style, px)
     painter.setPen(style.pen(style.border))
@@ -166,16 +165,12 @@ def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Sty
 def _shorter(score: Score, room: float, lettering: Lettering) -> str:
     """The number in two digits, or in one, or nothing if neither fits; a share stays in per cent."""
     if " of " in score.text:
-        shorter = (score.text.replace(" of ", "/"), f"{100 * (score.number or 0.0):.0f}%", "")
-        return next(text for text in shorter if lettering.width(text) <= room)
+        return lettering.fitting((score.text.replace(" of ", "/"), f"{100 * (score.number or 0.0):.0f}%"), room)
     if score.text.endswith("%"):
-        close = score.text.replace(" %", "%")
-        return close if lettering.width(close) <= room else ""
+        return lettering.fitting([score.text.replace(" %", "%")], room)
     number = score.number or 0.0
+    texts = list[str]()
     for digits in (2, 1):
         mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
-        both = significant(number, digits), true_minus(f"{mantissa.removesuffix('.0')}e{int(exponent)}")
-        text = next((text for text in both if lettering.width(text) <= room), "")
-        if text:
-            return text
-    return ""
+        texts += significant(number, digits), true_minus(f"{mantissa.removesuffix('.0')}e{int(exponent)}")
+    return lettering.fitting(texts, room)

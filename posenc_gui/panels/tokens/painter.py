@@ -183,10 +183,9 @@ class StripPainter:
         if not self._layout.row_name:
             return
         style, width = self._view.style, self._layout.row_name
-        painter.setPen(style.pen(style.muted))
         letters.use(PLACE_PX)
         place = QRectF(rect.left() - width - _NAME_GAP, rect.top(), width, rect.height())
-        letters.write_in(place, name, Qt.AlignmentFlag.AlignRight)
+        letters.write_in(place, name, Qt.AlignmentFlag.AlignRight, style.muted)
 
     def _lettering(self, rows: Sequence[Row]) -> tuple[QFont, BoxNumbers]:
         """The font of the numbers in the boxes, smaller if decimals have too little room, and their format.

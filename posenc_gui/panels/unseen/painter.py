@@ -158,8 +158,7 @@ def _draw_legend(painter: QPainter, layout: MapsLayout, style: Style) -> None:
         painter.setPen(style.pen(style.border))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(square)
-        painter.setPen(style.pen(style.muted))
-        letters.write_in(QRectF(x + _SWATCH + 5, line.top() - 1, wide, line.height()), text, _AT_LEFT)
+        letters.write_in(QRectF(x + _SWATCH + 5, line.top() - 1, wide, line.height()), text, _AT_LEFT, style.muted)
         x += _SWATCH + 5 + wide + _ENTRY_GAP
 
 
@@ -180,14 +179,12 @@ def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, target: int, la
     letters.write_in(place, _fitting(letters, titles, place.width(), end), _AT_LEFT, colour=colour)
     if layout.n_lines > 1:
         letters.use(_FONT_PX)
-        painter.setPen(style.pen(style.ink))
-        letters.write_in(place.translated(0, _LINE), _fitting(letters, counts, place.width()), _AT_LEFT)
+        letters.write_in(place.translated(0, _LINE), _fitting(letters, counts, place.width()), _AT_LEFT, style.ink)
 
 
 def _fitting(letters: Lettering, texts: Sequence[str], room: float, end: str = "") -> str:
     """The first text that fits, else the beginning of the last one before its ``end``."""
-    fitting = next((text for text in texts if letters.width(text) <= room), None)
-    if fitting is not None:
+    if fitting := letters.fitting(texts, room):
         return fitting
     start = texts[-1].removesuffix(end)
     while start and letters.width(f"{start}…{end}") > room:
@@ -224,10 +221,9 @@ def _draw_trained(
     painter.setPen(style.pen(style.ink, 1.2, _DASH))
     painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
     if plot.height() >= _LEAST_PLOT:
-        painter.setPen(style.pen(style.ink))
         left = x + 4 if x + 16 < plot.right() else x - 14
         place = QRectF(left, _letter_top(plot, pair, layout), 12, _LETTER - 1)
-        Lettering(painter, style, _FONT_PX).write_in(place, "L", _AT_LEFT)
+        Lettering(painter, style, _FONT_PX).write_in(place, "L", _AT_LEFT, style.ink)
 
 
 def _letter_top(plot: QRectF, pair: int | None, layout: MapsLayout) -> float:
@@ -266,8 +262,7 @@ def _draw_upright(painter: QPainter, plot: QRectF, layout: MapsLayout, style: St
         y = layout.y(plot, place + 0.5)
         painter.setPen(style.pen(style.border))
         painter.drawLine(QLineF(plot.left() - 4, y, plot.left(), y))
-        painter.setPen(style.pen(style.muted))
-        letters.write_in(QRectF(plot.left() - 50, y - 10, 43, 20), text, Qt.AlignmentFlag.AlignRight)
+        letters.write_in(QRectF(plot.left() - 50, y - 10, 43, 20), text, Qt.AlignmentFlag.AlignRight, style.muted)
     if plot.height() >= _LEAST_PLOT:
         painter.save()
         painter.translate(2, plot.bottom())

@@ -53,6 +53,5 @@ def _write_angles(painter: QPainter, hands: Hands, place: QRectF, style: Style) 
     )
     top = place.center().y() - len(lines) * _LINE / 2
     for index, (text, colour) in enumerate(lines):
-        painter.setPen(style.pen(colour))
         line = QRectF(place.right() + 8, top + index * _LINE, 124, _LINE)
-        letters.write_in(line, text, Qt.AlignmentFlag.AlignLeft)
+        letters.write_in(line, text, Qt.AlignmentFlag.AlignLeft, colour)

@@ -130,8 +130,7 @@ def _draw_title(painter: QPainter, view: WaysView, index: int, inner: QRectF, st
     number = significant(score, 6)
     if inner.height() < _COMPACT:
         room = inner.width() - _NAME_LEFT - _NUMBER_GAP - letters.width(names[-1])
-        fitting = (text for n in (6, 5, 4, 3) if letters.width(text := significant(score, n)) <= room)
-        number = next(fitting, number)
+        number = letters.fitting((significant(score, digits) for digits in (6, 5, 4, 3)), room) or number
         letters.write_in(QRectF(inner.left(), inner.top(), inner.width(), _LINE), number, _RIGHT)
         inner = inner.adjusted(0, 0, -letters.width(number) - _NUMBER_GAP, 0)
         _write(letters, QRectF(inner.left() + _NAME_LEFT, inner.top(), inner.width() - _NAME_LEFT, _LINE), *names)
@@ -149,10 +148,8 @@ def _draw_title(painter: QPainter, view: WaysView, index: int, inner: QRectF, st
 
 def _write(letters: Lettering, place: QRectF, *texts: str) -> None:
     """Write the first of the texts that fits into a place; nothing if none does."""
-    for text in texts:
-        if letters.width(text) <= place.width():
-            letters.write_in(place, text, _LEFT)
-            return
+    if text := letters.fitting(texts, place.width()):
+        letters.write_in(place, text, _LEFT)
 
 
 def _draw_layouts(
