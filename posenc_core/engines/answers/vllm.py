@@ -33,6 +33,10 @@ _RENAMED = {"NewModel": "GteNewModel", "NewForSequenceClassification": "GteNewFo
 """Names of GTE's files and those of vLLM's registry, which an override of the file gives."""
 
 
+_INNER = {"glm4v": "Glm4ForCausalLM", "glm_ocr": "Glm4ForCausalLM", "glm4v_moe": "Glm4MoeForCausalLM"}
+"""The architecture of the text in classes that name it in their code: models/glm4_1v.py."""
+
+
 def vllm(question: Question) -> EngineResult:
     """The encoding in vLLM; its setting is ``max_model_len``, by default the requested length."""
     if question.architecture in _RENAMED:
@@ -40,6 +44,8 @@ def vllm(question: Question) -> EngineResult:
         told = f'vLLM calls this architecture {name}: start it with --hf-overrides \'{{"architectures": ["{name}"]}}\''
         found = vllm(replace(question, architecture=name))
         return replace(found, notes=(told, *found.notes))
+    if question.whole_type in _INNER:
+        question = replace(question, architecture=_INNER[question.whole_type])
     if facts_of("vllm").architectures.get(question.architecture) == "transformers":
         registry = Source("vLLM", version_of("vllm"), "models/registry.py", "_TEXT_GENERATION_MODELS")
         return replace(shared.transformers(question), source=registry, mark=READ, notes=_notes(question))

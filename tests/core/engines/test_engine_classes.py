@@ -529,3 +529,16 @@ def test_a_base_for_each_layer_is_not_said_to_be_no_number() -> None:
     rows = compare_engines(config, 4096, engines=["llama.cpp"]).rows
     told = "the converter's translation of a base for each layer was not read"
     assert {row.computed.unknown for row in rows} == {told}
+
+
+@pytest.mark.parametrize(("model_type", "layout"), [("glm4v", "interleaved"), ("glm4v_moe", "half_split")])
+def test_vllm_makes_the_text_of_glms_pictures_with_its_classes_for_texts(model_type: str, layout: str) -> None:
+    """models/glm4_1v.py names Glm4ForCausalLM and Glm4MoeForCausalLM."""
+    text = {"model_type": f"{model_type}_text", "hidden_size": 4096, "head_dim": 128, "num_attention_heads": 32,
+            "num_hidden_layers": 2, "max_position_embeddings": 65536, "rope_theta": 10000.0,
+            "partial_rotary_factor": 0.5}  # fmt: skip
+    text["rope_scaling"] = {"type": "default", "mrope_section": [8, 12, 12]}
+    name = {"glm4v": "Glm4vForConditionalGeneration", "glm4v_moe": "Glm4vMoeForConditionalGeneration"}[model_type]
+    row = row_of("vllm", {"model_type": model_type, "architectures": [name], "text_config": text})
+    assert (row.verdict, row.computed.columns) == ("same", 64)
+    assert row.computed.encoding.rotation.pairing == layout
