@@ -143,6 +143,8 @@ def class_of(engine: str, question: Question) -> ClassFacts:
         architecture, own = GENERIC, "llama"
     facts, whole = facts_of(engine), question.whole_type or own
     if engine == "mlx-lm":  # the model_type of the whole decides
+        if not whole:
+            raise RefusedError("KeyError: 'model_type'")
         named = facts.names.get(whole, whole)
         found = facts.classes.get(named)
         if found is not None and not found.own:

@@ -178,8 +178,9 @@ def _from_keys(question: Question, facts: ClassFacts, given: Parameters, kind: s
     arch, factor = facts.arch, given.get("factor")
     if isinstance(given.get(THETA), list):
         raise UnknownError("the converter's translation of a base for each layer was not read")
+    has_base = question.values.facts.source or THETA in question.rope.keys  # else none is written, and 10,000 counts
     written: dict[str, Any] = {
-        "rope.freq_base": facts.base or given.get(THETA, question.rope.rope_theta),
+        "rope.freq_base": facts.base or given.get(THETA, question.rope.rope_theta if has_base else None),
         "attention.key_length": question.rotation.head_dim,
         "rope.dimension_count": columns - columns % 2,
         "context_length": question.longest,

@@ -542,3 +542,14 @@ def test_vllm_makes_the_text_of_glms_pictures_with_its_classes_for_texts(model_t
     row = row_of("vllm", {"model_type": model_type, "architectures": [name], "text_config": text})
     assert (row.verdict, row.computed.columns) == ("same", 64)
     assert row.computed.encoding.rotation.pairing == layout
+
+
+def test_a_base_of_the_models_code_alone_is_lost_in_a_gguf_file() -> None:
+    """conversion/base.py writes the base of the file, llama-model.cpp has 10,000 without one; mlx-lm needs a type."""
+    sizes = {"hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 2, "max_position_embeddings": 8192}
+    config = {"architectures": ["CogVLMForCausalLM"], "num_multi_query_heads": 8, **sizes}
+    row = row_of("llama.cpp", config)
+    assert row.differences[0] == "base 500000, here 10000"
+    assert row.write.text == "--rope-scaling none --rope-freq-base 500000.0"
+    assert row_of("llama.cpp", {**config, "rope_theta": 500000.0}).verdict == "same"
+    assert row_of("mlx-lm", config).computed.refuses == "KeyError: 'model_type'"
