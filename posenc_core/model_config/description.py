@@ -10,7 +10,7 @@ from posenc_core.fields import FARTHEST, has_large_number, is_deeper, one_line, 
 from posenc_core.model_config.config import DEEPEST, part_of, parts_beside
 from posenc_core.model_config.layers import FRAMES_AND_TOKENS, LEARNED_TEMPERATURE, layers_of
 from posenc_core.model_config.parts import key_beside, parts_of
-from posenc_core.model_rules import Notes, Values, integer, positions_of, tokens_of
+from posenc_core.model_rules import Notes, Values, integer, is_params, positions_of, tokens_of
 from posenc_core.session import LONGEST_CONFIG, Layer, Model, groups_of
 
 _LONGEST = (
@@ -237,6 +237,8 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
         length = values.given.get("seq_length")
         told = f"{length:,}" if type(length) is int and length < 2**53 else shortened(length)
         notes.append(f"use_dynamic_ntk: beyond {told} tokens the model's code raises the base with the length")
+    if is_params(values.given) and values.given.keys() & {"rope_parameters", "layer_types"}:
+        notes.append("the file is a params.json: its scaling and windows are named here as in a config.json")
     if values.given.get("use_scaled_rope") is True and not values.model_type:
         told = "use_scaled_rope: Meta's code scales the frequencies by the rule of Llama 3"
         notes.append(f"{told}; numbers of it that are not in this file are those of the code")

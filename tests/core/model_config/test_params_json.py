@@ -135,6 +135,13 @@ def test_a_folder_with_a_params_json_alone_is_opened_under_its_name(tmp_path: Pa
     assert open_model(folder).source == "config.json"
 
 
+def test_the_names_of_a_config_json_are_said_to_be_none_of_the_file() -> None:
+    told = "the file is a params.json: its scaling and windows are named here as in a config.json"
+    assert told in open_model({**MISTRAL, "yarn": YARN}).notes
+    assert told in open_model({**MISTRAL, "sliding_window": [None, 1024]}).notes
+    assert told not in open_model(MISTRAL).notes
+
+
 def test_a_distilbert_without_a_type_is_no_params_json() -> None:
     config = {"dim": 768, "n_layers": 6, "n_heads": 12, "hidden_dim": 3072, "max_position_embeddings": 512}
     with pytest.raises(ValueError, match="names no model_type"):
