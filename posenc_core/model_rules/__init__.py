@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from posenc_core.model_rules.rotation.rope import odd_columns, rotary_of
     from posenc_core.model_rules.rotation.rope_parameters import (
         ALL_LAYERS,
+        NULL_FAILS,
         NotShownError,
         RopeParameters,
         labels,

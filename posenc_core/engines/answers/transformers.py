@@ -11,6 +11,7 @@ from posenc_core.engines.answers.rules import Parameters
 from posenc_core.engines.facts import ClassFacts, version_of
 from posenc_core.engines.question import Question, RefusedError, UnknownError, mapping_of
 from posenc_core.engines.results import READ, RUN, EngineResult, Source
+from posenc_core.model_rules import NULL_FAILS
 from posenc_core.rope_scaling import Linear, NtkAware, Proportional, RopeScaling, Yarn
 
 _LONGROPE_ALONE = {"phi3", "phi4_multimodal"}
@@ -20,11 +21,14 @@ _LONGROPE_ALONE = {"phi3", "phi4_multimodal"}
 def transformers(question: Question) -> EngineResult:
     """The encoding of the model's class at the length of the text.
 
-    RefusedError for a scaling that the model's configuration does not allow.
+    RefusedError for a scaling that the model's configuration does not allow, and for a null that ends with an error.
     """
     kind = question.rope.rope_type
     if question.values.model_type in _LONGROPE_ALONE and kind not in ("default", "longrope"):
         raise RefusedError(f"ValueError: `rope_parameters`'s type field must be one of ['longrope'], got {kind}")
+    for note in question.rope.notes:
+        if NULL_FAILS in note:
+            raise RefusedError(f"TypeError: {note}")
     source = question.values.facts.source or "modeling_rope_utils.py:ROPE_INIT_FUNCTIONS"
     file, _, function = source.partition(":")
     return EngineResult(

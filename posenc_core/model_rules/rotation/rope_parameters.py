@@ -37,6 +37,9 @@ ALIASES = {
 
 _KNOWN = ", ".join(f"{name} (alias su)" if name == "longrope" else name for name in KNOWN_TYPES)
 
+NULL_FAILS = "is null, with which transformers 5.23.0 fails"
+"""Words of the note on such a key."""
+
 _ORIGINAL = "original_max_position_embeddings"
 
 _SERVED = ("ntk", "yarn_log", "theta_scale")
@@ -146,8 +149,7 @@ def _null_notes(values: Values, source: str, name: str) -> Notes:
     nulls = [f"{source}.{key}" for key in fatal if given.get(key, 0) is None]
     if values.facts.spelling.bases == {"": "rope_theta"} and "rope_theta" not in given:
         nulls += ["rope_theta"] * (values.given.get("rope_theta", 0) is None)
-    told = "is null, with which transformers 5.23.0 fails: remove the key"
-    return tuple(f"{key} {told}" for key in nulls if values.facts.source)
+    return tuple(f"{key} {NULL_FAILS}: remove the key" for key in nulls if values.facts.source)
 
 
 def _asks_nothing(key: str, value: Any) -> bool:

@@ -384,3 +384,11 @@ def test_a_missing_length_is_no_number_of_a_class_that_was_not_read(kind) -> Non
     found = answer({"dynamic": "mlx-lm", "longrope": "exllamav3"}[kind], question)
     assert found.encoding is None
     assert "max_position_embeddings" in found.unknown + found.refuses
+
+
+def test_a_null_with_which_the_class_fails_is_a_refusal_of_transformers() -> None:
+    yarn = {"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0}
+    for parameters, verdict in (({**yarn, "original_max_position_embeddings": None}, "refuses"), (yarn, "same")):
+        config = {**llama({"head_dim": 128}), "model_type": "llama", "rope_parameters": parameters}
+        (row,) = compare_engines(config, 4096, engines=["transformers"]).rows
+        assert (row.verdict, "is null" in row.computed.refuses) == (verdict, verdict == "refuses")
