@@ -45,10 +45,11 @@ _MOST_COSINES = 4096 * 128
 class Sandwich(HeadBiases, Encoding):
     """The bias ``f_h sum_i cos(d b^(-2i/d_bar))``, i = 0..d_bar/2-1, at d = |key - query|; a column is a head.
 
-    ``f_h = 8 (h + 1)/n_heads``, h from 0. The sum is the dot product of two sinusoidal rows of ``d_bar`` columns, an
-    even number. Nothing is learned. Source: Chi et al. 2023 (Dissecting Transformer Length Extrapolation via the Lens
-    of Receptive Field Analysis, arXiv 2212.10356), section 5; the factor of a head was not compared with the authors'
-    code.
+    ``f_h = n_heads/(8 (h + 1))``, h from 0. The sum is the dot product of two sinusoidal rows of ``d_bar`` columns, an
+    even number. Nothing is learned. Sources: Chi et al. 2023 (Dissecting Transformer Length Extrapolation via the Lens
+    of Receptive Field Analysis, arXiv 2212.10356), section 5; the factor as in NeMo,
+    ``sandwich_relative_position_embedding.py``, which also subtracts ``d_bar/2`` from the sum, a constant of each head
+    that no softmax changes with, and counts i from 1.
     """
 
     d_bar: Annotated[int, D_BAR] = D_BAR.default
@@ -83,11 +84,11 @@ class Sandwich(HeadBiases, Encoding):
 
     def factors(self, columns: IntArray) -> FloatArray:
         """The factor of each head, float64 ``(m,)``."""
-        return np.asarray(8.0 * (columns + 1) / self.n_heads)
+        return np.asarray(self.n_heads / (8.0 * (columns + 1)))
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """The smallest and the largest bias; of many distances minus and plus the largest bias at distance 0."""
-        largest = 4.0 * self.d_bar
+        largest = self.n_heads * self.d_bar / 16  # that of head 0
         return _ends(self, first, stop) if (stop - first) * self.d_bar <= _MOST_COSINES else (-largest, largest)
 
     @property
@@ -117,7 +118,7 @@ class Sandwich(HeadBiases, Encoding):
         return Snippet((
             f"frequencies = {frequencies}  # rad per position",
             f"sums = {code.module}.cos({code.real('abs(positions)')}[:, None] * frequencies).sum(1)",
-            f"factors = 8 * ({code.counted(str(self.n_heads))} + 1) / {self.n_heads}  # one per head",
+            f"factors = {self.n_heads} / (8 * ({code.counted(str(self.n_heads))} + 1))  # one per head",
             "table = sums[:, None] * factors",
         ))  # fmt: skip
 
@@ -135,7 +136,7 @@ class Sandwich(HeadBiases, Encoding):
         total = Sum("pair", terms, written, f"{shown.text} · Σ cos(w_i · {apart})",
                     rf"{shown.latex} \sum_i \cos({apart}\,w_i)", start)  # fmt: skip
         last = (
-            number_step(f"factor of head {column}: 8 · {column + 1}/{self.n_heads}", f"f_{{{column}}}", factor),
+            number_step(f"factor of head {column}: {self.n_heads}/(8 · {column + 1})", f"f_{{{column}}}", factor),
             number_step(f"bias {shown.text} · {shown_number(total.total).factor}", "b", factor * total.total),
         )
         python = (

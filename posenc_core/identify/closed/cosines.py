@@ -24,7 +24,7 @@ _COARSEST, _AS_ONE = 2e-5, 1e-3
 def cosine_sums(distances: FloatArray, biases: FloatArray, level: Level) -> Iterator[tuple[Sandwich, float]]:
     """Sandwich with costs, from biases ``(n_distances, n_heads)`` at distances in tokens, among them 0 to 3.
 
-    The bias of the last head at distance 0 is 4 d_bar. The quotient of its biases at distances 1 and 0 is a mean of
+    The bias of the last head at distance 0 is d_bar/16. The quotient of its biases at distances 1 and 0 is a mean of
     cosines, which grows with the base.
     """
     n_heads = biases.shape[1]
@@ -32,7 +32,7 @@ def cosine_sums(distances: FloatArray, biases: FloatArray, level: Level) -> Iter
     if any(not len(each) for each in at):
         return
     means = [np.median(biases[rows], axis=0) for rows in at]
-    factors = 8.0 * np.arange(1, n_heads + 1) / n_heads
+    factors = n_heads / (8.0 * np.arange(1, n_heads + 1))
     width = 2 * round(float(np.median(means[0] / factors)))
     if not 2 <= width <= 8192 or abs(width / 2 - float(np.median(means[0] / factors))) > 0.01 * width:
         return
@@ -51,7 +51,7 @@ def mistaken_sums(distances: FloatArray, biases: FloatArray, level: Level) -> It
     """Sandwich, a factor of all biases and costs, from biases ``(n_distances, n_heads)`` at distances in tokens.
 
     The distances 1 to 7 are among them. The shares of the bias at distance 0 determine the number of cosines and the
-    base; without that distance the factor is 1. A single head may be any head of a model, which has a smaller factor.
+    base; without that distance the factor is 1. A single head may be any head of a model, which has a larger factor.
     """
     sums, n_heads = _sums(distances, biases), biases.shape[1]
     if np.isnan(sums[1:]).any() or not sums[1:].any():
@@ -69,7 +69,7 @@ def mistaken_sums(distances: FloatArray, biases: FloatArray, level: Level) -> It
         logarithm = _solved(exponents, 1, float(wanted[1]))
         cosines = np.cos(np.outer(np.arange(1, _NEAR_KEYS), np.exp(-logarithm * exponents))).mean(axis=1)
         amount = 1.0 if np.isnan(sums[0]) else float(sums[0]) / n_cosines
-        is_one_head = n_heads == 1 and -1 + _AS_ONE < amount < 1 - _AS_ONE
+        is_one_head = n_heads == 1 and abs(amount) > 1 + _AS_ONE
         if np.abs(cosines - wanted[1:]).max() > 1e-12 + _NEAR_KEYS**3 * unsure or is_one_head:
             continue
         wide = 1e-9 + 16 * unsure * max(1.0, logarithm**2)
@@ -86,7 +86,7 @@ def _sums(distances: FloatArray, biases: FloatArray) -> FloatArray:
     for apart in range(_NEAR_KEYS):
         rows = np.abs(distances) == apart
         if rows.any():
-            means = np.median(biases[rows], axis=0) * n_heads / (8.0 * np.arange(1, n_heads + 1))
+            means = np.median(biases[rows], axis=0) * (8.0 * np.arange(1, n_heads + 1)) / n_heads
             middle = float(np.median(means))
             found[apart] = middle if np.mean(np.abs(means - middle) <= _AS_ONE * abs(middle)) > 0.7 else np.nan
     return found

@@ -88,8 +88,8 @@ def fitted(reading: Reading, is_asked: bool) -> Iterator[str]:
     if family in _FITTED and (reading.taken is not None if is_simulated else not is_asked):
         yield _FITTED[family]
     amount, n_heads = dict(reading.faults).get("values_scaled", 0.0), reading.form.width
-    if family == "sandwich" and 0 < amount < 1 and (n_heads / amount).is_integer():
-        yield f"Heads 0 to {n_heads - 1} of {n_heads / amount:,.0f} have the same numbers, which are then right."
+    if family == "sandwich" and amount > 1 and (n_heads * amount).is_integer():
+        yield f"Heads 0 to {n_heads - 1} of {n_heads * amount:,.0f} have the same numbers, which are then right."
 
 
 def doubts(form: Form, n_periodic: int) -> Iterator[str]:

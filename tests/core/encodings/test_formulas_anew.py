@@ -80,7 +80,7 @@ def sandwich(draw: Random) -> Drawn:
     width, base, heads = 2 * draw.randrange(1, 40), far_base(draw), draw.randrange(1, 9)
     distances = some_positions(draw)
     sums = [sum(mpmath.cos(d * theta(base, i, width)) for i in range(width // 2)) for d in distances]
-    table = [[mpf(8) * (head + 1) / heads * each for head in range(heads)] for each in sums]
+    table = [[mpf(heads) / (8 * (head + 1)) * each for head in range(heads)] for each in sums]
     return Sandwich(width, base, heads), [-d for d in distances], table
 
 

@@ -224,13 +224,24 @@ def test_the_scale_of_sandwich_is_that_of_the_biases_in_view(n_heads: int, first
     """Curves of a scale with room for minus the largest bias would be flat."""
     encoding = Sandwich(64, n_heads=n_heads)
     biases = encoding.values(np.arange(first, 1), np.arange(n_heads))
-    assert encoding.range_over(first, 1) == (biases.min(), 256.0)
+    assert encoding.range_over(first, 1) == (biases.min(), 4.0 * n_heads)
+
+
+def test_sandwich_is_nemos_bias_but_for_a_constant_of_each_head() -> None:
+    """NeMo's sandwich_relative_position_embedding: ``(sum of cosines - hidden_size/2)/(bias_scales * 8/heads)``."""
+    distances, hidden_size, heads = np.arange(40), 32, 6
+    inv_freq = 1.0 / 10000 ** (2 * np.arange(hidden_size // 2) / hidden_size)
+    sums = np.array([sum(math.cos(distance * each) for each in inv_freq) for distance in distances])
+    bias_scales = np.arange(1, heads + 1)
+    nemo = (sums[:, None] - hidden_size / 2) / (bias_scales * 8 / heads)
+    biases = Sandwich(hidden_size, n_heads=heads).values(-distances, np.arange(heads))
+    np.testing.assert_allclose(biases - biases[0], nemo - nemo[0], rtol=0, atol=1e-12)
 
 
 def test_the_scale_of_sandwich_over_many_distances_has_room_for_any_bias() -> None:
-    assert Sandwich(64).range_over(-1_000_000, 1) == (-256.0, 256.0)
+    assert Sandwich(64).range_over(-1_000_000, 1) == (-32.0, 32.0)
     low, high = Sandwich(64, n_heads=1).range_over(0, 1)
-    assert low < 256.0 < high
+    assert low < 4.0 < high
 
 
 @pytest.mark.parametrize("mlp", [None, SimulatedMlp(n_heads=5, table_seed=3)])

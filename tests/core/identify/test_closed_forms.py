@@ -79,7 +79,7 @@ def test_sandwich_is_named_with_its_width_and_base(holder, amount):
         base = random.choice((10000.0, 500.0, 1e5, 777.0))
         theta = base ** (-2 * np.arange(width // 2) / width)
         sums = np.cos(np.outer(np.arange(n), theta)).sum(axis=1)
-        cells = sums[:, None] * 8 * (np.arange(heads) + 1) / heads
+        cells = sums[:, None] * heads / (8 * (np.arange(heads) + 1))
         finding = identify((cells if holder == "rows" else squares(cells, holder == "masked")).astype(np.float32))
         assert finding.is_right, finding.sentences
         found = next(each for each in (finding.encoding, *finding.also) if each.family == "sandwich")

@@ -31,7 +31,7 @@ def masked(biases: Array) -> Array:
 def sandwich(width: int, base: float, heads: int) -> Callable[[Array], Array]:
     """Sandwich's bias of distances, an axis of heads added."""
     theta = base ** (-2 * np.arange(width // 2) / width)
-    factors = 8 * (np.arange(heads) + 1) / heads
+    factors = heads / (8 * (np.arange(heads) + 1))
     return lambda distances: np.cos(np.abs(distances)[..., None] * theta).sum(axis=-1)[..., None] * factors
 
 
@@ -75,7 +75,7 @@ def test_the_first_heads_of_a_larger_model_are_said_to_have_the_same_numbers():
     rows = sandwich(64, 10000.0, 16)(np.arange(30))[:, :4]
     sentences = identify(rows).sentences
     assert "Heads 0 to 3 of 16 have the same numbers, which are then right." in sentences
-    whole = identify(3.0 * sandwich(64, 10000.0, 4)(np.arange(30))).sentences
+    whole = identify(0.25 * sandwich(64, 10000.0, 4)(np.arange(30))).sentences
     assert not any("have the same numbers" in each for each in whole)
 
 
