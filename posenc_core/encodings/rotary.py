@@ -62,6 +62,7 @@ class Rotary(HarmonicTable):
     brief: ClassVar[str] = "turns q and k"
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, arXiv 2104.09864, sections 3.2-3.4"
     effect: ClassVar[Effect] = Effect.ROTATES
+    distance_rule: ClassVar[None] = None  # a plug-in may return RoPE itself as its rotation
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
     WIDTH_NAME: ClassVar[str] = "head_dim"
 

@@ -32,9 +32,16 @@ class Spec:
     def __init_subclass__(cls, **keywords: Any) -> None:
         """Collect the fields from annotations, those of base classes first, unless they are given."""
         super().__init_subclass__(**keywords)
-        if "FIELDS" not in vars(cls) and any(hasattr(each, "__metadata__") for each in get_annotations(cls).values()):
-            kinds = {name: each for base in reversed(cls.__mro__) for name, each in get_annotations(base).items()}
-            cls.FIELDS = tuple(field for each in kinds.values() for field in getattr(each, "__metadata__", ()))
+        own = {
+            name: part
+            for name, each in get_annotations(cls).items()
+            for part in getattr(each, "__metadata__", ())
+            if isinstance(part, Field)
+        }
+        if own and "FIELDS" not in vars(cls):
+            names = dict.fromkeys(name for base in reversed(cls.__mro__) for name in get_annotations(base))
+            fields = {field.name: field for field in getattr(cls, "FIELDS", ())} | own  # a new default keeps its field
+            cls.FIELDS = tuple(fields[name] for name in names if name in fields)
 
     def __post_init__(self) -> None:
         """Check every parameter and make it canonical."""
