@@ -44,7 +44,7 @@ def wanted_parameters(encoding: Encoding, own: Mapping[str, Any]) -> dict[str, A
 def plain_encoding(encoding: Encoding) -> dict[str, Any]:
     """The encoding's family and parameters as plain values, and the notes of a model's, if any."""
     plain = {FAMILY.name: encoding.family, **encoding.parameters()}
-    notes = list(getattr(encoding, NOTES)) if has_notes(encoding) else []
+    notes = [note[:_LONGEST_NOTE] for note in getattr(encoding, NOTES)[:_MOST_NOTES]] if has_notes(encoding) else []
     return {**plain, NOTES: notes} if notes else plain
 
 

@@ -66,6 +66,12 @@ def test_a_session_keeps_the_notes_on_a_models_encodings_until_an_edit():
     assert "notes" not in stored(again.edited("rope_theta", 7.0))["encoding"]
 
 
+def test_a_session_of_more_and_longer_sentences_than_it_may_have_opens_again():
+    noted = Rotary(8, notes=("x" * 5000, *map(str, range(2000))))
+    again = Document.from_json(Document(encoding=noted).to_json()).encoding
+    assert again.notes == ("x" * 4096, *map(str, range(999)))
+
+
 @pytest.mark.parametrize("notes", [5, "a sentence", [5], [""], ["a" * 4097], ["a"] * 1001, {}])
 def test_damaged_notes_are_refused_in_one_sentence(notes):
     session = stored(Document(encoding=Rotary(8)))
