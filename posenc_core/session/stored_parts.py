@@ -74,7 +74,8 @@ def encoding_of_plain(parameters: Mapping[str, Any], open_tables: Tables) -> Enc
 
 def has_notes(encoding: Encoding) -> bool:
     """Whether the family has sentences of a model's file beside its parameters."""
-    return NOTES not in encoding.parameters() and any(each.name == NOTES for each in fields(encoding))
+    is_field = any(each.name == NOTES for each in fields(encoding))  # that of a plug-in may have any value
+    return is_field and NOTES not in encoding.parameters() and isinstance(getattr(encoding, NOTES), tuple)
 
 
 def _is_note(note: Any) -> bool:

@@ -1,6 +1,7 @@
 """Documents with a model: the session contains every layer and no folder of the machine."""
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from posenc_core import Alibi, Document, LearnedTable, Llama3, Rotary, open_model
+from posenc_core import Alibi, Document, LearnedTable, Llama3, NoPosition, Rotary, open_model
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import FoundTable, Layer, Model, NamedEncoding
 
@@ -70,6 +71,17 @@ def test_a_session_of_more_and_longer_sentences_than_it_may_have_opens_again():
     noted = Rotary(8, notes=("x" * 5000, *map(str, range(2000))))
     again = Document.from_json(Document(encoding=noted).to_json()).encoding
     assert again.notes == ("x" * 4096, *map(str, range(999)))
+
+
+@dataclass(frozen=True)
+class Noted(NoPosition):
+    """A plug-in whose notes are its own."""
+
+    notes: str | None = field(default=None, kw_only=True)
+
+
+def test_notes_of_a_plug_in_are_not_those_of_a_model():
+    assert "notes" not in stored(Document(encoding=Noted(4)))["encoding"]
 
 
 @pytest.mark.parametrize("notes", [5, "a sentence", [5], [""], ["a" * 4097], ["a"] * 1001, {}])
