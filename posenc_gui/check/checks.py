@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
+from PySide6.QtCore import SignalInstance
+
 from posenc_core import Document
 from posenc_core.fields import SEQ_LEN
 from posenc_core.identify import Finding
@@ -24,9 +26,9 @@ _FOLDER = "numbers"
 class Checks:
     """Checks numbers in a dock, and shows a finding in place of the document."""
 
-    def __init__(self, parts: SharedParts, keep: Callable[[Table], object]) -> None:
-        """``keep`` stores the table of a finding for sessions that refer to it."""
-        self._parts, self._keep = parts, keep
+    def __init__(self, parts: SharedParts, keep: Callable[[Table], object], begun: SignalInstance) -> None:
+        """``keep`` stores the table of a finding for sessions that refer to it; ``begun`` follows a new session."""
+        self._parts, self._keep, self._begun = parts, keep, begun
         self._shown: Document | None = None
         self._stage = Stage(parts)
 
@@ -41,6 +43,7 @@ class Checks:
         dock.configAsked.connect(self._ask_config)
         dock.copied.connect(self._tell)
         self._parts.store.documentChanged.connect(self._follow)
+        self._begun.connect(dock.form.clear)
         dock.show_document(self._own)
         return dock
 
@@ -53,10 +56,6 @@ class Checks:
         """Check printed numbers, unless the user's own are in the form."""
         if self.dock.form.given is None:
             self.dock.form.give_example(text)
-
-    def clear(self) -> None:
-        """Remove the numbers and the finding."""
-        self.dock.form.clear()
 
     def check_file(self, path: Path) -> None:
         """Check the numbers in a file."""

@@ -74,9 +74,7 @@ class Commands:
         """The check of numbers."""
         from posenc_gui.check import Checks  # imported on first use
 
-        checks = Checks(self._parts, self._parts.files.add_table)
-        self._parts.files.begun.connect(checks.clear)
-        return checks
+        return Checks(self._parts, self._parts.files.add_table, self._parts.files.begun)
 
     def check_file(self, path: Path) -> None:
         """Check the numbers in a file."""
