@@ -257,7 +257,7 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
 
 
 def _slope_notes(values: Values, n_heads: int) -> Iterator[str]:
-    """What a file or a class has beside the slopes that are shown."""
+    """Notes on slopes of the file or the class that differ from the drawn ones."""
     if values.model_type == "falcon":
         yield _falcon_note(values, n_heads)
     own = values.given.get("attn_config")

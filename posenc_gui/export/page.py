@@ -115,7 +115,7 @@ class Layout(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """How the long work of figures is done; ``vector`` for SVG and PDF.
+    """Execution of the long computations of figures; ``vector`` for SVG and PDF.
 
     Without a ``renderer`` it is done first, and Cancelled is raised once ``progress`` returns False; a ``renderer``
     does it in the background, and the page shows the part that is ready.
