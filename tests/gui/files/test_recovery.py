@@ -10,6 +10,7 @@ from threading import Event
 import numpy as np
 import pytest
 from dialogs import press_text
+from tokenizer_bench import saved, word_pieces
 
 from posenc_core import Document, LearnedTable, Sinusoidal
 from posenc_gui.files.atomic import temporary_file
@@ -498,4 +499,21 @@ def test_work_that_was_saved_after_all_is_not_offered(window, recovery, folder, 
     offer = RecoveryOffer(recovery.left(), window.store, None, window)
     offer.ask()
     assert window.store.document == Document()
+    assert list(folder.glob("*.posenc")) == []
+
+
+def test_work_with_a_table_and_a_tokenizer_that_was_saved_after_all_is_not_offered(window, recovery, folder, tmp_path):
+    np.save(tmp_path / "table.npy", np.arange(12.0).reshape(3, 4))
+    tokenizer, mine = saved(word_pieces(), tmp_path), tmp_path / "mine.posenc"
+    die(
+        folder,
+        "from posenc_core.text import open_tokenizer",
+        "from posenc_gui.files.session import save_session",
+        f"made = Document('Dan', encoding=LearnedTable.from_file({str(tmp_path / 'table.npy')!r}))",
+        f"made = made.with_tokenizer(open_tokenizer({str(tokenizer)!r}))",
+        f"save_session(made, Path({str(mine)!r}))",
+        f"recovery.write(Unsaved(made, Path({str(mine)!r})))",
+    )
+    assert list(folder.glob("*.posenc")), "stored before the crash"
+    RecoveryOffer(recovery.left(), window.store, None, window).ask()
     assert list(folder.glob("*.posenc")) == []
