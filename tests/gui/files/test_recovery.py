@@ -10,9 +10,11 @@ from threading import Event
 import numpy as np
 import pytest
 from dialogs import press_text
+from plugin_files import EXAMPLE
 from tokenizer_bench import saved, word_pieces
 
-from posenc_core import Document, LearnedTable, Sinusoidal
+from posenc_core import ENCODINGS, Document, LearnedTable, Sinusoidal
+from posenc_core.encodings import open_plugin
 from posenc_gui.files.atomic import temporary_file
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery, Unsaved
@@ -338,6 +340,24 @@ def test_work_that_cannot_be_opened_is_reported_and_kept(recovery, folder, tmp_p
     assert problem.endswith("there is no such file")
     assert recovery.left() == []
     assert aside.exists()
+
+
+def test_work_with_an_encoding_that_is_not_installed_waits_for_a_start_with_it(recovery, folder, tmp_path):
+    (tmp_path / "mine.py").write_text(EXAMPLE)
+    opening = f"(kind,) = open_plugin(ENCODINGS, Path({str(tmp_path / 'mine.py')!r}))"
+    lines = ("from posenc_core import ENCODINGS", "from posenc_core.encodings import open_plugin", opening)
+    die(folder, *lines, "recovery.write(Unsaved(Document('mine', encoding=kind(rate=0.25))))")
+    for _ in range(2):
+        assert recovery.left() == []
+        assert "unsaved work waits in" in recovery.problems[-1]
+        assert "the encoding 'fading_waves', which is not installed" in recovery.problems[-1]
+    (kind,) = open_plugin(ENCODINGS, tmp_path / "mine.py")
+    try:
+        (left,) = recovery.left()
+        assert left.document == Document("mine", encoding=kind(rate=0.25))
+        left.discard()
+    finally:
+        ENCODINGS.unregister(kind.family)
 
 
 @pytest.mark.parametrize(
