@@ -115,6 +115,20 @@ def test_in_a_lesson_the_own_document_is_kept_too_until_it_is_saved(qtbot, store
     assert not list(folder.glob("*.posenc"))
 
 
+def test_the_own_document_is_kept_once_a_lessons_is_saved_in_its_file(qtbot, store, autosave, folder, tmp_path):
+    path = tmp_path / "mine.posenc"
+    store.begin(Document("my own"), "open", path)
+    store.visit(Document("of the lesson"), "lesson", "lesson")
+    store.edit("base", 500.0)
+    qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
+    store.set_saved(path)
+    autosave.keep()
+    autosave.finish()
+    (kept,) = folder.glob("*.posenc")
+    assert open_session(kept).sentence == "my own"
+    assert json.loads(kept.read_bytes())["recovery"]["lesson"]["sentence"] == "of the lesson"
+
+
 def test_a_lessons_document_that_cannot_be_opened_does_not_take_the_own_one_along(recovery, folder):
     die(folder, KEEP.format("None, '', Document('of the lesson')"))
     (kept,) = folder.glob(f"*{'.posenc'}")
