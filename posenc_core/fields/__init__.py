@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         NO_PART,
         Kind,
         KindField,
+        MissingEncodingError,
         MissingFileError,
         NoSessionError,
         PartField,

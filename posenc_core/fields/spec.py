@@ -15,6 +15,10 @@ class MissingFileError(ValueError):
     """A named file is not open: sessions name tables and tokenizers without their content."""
 
 
+class MissingEncodingError(MissingFileError):
+    """A named encoding belongs to a package or a Python file that is not open."""
+
+
 class NoSessionError(ValueError):
     """A file or text is no session at all, unlike a session that is damaged."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from posenc_core.encodings import ENCODINGS, Encoding, Rotary
 from posenc_core.fields import decode_json, open_regular, shortened
 from posenc_core.model_config.opening import open_model
-from posenc_core.session import Document, Model
+from posenc_core.session import MAXIMUM_BYTES, Document, Model
 
 Asked = Encoding | Document | Model | Mapping[str, Any] | str | os.PathLike[str] | None
 
@@ -47,7 +47,7 @@ def asked_encodings(asked: Asked) -> tuple[Encoding, ...]:
                 return (ENCODINGS[path.name].from_parameters({}),)
         if path.suffix.lower() == ".posenc":
             with open_regular(path) as stream:
-                return (Document.from_json(stream.read(_LARGEST)).encoding,)
+                return (Document.from_json(stream.read(MAXIMUM_BYTES + 1)).encoding,)
         return _of_model(open_model(path))
     except FileNotFoundError:
         raise ValueError(f"there is no file, no preset and no family {named}") from None

@@ -42,7 +42,8 @@ def folder_model(folder: Path, part: str | None = None) -> Model:
     named = CONFIG if CONFIG in files or _PARAMS not in files else _PARAMS
     if named not in files:
         if gguf is None:
-            raise ValueError(f"the folder {shortened(folder.name)} has neither a config.json nor a .gguf file")
+            name = shortened(folder.absolute().name)
+            raise ValueError(f"the folder {name} has neither a config.json nor a .gguf file")
         model = gguf_model(read_gguf(gguf), gguf.stem)
         return replace(model, notes=(*notes, *model.notes), tokenizer=files.get(_TOKENIZER))
     config = read_config(files[named])

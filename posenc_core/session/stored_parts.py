@@ -6,7 +6,7 @@ from typing import Any
 
 from posenc_core import tables, text
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal, described, headings
-from posenc_core.fields import WIDTH_NAMES, Asked, ChoiceField, MissingFileError, shortened
+from posenc_core.fields import WIDTH_NAMES, Asked, ChoiceField, MissingEncodingError, MissingFileError, shortened
 from posenc_core.text import MODEL_TOKENS, TOKENS, Embedding, HeldRows
 
 FAMILY = ChoiceField(
@@ -51,12 +51,12 @@ def plain_encoding(encoding: Encoding) -> dict[str, Any]:
 def encoding_of_plain(parameters: Mapping[str, Any], open_tables: Tables) -> Encoding:
     """The encoding of these values, with a default for each omitted value.
 
-    MissingFileError for a table that is not open and for a family that no installed package has; TypeError or
-    ValueError with one sentence for other wrong values.
+    MissingFileError for a table that is not open, MissingEncodingError for a family that no open package or file has;
+    TypeError or ValueError with one sentence for other wrong values.
     """
     family = parameters.get(FAMILY.name, FAMILY.default)
     if isinstance(family, str) and family not in ENCODINGS:
-        raise MissingFileError(
+        raise MissingEncodingError(
             f"this session shows the encoding {shortened(family)}, which is not installed: install its package, or "
             "open its file with File > Open encoding (Python) or --plugin FILE"
         )

@@ -13,7 +13,7 @@ from posenc_core.tables import ArrayTable, embedding_rows, open_table
 from posenc_core.text import ModelTokenizer, open_tokenizer
 from posenc_gui.cli.field_flags import given_fields
 from posenc_gui.export import named_path
-from posenc_gui.files import open_session, preset, preset_names, read_config, read_model, with_config
+from posenc_gui.files import is_session, open_session, preset, preset_names, read_config, read_model, with_config
 
 
 def first_document(arguments: argparse.Namespace) -> Document:
@@ -52,9 +52,10 @@ def _compared(document: Document, text: str) -> NamedEncoding:
         shown = preset(text, document)
     else:
         path = named_path(text)
-        is_session = path.suffix.lower() in (".posenc", ".png")
         tokenizers = filter(None, [document.tokenizer])
-        shown = open_session(path, document.tables, tokenizers) if is_session else _with_model(document, path, None)
+        shown = (
+            open_session(path, document.tables, tokenizers) if is_session(path) else _with_model(document, path, None)
+        )
     chosen = shown.encodings[shown.current]
     return chosen if chosen.name or chosen.source else NamedEncoding(chosen.encoding, "", Path(text).stem)
 

@@ -13,7 +13,7 @@ from posenc_core.analysis import Difference, layer_differences, length_differenc
 from posenc_core.fields import one_line
 from posenc_core.session import Layer, LayerGroup, Model, plain_model
 from posenc_gui.cli.parser import given_paths
-from posenc_gui.files import open_session, read_model
+from posenc_gui.files import is_session, open_session, read_model
 from posenc_gui.model.card import (
     KEYS,
     SURPRISING,
@@ -114,7 +114,7 @@ def _difference(difference: Difference) -> str:
 
 def _model_in(path: Path, part: str | None = None) -> Model:
     """The model in the file; for a session its model, or one layer with its encoding."""
-    if path.suffix.lower() not in (".posenc", ".png"):
+    if not is_session(path):
         return read_model(path, part=part)
     document = open_session(path)
     if document.model is not None:

@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 from PySide6.QtCore import QStandardPaths
 
 from posenc_core import Document
-from posenc_core.fields import decode_json, open_regular
+from posenc_core.fields import MissingEncodingError, decode_json, open_regular
 from posenc_core.tables import open_table
 from posenc_core.text import MODEL_TOKENS, open_tokenizer
 from posenc_gui.files.atomic import make_private_folder, remove_leftover, writing
@@ -208,7 +208,7 @@ class Recovery:
 def _read(session: Path, lock: ProcessLock) -> Left:
     """The document in the file; FileNotFoundError without one, FileError if it cannot be opened.
 
-    A document that cannot be opened is kept under another name.
+    A document that cannot be opened is kept under another name, unless only the package of its encoding is missing.
     """
     try:
         with open_regular(session) as stream:
@@ -222,6 +222,8 @@ def _read(session: Path, lock: ProcessLock) -> Left:
         raise
     except OSError as error:
         raise FileError(sentence("open", session, error)) from error
+    except MissingEncodingError as error:  # a later start may have it
+        raise FileError(f"unsaved work waits in {shown(session)}: {error}") from error
     except ValueError as error:  # its table's file is missing, or the content was edited
         raise FileError(_set_aside(session, str(error))) from error
     except Exception as error:  # an error of this program would prevent every start from now on

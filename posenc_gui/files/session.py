@@ -9,7 +9,7 @@ import os
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -113,6 +113,15 @@ def _place_in(session: bytes) -> Place:
         return msgspec.convert(decode_json(session, "this is no PosEnc session: it"), _Placed).place
     except msgspec.ValidationError:
         raise ValueError("this session is damaged: its place must name a workspace and panels") from None
+
+
+def is_session(path: Path) -> bool:
+    """Whether a file that may be a session or a model is a session: by its name, or by its JSON's key ``format``."""
+    if path.suffix.lower() in (".posenc", ".png", ".html"):
+        return True
+    with suppress(FileError):
+        return "format" in read_config(path).values
+    return False
 
 
 def read_config(path: Path) -> "model_config.ModelConfig":

@@ -1,5 +1,6 @@
 """The film dialog: the moving value, its ends, the length, and the file."""
 
+import os
 from pathlib import Path
 
 from msgspec import Struct
@@ -97,8 +98,13 @@ class FilmDialog(QDialog):
 
     @override
     def accept(self) -> None:
-        path = self._base / named_path(self.file.text().strip())
-        if path.exists() and not look.agrees(self, "Export film", f"{path.name} exists. Replace it?", "&Replace"):
+        try:
+            path = self._base / named_path(self.file.text().strip())
+        except FileError as error:
+            self.message.show_problem(str(error))
+            return
+        is_there = os.path.lexists(path)  # Path.exists raises for a name that is too long
+        if is_there and not look.agrees(self, "Export film", f"{path.name} exists. Replace it?", "&Replace"):
             return
         film = film_of(self.text, self._panel, self._document, self._cursor, self.seconds.value())
         try:

@@ -25,9 +25,9 @@ class Origin:
     def holds(self, document: Document) -> bool:
         """Whether the document needs no saving.
 
-        This is true for the document in the file, and for a lesson's document in place of a saved one.
+        This is true for the document in the file, and for a lesson's document without a file in place of a saved one.
         """
-        guest = self.guest
+        guest = self.guest if self.path is None else None
         return document == self.saved or (guest is not None and document == guest.shown and guest.is_own_saved)
 
 

@@ -27,15 +27,20 @@ def run(argv: list[str]) -> int:
         return print_or_complain(parser.format_help(), "the help")
     if asked.version:
         return print_or_complain(f"PosEnc {__version__}\n", "the version")
-    return _run_window(argv)
+    return _run_window(argv, {_encodable(name): name for name in (*asked.files, *(asked.plugin or ()))})
 
 
-def _run_window(argv: list[str]) -> int:
+def _encodable(word: str) -> str:
+    """The word without the bytes of a path that are no UTF-8 text, for which PySide aborts the process."""
+    return word.encode("utf-8", "replace").decode("utf-8")
+
+
+def _run_window(argv: list[str], paths: dict[str, str]) -> int:
     from PySide6.QtCore import QTimer
 
     from posenc_gui.look import make_application
 
-    words = iter(argv)  # Qt has an option --plugin too, and removes the next word
+    words = map(_encodable, argv)  # Qt has an option --plugin too, and removes the next word
     application = make_application([f"{word}={next(words)}" if word == "--plugin" else word for word in words])
     given = parser_of().parse_args(application.arguments()[1:])  # without the options of Qt
     wrong = [f"there is no option {word}" for word in given.unknown]
@@ -55,10 +60,10 @@ def _run_window(argv: list[str]) -> int:
     window.show()
     safety.begin(settings.problem)
     for name in given.plugin or ():  # before unsaved work is read, which may use these encodings
-        window.commands.open_encoding(Path(name))
+        window.commands.open_encoding(Path(paths[name]), shows=not given.files)
     safety.offer_unsaved()
     if given.files:
-        window.open_file(given.files[0])
+        window.open_file(paths[given.files[0]])
     later = QTimer(window, singleShot=True, interval=_LATER_MS)
     later.timeout.connect(window.commands.find_encodings)
     later.timeout.connect(window.shelf.get_ready)

@@ -84,9 +84,9 @@ class Commands:
         """Let the user choose a Python file with an encoding, and open it."""
         self._encoding_opener().ask()
 
-    def open_encoding(self, path: Path) -> None:
-        """Run a Python file that the user named, and show its encoding."""
-        self._encoding_opener().open(path)
+    def open_encoding(self, path: Path, shows: bool = True) -> None:
+        """Run a Python file that the user named, and show its encoding if ``shows``."""
+        self._encoding_opener().open(path, shows)
 
     def find_encodings(self) -> None:
         """Register the encodings of other packages, and name those that cannot be used."""

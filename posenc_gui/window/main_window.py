@@ -289,12 +289,13 @@ class MainWindow(QMainWindow):
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
-            event.acceptProposedAction()
-            as_b = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self._opener.take_all([Path(file) for file in files], as_b)
+            event.setDropAction(Qt.DropAction.CopyAction)  # after a move, the other program may delete its files
+            event.accept()
+            self._opener.take_all(files, as_b=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))

@@ -6,8 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from llama_config import LLAMA
+
+from posenc_core import Document, Rotary
+from posenc_gui.files import save_session
 
 ROOT = Path(__file__).parents[2]
 
@@ -59,6 +63,23 @@ def test_inspect_says_what_is_wrong_within_a_file(run, tmp_path):
     (tmp_path / "a.json").write_text(json.dumps({**LLAMA, "rope_scaling": "yarn"}))
     wanted = "rope_scaling must be an object with names and values, or null, got 'yarn'\n"
     assert run("inspect", tmp_path / "a.json").stderr.endswith(wanted)
+
+
+def test_a_session_is_read_from_each_file_that_contains_one(run, tmp_path):
+    """Saved sessions may end in .json, and pictures and pages contain theirs."""
+    save_session(Document("a" + 199_999 * "語", encoding=Rotary(8, 5000.0)), tmp_path / "s.posenc")
+    save_session(Document("a b", encoding=Rotary(8, 5000.0)), tmp_path / "s.json")
+    formats = ("--format", "png", "--format", "html", "--panel", "spectrum", "--out", tmp_path)
+    assert run("export", "--session", tmp_path / "s.json", *formats).returncode == 0
+    np.save(tmp_path / "rates.npy", 5000.0 ** (-np.arange(0, 8, 2) / 8))
+    for name in ("s.posenc", "s.json", "spectrum.png", "page.html"):
+        done = run("inspect", tmp_path / name)
+        assert (done.returncode, done.stderr) == (0, ""), name
+        assert "rotary, base 5,000" in done.stdout
+        assert run("diff", tmp_path / name, tmp_path / "s.posenc").returncode == 0
+        assert run("check", tmp_path / "rates.npy", "--against", tmp_path / name).returncode == 0
+        written = run("export", "--compare", tmp_path / name, "--format", "bib", "--out", tmp_path)
+        assert (written.returncode, written.stderr) == (0, "")
 
 
 def test_diff_of_equal_models_is_0(run, files):

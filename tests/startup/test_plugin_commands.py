@@ -1,6 +1,10 @@
 """Encodings of one's own on the command line: ``new-encoding``, ``export --plugin``, and broken files and packages."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +13,7 @@ from plugin_files import BROKEN, EXAMPLE, MINIMAL, changed, installed
 from posenc_core import ENCODINGS, Document
 from posenc_core.encodings.plugins import open_plugin
 
+ROOT = Path(__file__).parents[2]
 LONG = "x" * 5000
 
 
@@ -54,6 +59,21 @@ def test_a_new_encoding_that_cannot_be_written_says_why(refused, tmp_path, words
     (tmp_path / "there.py").write_text("kept")
     assert refused("new-encoding", *words) == sentence
     assert (tmp_path / "there.py").read_text() == "kept"
+
+
+def test_a_full_disk_leaves_no_empty_file_of_a_new_encoding(tmp_path):
+    """The kernel stops every file of this process at 0 bytes."""
+    program = (
+        "import resource, sys; from posenc_gui.start.launch import main; "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); sys.exit(main(['new-encoding', 'mine.py']))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "cannot write mine.py: the file would be larger than the system allows\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_help_explains_new_encoding(command):

@@ -1,5 +1,6 @@
 """Real starts of `main.py`, offscreen: after a kill, with damaged settings, and with the settings forgotten."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -78,6 +79,24 @@ def test_a_file_with_an_encoding_that_is_given_is_run(home: Home, tmp_path: Path
     path.write_text(f"from pathlib import Path\nPath({str(mark)!r}).touch()\n{EXAMPLE}")
     process = home.start(*(word.format(path) for word in words))
     wait_for(mark.exists, process)
+    assert killed(process) == ""
+
+
+def test_a_session_is_opened_beside_the_file_with_its_encoding(home: Home, tmp_path: Path) -> None:
+    """Without a question about unsaved changes, which the file's encoding would be."""
+    (tmp_path / "mine.py").write_text(EXAMPLE)
+    (tmp_path / "mine.posenc").write_text(Document("mine").to_json())
+    process = home.start("--plugin", str(tmp_path / "mine.py"), str(tmp_path / "mine.posenc"))
+    wait_for(lambda: home.settings.exists() and "mine.posenc" in home.settings.read_text(), process)  # a recent file
+    assert killed(process) == ""
+
+
+def test_a_file_whose_name_is_no_text_is_opened(home: Home, tmp_path: Path) -> None:
+    """As old disks have in Latin-1; PySide aborts the process for such an argument."""
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/gr\xfc\xdfe.posenc"))
+    path.write_text(Document("mine").to_json())
+    process = home.start(str(path))
+    wait_for(lambda: home.settings.exists() and r"gr\udcfc\udcdfe.posenc" in home.settings.read_text(), process)
     assert killed(process) == ""
 
 

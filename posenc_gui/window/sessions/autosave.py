@@ -9,7 +9,6 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from posenc_core import Document
 from posenc_gui.files import FileError, Recovery, Unsaved
 from posenc_gui.model import DocumentStore
 
@@ -42,7 +41,7 @@ class Autosave(QObject):
         super().__init__(parent)
         self._store, self._recovery = store, recovery
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="autosave")
-        self._kept: Document | None = None
+        self._kept: Unsaved | None = None
         self._last: Future[None] | None = None
         self._has_failed = self._is_due = False
         self._interval_ms, self._clock = interval_ms, clock
@@ -62,9 +61,9 @@ class Autosave(QObject):
         self._timer.stop()
         if not self.is_needed and self._kept is not None:
             self._clear()
-        elif self.is_needed and self._store.document is not self._kept:
-            self._kept = self._store.document
-            self._submit(partial(self._recovery.write, self._work))
+        elif self.is_needed and (work := self._work) != self._kept:
+            self._kept = work
+            self._submit(partial(self._recovery.write, work))
 
     @property
     def delay_ms(self) -> int:

@@ -31,8 +31,8 @@ class EncodingOpener:
             self._settings.set_folder("encodings", path.parent)
             self.open(path)
 
-    def open(self, path: Path) -> bool:
-        """Run the file and show its encoding; returns whether it is shown, and reports the reason if not.
+    def open(self, path: Path, shows: bool = True) -> bool:
+        """Run the file, and show its encoding if ``shows``; returns whether it ran, and reports the reason if not.
 
         A slow file shows its progress and can be cancelled.
         """
@@ -44,8 +44,9 @@ class EncodingOpener:
         except ValueError as error:
             look.warn(self._parent, "Cannot open", str(error))
             return False
-        shown = kinds[-1]
-        self._store.replace(self._store.document.edited("family", shown.family), f"encoding {shown.title}")
+        if shows:
+            shown = kinds[-1]
+            self._store.replace(self._store.document.edited("family", shown.family), f"encoding {shown.title}")
         return True
 
     def _may_run(self, path: Path) -> bool:

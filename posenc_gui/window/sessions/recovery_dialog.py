@@ -96,7 +96,8 @@ def _was_saved(left: Left) -> bool:
     if left.file is None or left.lesson is not None:
         return False
     try:
-        same = open_session(left.file) == left.document
+        tokenizers = filter(None, [left.document.tokenizer])
+        same = open_session(left.file, left.document.tables, tokenizers) == left.document
     except FileError:
         return False
     if same:

@@ -110,6 +110,11 @@ def test_presets_are_compared_by_name():
     assert identify(Sinusoidal(512).values(np.arange(20), np.arange(512)), against="paper").kind == "table"
 
 
+def test_a_session_with_the_longest_sentence_can_be_asked_for(tmp_path):
+    (tmp_path / "long.posenc").write_text(Document("語" * 200_000, encoding=Rotary(32)).to_json())
+    assert identify(FREQUENCIES, against=tmp_path / "long.posenc").is_right
+
+
 def test_progress_can_cancel():
     shares = []
     assert identify(TABLE, progress=lambda share: not shares.append(share)).is_right

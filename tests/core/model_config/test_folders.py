@@ -138,9 +138,12 @@ def test_a_folder_with_a_gguf_alone(folder):
     assert open_model(where).name == "Llama 3.1 8B"
 
 
-def test_an_empty_folder_is_refused(folder):
-    with pytest.raises(ValueError, match=r"the folder 'Some-Model' has neither a config.json nor a .gguf file"):
-        open_model(folder())
+def test_an_empty_folder_is_refused_by_its_name(folder, monkeypatch):
+    where = folder()
+    monkeypatch.chdir(where)
+    for given in (where, "."):
+        with pytest.raises(ValueError, match=r"the folder 'Some-Model' has neither a config.json nor a .gguf file"):
+            open_model(given)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")

@@ -10,8 +10,11 @@ from threading import Event
 import numpy as np
 import pytest
 from dialogs import press_text
+from plugin_files import EXAMPLE
+from tokenizer_bench import saved, word_pieces
 
-from posenc_core import Document, LearnedTable, Sinusoidal
+from posenc_core import ENCODINGS, Document, LearnedTable, Sinusoidal
+from posenc_core.encodings import open_plugin
 from posenc_gui.files.atomic import temporary_file
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery, Unsaved
@@ -110,6 +113,20 @@ def test_in_a_lesson_the_own_document_is_kept_too_until_it_is_saved(qtbot, store
     store.mark_saved()
     autosave.finish()
     assert not list(folder.glob("*.posenc"))
+
+
+def test_the_own_document_is_kept_once_a_lessons_is_saved_in_its_file(qtbot, store, autosave, folder, tmp_path):
+    path = tmp_path / "mine.posenc"
+    store.begin(Document("my own"), "open", path)
+    store.visit(Document("of the lesson"), "lesson", "lesson")
+    store.edit("base", 500.0)
+    qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
+    store.set_saved(path)
+    autosave.keep()
+    autosave.finish()
+    (kept,) = folder.glob("*.posenc")
+    assert open_session(kept).sentence == "my own"
+    assert json.loads(kept.read_bytes())["recovery"]["lesson"]["sentence"] == "of the lesson"
 
 
 def test_a_lessons_document_that_cannot_be_opened_does_not_take_the_own_one_along(recovery, folder):
@@ -339,6 +356,24 @@ def test_work_that_cannot_be_opened_is_reported_and_kept(recovery, folder, tmp_p
     assert aside.exists()
 
 
+def test_work_with_an_encoding_that_is_not_installed_waits_for_a_start_with_it(recovery, folder, tmp_path):
+    (tmp_path / "mine.py").write_text(EXAMPLE)
+    opening = f"(kind,) = open_plugin(ENCODINGS, Path({str(tmp_path / 'mine.py')!r}))"
+    lines = ("from posenc_core import ENCODINGS", "from posenc_core.encodings import open_plugin", opening)
+    die(folder, *lines, "recovery.write(Unsaved(Document('mine', encoding=kind(rate=0.25))))")
+    for _ in range(2):
+        assert recovery.left() == []
+        assert "unsaved work waits in" in recovery.problems[-1]
+        assert "the encoding 'fading_waves', which is not installed" in recovery.problems[-1]
+    (kind,) = open_plugin(ENCODINGS, tmp_path / "mine.py")
+    try:
+        (left,) = recovery.left()
+        assert left.document == Document("mine", encoding=kind(rate=0.25))
+        left.discard()
+    finally:
+        ENCODINGS.unregister(kind.family)
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"[]", b"\xff", b"[" * 10_000, b'{"recovery": 5}', b'{"recovery": {"tables": [["/etc/passwd", ""]]}}'],
@@ -498,4 +533,21 @@ def test_work_that_was_saved_after_all_is_not_offered(window, recovery, folder, 
     offer = RecoveryOffer(recovery.left(), window.store, None, window)
     offer.ask()
     assert window.store.document == Document()
+    assert list(folder.glob("*.posenc")) == []
+
+
+def test_work_with_a_table_and_a_tokenizer_that_was_saved_after_all_is_not_offered(window, recovery, folder, tmp_path):
+    np.save(tmp_path / "table.npy", np.arange(12.0).reshape(3, 4))
+    tokenizer, mine = saved(word_pieces(), tmp_path), tmp_path / "mine.posenc"
+    die(
+        folder,
+        "from posenc_core.text import open_tokenizer",
+        "from posenc_gui.files.session import save_session",
+        f"made = Document('Dan', encoding=LearnedTable.from_file({str(tmp_path / 'table.npy')!r}))",
+        f"made = made.with_tokenizer(open_tokenizer({str(tokenizer)!r}))",
+        f"save_session(made, Path({str(mine)!r}))",
+        f"recovery.write(Unsaved(made, Path({str(mine)!r})))",
+    )
+    assert list(folder.glob("*.posenc")), "stored before the crash"
+    RecoveryOffer(recovery.left(), window.store, None, window).ask()
     assert list(folder.glob("*.posenc")) == []

@@ -141,11 +141,19 @@ def test_a_file_that_is_there_is_replaced_only_if_the_user_agrees(opened, tmp_pa
     assert (dialog.written is None) == kept
 
 
-def test_a_folder_that_is_not_there_keeps_the_dialog_open(opened, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("none/film.apng", "Cannot write "),
+        (f"{300 * 'x'}.apng", "Cannot write "),
+        ("~nobody there/film.apng", "Cannot find ~nobody there/film.apng: there is no such user"),
+    ],
+)
+def test_a_file_that_cannot_be_written_keeps_the_dialog_open(opened, tmp_path, name, problem):
     dialog = opened()
     dialog.seconds.setValue(0.5)
-    dialog.file.setText(str(tmp_path / "none" / "film.apng"))
+    dialog.file.setText(name)
     QTest.mouseClick(export(dialog), Qt.MouseButton.LeftButton)
-    assert dialog.message.text().startswith("Cannot write")
+    assert dialog.message.text().startswith(problem)
     assert dialog.isVisible()
     assert not list(tmp_path.iterdir())

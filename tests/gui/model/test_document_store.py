@@ -192,3 +192,13 @@ def test_undoing_everything_brings_back_the_beginning_and_redoing_the_end(qapp, 
     for _ in range(steps):
         store.redo()
     assert store.document == last
+
+
+def test_a_lessons_document_with_a_file_is_unsaved_once_it_differs_from_the_file(store, tmp_path):
+    store.visit(Document("of the lesson"), "lesson", "lesson")
+    store.edit("base", 500.0)
+    store.set_saved(tmp_path / "mine.posenc")
+    assert store.is_saved
+    store.undo()
+    assert (store.document, store.path) == (Document("of the lesson"), tmp_path / "mine.posenc")
+    assert not store.is_saved

@@ -3,8 +3,10 @@
 import pytest
 from dialogs import choose, dismiss, press
 from pixels import as_array, pixels_of
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from window_bench import act, changed, drop, pictures, recent, sentence_edit, type_number
 
 from posenc_core import Document, Embedding, Rotary, Sinusoidal
@@ -215,3 +217,16 @@ def test_files_beside_the_first_are_named_as_not_opened(window, tmp_path):
     assert window.store.document.encoding == Rotary(16)
     said = "Only a.posenc was opened: several files open together if all are sessions"
     assert window.statusBar().currentMessage() == said
+
+
+def test_a_dropped_file_is_never_moved(window, tmp_path):
+    """Shift proposes a move, after which the program that offers the file may delete it."""
+    save_session(OTHER, tmp_path / "mine.posenc")
+    content = QMimeData()
+    content.setUrls([QUrl.fromLocalFile(str(tmp_path / "mine.posenc"))])
+    actions, shift = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, Qt.KeyboardModifier.ShiftModifier
+    for kind, place in ((QDragEnterEvent, QPoint(400, 300)), (QDropEvent, QPointF(400, 300))):
+        event = kind(place, actions, content, Qt.MouseButton.LeftButton, shift)
+        QApplication.sendEvent(window, event)
+        assert (event.isAccepted(), event.dropAction()) == (True, Qt.DropAction.CopyAction)
+    assert window.store.document == OTHER
