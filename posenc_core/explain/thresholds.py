@@ -2,6 +2,8 @@
 
 import math
 
+from msgspec.structs import replace
+
 from posenc_core.explain.derivation import Derivation, Digits, Step
 
 _DIGITS = Digits(10)
@@ -32,10 +34,11 @@ def unseen_derivation(pair: int, frequencies: tuple[float, float], lengths: tupl
     elif math.isinf(reach):
         steps.append(Step("the pair does not turn: it has one angle", r"\theta' = 0", -1.0))
     else:
+        turned, end = _DIGITS(arc), _DIGITS(reach)
         steps.append(
-            _DIGITS.step(
-                f"the arc ends at position θ L/θ' = {_DIGITS(arc).text}/{scaled.factor}",
-                rf"\frac{{\theta L}}{{\theta'}} = \frac{{{_DIGITS(arc).latex}}}{{{scaled.latex}}}",
+            replace(end, exact=end.exact and turned.exact and scaled.exact).step(
+                f"the arc ends at position θ L/θ' = {turned.text}/{scaled.factor}",
+                rf"\frac{{\theta L}}{{\theta'}} = \frac{{{turned.latex}}}{{{scaled.latex}}}",
                 reach,
             )
         )
