@@ -13,6 +13,7 @@ from posenc_core.explain import (
     Derivation,
     Step,
     Sum,
+    amplified_step,
     angle_step,
     bracketed,
     listed,
@@ -131,14 +132,12 @@ def _last_of_pairs(total: float, count: int, factor: float, measure: str) -> tup
         root = math.sqrt(total)
         steps = [number_step("square root", r"\sqrt{\Sigma}", root)]
         if factor != 1:
-            steps.append(
-                number_step(f"times a = {shown_number(factor).text}: a · √Σ", r"a \sqrt{\Sigma}", factor * root)
-            )
+            words, latex = product_words(factor, root)
+            steps.append(number_step(f"times a: {words}", latex, factor * root))
         return tuple(steps), f"{factor!r} * math.sqrt({{}})"
     if factor == 1:
         return (), "{}"
-    words = f"times a², a = {shown_number(factor).text}: a² · Σ"
-    return (number_step(words, r"a^2 \Sigma", factor * factor * total),), f"{factor * factor!r} * {{}}"
+    return (amplified_step(factor, total),), f"{factor * factor!r} * {{}}"
 
 
 def _by_columns(encoding: Encoding, one: int, two: int, measure: str) -> Derivation:

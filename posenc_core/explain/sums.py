@@ -87,6 +87,13 @@ def number_step(text: str, latex: str, value: float, *of: Rounded) -> Step:
     return replace(shown, exact=shown.exact and all(each.exact for each in of)).step(text, latex, value)
 
 
+def amplified_step(factor: float, total: float) -> Step:
+    """The product of a sum and the square of the attention factor a."""
+    a, sum_of_terms = _DIGITS(factor), _DIGITS(total)
+    text = f"times a²: {a.text}² · {bracketed(sum_of_terms.text)}"
+    return number_step(text, rf"{a.latex}^2 \cdot {bracketed(sum_of_terms.latex)}", factor * factor * total, a)
+
+
 def shown_number(value: float) -> Rounded:
     """The number to eight significant digits."""
     return _DIGITS(value)

@@ -12,6 +12,7 @@ from posenc_core.explain import (
     Derivation,
     Step,
     Sum,
+    amplified_step,
     bracketed,
     listed,
     number_step,
@@ -102,8 +103,7 @@ class RotationScores(Scores):
         total = Sum("pair", terms, written, formula, latex, self._steps(apart, mode))
         last, square, value = [], factor * factor, float(self.by_distance(np.array([-apart]), mode, q, k)[0])
         if square != 1:
-            words = f"times a², a = {shown_number(factor).text}: a² · Σ"
-            last.append(number_step(words, r"a^2 \Sigma", square * total.total))
+            last.append(amplified_step(factor, total.total))
         if passed:
             words = f"plus {shown_number(passed).text} of the columns that are not rotated"
             last.append(number_step(words, r"+ \sum q_c k_c", value))

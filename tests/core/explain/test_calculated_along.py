@@ -4,13 +4,14 @@ import math
 import re
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from snippet_cases import formula
 
 from posenc_core import Rotary, encoding, explain
 from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
 from posenc_core.encodings import Fire, Fope, GivenMlp, XPos
-from posenc_core.long_context import explain_unseen
+from posenc_core.long_context import TableDifference, explain_unseen
 from posenc_core.rope_scaling import FrequencyDivisors, LeRope, NtkByParts, ThetaScale, Yarn
 
 FAR = 10_000_019
@@ -106,8 +107,9 @@ def test_an_equation_names_what_is_multiplied():
     last = next(step for step in explain(Rotary(8, scaling=scaling), 3, 0).steps if step.text.startswith("times"))
     assert last.text == "times e^alpha: θ'' = θ' · e^(-0.5) ≈ 0.606530659713 rad/token"
     scaled = Rotary(8, scaling=Yarn(4.0, 64))
-    assert explain_score(scaled, -3, "ones").steps[-1].text.startswith("times a², a = 1.1386294: a² · Σ ≈ ")
-    assert explain_similarity(scaled, 1, 1, "euclidean").steps[-1].text == "times a = 1.1386294: a · √Σ = 0"
+    texts = [explain_score(scaled, -3, "ones").steps[-1].text, explain_similarity(scaled, 1, 3, "dot").steps[-1].text]
+    assert texts == ["times a²: 1.1386294² · 3.9849048 ≈ 5.1663374", "times a²: 1.1386294² · 2.5760382 ≈ 3.3397743"]
+    assert explain_similarity(scaled, 1, 1, "euclidean").steps[-1].text == "times a: 1.1386294 · 0 = 0"
     exponent = explain(Rotary(8, scaling=ThetaScale(4.0, 4096)), 3, 1).steps[2]
     assert exponent.text.startswith("exponent ln(4096·4/(2π))/ln(4096/(2π)) ≈ ")
     assert calculated(exponent.text.split()[1]) == pytest.approx(exponent.value)
@@ -118,3 +120,16 @@ def test_a_result_of_rounded_numbers_is_no_equation():
     assert end.text == "the arc ends at position θ L/θ' = 0.3990037344/0.09975093361 ≈ 4"
     axes = encoding("rope_axes", head_dim=24, rule="normalised", axes="w,h", grid="4x3")
     assert explain_shift_block(axes, 1, 0).steps[2].text == "cosine: cos(4.1887902) ≈ -0.5"
+
+
+def test_a_difference_follows_from_the_written_entries():
+    one, other = encoding("sinusoidal", d_model=8, base=100.5), encoding("sinusoidal", d_model=8)
+    derivation = explain(TableDifference(one, other), 5, 3)
+    numbers = [number for _, _, number in lines(derivation)]
+    assert numbers[0] - numbers[1] == pytest.approx(numbers[2], abs=1e-15) == pytest.approx(derivation.value)
+
+
+def test_a_component_that_is_not_rotated_is_written():
+    step = Rotary(8, rotary_dim=4).explain_rotation(np.arange(8) / 16, 3, 7).steps[-1]
+    assert step.text.endswith("it passes through, x7 = 0.4375")
+    assert step.latex == "y_{7} = x_{7} = 0.4375"
