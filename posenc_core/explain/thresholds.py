@@ -30,7 +30,7 @@ def unseen_derivation(pair: int, frequencies: tuple[float, float], lengths: tupl
     ]
     reach = frequencies[0] / frequencies[1] * length if frequencies[1] > 0 else math.inf
     if arc >= 2 * math.pi:
-        steps.append(Step("a full circle (2π) or more: training showed every angle", r"\theta L \ge 2\pi", -1.0))
+        steps.append(Step("a full circle (2π) or more: training showed every angle", r"\theta L \geq 2\pi", -1.0))
     elif math.isinf(reach):
         steps.append(Step("the pair does not turn: it has one angle", r"\theta' = 0", -1.0))
     else:
@@ -58,7 +58,7 @@ def _last_step(reach: float, target: int, first: int) -> Step:
     after = math.floor(reach * (1 + ARC_ROUNDING)) + 1
     if first < 0:
         text = f"first unseen position {after}, which is not below the target length {target}"
-        return Step(text, rf"{after} \ge {target}", -1.0)
+        return Step(text, rf"{after} \geq {target}", -1.0)
     return Step(f"first unseen position: {first}", f"p = {first}", float(first))
 
 

@@ -155,7 +155,8 @@ class TableDifference(Encoding):
             _DIGITS.step(f"{a} − {b}", f"{a} - {b}", value),
         )
         python = f"print({one.value!r} - {other.value!r})\n"
-        return Derivation.of_entry(f"({a} − {b})", (position, column), f"{a} − {b}", f"{a} - {b}", python, steps)
+        symbol, latex = f"({a} − {b})({position}, {column})", f"({a} - {b})_{{({position}, {column})}} = {a} - {b}"
+        return Derivation(symbol, f"{symbol} = {a} − {b}", latex, python, steps)
 
 
 def difference_of(encoding: Encoding) -> TableDifference | None:

@@ -126,6 +126,7 @@ def test_a_difference_follows_from_the_written_entries():
     one, other = encoding("sinusoidal", d_model=8, base=100.5), encoding("sinusoidal", d_model=8)
     derivation = explain(TableDifference(one, other), 5, 3)
     numbers = [number for _, _, number in lines(derivation)]
+    assert derivation.to_latex().isascii()
     assert numbers[0] - numbers[1] == pytest.approx(numbers[2], abs=1e-15) == pytest.approx(derivation.value)
 
 
