@@ -13,6 +13,7 @@ from posenc_core.explain import (
     Derivation,
     Step,
     Sum,
+    amplified_step,
     angle_step,
     bracketed,
     listed,
@@ -71,8 +72,8 @@ def explain_shift_block(encoding: Encoding, k: int, pair: int) -> Derivation:
     turned, (words, latex) = shown_angle(angle), _turn_words(encoding, k, index, angle)
     steps = (
         angle_step(f"angle {words}", latex, angle),
-        number_step(f"sine: sin({turned.text})", rf"\sin({turned.latex})", math.sin(angle)),
-        number_step(f"cosine: cos({turned.text})", rf"\cos({turned.latex})", math.cos(angle)),
+        number_step(f"sine: sin({turned.text})", rf"\sin({turned.latex})", math.sin(angle), turned),
+        number_step(f"cosine: cos({turned.text})", rf"\cos({turned.latex})", math.cos(angle), turned),
     )
     symbol = rf"M_{{{k}}}^{{({index})}}"
     matrix = r"\begin{pmatrix} \cos w k & \sin w k \\ -\sin w k & \cos w k \end{pmatrix}"
@@ -131,12 +132,12 @@ def _last_of_pairs(total: float, count: int, factor: float, measure: str) -> tup
         root = math.sqrt(total)
         steps = [number_step("square root", r"\sqrt{\Sigma}", root)]
         if factor != 1:
-            steps.append(number_step(f"times a = {shown_number(factor).text}", r"a \sqrt{\Sigma}", factor * root))
+            words, latex = product_words(factor, root)
+            steps.append(number_step(f"times a: {words}", latex, factor * root))
         return tuple(steps), f"{factor!r} * math.sqrt({{}})"
     if factor == 1:
         return (), "{}"
-    words = f"times a² = {shown_number(factor).text}²"
-    return (number_step(words, r"a^2 \Sigma", factor * factor * total),), f"{factor * factor!r} * {{}}"
+    return (amplified_step(factor, total),), f"{factor * factor!r} * {{}}"
 
 
 def _by_columns(encoding: Encoding, one: int, two: int, measure: str) -> Derivation:

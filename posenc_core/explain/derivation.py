@@ -7,6 +7,9 @@ from msgspec import Struct
 _EQUAL, _ALIKE = Decimal("1e-35"), Decimal("1e-15")
 """Relative differences: of the arithmetic, and of a typed decimal number from its binary fraction."""
 
+_SHORT, _SURE, _FLOAT = 9, 14, 17
+"""Digits after the first of a typed decimal number at most; digits that show it; and those of a float64."""
+
 
 class Step(Struct, frozen=True):
     """One step: a sentence, the same in LaTeX, and its number."""
@@ -98,7 +101,9 @@ class Rounded(Struct, frozen=True):
 
 
 def significant(value: Decimal, digits: int) -> Rounded:
-    """The number to at most ``digits`` significant digits."""
+    """The number to at most ``digits`` significant digits; without the remainder of a short decimal's float64."""
+    if digits > _SURE and (short := significant(value, _SURE)).exact:
+        return short
     return _rounded(value, Decimal(1).scaleb(value.adjusted() + 1 - digits) if value else Decimal(1))
 
 
@@ -114,7 +119,7 @@ def _rounded(value: Decimal, last: Decimal) -> Rounded:
         sign = "-" if value.is_signed() and not value.is_nan() else ""
         return Rounded(sign + text, sign + latex, exact=False)
     shown = (value / last).to_integral_value() * last
-    off, round_to = abs(value - shown), 10_000 * last
+    off, round_to = abs(value - shown), max(10_000 * last, Decimal(1).scaleb(value.adjusted() - _SHORT))
     exact = off <= abs(value) * _EQUAL or (off <= abs(value) * _ALIKE and shown % round_to == 0)
     if shown == 0:
         return Rounded("0", "0", exact)
@@ -130,13 +135,13 @@ def _rounded(value: Decimal, last: Decimal) -> Rounded:
 
 
 class Digits(Struct, frozen=True):
-    """Writes numbers with ``count`` significant digits, enough for the next steps."""
+    """Writes numbers with ``count`` significant digits, enough for the next steps; a float64 with its 17 at most."""
 
     count: int
 
     def __call__(self, value: float | Decimal) -> Rounded:
         """The number to ``count`` significant digits."""
-        return significant(Decimal(value), self.count)
+        return significant(Decimal(value), min(self.count, _FLOAT) if isinstance(value, float) else self.count)
 
     def step(self, text: str, latex: str, value: float, ending: str = "") -> Step:
         """The step ``text = value`` (or ``≈``); ``ending`` completes its sentence."""

@@ -46,10 +46,11 @@ class ScaledEntry(HarmonicEntry):
             return ()
         number, entry = self.shown(self.value), self.attention_factor * self.value
         factor, product = Digits(ENTRY_DECIMALS + 2)(self.attention_factor), self.shown(entry)
+        sign, latex = ("≈", r"\approx") if entry else ("=", "=")
         return (
             Step(
-                f"a · {self.part} = {factor.text} · {bracketed(number.text)} ≈ {product.text}",
-                rf"a \{self.part}\varphi = {factor.latex} \cdot {bracketed(number.latex)} \approx {product.latex}",
+                f"a · {self.part} = {factor.text} · {bracketed(number.text)} {sign} {product.text}",
+                rf"a \{self.part}\varphi = {factor.latex} \cdot {bracketed(number.latex)} {latex} {product.latex}",
                 entry,
             ),
         )

@@ -55,9 +55,10 @@ def rotation_steps(
 def passed_through(position: int, value: float, column: int, rotated: str) -> Derivation:
     """The derivation of a component that is not rotated, its ``value``; ``rotated`` names the columns that are."""
     symbol = f"y({position}, {column})"
-    text = f"column {column} is not among {rotated}, which are rotated: it passes through"
-    step = Step(text, f"y_{{{column}}} = x_{{{column}}}", value)
-    return Derivation(symbol, f"{symbol} = x{column}", step.latex, f"print({value!r})\n", (step,))
+    text = f"column {column} is not among {rotated}, which are rotated: it passes through, x{column}"
+    latex = f"y_{{{column}}} = x_{{{column}}}"
+    step = _shown(value).step(text, latex, value)
+    return Derivation(symbol, f"{symbol} = x{column}", latex, f"print({value!r})\n", (step,))
 
 
 def _shown(value: float) -> Rounded:

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.explain.derivation import Derivation, Digits, Rounded, Step, bracketed
 from posenc_core.explain.script import MOST_NUMBERS
@@ -80,9 +81,17 @@ class Sum(Struct, frozen=True):
         return Derivation(symbol, f"{symbol} = {self.formula}", f"{symbol_latex} = {self.latex}", python, steps)
 
 
-def number_step(text: str, latex: str, value: float) -> Step:
-    """The step ``text = value``, to eight significant digits."""
-    return _DIGITS.step(text, latex, value)
+def number_step(text: str, latex: str, value: float, *of: Rounded) -> Step:
+    """The step ``text = value``, to eight significant digits; ``≈`` also if a number ``of`` the text is rounded."""
+    shown = _DIGITS(value)
+    return replace(shown, exact=shown.exact and all(each.exact for each in of)).step(text, latex, value)
+
+
+def amplified_step(factor: float, total: float) -> Step:
+    """The product of a sum and the square of the attention factor a."""
+    a, sum_of_terms = _DIGITS(factor), _DIGITS(total)
+    text = f"times a²: {a.text}² · {bracketed(sum_of_terms.text)}"
+    return number_step(text, rf"{a.latex}^2 \cdot {bracketed(sum_of_terms.latex)}", factor * factor * total, a)
 
 
 def shown_number(value: float) -> Rounded:

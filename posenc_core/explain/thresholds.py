@@ -2,6 +2,8 @@
 
 import math
 
+from msgspec.structs import replace
+
 from posenc_core.explain.derivation import Derivation, Digits, Step
 
 _DIGITS = Digits(10)
@@ -28,14 +30,15 @@ def unseen_derivation(pair: int, frequencies: tuple[float, float], lengths: tupl
     ]
     reach = frequencies[0] / frequencies[1] * length if frequencies[1] > 0 else math.inf
     if arc >= 2 * math.pi:
-        steps.append(Step("a full circle (2π) or more: training showed every angle", r"\theta L \ge 2\pi", -1.0))
+        steps.append(Step("a full circle (2π) or more: training showed every angle", r"\theta L \geq 2\pi", -1.0))
     elif math.isinf(reach):
         steps.append(Step("the pair does not turn: it has one angle", r"\theta' = 0", -1.0))
     else:
+        turned, end = _DIGITS(arc), _DIGITS(reach)
         steps.append(
-            _DIGITS.step(
-                f"the arc ends at position θ L/θ' = {_DIGITS(arc).text}/{scaled.factor}",
-                rf"\frac{{\theta L}}{{\theta'}} = \frac{{{_DIGITS(arc).latex}}}{{{scaled.latex}}}",
+            replace(end, exact=end.exact and turned.exact and scaled.exact).step(
+                f"the arc ends at position θ L/θ' = {turned.text}/{scaled.factor}",
+                rf"\frac{{\theta L}}{{\theta'}} = \frac{{{turned.latex}}}{{{scaled.latex}}}",
                 reach,
             )
         )
@@ -55,7 +58,7 @@ def _last_step(reach: float, target: int, first: int) -> Step:
     after = math.floor(reach * (1 + ARC_ROUNDING)) + 1
     if first < 0:
         text = f"first unseen position {after}, which is not below the target length {target}"
-        return Step(text, rf"{after} \ge {target}", -1.0)
+        return Step(text, rf"{after} \geq {target}", -1.0)
     return Step(f"first unseen position: {first}", f"p = {first}", float(first))
 
 

@@ -4,29 +4,68 @@ import math
 from collections.abc import Mapping
 from decimal import Decimal
 
-from posenc_core.explain import Step, significant
+from msgspec.structs import replace
+
+from posenc_core.explain import Rounded, Step, significant
 from posenc_core.formula.evaluation import evaluated
 from posenc_core.formula.parsing import Node
 from posenc_core.formula.writing import as_latex, as_text
 
-_DIGITS = 10
+_DIGITS, _DECIMALS, _MOST_DIGITS = 10, 9, 17
+"""Digits of a number; or, if these are more, so many that the largest number has its decimals for a sine."""
+
+_RATIONAL_AT = {"exp": 0, "tanh": 0, "sigmoid": 0, "sin": 0, "cos": 0, "tan": 0, "log": 1}
+"""The only rational argument at which a function has a rational value; float64 may round others to such a value."""
+
+_LIMITED = {*_RATIONAL_AT, "triangle"}
+"""Functions of whose values the written argument determines no more digits."""
+
+
+class _Writer:
+    """Writes numbers with these digits, and each result of an operation always as in its step."""
+
+    def __init__(self, digits: int = _DIGITS) -> None:
+        self._digits = digits
+        self._results: dict[float, Rounded] = {}
+
+    def result(self, node: Node, number: float, is_limited: bool) -> Rounded:
+        """The result of an operation on numbers; ``is_limited`` if a function's value is among them."""
+        shown = significant(Decimal(number), _DIGITS if is_limited else self._digits)
+        if node.kind in _RATIONAL_AT and node.parts[0].value != _RATIONAL_AT[node.kind]:
+            shown = replace(shown, exact=False)
+        self._results.setdefault(number, shown)
+        return shown
+
+    def text(self, value: float) -> str:
+        """A number as text."""
+        return self._shown(value).text if math.isfinite(value) else str(value)
+
+    def latex(self, value: float) -> str:
+        """A number as LaTeX."""
+        return self._shown(value).latex if math.isfinite(value) else rf"\text{{{value}}}"
+
+    def _shown(self, value: float) -> Rounded:
+        return self._results.get(value) or significant(Decimal(value), self._digits)
 
 
 def formula_steps(node: Node, numbers: Mapping[str, float]) -> tuple[Step, ...]:
     """A step per operation, equal operations once; the last one has the value."""
-    found: dict[Node, Step] = {}
-    inserted = _inserted(node, numbers)
-    value = _value(inserted, found).value
+    inserted, writer = _inserted(node, numbers), _Writer()
+    for _ in range(2):  # the first time for the largest number
+        found: dict[Node, Step] = {}
+        value = _value(inserted, found, writer).value
+        writer = _Writer(_digits_for([step.value for step in found.values()]))
     steps = tuple(found.values())
     if steps and node.kind != "neg":
         return steps
-    return (*steps, Step(f"{as_text(node)} = {_text(value)}", f"{as_latex(node)} = {_latex(value)}", value))
+    shown = _Writer()
+    return (*steps, Step(f"{as_text(node)} = {shown.text(value)}", f"{as_latex(node)} = {shown.latex(value)}", value))
 
 
 def inserted_text(node: Node, numbers: Mapping[str, float]) -> tuple[str, str]:
     """The formula with its names replaced by numbers, as text and as LaTeX."""
-    inserted = _inserted(node, numbers)
-    return as_text(inserted, _text), as_latex(inserted, _latex)
+    inserted, writer = _inserted(node, numbers), _Writer()
+    return as_text(inserted, writer.text), as_latex(inserted, writer.latex)
 
 
 def _inserted(node: Node, numbers: Mapping[str, float]) -> Node:
@@ -36,21 +75,23 @@ def _inserted(node: Node, numbers: Mapping[str, float]) -> Node:
     return Node(node.kind, tuple(_inserted(part, numbers) for part in node.parts), value=node.value)
 
 
-def _value(node: Node, found: dict[Node, Step]) -> Node:
+def _value(node: Node, found: dict[Node, Step], writer: _Writer) -> Node:
     """The number of a node, after the steps of its operations."""
     if node.is_leaf:
         return node
-    bare = Node(node.kind, tuple(_value(part, found) for part in node.parts))
+    bare = Node(node.kind, tuple(_value(part, found, writer) for part in node.parts))
     number = float(evaluated(bare, {}))
     if bare not in found and node.kind != "neg":
-        shown = significant(Decimal(number), _DIGITS)
-        found[bare] = shown.step(as_text(bare, _text), as_latex(bare, _latex), number)
+        text, latex = as_text(bare, writer.text), as_latex(bare, writer.latex)
+        found[bare] = writer.result(bare, number, _is_limited(node)).step(text, latex, number)
     return Node("number", value=number)
 
 
-def _text(value: float) -> str:
-    return significant(Decimal(value), _DIGITS).text if math.isfinite(value) else str(value)
+def _is_limited(node: Node) -> bool:
+    return node.kind in _LIMITED or any(map(_is_limited, node.parts))
 
 
-def _latex(value: float) -> str:
-    return significant(Decimal(value), _DIGITS).latex if math.isfinite(value) else rf"\text{{{value}}}"
+def _digits_for(values: list[float]) -> int:
+    """Digits of all numbers for these results of operations."""
+    largest = Decimal(max((abs(value) for value in values if math.isfinite(value)), default=0.0))
+    return min(max(_DIGITS, largest.adjusted() + 1 + _DECIMALS), _MOST_DIGITS) if largest else _DIGITS

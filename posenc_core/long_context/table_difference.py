@@ -11,11 +11,13 @@ from typing_extensions import override
 
 from posenc_core import encodings
 from posenc_core.encodings import ColumnInfo, Encoding, Sampler, n_whole_pairs, pair_members, turning_pairs
-from posenc_core.explain import Derivation, Dialect, Snippet, Step
+from posenc_core.explain import Derivation, Dialect, Digits, Snippet
 from posenc_core.fields import Field, one_line
 from posenc_core.long_context.beats import beat, bounds_of, heights, smooth_curves
 from posenc_core.numerics import Bands, FloatArray, IntArray, Lines, Spans, Traces, every_position
 from posenc_core.text import TokenVectors
+
+_DIGITS = Digits(17)
 
 
 @dataclass(frozen=True)
@@ -148,12 +150,13 @@ class TableDifference(Encoding):
         one, other = (each.explain(position, column) for each in (self.one, self.other))
         (a, b), value = self.letters, one.value - other.value
         steps = (
-            Step(f"{a}: {one.formula}", one.formula_latex, one.value),
-            Step(f"{b}: {other.formula}", other.formula_latex, other.value),
-            Step(f"{a} − {b} = {value!r}", f"{a} - {b} = {value!r}", value),
+            _DIGITS.step(f"{a}: {one.formula}", one.formula_latex, one.value),
+            _DIGITS.step(f"{b}: {other.formula}", other.formula_latex, other.value),
+            _DIGITS.step(f"{a} − {b}", f"{a} - {b}", value),
         )
         python = f"print({one.value!r} - {other.value!r})\n"
-        return Derivation.of_entry(f"({a} − {b})", (position, column), f"{a} − {b}", f"{a} - {b}", python, steps)
+        symbol, latex = f"({a} − {b})({position}, {column})", f"({a} - {b})_{{({position}, {column})}} = {a} - {b}"
+        return Derivation(symbol, f"{symbol} = {a} − {b}", latex, python, steps)
 
 
 def difference_of(encoding: Encoding) -> TableDifference | None:

@@ -25,6 +25,7 @@ from posenc_core.rope_scaling import (
 )
 
 _LAYOUT = "the pair layout and the head width are not among these settings: the model's class has them"
+_PLACE = "the direction of the rotation and the place of the rotated columns are not among these settings"
 _DISTANCES = "the changed distances are not among these settings"
 _SHARE = "many classes of transformers, Llama's among them, ignore partial_rotary_factor in rope_type 'default'"
 _LONGEST = "max_position_embeddings counts as well, beside these settings"
@@ -76,10 +77,14 @@ def _parameters(rotation: Rotation) -> tuple[dict[str, Any], tuple[str, ...]]:
     theta, named, limits = _named(rotation, scaling)
     parameters: dict[str, Any] = {"rope_type": "default", "rope_theta": theta, **named}
     if rotation.n_columns != rotation.head_dim and not isinstance(scaling, Proportional):
-        parameters["partial_rotary_factor"] = rotation.n_columns / rotation.head_dim
+        share = rotation.n_columns / rotation.head_dim
+        if int(rotation.head_dim * share) < rotation.n_columns:  # as classes round the columns, down
+            share = math.nextafter(share, 1.0)
+        parameters["partial_rotary_factor"] = share
         limits = (_SHARE, *limits) if parameters["rope_type"] == "default" else limits
+    placed = (_PLACE,) if rotation.direction != 1 or rotation.first_column else ()
     changed = (_DISTANCES,) if rotation.distance_rule is not None else ()
-    return parameters, (_LAYOUT, *changed, *limits)
+    return parameters, (_LAYOUT, *placed, *changed, *limits)
 
 
 def _named(rotation: Rotation, scaling: RopeScaling | None) -> tuple[float, dict[str, Any], tuple[str, ...]]:

@@ -71,7 +71,7 @@ class TurnRamp(RopeScaling):
     def _ramp_step(self, turns: float, kept: float, digits: Digits) -> Step:
         low, high, rho = (digits(number) for number in (*self._ends, turns))
         if self._is_step:
-            sign, relation = ("≥", r"\ge") if kept else ("<", "<")
+            sign, relation = ("≥", r"\geq") if kept else ("<", "<")
             return digits.step(
                 f"share that is kept, 0 below {low.text} turns and 1 from there on: {rho.text} {sign} {low.text}, γ",
                 rf"{rho.latex} {relation} {low.latex} \Rightarrow \gamma",

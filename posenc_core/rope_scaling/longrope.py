@@ -106,10 +106,10 @@ class LongRope(RopeScaling):
         original, divisor = self.original_max_position_embeddings, self.divisors[pair]
         length = f"a sequence of {self.seq_len}" if self.seq_len else "a sequence of no given length"
         side = "more than" if self.is_long else "not more than"
-        shown = digits(divisor)
+        shown, written = digits(divisor), name.replace("_", r"\_")
         chosen = Step(
             f"{length} counts as {side} {original} positions: {name}[{pair}] = {shown.text}",
-            rf"\mathrm{{{name.replace('_', ' ')}}}_{{{pair}}} = {shown.latex}",
+            rf"\mathrm{{{written}}}_{{{pair}}} = {shown.latex}",
             divisor,
         )
         return chosen, divided_step("frequency", pair, float(unscaled[pair]), divisor, digits, f"{name}[{pair}]")

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.explain import Dialect, Digits, Snippet, Step
+from posenc_core.explain import Dialect, Digits, Snippet, Step, bracketed
 from posenc_core.fields import NumbersField, RealField, optional
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, check_one_per_pair
@@ -157,8 +157,8 @@ class ThetaScale(RopeScaling):
         base, rotary_dim, exponent = self.base(0, rope_theta), 2 * len(unscaled), digits(self.exponent)
         return (
             digits.step(
-                f"exponent ln({length}·{factor.text}/2π)/ln({length}/2π)",
-                rf"e = \frac{{\ln({length} \cdot {factor.latex}/2\pi)}}{{\ln({length}/2\pi)}}",
+                f"exponent ln({length}·{factor.text}/(2π))/ln({length}/(2π))",
+                rf"e = \frac{{\ln({length} \cdot {factor.latex}/(2\pi))}}{{\ln({length}/(2\pi))}}",
                 self.exponent,
             ),
             digits.step(f"base b' = {old.factor}^{exponent.factor}", rf"b' = ({old.latex})^{{{exponent.latex}}}", base),
@@ -228,7 +228,7 @@ class LeRope(Yarn):
         alpha = float(self._alphas(len(unscaled))[pair])
         shown = digits(alpha)
         last = digits.frequency_step(
-            f"times e^alpha = e^{shown.factor}",
+            f"times e^alpha: θ'' = θ' · e^{bracketed(shown.text)}",
             rf"\theta''_{{{pair}}} = \theta'_{{{pair}}} e^{{{shown.latex}}}",
             float(self.frequencies(unscaled, rope_theta)[pair]),
         )

@@ -208,10 +208,11 @@ class Yarn(RopeScaling):
         index = digits(self.correction_index(turns, rotary_dim, rope_theta))
         rounding = ("rounded down to " if name == "low" else "rounded up to ") if self.truncate else ""
         shown, noun = digits(end), "turn" if turns == 1 else "turns"
+        limit = "at least 0" if name == "low" else f"at most {rotary_dim - 1}"
         widened = name == "high" and end == ends[0] + _WIDENED
         added = f" with {_WIDENED} added, as it would equal low" if widened else ""
         return Step(
-            f"{name}, the pair of {count.text} {noun}, {rounding}{shown.text} within 0..{rotary_dim - 1}{added}: "
+            f"{name}, the pair of {count.text} {noun}, {rounding}{shown.text}, {limit}{added}: "
             f"r·ln(L/(2π·{count.text}))/(2 ln b) = "
             f"{rotary_dim}·ln({length}/(2π·{count.text}))/(2 ln {base.text}) {index.sign} {index.text}",
             rf"\mathrm{{{name}}}: \frac{{{rotary_dim} \ln({length}/(2\pi \cdot {count.latex}))}}{{2 \ln {base.latex}}}"

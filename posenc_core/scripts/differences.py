@@ -8,7 +8,6 @@ from posenc_core.encodings import Encoding, pair_members
 from posenc_core.explain import NUMPY, Snippet, number_list
 from posenc_core.long_context import TableDifference
 from posenc_core.scripts.plots import (
-    COLOR_MAP,
     ColumnTicks,
     Curve,
     Shades,
@@ -85,8 +84,9 @@ def compared_heatmap_script(
         down=position_words(difference),
         turned=turned_lines("axes[0]", "y") if difference.relative else (),
         label="angle (rad)" if angles else "value, and difference",
+        ticked=shades.ticks,
     )
-    return source_of(difference, positions, NUMPY, Snippet(lines, (PYPLOT, COLOR_MAP)))
+    return source_of(difference, positions, NUMPY, Snippet(lines, (PYPLOT, *shades.imports)))
 
 
 def _checked(difference: TableDifference, positions: range, n_drawn: int) -> range:

@@ -3,14 +3,13 @@
 import math
 import textwrap
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding
 from posenc_core.explain import NUMPY, Snippet
 from posenc_core.fields import one_line
-from posenc_core.scripts.plots import COLOR_MAP, MOST_DRAWN, Curve, Shades, plain_label, row_scale, turned_lines
+from posenc_core.scripts.plots import MOST_DRAWN, Curve, Shades, plain_label, row_scale, turned_lines
 from posenc_core.scripts.snippets import PYPLOT, assembled, filled, head_of, listed, table_lines
 
 _ACROSS, _WORDS = 4, 56
@@ -56,7 +55,7 @@ def gallery_script(families: Sequence[DrawnFamily]) -> str:
         "]",
         "# title, positions, table, rows per position, curves, their style, a row's middle and scale, map, its ends",
         "families = []",
-    ), (PYPLOT, COLOR_MAP))  # fmt: skip
+    ), (PYPLOT, *(line for each in shown for line in each.shades.imports)))  # fmt: skip
     for each in shown:
         body += Snippet(("", *head_of(each.encoding))) + _family_lines(each, maps.index(each.shades.colours))
     across = min(_ACROSS, len(shown))
@@ -94,11 +93,10 @@ def _family_lines(each: DrawnFamily, colours: int) -> Snippet:
             middle=middle,
             scale=scale,
             colours=colours,
-            low=each.shades.low,
-            high=each.shades.high,
+            ends=[*each.shades.ends[:-1], f"{each.shades.ends[-1]},"],
         )
     )
 
 
-def _map_lines(colours: tuple[Any, ...]) -> list[str]:
+def _map_lines(colours: tuple[str, ...]) -> list[str]:
     return ["    LinearSegmentedColormap.from_list('values', [", *listed(colours, 8), "    ]),"]

@@ -3,7 +3,6 @@
 from posenc_core.encodings import Encoding
 from posenc_core.explain import NUMPY, Snippet, written_out
 from posenc_core.scripts.plots import (
-    COLOR_MAP,
     MOST_NUMBERS_SHOWN,
     MOST_WORDS,
     Shades,
@@ -40,11 +39,12 @@ def pairs_script(
         keys=f"{keys[0]}, {keys.stop}",
         scores=scores,
         shades=shades.lines,
+        ticked=shades.ticks,
         words=[*_words_of("query_words", queries, tokens), *_words_of("key_words", keys, tokens)],
         extent=(*ends_of(keys), *ends_of(queries)[::-1]),
         numbers=filled("numbers", shown="scores", place="keys[column], queries[row]") if is_numbered else (),
     )
-    return assembled(head_of(encoding), table + Snippet(lines, (PYPLOT, COLOR_MAP)), NUMPY)
+    return assembled(head_of(encoding), table + Snippet(lines, (PYPLOT, *shades.imports)), NUMPY)
 
 
 def _table_lines(

@@ -1,5 +1,6 @@
 """Matplotlib scripts that draw a table as waves, as a heatmap, and as the tokens' vectors."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -42,19 +43,50 @@ class Curve(Struct, frozen=True):
 
 
 class Shades(Struct, frozen=True):
-    """Colours (``#rrggbb``) in equal steps from ``low`` to ``high``, or each with its place from 0 to 1."""
+    """Colours (``#rrggbb``) in equal steps from ``low`` to ``high``; of ``sign(x) log(1 + |x|/step)`` with a step."""
 
-    colours: tuple[str, ...] | tuple[tuple[float, str], ...]
+    colours: tuple[str, ...]
     low: float
     high: float
+    step: float = 0.0
 
     @property
     def lines(self) -> list[str]:
         """The definition of ``colours``, and of ``ends``, its lowest and highest number."""
+        first, *others = self.ends
         return [
             f"colours = LinearSegmentedColormap.from_list('values', {list(self.colours)})",
-            f"ends = {{'vmin': {self.low!r}, 'vmax': {self.high!r}}}",
+            f"ends = {first}",
+            *others,
         ]
+
+    @property
+    def ends(self) -> list[str]:
+        """The arguments of a picture that place its numbers among the colours."""
+        if not self.step:
+            return [f"{{'vmin': {self.low!r}, 'vmax': {self.high!r}}}"]
+        return [
+            "{'norm': FuncNorm((  # sign(x) log(1 + |x|/step), and its inverse",
+            f"    lambda x: np.sign(x) * np.log1p(np.abs(x) / {self.step!r}),",
+            f"    lambda y: np.sign(y) * np.expm1(np.abs(y)) * {self.step!r},",
+            f"), {self.low!r}, {self.high!r})}}",
+        ]
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The imports that ``lines`` need."""
+        return (COLOR_MAP, "from matplotlib.colors import FuncNorm") if self.step else (COLOR_MAP,)
+
+    @property
+    def ticks(self) -> str:
+        """Arguments of a colour bar: powers of ten and zero for a logarithmic scale; else empty."""
+        if not self.step:
+            return ""
+        reach = max(abs(self.low), abs(self.high))
+        powers = range(math.ceil(math.log10(self.step)), math.floor(math.log10(reach)) + 1)
+        tens = [10.0**power for power in powers[:: len(powers) // 6 + 1]]
+        shown = [value for value in (*(-each for each in tens[::-1]), 0.0, *tens) if self.low <= value <= self.high]
+        return f", ticks={number_list(shown)}, format='%g'"
 
 
 def waves_script(
@@ -136,6 +168,7 @@ def heatmap_script(
         shown=shown,
         extent=(*across, *down),
         label="angle (rad)" if angles else "value",
+        ticked=shades.ticks,
         across=names[0],
         down=names[1],
         turned=(*_turned(encoding, "x" if transpose else "y"), *tick_lines("ax", "y" if transpose else "x", ticks)),
@@ -143,7 +176,7 @@ def heatmap_script(
         side="top" if transpose else "right",
         slanted=", rotation=45, ha='left'" if transpose else "",
     )
-    return source_of(document, positions, NUMPY, Snippet(lines, (PYPLOT, COLOR_MAP)))
+    return source_of(document, positions, NUMPY, Snippet(lines, (PYPLOT, *shades.imports)))
 
 
 class TokenRow(Struct, frozen=True):
@@ -178,7 +211,7 @@ def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, 
     imports: tuple[str, ...] = (PYPLOT,)
     drawn = filled("profiles")
     if len(columns) <= _MOST_BOXES and len(rows) * len(columns) <= MOST_NUMBERS_SHOWN:
-        imports = (PYPLOT, COLOR_MAP)
+        imports = (PYPLOT, *shades.imports)
         drawn = filled("boxes", shades=shades.lines, numbers=filled("numbers", shown="shown", place="column, row"))
     lines = filled("tokens", rows=written, start=columns.start, stop=columns.stop, drawn=drawn)
     return source_of(document, positions, NUMPY, Snippet(lines, imports))

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
 
 from posenc_core import Document
-from posenc_core.numerics import FloatArray
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 from posenc_gui.files import FileError, writing
 from posenc_gui.model import Cursor, seen_by
@@ -54,14 +56,16 @@ def check_drawable(panel: str, document: Document) -> None:
         raise FileError(need.sentence)
 
 
-def csv_of(columns: Mapping[str, FloatArray]) -> str:
+def csv_of(columns: Mapping[str, npt.NDArray[Any]]) -> str:
     """The columns as CSV with their heads, whole numbers without a decimal point."""
     texts: list[Sequence[str]] = [[_number(value) for value in values.tolist()] for values in columns.values()]
     rows = [",".join(map(_cell, columns)), *map(",".join, zip(*texts, strict=True))]
     return "\n".join(rows) + "\n"
 
 
-def _number(value: float) -> str:
+def _number(value: float | str) -> str:
+    if isinstance(value, str):
+        return _cell(value)
     return str(int(value)) if value.is_integer() else repr(value)
 
 

@@ -50,14 +50,15 @@ def write_numbers(
 ) -> bool:
     """Write the tokens' vectors to ``path``; True if they are written, False, without a file, if ``progress`` cancels.
 
-    ``format`` is csv, npy or npz. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...`` and
-    float64 entries in the fewest digits that represent them exactly. If a spreadsheet would run a token, an apostrophe
-    is written before such tokens and tokens that begin with one, and GUARDED_HEAD replaces ``token``. NPY has only the
-    encoding, float32 ``(n_tokens, n_columns)``. NPZ contains ``tokens``, ``positions``, ``encoding``, with an embedding
-    also ``embedding`` and ``sum`` (``rotated`` for a family that rotates, with all columns of the head unless some are
-    chosen), and the session's JSON as ``parameters``; numpy removes NUL characters at the end of a token. ``columns``
-    None means all. Distances are counted from the token ``query``, the last one for None; NPZ contains it too.
-    ``progress`` is called with the fraction done and cancels by returning False.
+    ``format`` is csv, npy or npz. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...``, in
+    relative families ``key - query`` for ``position``, and float64 entries in the fewest digits that represent them
+    exactly. If a spreadsheet would run a token, an apostrophe is written before such tokens and tokens that begin with
+    one, and GUARDED_HEAD replaces ``token``. NPY has only the encoding, float32 ``(n_tokens, n_columns)``. NPZ contains
+    ``tokens``, ``positions``, ``encoding``, with an embedding also ``embedding`` and ``sum`` (``rotated`` for a family
+    that rotates, with all columns of the head unless some are chosen), and the session's JSON as ``parameters``; numpy
+    removes NUL characters at the end of a token. ``columns`` None means all. Distances are counted from the token
+    ``query``, the last one for None; NPZ contains it too. ``progress`` is called with the fraction done and cancels by
+    returning False.
 
     FileError with one sentence if there is no token, if the encoding has no value at a token, if NPY or NPZ cannot
     store a number, or if the file cannot be written; ValueError for an unknown format or columns outside the table. An
@@ -177,8 +178,8 @@ class _Table:
 
 def _write_csv(table: _Table, stream: BinaryIO) -> None:
     guarded = any(_RUNS.match(token.text) for token in table.document.token_list)
-    head = GUARDED_HEAD if guarded else TOKEN_HEAD
-    stream.write((",".join([head, "position", *map(str, table.columns.tolist())]) + "\n").encode())
+    heads = [GUARDED_HEAD if guarded else TOKEN_HEAD, "key - query" if table.encoding.relative else "position"]
+    stream.write((",".join([*heads, *map(str, table.columns.tolist())]) + "\n").encode())
     for positions in table.blocks(TEXT_CELLS):
         values = table.encoding.values(positions, table.columns) + 0.0  # -0.0 becomes 0.0
         for text, position, row in zip(table.texts_at(positions), positions.tolist(), values.tolist(), strict=True):

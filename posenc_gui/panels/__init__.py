@@ -10,13 +10,13 @@ from importlib import import_module
 from msgspec import Struct
 from posenc_core import Document
 from posenc_core.fields import Field, FlagField
-from posenc_core.numerics import FloatArray
 from posenc_core.session import offer_options
 from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.model import PanelSpec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from posenc_gui.figures import Figure
 
 
@@ -122,8 +122,8 @@ def figure_class(name: str) -> "type[Figure]":
 
 def drawn_numbers(
     name: str, document: Document, progress: ProgressCallback = never_cancelled
-) -> Mapping[str, FloatArray]:
-    """The columns of a panel's own numbers by their heads, for a document that has everything needed.
+) -> "Mapping[str, npt.NDArray[Any]]":
+    """The columns of a panel's own numbers, some of names, by their heads, for a document that has everything needed.
 
     Long work calls ``progress`` with the fraction done; Cancelled once it returns False. ValueError with one sentence
     for a document whose numbers cannot be drawn.
@@ -133,7 +133,7 @@ def drawn_numbers(
     own = spec_of(name).part("numbers")
     if own is None:
         return numbers_of(import_module(f"{_package(name)}.plots").plots(document))
-    found: Mapping[str, FloatArray] = own.numbers(document, progress)
+    found: Mapping[str, npt.NDArray[Any]] = own.numbers(document, progress)
     return found
 
 

@@ -1,6 +1,6 @@
 """Colours and tokens as a script writes them."""
 
-import numpy as np
+from msgspec.structs import replace
 
 from posenc_core import Document
 from posenc_core.scripts import Shades, TokenMark
@@ -8,18 +8,15 @@ from posenc_gui.look import Style
 from posenc_gui.model import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
 
-_LINEAR, _LOGARITHMIC = 17, 65
-"""Colours of a linear scale, and of a logarithmic one."""
+_COLOURS = 17
+"""Colours of a scale."""
 
 
 def shades_of(scale: ColorScale) -> Shades:
-    """The colours of a scale, in equal steps, or each with its place on a logarithmic scale."""
+    """The colours of a scale in equal steps."""
     low, high = scale.ends
-    if scale.step:
-        values = scale.values(_LOGARITHMIC)[::-1].tolist()
-        stops = tuple(((value - low) / (high - low), scale.color(value).name()) for value in values)
-        return Shades(stops, low, high)
-    return Shades(tuple(scale.color(value).name() for value in np.linspace(low, high, _LINEAR).tolist()), low, high)
+    values = replace(scale, low=low, high=high).values(_COLOURS)[::-1].tolist()
+    return Shades(tuple(scale.color(value).name() for value in values), low, high, scale.step)
 
 
 def token_marks(document: Document, axis: PositionAxis, style: Style) -> list[TokenMark]:

@@ -12,11 +12,12 @@ from posenc_core.explain import (
     Derivation,
     Step,
     Sum,
+    amplified_step,
     bracketed,
     listed,
     number_step,
-    product_words,
     shown_number,
+    turn_words,
 )
 from posenc_core.fields import check_vector
 from posenc_core.numerics import FloatArray, IntArray
@@ -89,7 +90,7 @@ class RotationScores(Scores):
         terms = straight * np.cos(frequencies * apart) + crossed * np.sin(frequencies * apart)
 
         def written(pair: int) -> tuple[str, str]:
-            angle, latex = product_words(float(frequencies[pair]), apart)
+            angle, latex = turn_words(float(frequencies[pair]), apart)
             a, b = shown_number(float(straight[pair])), shown_number(float(crossed[pair]))
             if mode == "ones":
                 return f"2 cos({angle})", rf"2 \cos({latex})"
@@ -102,7 +103,7 @@ class RotationScores(Scores):
         total = Sum("pair", terms, written, formula, latex, self._steps(apart, mode))
         last, square, value = [], factor * factor, float(self.by_distance(np.array([-apart]), mode, q, k)[0])
         if square != 1:
-            last.append(number_step(f"times a² = {shown_number(factor).text}²", r"a^2 \Sigma", square * total.total))
+            last.append(amplified_step(factor, total.total))
         if passed:
             words = f"plus {shown_number(passed).text} of the columns that are not rotated"
             last.append(number_step(words, r"+ \sum q_c k_c", value))

@@ -115,7 +115,7 @@ class Cope(GatedEncoding):
             name, shown = first + token, shown_number(float(opening[token]))
             return f"g_{name} = sigmoid({shown.text})", rf"g_{{{name}}} = \sigma({shown.latex})"
 
-        counted = Sum("gate", gates, written, f"e[p], p = min(Σ g_t, {self.p_max - 1})",
+        counted = Sum("gate", gates, written, f"q_{query} · e[p], p = min(Σ g_t, {self.p_max - 1})",
                       rf"q_{{{query}}} \cdot e[p]", (), first)  # fmt: skip
         position = min(counted.total, self.p_max - 1.0)
         low = min(int(position), max(self.p_max - 2, 0))

@@ -141,7 +141,7 @@ class Fire(HeadBiases, QueryKeyEncoding):
         apart, longest, c = max(query - key, 0), max(self.threshold, query), shown_number(self.c)
         divisor = math.log1p(self.c * longest) + (1e-6 if self.epsilon else 0.0)
         (x,) = self.normalised(query, np.array([key])).tolist()
-        added = " + 1e-6" if self.epsilon else ""
+        added, added_latex = (" + 1e-6", " + 10^{-6}") if self.epsilon else ("", "")
         steps = (
             Step(f"distance d = max({query} - {key}, 0) = {apart}", rf"d = {apart}", float(apart)),
             number_step(
@@ -150,7 +150,7 @@ class Fire(HeadBiases, QueryKeyEncoding):
             ),
             number_step(
                 f"psi(max(L, i)) = ln({c.text} · {longest} + 1){added}",
-                rf"\psi(\max(L, i)) = \ln({c.latex} \cdot {longest} + 1)",
+                rf"\psi(\max(L, i)) = \ln({c.latex} \cdot {longest} + 1){added_latex}",
                 divisor,
             ),
             number_step("x = psi(d)/psi(max(L, i))", r"x = \frac{\psi(d)}{\psi(\max(L, i))}", x),
@@ -169,7 +169,15 @@ class Fire(HeadBiases, QueryKeyEncoding):
         weights = mlp.weights
         (units,), into = weights.units(np.array([x])), weights.w2[column]
         latex = r"\sum_u w_{2,u} \mathrm{relu}(w_{1,u} x + b_{1,u}) + b_2"
-        total = Sum.of_products("unit", into, units, "Σ w2_u relu(w1_u x + b1_u) + b2", latex, steps)
+
+        def written(unit: int) -> tuple[str, str]:
+            out, slope, shift = (shown_number(float(each[unit])) for each in (into, weights.w1, weights.b1))
+            return (
+                f"{out.factor} · relu({slope.factor} x + {bracketed(shift.text)})",
+                rf"{out.latex} \cdot \mathrm{{relu}}({slope.latex} x + {bracketed(shift.latex)})",
+            )
+
+        total = Sum("unit", into * units, written, "Σ w2_u relu(w1_u x + b1_u) + b2", latex, steps)
         bias = float(weights.b2[column])
         added = bracketed(shown_number(bias).text)
         last = number_step(f"bias of head {column}: Σ + b2 = Σ + {added}", "+ b_2", total.total + bias)

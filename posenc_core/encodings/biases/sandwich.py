@@ -14,7 +14,17 @@ from posenc_core.encodings.abilities.stored_rows import Reading
 from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.biases.fields import HEADS
 from posenc_core.encodings.harmonic import base_warnings
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, number_step, shown_number, turn_words
+from posenc_core.explain import (
+    Derivation,
+    Dialect,
+    Snippet,
+    Step,
+    Sum,
+    bracketed,
+    number_step,
+    shown_number,
+    turn_words,
+)
 from posenc_core.fields import BASE, D_MODEL
 from posenc_core.numerics import (
     Float32Array,
@@ -137,7 +147,7 @@ class Sandwich(HeadBiases, Encoding):
                     rf"{shown.latex} \sum_i \cos({apart}\,w_i)", start)  # fmt: skip
         last = (
             number_step(f"factor of head {column}: {self.n_heads}/(8 · {column + 1})", f"f_{{{column}}}", factor),
-            number_step(f"bias {shown.text} · {shown_number(total.total).factor}", "b", factor * total.total),
+            number_step(f"bias {shown.text} · {bracketed(shown_number(total.total).text)}", "b", factor * total.total),
         )
         python = (
             f"import math\n\nfrequencies = {frequencies.tolist()!r}\n"

@@ -15,7 +15,7 @@ _WORDS = {
 }  # fmt: skip
 
 _TAKEN = {
-    *dir(builtins), "math", "np", "plt", "torch", "LinearSegmentedColormap",
+    *dir(builtins), "math", "np", "plt", "torch", "FuncNorm", "LinearSegmentedColormap",
     "families", "fig", "maps", "positions", "rows", "table", *(f"table_{letter}" for letter in ascii_lowercase),
 }  # fmt: skip
 """Names that scripts use around a formula: of Python, of libraries, and of values that exist before a table."""

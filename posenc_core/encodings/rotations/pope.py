@@ -24,6 +24,7 @@ from posenc_core.explain import (
     number_step,
     shown_angle,
     shown_number,
+    turn_words,
 )
 from posenc_core.fields import check_vector
 from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wrapped_frequencies
@@ -131,6 +132,7 @@ class Pope(HarmonicTable):
         )
         value = (math.cos, math.sin)[part](wrapped * position)
         base, shown = shown_number(self.rope_theta), shown_angle(frequency * position, of=frequency)
+        words, latex = turn_words(frequency, position)
         steps = (
             Step(f"column {column} is the {name} of the head's column c = {pair}", f"c = {pair}", float(pair)),
             shown.step(
@@ -138,15 +140,11 @@ class Pope(HarmonicTable):
                 rf"\theta_{{{pair}}} = ({base.latex})^{{-{pair}/{self.head_dim}}}",
                 frequency,
             ),
-            angle_step(
-                f"angle {shown.factor} · {position}", rf"\varphi = {shown.latex} \cdot {position}", frequency * position
-            ),
+            angle_step(f"angle {words}", rf"\varphi = {latex}", frequency * position),
             number_step(f"{name} of the angle", rf"\{name} \varphi", value),
         )
-        formula = f"{name}({shown.text} · {position})"
         python = f"import math\n\nprint(math.{name}({wrapped!r} * {position}))\n"
-        latex = rf"\{name}({shown.latex} \cdot {position})"
-        return Derivation.of_entry("P", (position, column), formula, latex, python, steps)
+        return Derivation.of_entry("P", (position, column), f"{name}({words})", rf"\{name}({latex})", python, steps)
 
 
 def softplus(x: FloatArray) -> FloatArray:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar
 
@@ -17,7 +18,18 @@ from posenc_core.encodings.abilities.scores import distance_step, in_pieces
 from posenc_core.encodings.harmonic import base_warnings
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
-from posenc_core.explain import Derivation, Dialect, Snippet, Sum, number_list, number_step, shown_number
+from posenc_core.explain import (
+    Derivation,
+    Dialect,
+    Digits,
+    Snippet,
+    Sum,
+    bracketed,
+    number_list,
+    number_step,
+    shown_number,
+    turn_words,
+)
 from posenc_core.fields import IntegerField, RealField, check_column
 from posenc_core.numerics import (
     Complex64Array,
@@ -188,13 +200,15 @@ class XPos(CurvedTable):
         turned = self.rotary.explain(position, column)
         pair, _ = self.turning.place(column)
         zeta, factor = float(self.zetas[pair]), self.factor(pair, -position)
-        shown, base = shown_number(zeta), self.scale_base
+        base, gamma = self.scale_base, GAMMA.format(self.gamma)
+        times = Decimal(max(1, -position // base)).adjusted()  # by so many digits more does the power differ
+        shown = Digits(min(9 + times, 17))(zeta)
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         steps = (
             distance_step(position, f", so key - query = {position}"),
             *turned.steps,
             number_step(
-                f"zeta of pair {pair}: (2 · {pair}/{self.head_dim} + {GAMMA.format(self.gamma)})/(1 + gamma)",
+                f"zeta of pair {pair}: (2 · {pair}/{self.head_dim} + {gamma})/(1 + {gamma})",
                 rf"\zeta_{{{pair}}}",
                 zeta,
             ),
@@ -260,8 +274,11 @@ class FadingScores(RotationScores):
 
         def written(pair: int) -> tuple[str, str]:
             a, b, z = (shown_number(float(each[pair])) for each in (straight, crossed, factors))
-            text = f"{z.factor} · ({a.text} cos(w_{pair} d) + {b.factor} sin(w_{pair} d))"
-            return text, rf"\zeta_{{{pair}}}^{{d/s}} (A \cos w_{{{pair}}} d + B \sin w_{{{pair}}} d)"
+            turn, latex = turn_words(float(self._encoding.turning.wrapped[pair]), -apart)
+            return (
+                f"{z.factor} · ({a.text} cos({turn}) + {bracketed(b.text)} sin({turn}))",
+                rf"{z.latex} ({a.latex} \cos({latex}) + {bracketed(b.latex)} \sin({latex}))",
+            )
 
         total = Sum("pair", terms, written, "Σ zeta_i^(d/s) (A_i cos + B_i sin)",
                     r"\sum_i \zeta_i^{d/s} (A_i \cos + B_i \sin)", (distance_step(apart),))  # fmt: skip

@@ -21,6 +21,7 @@ def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, Floa
     positions = positions[np.array(held, bool).reshape(-1, 2).all(axis=1)]
     shown = -positions if compared.one.relative else positions
     columns = {position_noun(compared.one): shown.astype(np.float64)}
+    noun, unit = ("angle of pair", " (rad)") if compared.angles else (compared.noun, "")
     for name, table in zip(compared.names, compared.numbers(positions, places), strict=True):
-        columns |= {f"{name}: {compared.noun} {place}": table[:, place] for place in places.tolist()}
+        columns |= {f"{name}: {noun} {place}{unit}": table[:, place] for place in places.tolist()}
     return columns

@@ -4,7 +4,7 @@ import numpy as np
 
 from posenc_core import Derivation, Document
 from posenc_core.encodings import Cells
-from posenc_core.explain import Step, Sum, listed, product_words
+from posenc_core.explain import Step, Sum, listed, shown_angle
 from posenc_gui.look import counted
 from posenc_gui.model import Subject
 from posenc_gui.panels.patches.spec import axis_of
@@ -37,8 +37,11 @@ def _score(cells: Cells, query: int, key: int, axis: str) -> Derivation:
     angles = other - one
 
     def written(index: int) -> tuple[str, str]:
-        words, latex = product_words(float(angles[index]), 1)
-        return f"2 cos({words}), pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}", rf"2 \cos({latex})"
+        angle = shown_angle(float(angles[index]))
+        return (
+            f"2 cos({angle.text}), pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}",
+            rf"2 \cos({angle.latex})",
+        )
 
     places = [", ".join(f"{value:.6g}" for value in cells.place(each)) for each in (query, key)]
     named = ", ".join(cells.names)

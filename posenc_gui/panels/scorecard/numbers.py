@@ -1,21 +1,23 @@
 """The scores of the families as a table."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc_core import Document
 from posenc_core.gallery import PROPERTIES, Scorecard
-from posenc_core.numerics import FloatArray
 from posenc_core.tables import ProgressCallback
 from posenc_gui.figures import computed
 from posenc_gui.panels.scorecard.spec import SCORECARD_PAGE
 
 
-def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
-    """The numbers by the titles of their columns, a row for each family in the order of the story, from 1; else nan."""
-    scores = computed(Scorecard.of(document, document.option(SCORECARD_PAGE)), progress)
-    columns = {"family": np.arange(1.0, len(scores) + 1)}
+def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, npt.NDArray[Any]]:
+    """The titles of the families, a row for each, and the numbers by the titles of their columns; else nan."""
+    card = Scorecard.of(document, document.option(SCORECARD_PAGE))
+    scores = computed(card, progress)
+    columns: dict[str, npt.NDArray[Any]] = {"family": np.array([each.title for each in card.families])}
     for column, each in enumerate(PROPERTIES):
         cells = (row[column] for row in scores)
         columns[each.title] = np.array(

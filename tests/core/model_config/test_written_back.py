@@ -116,6 +116,19 @@ def test_a_share_that_many_classes_ignore_is_said():
     assert told not in written_back(SCALED["linear"].rotation, "rope_parameters").limits
 
 
+@pytest.mark.parametrize(("head_dim", "rotary_dim"), [(88, 30), (88, 60), (100, 58), (224, 122), (96, 24)])
+def test_a_written_share_gives_the_columns_as_classes_round_them(head_dim, rotary_dim):
+    text = written_back(Rotary(head_dim, rotary_dim=rotary_dim).rotation, "rope_parameters").text
+    assert int(head_dim * json.loads(text)["rope_parameters"]["partial_rotary_factor"]) == rotary_dim
+
+
+def test_the_place_and_the_direction_of_a_rotation_are_said_to_be_missing():
+    told = "the direction of the rotation and the place of the rotated columns are not among these settings"
+    for other in (Rotary(8, direction=-1), Rotary(8, rotary_dim=4, rotary_part="trailing")):
+        assert told in written_back(other.rotation, "vllm").limits
+    assert told not in written_back(Rotary(8, rotary_dim=4).rotation, "vllm").limits
+
+
 def test_most_presets_have_options_of_llama_cpp():
     assert sum(bool(written_back(each.rotation, "llama.cpp").text) for each in ROTARY.values()) >= 10
 

@@ -180,7 +180,7 @@ def test_equal_betas_make_an_empty_ramp_as_in_kimi_k2(truncate: bool) -> None:
         "beta_fast and beta_slow are both 1: the ramp is empty, at most one pair is blended",
     )
     end = scaling.steps(20, theta, 5e4, Digits(8))[2].text
-    place = "rounded up to 20 within 0..63" if truncate else "19.165575 within 0..63 with 0.001 added"
+    place = "rounded up to 20, at most 63" if truncate else "19.165575, at most 63 with 0.001 added"
     assert end.startswith(f"high, the pair of 1 turn, {place}")
     assert end.endswith("64·ln(4096/(2π·1))/(2 ln 50000) ≈ 19.164575")
 

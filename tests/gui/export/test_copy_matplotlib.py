@@ -9,7 +9,7 @@ from pixels import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
-from posenc_core import ENCODINGS, Document, Embedding, LearnedTable, Rotary, Sinusoidal, View
+from posenc_core import ENCODINGS, Alibi, Document, Embedding, IntegerIndex, LearnedTable, Rotary, Sinusoidal, View
 from posenc_core.session import NamedEncoding
 from posenc_gui.model import seen_by
 
@@ -144,3 +144,21 @@ def test_a_script_of_sines_and_cosines_apart_numbers_the_tables_columns(window, 
         words = set(found["words"].tolist())
         assert {"0", "512", "1", "513"} <= words
         assert not {"200", "400", "600"} & words
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [IntegerIndex(3, offset=-4), IntegerIndex(3), Alibi(6)],
+    ids=["both signs", "large", "small and large"],
+)
+def test_pictures_of_logarithmic_colours_have_the_panels(encoding, window, run_plots):
+    window.store.replace(Document("a b", seq_len=3000).with_encoding(encoding), "values without bound")
+    window.panels["heatmap"].figure.area.show_window((-0.5, encoding.n_columns - 0.5), (-11.5, 11.5))
+    figure = window.panels["heatmap"].figure
+    scripts = [copied(window, "heatmap", shows_all=False), copied(window, "gallery")]
+    assert "FuncNorm" in scripts[0]
+    heatmap, _ = run_plots(scripts)
+    scale, values = figure.view().colors.scale, heatmap["image 0 0"]
+    expected = [[QColor(scale.color(value)).getRgb()[:3] for value in row] for row in values.tolist()]
+    assert np.unique(heatmap["colours 0 0"].reshape(-1, 3), axis=0).shape[0] >= 12
+    assert np.abs(heatmap["colours 0 0"].astype(int) - np.array(expected)).max() <= 10

@@ -67,3 +67,10 @@ def test_cancelled_numbers_of_a_panel_leave_the_older_file(panel, qapp, tmp_path
     assert calls[-1] < 0.5, "the work went on"
     assert [path.name for path in tmp_path.iterdir()] == [older.name]
     assert older.read_text(encoding="utf-8") == "older"
+
+
+def test_the_rows_of_the_scorecard_are_named():
+    _, *rows = csv_of(drawn_numbers("scorecard", Document("a b"))).splitlines()
+    names = [row.partition(",")[0] for row in rows]
+    assert names[:2] == ["No position (NoPE)", "Integer index"]
+    assert len(set(names)) == len(names)

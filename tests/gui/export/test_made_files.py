@@ -39,7 +39,7 @@ def test_csv_has_the_rows_of_the_query(tmp_path: Path, query: int | None) -> Non
     document = FADING if query is None else Document(" ".join(WORDS[: query + 1])).with_encoding(FadingBias(2))
     assert write_numbers(document, tmp_path / "vectors.csv", "csv", query=query)
     header, *rows = read_csv(tmp_path / "vectors.csv")
-    assert header == ["token", "position", "0", "1"]
+    assert header == ["token", "key - query", "0", "1"]
     assert [(row[0], int(row[1])) for row in rows] == [(WORDS[key], key - reached) for key in range(reached + 1)]
     for key, row in enumerate(rows):
         assert [float(number) for number in row[2:]] == [fading(head, reached, key) for head in range(2)]

@@ -259,7 +259,7 @@ def test_distances_are_counted_from_the_query(tmp_path: Path, query: int | None,
         assert write_numbers(document, path, format, query=query)
     wanted = document.encoding.values(np.array(positions), np.arange(8))
     header, *rows = read_csv(paths["csv"])
-    assert header[:3] == ["token", "position", "0"]
+    assert header[:3] == ["token", "key - query", "0"]
     assert [row[:2] for row in rows] == [
         [token.text, str(p)] for token, p in zip(document.token_list, positions, strict=True)
     ]

@@ -124,8 +124,11 @@ def test_half_a_turn_is_plus_pi_whichever_is_subtracted():
         [math.pi, math.pi, 2.0, -2.0, 4.0 - 2 * math.pi, 2 * math.pi - 4.0]
     )
     columns = drawn_numbers("difference", compared(Sinusoidal(2), Sinusoidal(2, offset=4), angles=True))
-    assert list(columns) == ["position", "A offset 0: pair 0", "B offset 4: pair 0", "A − B: pair 0"]
-    assert columns["A − B: pair 0"] == pytest.approx([2 * math.pi - 4.0] * 3)
+    assert list(columns) == [
+        "position",
+        *(f"{each}: angle of pair 0 (rad)" for each in ("A offset 0", "B offset 4", "A − B")),
+    ]
+    assert columns["A − B: angle of pair 0 (rad)"] == pytest.approx([2 * math.pi - 4.0] * 3)
 
 
 def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
@@ -556,7 +559,7 @@ def test_waves_and_tokens_say_that_they_show_no_angles(qtbot):
         panel = shown(qtbot, "difference", document, (960, 420))
         assert ("sines and cosines, not angles" in panel.figure.pointing.note()) == told
         heads = list(drawn_numbers("difference", document))
-        assert ("A − B: pair 3" in heads) != told
+        assert ("A − B: angle of pair 3 (rad)" in heads) != told
         assert ("A − B: column 7" in heads) == told
 
 

@@ -1,0 +1,136 @@
+"""Steps of a derivation as a reader computes them: every number follows from the written ones, and is no better."""
+
+import math
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from snippet_cases import formula
+
+from posenc_core import Rotary, encoding, explain
+from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
+from posenc_core.encodings import Fire, Fope, GivenMlp, XPos
+from posenc_core.long_context import TableDifference, explain_unseen
+from posenc_core.rope_scaling import FrequencyDivisors, LeRope, NtkByParts, ThetaScale, Yarn
+
+FAR = 10_000_019
+NAMES = {name: getattr(math, name) for name in ("sin", "cos", "exp", "tanh", "pi", "log")} | {
+    "ln": math.log,
+    "relu": lambda x: max(x, 0.0),
+    "clamp": lambda x, low, high: max(low, min(high, x)),
+}
+
+
+def calculated(text: str, **numbers: float) -> float:
+    """The number of a written expression, by Python alone."""
+    code = text.replace("·", "*").replace("^", "**").replace("2π", "2*pi").replace("²", "**2")
+    code = re.sub(r"ln (\d+)", r"ln(\1)", re.sub(r"(?<=[\d)]) (?=[a-z(])", " * ", code))
+    return float(eval(code, NAMES | numbers))
+
+
+def lines(derivation) -> Iterator[tuple[str, str, float]]:
+    """The left side, the relation and the number of every step that has some."""
+    for step in derivation.steps:
+        left, sign, right = re.split(r" ([=≈]) (?=[^=≈]*$)", step.text) if re.search(" [=≈] ", step.text) else ("",) * 3
+        if sign and (number := re.match(r"-?\d[\d.]*(?:e-?\d+)?(?![\w·])", right)):
+            yield left, sign, float(number[0])
+
+
+@pytest.mark.parametrize("column", range(6))
+def test_each_operation_of_a_formula_far_off_follows_from_the_written_numbers(column):
+    shown = explain(formula("sin(p / b^(2*i/d))", "cos(p / b^(2*i/d))", d_model=7), FAR, column)
+    for left, _, number in lines(shown):
+        assert calculated(left) == pytest.approx(number, rel=1e-13, abs=2e-9), left
+
+
+def test_a_functions_value_that_is_rounded_to_a_whole_number_is_no_equation():
+    texts = [step.text for step in explain(formula("tanh(p) + exp(-p)", d_model=1), 800, 0).steps]
+    assert "tanh(800) ≈ 1" in texts
+    assert "exp(-800) ≈ 0" in texts
+    assert "exp(0) = 1" in [step.text for step in explain(formula("exp(p)", d_model=1), 0, 0).steps]
+
+
+@pytest.mark.parametrize("mode", ["ones", "typed"])
+@pytest.mark.parametrize("encoded", [Rotary(16, 777.0), XPos(8)], ids=["rotary", "xpos"])
+def test_the_terms_of_a_far_score_follow_from_the_written_frequencies(mode, encoded):
+    vectors = {name: [0.3, -1.2, 0.7, 2.5] * (encoded.head_dim // 4) for name in ("q", "k")} if mode == "typed" else {}
+    apart = -FAR if encoded.family == "rotary" else -5003
+    terms = [step for step in explain_score(encoded, apart, mode, **vectors).steps if step.text.startswith("pair ")]
+    assert len(terms) >= 4
+    for step in terms:
+        left, _, right = re.split(r" ([=≈]) ", step.text.partition(": ")[2])
+        assert calculated(left) == pytest.approx(float(right), rel=1e-6, abs=1e-7), step.text
+        assert f"{abs(apart)}" in step.latex
+
+
+def test_the_terms_of_fope_are_computed_from_angles():
+    derivation = explain(Fope(16, table_seed=3), FAR, 9)
+    terms = [step for step in derivation.steps if step.text.startswith("source ")]
+    assert len(terms) == 5
+    for step in terms:
+        left, _, right = re.split(r" ([=≈]) ", step.text.partition(": ")[2])
+        assert "sin(" in left
+        assert calculated(left) == pytest.approx(float(right), abs=3e-8)
+
+
+def test_the_units_of_fire_are_computed_from_x():
+    mlp = GivenMlp.of([1.0, -2.0], [0.1, 0.3], [[-1.5, 0.7]], [0.05])
+    steps = explain(Fire(0.5, 12, True, mlp).seen_from(9), -3, 0).steps
+    x = next(step.value for step in steps if step.text.startswith("x = "))
+    units = [step for step in steps if step.text.startswith("unit ")]
+    assert [calculated(re.split(" [=≈] ", step.text)[0].partition(": ")[2], x=x) for step in units] == pytest.approx(
+        [-1.5 * (x + 0.1), 0.7 * max(0.0, 0.3 - 2 * x)]
+    )
+    (divisor,) = (step for step in steps if step.text.startswith("psi(max"))
+    assert math.log(0.5 * 12 + 1) + 1e-6 == pytest.approx(divisor.value)
+    assert divisor.latex.endswith(r"\ln(0.5 \cdot 12 + 1) + 10^{-6} \approx 1.9459111")
+
+
+def test_a_number_of_float64_is_not_written_with_more_digits_than_it_has():
+    found = explain(Rotary(32, 500.0, scaling=NtkByParts(4.0, 2048)), FAR, 0).steps
+    (turns,) = (step.text for step in found if step.text.startswith("turns"))
+    assert turns.endswith("≈ 325.94932345220167")  # 325.94932345220164765 by mpmath
+    divisors = tuple(1 + 0.1 * pair for pair in range(16))
+    found = explain(Rotary(32, 500.0, scaling=FrequencyDivisors(divisors)), FAR, 1).steps
+    assert "divisor of pair 1, as listed: divisors[1] = 1.1" in [step.text for step in found]
+
+
+def test_the_ends_of_yarns_ramp_are_limited_as_written():
+    texts = [step.text for step in explain(Rotary(32, 500.0, scaling=Yarn(4.0, 7, 40.0, 30.0)), 1, 0).steps]
+    assert any(text.startswith("high, the pair of 30 turns, rounded up to -8, at most 31: ") for text in texts)
+    assert any(text.startswith("low, the pair of 40 turns, rounded down to 0, at least 0: ") for text in texts)
+
+
+def test_an_equation_names_what_is_multiplied():
+    scaling = LeRope(1.0, 512, lerope_alpha=(-0.5,) * 4)
+    last = next(step for step in explain(Rotary(8, scaling=scaling), 3, 0).steps if step.text.startswith("times"))
+    assert last.text == "times e^alpha: θ'' = θ' · e^(-0.5) ≈ 0.606530659713 rad/token"
+    scaled = Rotary(8, scaling=Yarn(4.0, 64))
+    texts = [explain_score(scaled, -3, "ones").steps[-1].text, explain_similarity(scaled, 1, 3, "dot").steps[-1].text]
+    assert texts == ["times a²: 1.1386294² · 3.9849048 ≈ 5.1663374", "times a²: 1.1386294² · 2.5760382 ≈ 3.3397743"]
+    assert explain_similarity(scaled, 1, 1, "euclidean").steps[-1].text == "times a: 1.1386294 · 0 = 0"
+    exponent = explain(Rotary(8, scaling=ThetaScale(4.0, 4096)), 3, 1).steps[2]
+    assert exponent.text.startswith("exponent ln(4096·4/(2π))/ln(4096/(2π)) ≈ ")
+    assert calculated(exponent.text.split()[1]) == pytest.approx(exponent.value)
+
+
+def test_a_result_of_rounded_numbers_is_no_equation():
+    end = explain_unseen(encoding("sinusoidal", d_model=4, base=100.5), 1, 4, 100).steps[3]
+    assert end.text == "the arc ends at position θ L/θ' = 0.3990037344/0.09975093361 ≈ 4"
+    axes = encoding("rope_axes", head_dim=24, rule="normalised", axes="w,h", grid="4x3")
+    assert explain_shift_block(axes, 1, 0).steps[2].text == "cosine: cos(4.1887902) ≈ -0.5"
+
+
+def test_a_difference_follows_from_the_written_entries():
+    one, other = encoding("sinusoidal", d_model=8, base=100.5), encoding("sinusoidal", d_model=8)
+    derivation = explain(TableDifference(one, other), 5, 3)
+    numbers = [number for _, _, number in lines(derivation)]
+    assert derivation.to_latex().isascii()
+    assert numbers[0] - numbers[1] == pytest.approx(numbers[2], abs=1e-15) == pytest.approx(derivation.value)
+
+
+def test_a_component_that_is_not_rotated_is_written():
+    step = Rotary(8, rotary_dim=4).explain_rotation(np.arange(8) / 16, 3, 7).steps[-1]
+    assert step.text.endswith("it passes through, x7 = 0.4375")
+    assert step.latex == "y_{7} = x_{7} = 0.4375"
