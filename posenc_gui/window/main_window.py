@@ -28,8 +28,6 @@ from posenc_gui.workspaces import PanelShelf, Workspaces, WorkspaceTabs
 if TYPE_CHECKING:
     from posenc_gui.docks.card import ModelDock
 
-_BAR_BUTTONS = ("play", "copy_picture", "export_all")
-
 
 class _Room(Protocol):
     """A panel, a dock or the sentence bar."""
@@ -159,7 +157,7 @@ class MainWindow(QMainWindow):
         questions = self._tab_bar.widgetForAction(self.menus.actions["questions"])
         assert isinstance(questions, QToolButton)
         self.commands.story.offer_questions(questions)
-        for action_id in _BAR_BUTTONS:
+        for action_id in ("play", "copy_picture", "export_all"):
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
         self.timeline_bar.take_action(self.menus.actions["play"])
 
