@@ -1,6 +1,5 @@
 """Effects of two mistakes in the layout of rotary pairs on a score, the turns of pairs, and the roles of columns."""
 
-import math
 from itertools import pairwise
 from typing import Any
 
@@ -87,22 +86,6 @@ def query_alone_scores(encoding: Encoding, q: Any, k: Any, query: int, shifts: A
     rows, rotation = check_positions(shifts) + check_position(query), _rotation(encoding)
     layout, key = rotation.pairs.is_interleaved, check_vector(k, "k", rotation.head_dim)
     return _rotated(rotation, check_vector(q, "q", rotation.head_dim), rows, layout, layout) @ key
-
-
-def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
-    """The fractional part of the turns of each pair at a position, float64 ``(n_pairs,)`` in [0, 1).
-
-    The turns include an offset. Pairs with a negative direction have the complement to a whole turn. ValueError without
-    pairs.
-    """
-    pairs, place = turning_pairs(encoding), check_position(position)
-    frequencies = encoding.frequencies() if encoding.pairs is None else encoding.pairs.wrapped
-    if not len(frequencies):
-        raise ValueError(f"{encoding.title} has no pairs that turn")
-    if pairs is not None:
-        place = (place + pairs.shift) * (-1 if pairs.is_reversed else 1)
-    turned = np.mod(frequencies * place / (2 * math.pi), 1.0)
-    return np.where(turned < 1, turned, 0.0)  # a rounding error below 0 gives a whole turn
 
 
 def turned_angles(pairs: Pairs, position: int) -> FloatArray:
