@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         full_angles,
         head_columns,
         three_ways,
-        turned_angles,
         query_alone_scores,
         way_scores,
     )

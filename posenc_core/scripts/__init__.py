@@ -7,23 +7,35 @@ if TYPE_CHECKING:
     from posenc_core.scripts.differences import compared_heatmap_script, compared_waves_script, table_names
     from posenc_core.scripts.gallery import DrawnFamily, gallery_script
     from posenc_core.scripts.joined import Sheet, joined_script
-    from posenc_core.scripts.lens import ClockColours, lens_script
     from posenc_core.scripts.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
-    from posenc_core.scripts.pairs import pairs_script
     from posenc_core.scripts.plots import (
+        COLOR_MAP,
+        MOST_NUMBERS_SHOWN,
+        MOST_WORDS,
         Curve,
         Shades,
         TokenMark,
         TokenMarks,
         TokenRow,
+        check_size,
+        drawn_positions,
+        ends_of,
         heatmap_script,
+        plain_label,
         tokens_script,
         waves_script,
     )
-    from posenc_core.scripts.scorecard import DrawnScore, scorecard_script
-    from posenc_core.scripts.snippets import source_of
+    from posenc_core.scripts.snippets import (
+        PYPLOT,
+        assembled,
+        filled,
+        head_of,
+        listed,
+        scaled_lines,
+        source_of,
+        table_lines,
+        trained_lines,
+    )
     from posenc_core.scripts.spectrum import spectrum_script
-    from posenc_core.scripts.unseen import DrawnMap, unseen_script
-    from posenc_core.scripts.ways import WayLook, ways_script
 else:
     __getattr__ = on_demand(__name__)

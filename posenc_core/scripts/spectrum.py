@@ -10,8 +10,7 @@ from posenc_core.fields import one_line
 from posenc_core.long_context import n_wavelengths
 from posenc_core.scripts.line_plots import DrawnLine, DrawnPlot, axis_lines, subplots_lines
 from posenc_core.scripts.plots import plain_label
-from posenc_core.scripts.snippets import PYPLOT, assembled, filled, head_of
-from posenc_core.scripts.unseen import scaled_lines, trained_lines
+from posenc_core.scripts.snippets import PYPLOT, assembled, filled, head_of, scaled_lines, trained_lines
 
 
 def spectrum_script(encodings: Sequence[Encoding], plots: Sequence[DrawnPlot]) -> str:
