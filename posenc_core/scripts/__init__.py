@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from posenc_core.scripts.differences import compared_heatmap_script, compared_waves_script, table_names
     from posenc_core.scripts.gallery import DrawnFamily, gallery_script
     from posenc_core.scripts.joined import Sheet, joined_script
-    from posenc_core.scripts.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
     from posenc_core.scripts.plots import (
         COLOR_MAP,
         MOST_NUMBERS_SHOWN,
@@ -36,6 +35,5 @@ if TYPE_CHECKING:
         table_lines,
         trained_lines,
     )
-    from posenc_core.scripts.spectrum import spectrum_script
 else:
     __getattr__ = on_demand(__name__)
