@@ -1,4 +1,4 @@
-"""Scripts to copy: for NumPy and PyTorch those that compute a table, for Matplotlib parts of those that draw a panel."""
+"""Scripts to copy: those of a table for NumPy and PyTorch, and parts of those that draw a panel with Matplotlib."""
 
 from posenc_core.faces import on_demand
 from typing import TYPE_CHECKING
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         MOST_DRAWN,
         MOST_NUMBERS_SHOWN,
         MOST_WORDS,
-        Curve,
         Shades,
         TokenMark,
         check_size,

@@ -23,14 +23,6 @@ TokenMarks = Sequence[TokenMark]
 """Tokens' positions, words and colours (``#rrggbb``)."""
 
 
-class Curve(Struct, frozen=True):
-    """A column of the table as a curve: its label and colour (``#rrggbb``)."""
-
-    column: int
-    label: str
-    colour: str
-
-
 class Shades(Struct, frozen=True):
     """Colours (``#rrggbb``) in equal steps from ``low`` to ``high``, or each with its place from 0 to 1."""
 
