@@ -14,8 +14,6 @@ if TYPE_CHECKING:
         full_angles,
         head_columns,
         three_ways,
-        turn_fractions,
-        turned_angles,
         query_alone_scores,
         way_scores,
     )
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
         partial_cells,
         similarity_cells,
     )
-    from posenc_core.analysis.many_axes import sinusoids_2d
     from posenc_core.analysis.model_differences import (
         Difference,
         LayerDifferences,
@@ -35,9 +32,6 @@ if TYPE_CHECKING:
     )
     from posenc_core.analysis.pair_derivations import explain_pair, explain_shift_block, explain_similarity
     from posenc_core.analysis.pair_waves import (
-        block_envelope,
-        block_mean,
-        block_mean_square,
         closest_rows,
         cosine_similarity,
         dot_products,

@@ -1,13 +1,12 @@
 """Effects of two mistakes in the layout of rotary pairs on a score, the turns of pairs, and the roles of columns."""
 
-import math
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Pairs, Rotation, n_whole_pairs, pair_members, turning_pairs
+from posenc_core.encodings import Encoding, Rotation, n_whole_pairs, pair_members, turning_pairs
 from posenc_core.fields import check_position, check_positions, check_vector
 from posenc_core.numerics import FloatArray, IntArray, blocks
 
@@ -89,42 +88,19 @@ def query_alone_scores(encoding: Encoding, q: Any, k: Any, query: int, shifts: A
     return _rotated(rotation, check_vector(q, "q", rotation.head_dim), rows, layout, layout) @ key
 
 
-def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
-    """The fractional part of the turns of each pair at a position, float64 ``(n_pairs,)`` in [0, 1).
-
-    The turns include an offset. Pairs with a negative direction have the complement to a whole turn. ValueError without
-    pairs.
-    """
-    pairs, place = turning_pairs(encoding), check_position(position)
-    frequencies = encoding.frequencies() if encoding.pairs is None else encoding.pairs.wrapped
-    if not len(frequencies):
-        raise ValueError(f"{encoding.title} has no pairs that turn")
-    if pairs is not None:
-        place = (place + pairs.shift) * (-1 if pairs.is_reversed else 1)
-    turned = np.mod(frequencies * place / (2 * math.pi), 1.0)
-    return np.where(turned < 1, turned, 0.0)  # a rounding error below 0 gives a whole turn
-
-
-def turned_angles(pairs: Pairs, position: int) -> FloatArray:
-    """The angle of each pair at a position with all its whole turns, float64 ``(n_pairs,)`` in rad.
-
-    It is negative for pairs with a negative direction, and includes an offset; inf beyond float64.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(pairs.turning * (check_position(position) + pairs.shift))
-
-
 def full_angles(encoding: Encoding, position: int) -> FloatArray:
     """The angle of each pair at a position with all its whole turns, float64 ``(n_pairs,)`` in rad.
 
-    ValueError for a family without pairs that turn with the position or with the coordinates of a grid's cell.
+    It is negative for pairs with a negative direction, and includes an offset; inf beyond float64. ValueError for a
+    family without pairs that turn with the position or with the coordinates of a grid's cell.
     """
     pairs, cells = turning_pairs(encoding), encoding.cells
     if cells is not None:
         return np.asarray(cells.angles(np.array([check_position(position)]), cells.pairs_of(""))[0])
     if pairs is None:
         raise ValueError(f"{encoding.title} has no pairs that turn")
-    return turned_angles(pairs, position)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(pairs.turning * (check_position(position) + pairs.shift))
 
 
 class ColumnRun(Struct, frozen=True):

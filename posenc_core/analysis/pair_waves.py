@@ -1,4 +1,4 @@
-"""Properties of whole pairs: wavelengths, similarity by distance, uniqueness, block means and extremes.
+"""Properties of whole pairs: wavelengths, similarity by distance, uniqueness.
 
 All are computed from the pairs' frequencies without the table: the similarity of two rows depends on their distance
 alone, so that one vector of similarities determines the whole matrix.
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from posenc_core.encodings import Encoding, Pairs, Rotation, n_whole_pairs, pair_members
-from posenc_core.fields import check_index, check_length, check_positions
-from posenc_core.numerics import FloatArray, dirichlet, sine_block_envelope
+from posenc_core.fields import check_length, check_positions
+from posenc_core.numerics import FloatArray
 
 _SCORES_AT_A_TIME = 1 << 16
 """Cosines that are computed together in a search."""
@@ -85,27 +85,6 @@ def closest_rows(encoding: Encoding, n_positions: int) -> tuple[float, int]:
     return math.sqrt(squares[apart]), apart + 1
 
 
-def block_mean(frequency: float, phase: float, start: int, stop: int) -> float:
-    """Mean of ``sin(frequency p + phase)`` over the positions p = start..stop-1, exactly.
-
-    ``frequency`` in rad per token, ``phase`` in rad (pi/2 for a cosine). ValueError for an empty block.
-    """
-    count = _block_size(start, stop)
-    centre = math.sin(frequency * ((start + stop - 1) / 2) + phase)
-    return centre * float(dirichlet(np.array([frequency], np.float64), count)[0])
-
-
-def block_mean_square(frequency: float, phase: float, start: int, stop: int) -> float:
-    """Mean of ``sin(frequency p + phase)**2`` over the positions p = start..stop-1, exactly; arguments as above."""
-    return 0.5 - 0.5 * block_mean(2 * frequency, 2 * phase + math.pi / 2, start, stop)
-
-
-def block_envelope(frequency: float, phase: float, start: int, stop: int) -> tuple[float, float]:
-    """Smallest and largest ``sin(frequency p + phase)`` over the positions p = start..stop-1, exactly."""
-    _block_size(start, stop)
-    return sine_block_envelope(frequency, phase, start, stop)
-
-
 @lru_cache(maxsize=8)
 def whole_pairs(encoding: Encoding) -> Pairs:
     """The pairs of a table without other columns; kept, since each view of dot products asks for them.
@@ -127,10 +106,3 @@ def whole_pairs(encoding: Encoding) -> Pairs:
     if pairs.clamp_len is not None:
         raise ValueError(f"distances beyond clamp_len = {pairs.clamp_len} share a row: this table has no shift matrix")
     return pairs
-
-
-def _block_size(start: int, stop: int) -> int:
-    count = check_index(stop, "stop") - check_index(start, "start")
-    if count < 1:
-        raise ValueError(f"a block must contain a position, got start {start} and stop {stop}")
-    return count

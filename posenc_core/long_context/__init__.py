@@ -12,11 +12,9 @@ if TYPE_CHECKING:
     from posenc_core.long_context.cache_timeline import cache_bases, grows_with_cache, stale_angles
     from posenc_core.long_context.precision import (
         ARITHMETICS,
-        RotaryError,
         distinct_positions,
         model_frequencies,
         precision_error,
-        rotary_error,
         to_bfloat16,
     )
     from posenc_core.long_context.precision_curves import MOST_PAIRS, PrecisionCurves, SAMPLES

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding, Rotation
-from posenc_core.fields import check_length, check_one_of, check_position, check_positions, shortened
+from posenc_core.fields import check_length, check_one_of, check_positions, shortened
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, blocks
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 
@@ -27,17 +27,6 @@ MOST_POSITIONS = 1 << 22
 _ANGLES_AT_A_TIME = 1 << 16
 
 
-class RotaryError(Struct, frozen=True):
-    """Differences from exact arithmetic at one position, per pair ``(n_pairs,)``.
-
-    ``angle``: the absolute error of the angle in rad; ``entry``: the larger of the absolute errors of its cosine and
-    sine, without the attention factor.
-    """
-
-    angle: FloatArray
-    entry: FloatArray
-
-
 class Stages(Struct, frozen=True):
     """The rounded numbers from positions to entries, in float32, which represents the shorter formats exactly.
 
@@ -51,26 +40,17 @@ class Stages(Struct, frozen=True):
     parts: Float32Array
 
 
-def rotary_error(rotary: Encoding, position: int, arithmetic: str = "float32") -> RotaryError:
-    """Errors of the pairs at a position for a model that computes in an ``arithmetic`` of ``ARITHMETICS``.
+def precision_error(encoding: Encoding, positions: Any, arithmetic: str = "float32", pairs: Any = None) -> FloatArray:
+    """The larger of the absolute errors of cosine and sine, float64 ``(n_positions, n_pairs)``.
 
+    They are the errors of a model that computes in an ``arithmetic`` of ``ARITHMETICS``, without the attention factor.
     ``float32``: ``inv_freq = 1/theta**(2i/r)``, its scaling, ``position * inv_freq``, cosine and sine are each rounded
     to float32 (24 bits); ``float32_to_bfloat16`` and ``float32_to_float16`` then round cosine and sine to 8 and 11
     bits; ``bfloat16`` computes everything in bfloat16, including the position; ``bfloat16_inv_freq`` rounds
     inv_freq only, as in a model that is cast as a whole. ``llama_cpp`` multiplies from pair to pair in float32 and
-    divides by the scaling. ValueError for another name, and for a family other than RoPE. Sources: transformers,
+    divides by the scaling. ``pairs`` are the indices of the pairs to compute, None for all; IndexError for one that the
+    encoding does not have. ValueError for another arithmetic, and for a family other than RoPE. Sources: transformers,
     ``LlamaRotaryEmbedding``; llama.cpp, ``ggml_rope_cache_init``.
-    """
-    checked, place = rotary_of(rotary), check_position(position)
-    stages = rounded_stages(checked, np.array([place]), arithmetic)
-    angles = checked.pairs.frequencies * place
-    return RotaryError(np.abs(stages.angles[0] - angles), _largest_of_parts(stages.parts, angles[None])[0])
-
-
-def precision_error(encoding: Encoding, positions: Any, arithmetic: str = "float32", pairs: Any = None) -> FloatArray:
-    """The larger of the absolute errors of cosine and sine, float64 ``(n_positions, n_pairs)``, as ``rotary_error``.
-
-    ``pairs`` are the indices of the pairs to compute, None for all; IndexError for one that the encoding does not have.
     """
     rotary, rows = rotary_of(encoding), check_positions(positions)
     chosen = _checked_pairs(pairs, rotary.pairs.n_pairs)

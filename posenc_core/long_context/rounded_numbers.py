@@ -34,7 +34,7 @@ def rounding_chain(
     """Position, inv_freq, angle, cos and sin of a pair as a model in that arithmetic rounds them.
 
     ``exact`` are the numbers without any rounding. For ``llama_cpp`` the second number is ``theta_scale``, the factor
-    from pair to pair, whose powers the running product computes. Arithmetics and errors as in ``rotary_error``;
+    from pair to pair, whose powers the running product computes. Arithmetics and errors as in ``precision_error``;
     IndexError for a pair outside the table.
     """
     rotary, place = rotary_of(encoding), check_position(position)

@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from posenc_core.model_config.asked import Asked, asked_encodings
     from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig, part_of, rope_from_config
     from posenc_core.model_config.evidence import Evidence, evidence_named, evidence_of_layer, evidence_of_part
-    from posenc_core.model_config.config import rotation_from_config
     from posenc_core.model_config.folder import CONFIG
     from posenc_core.model_config.layers import layers_of, parameters_at, rotary_at
     from posenc_core.model_config.opening import model_files, model_in, open_model

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Rotary
 from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
 from posenc_core.model_config.kinds import kinds_of
 from posenc_core.model_config.layers import check_known, check_rotary, has_rotary_keys, no_position, rotary_at
@@ -150,14 +150,6 @@ def rope_from_config(config: Mapping[str, Any], seq_len: int | None = None, laye
     values, notes = part_of(config)
     ignored = check_rotary(values)
     return _rotary(values, (*ignored, *notes), seq_len, layer_type)
-
-
-def rotation_from_config(config: Mapping[str, Any], layer_type: str | None = None) -> Encoding:
-    """The encoding of a model's rotating layers with changed distances and mixed waves; errors of ``rope_from_config``.
-
-    ValueError too for chunks that cannot be read.
-    """
-    return changed_rotation(part_of(config)[0], rope_from_config(config, layer_type=layer_type))
 
 
 def _rotary(values: Values, notes: Notes, seq_len: int | None, layer_type: str | None) -> Rotary:

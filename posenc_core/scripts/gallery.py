@@ -9,7 +9,7 @@ from msgspec import Struct
 from posenc_core.encodings import Encoding
 from posenc_core.explain import NUMPY, Snippet
 from posenc_core.fields import one_line
-from posenc_core.scripts.plots import MOST_DRAWN, Curve, Shades, plain_label, row_scale, turned_lines
+from posenc_core.scripts.plots import MOST_DRAWN, Shades, plain_label, row_scale, turned_lines
 from posenc_core.scripts.snippets import PYPLOT, assembled, filled, head_of, listed, table_lines
 
 _ACROSS, _WORDS = 4, 56
@@ -22,14 +22,15 @@ _FINEST, _MOST_POINTS = 8, 400
 class DrawnFamily(Struct, frozen=True):
     """A card: its title and words, the encoding, its positions with values, and the looks of its two pictures.
 
-    ``curves`` are the looks of the waves from the bottom up, ``ends`` the lowest and the highest value of a row.
+    ``curves`` are the columns of the waves from the bottom up with their colours, ``ends`` the lowest and the highest
+    value of a row.
     """
 
     title: str
     words: str
     encoding: Encoding
     positions: range
-    curves: tuple[Curve, ...]
+    curves: tuple[tuple[int, str], ...]
     ends: tuple[float, float]
     shades: Shades
 
@@ -88,7 +89,7 @@ def _family_lines(each: DrawnFamily, colours: int) -> Snippet:
             "family",
             title=repr("\n".join([plain_label(each.title), *textwrap.wrap(plain_label(each.words), _WORDS)])),
             parts=1 if table.only_whole else _parts(each),
-            curves=listed([(curve.column, curve.colour) for curve in each.curves], 8),
+            curves=listed(each.curves, 8),
             style=repr("default" if each.encoding.continuous else "steps-mid"),
             middle=middle,
             scale=scale,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from posenc_core.encodings import Encoding
-from posenc_core.explain import MOST_NUMBERS, Dialect, Snippet, number_list, template_lines
+from posenc_core.explain import MOST_NUMBERS, NUMPY, Dialect, Snippet, number_list, template_lines
 from posenc_core.fields import Field, check_positions, one_line
 from posenc_core.session import Document
 
@@ -105,6 +105,25 @@ def head_of(encoding: Encoding) -> list[str]:
             one_line(sentence), _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False
         )
     ]
+
+
+def trained_lines(encoding: Encoding) -> Snippet:
+    """Lines that define the ``frequencies`` of training, with whole turns."""
+    if encoding.rotation is not None:
+        return encoding.rotation.unscaled_source(NUMPY)
+    frequencies = encoding.frequencies()
+    if encoding.pairs is None or np.array_equal(frequencies, encoding.pairs.wrapped):
+        return encoding.frequencies_source(NUMPY)
+    listed = number_list(frequencies.tolist()).replace("inf", "np.inf")
+    return Snippet((f"frequencies = np.array({listed})  # rad per position",))
+
+
+def scaled_lines(encoding: Encoding) -> Snippet:
+    """Lines that scale the ``trained`` frequencies, none for an encoding without scaling."""
+    scaling = None if encoding.rotation is None else encoding.rotation.scaling
+    if scaling is None:
+        return Snippet(())
+    return Snippet(("frequencies = trained",)) + scaling.source(encoding.frequencies(), NUMPY)
 
 
 def _parameter(field: Field, value: Any) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_gui.look.choice_dialog import ask_row, filter_line, row_list
+    from posenc_gui.look.choice_dialog import FilterLine, ask_row, row_list
     from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, FitsRoom, FitsText, Invitation, SlimButton
     from posenc_gui.look.controls import WidgetMixin, column_of, describe, dialog_column, explain_controls, flat_button
     from posenc_gui.look.controls import WhatsThis, grid_of

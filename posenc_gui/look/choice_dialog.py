@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QHeaderView,
@@ -32,11 +33,20 @@ _FILTERED = 8
 _MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 
 
-def filter_line(prompt: str, name: str, tip: str) -> QLineEdit:
-    """A line for words that filter a list."""
-    line = QLineEdit(placeholderText=prompt, clearButtonEnabled=True)
-    describe(line, name, tip)
-    return line
+class FilterLine(QLineEdit):
+    """A line for words that filter a list; the keys that move in the list do so while the line has the focus."""
+
+    def __init__(self, prompt: str, name: str, tip: str, filtered: QAbstractItemView) -> None:
+        super().__init__(placeholderText=prompt, clearButtonEnabled=True)
+        describe(self, name, tip)
+        self._filtered = filtered
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _MOVES:
+            self._filtered.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
 
 
 def row_list(columns: Sequence[str], name: str, description: str) -> QTreeWidget:
@@ -56,10 +66,7 @@ def row_list(columns: Sequence[str], name: str, description: str) -> QTreeWidget
 
 
 class ChoiceDialog(QDialog):
-    """Asks the user to choose one of the rows; the first one is chosen at the start.
-
-    The arrow keys move in the list even while the filter has the focus.
-    """
+    """Asks the user to choose one of the rows; the first one is chosen at the start."""
 
     def __init__(
         self,
@@ -74,10 +81,9 @@ class ChoiceDialog(QDialog):
         open_with(self, *_SIZE)
         label = PlainLabel(question)
         label.setWordWrap(True)
-        self._filter = filter_line("Filter", "filter", "Filter rows")
-        self._filter.textChanged.connect(self._show_matching)
-        self._filter.installEventFilter(self)
         self._list = self._build_list(columns, rows)
+        self._filter = FilterLine("Filter", "filter", "Filter rows", self._list)
+        self._filter.textChanged.connect(self._show_matching)
         button = QDialogButtonBox.StandardButton
         self._buttons = QDialogButtonBox(button.Open | button.Cancel)
         self._buttons.button(button.Open).setText("&Open")
@@ -135,14 +141,6 @@ class ChoiceDialog(QDialog):
     def accept(self) -> None:
         if self.chosen is not None:
             super().accept()
-
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._filter and isinstance(event, QKeyEvent) and event.key() in _MOVES:
-            if event.type() == QEvent.Type.KeyPress:
-                self._list.keyPressEvent(event)
-            return True
-        return super().eventFilter(watched, event)
 
 
 def ask_row(

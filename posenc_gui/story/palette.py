@@ -30,8 +30,6 @@ _SIZE = (640, 420)
 _LINE_PX = 15
 _MARGIN = 24
 _CORNER = 8.0
-_MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
-_CHOOSES = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _STAYS = {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason}
 """Losses of the focus that are temporary."""
 
@@ -125,11 +123,11 @@ class EntryList(QWidget):
         self._entries = entries
         self._shown: list[Entry] = []
         tip = f"{prompt}; Up and Down move in the list, Enter opens the marked result"
-        self.line = look.filter_line(prompt, "search", tip)
+        self.list = self._build_list()
+        self.line = look.FilterLine(prompt, "search", tip, self.list)
         dress(self.line, _LINE_PX)
         self.line.textChanged.connect(self._show_matching)
-        self.line.installEventFilter(self)
-        self.list = self._build_list()
+        self.line.returnPressed.connect(self._choose)
         look.column_of(self, self.line, self.list)
         look.flatten_scroll_bars(self.list)
         self.setFocusProxy(self.line)
@@ -163,17 +161,6 @@ class EntryList(QWidget):
         place = self.list.indexOfTopLevelItem(self.list.currentItem()) if self._shown else -1
         if place >= 0:
             self.entryChosen.emit(self._shown[place])
-
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.line and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in _MOVES:
-                self.list.keyPressEvent(event)
-                return True
-            if event.key() in _CHOOSES:
-                self._choose()
-                return True
-        return super().eventFilter(watched, event)
 
 
 class Palette(QWidget):

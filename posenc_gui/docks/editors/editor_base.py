@@ -4,7 +4,7 @@ import re
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from typing_extensions import override
 
@@ -205,11 +205,7 @@ class TextLine(QLineEdit):
 
     @override
     def event(self, event: QEvent) -> bool:
-        key = asked_key(event)
-        if key and ((is_undo(key) and not self.isUndoAvailable()) or (is_redo(key) and not self.isRedoAvailable())):
-            event.ignore()
-            return False
-        return super().event(event)
+        return not leaves_to_window(event, self) and super().event(event)
 
 
 class WheelWithFocus(WidgetMixin):
@@ -261,14 +257,14 @@ def is_plain(key: QKeyEvent) -> bool:
     return not key.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
 
 
-def is_undo(key: QKeyEvent) -> bool:
-    """Whether the key is the system's shortcut for undo."""
-    return key.matches(QKeySequence.StandardKey.Undo)
-
-
-def is_redo(key: QKeyEvent) -> bool:
-    """Whether the key is the system's shortcut for redo."""
-    return key.matches(QKeySequence.StandardKey.Redo)
+def leaves_to_window(event: QEvent, typed: QLineEdit | QTextDocument) -> bool:
+    """Whether the event is an undo or redo for which the typed text has nothing; it is then ignored."""
+    key, keys = asked_key(event), QKeySequence.StandardKey
+    undoes, redoes = key and key.matches(keys.Undo), key and key.matches(keys.Redo)
+    if (undoes and not typed.isUndoAvailable()) or (redoes and not typed.isRedoAvailable()):
+        event.ignore()
+        return True
+    return False
 
 
 def is_copy(key: QKeyEvent) -> bool:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QHideEvent, QIcon, QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QWidget
 from typing_extensions import override
 
 from posenc_gui.docks.editors.family_pictures import PICTURE_SIZE, FamilyPictures
-from posenc_gui.look import GAP, Note, column_of, filter_line, flatten_scroll_bars, plain_tip, present_style
+from posenc_gui.look import GAP, FilterLine, Note, column_of, flatten_scroll_bars, plain_tip, present_style
 
 _MOST_HEIGHT = 560
 """Pixels of the list; further rows are scrolled to."""
@@ -17,7 +17,7 @@ _MOST_HEIGHT = 560
 _ROW_GAP = 3
 """Pixels above and below a picture."""
 
-_KEYS_OF_LIST = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+_TIP = "Filter by name, year, parameters or words of the glossary"
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 _NAME, _ROW = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -49,11 +49,12 @@ class FamilyList(QFrame):
         self._items: dict[str, QStandardItem] = {}
         self._pictures = FamilyPictures(self)
         self._pictures.made.connect(self._show_made)
-        self._filter = _filter_line()
-        self._filter.textChanged.connect(self._show_matching)
-        self._filter.installEventFilter(self)
         self._model = QStandardItemModel(self)
         self._list = _list_of(self._model)
+        self._filter = FilterLine("Filter", "filter families", _TIP, self._list)
+        self._filter.setAccessibleDescription(f"{_TIP}. Enter chooses a family.")
+        self._filter.textChanged.connect(self._show_matching)
+        self._filter.installEventFilter(self)
         self._list.clicked.connect(self._take)
         self._list.installEventFilter(self)
         self._nothing = Note("muted")
@@ -144,8 +145,6 @@ class FamilyList(QFrame):
             self._take(self._list.currentIndex())
         elif event.key() == Qt.Key.Key_Escape:
             self.hide()
-        elif watched is self._filter and event.key() in _KEYS_OF_LIST:
-            self._list.keyPressEvent(event)
         else:
             return super().eventFilter(watched, event)
         return True
@@ -164,13 +163,6 @@ def beside(area: QRect, size: QSize, room: QRect) -> QRect:
     width = min(size.width(), room.width())
     left = max(room.left(), min(area.left(), room.right() - width + 1))
     return QRect(left, area.top() - height if is_above else area.bottom() + 1, width, height)
-
-
-def _filter_line() -> QLineEdit:
-    tip = "Filter by name, year, parameters or words of the glossary"
-    line = filter_line("Filter", "filter families", tip)
-    line.setAccessibleDescription(f"{tip}. Enter chooses a family.")
-    return line
 
 
 def _list_of(model: QStandardItemModel) -> QListView:

@@ -33,11 +33,6 @@ class Fold(QWidget, Generic[Content]):
         self._show_content(False)
 
     @property
-    def is_unfolded(self) -> bool:
-        """Whether the content is shown."""
-        return self._title.isChecked()
-
-    @property
     def has_focus(self) -> bool:
         """Whether the keyboard is in the content."""
         focused = QApplication.focusWidget()

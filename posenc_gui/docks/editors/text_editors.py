@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
-from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus, asked_key, is_redo, is_undo
+from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus, leaves_to_window
 from posenc_gui.docks.editors.number_line import NumberLine
 from posenc_gui.look import FitsRoom, flatten_scroll_bars
 
@@ -112,12 +112,7 @@ class NumbersBox(FitsRoom, WheelWithFocus, QPlainTextEdit):
 
     @override
     def event(self, event: QEvent) -> bool:
-        key = asked_key(event)
-        typed = self.document()
-        if key and ((is_undo(key) and not typed.isUndoAvailable()) or (is_redo(key) and not typed.isRedoAvailable())):
-            event.ignore()
-            return False
-        return super().event(event)
+        return not leaves_to_window(event, self.document()) and super().event(event)
 
 
 class NumbersEditor(TypedEditor):

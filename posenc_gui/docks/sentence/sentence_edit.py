@@ -4,8 +4,6 @@ from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QClipboard,
     QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QGuiApplication,
     QKeyEvent,
     QResizeEvent,
@@ -17,7 +15,7 @@ from typing_extensions import override
 
 from posenc_core.session import SENTENCE
 from posenc_core.text import TextChange
-from posenc_gui.docks.editors import asked_key, is_redo, is_undo
+from posenc_gui.docks.editors import leaves_to_window
 from posenc_gui.docks.sentence.long_lines import LongLines, utf16_length
 from posenc_gui.look import FitsText, lay_out_now
 
@@ -130,11 +128,7 @@ class SentenceEdit(FitsText, QPlainTextEdit):
 
     @override
     def event(self, event: QEvent) -> bool:
-        key = asked_key(event)
-        if key and (is_undo(key) or is_redo(key)):
-            event.ignore()
-            return False
-        return super().event(event)
+        return not leaves_to_window(event, self.document()) and super().event(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -179,23 +173,9 @@ class SentenceEdit(FitsText, QPlainTextEdit):
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
-            event.ignore()
+            event.ignore()  # Qt then offers it to the window, which also receives the moves and the drop
         else:
             super().dragEnterEvent(event)
-
-    @override
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if event.mimeData().hasUrls():
-            event.ignore()
-        else:
-            super().dragMoveEvent(event)
-
-    @override
-    def dropEvent(self, event: QDropEvent) -> None:
-        if event.mimeData().hasUrls():
-            event.ignore()
-        else:
-            super().dropEvent(event)
 
 
 def _as_qt_keeps_it(text: str) -> str:

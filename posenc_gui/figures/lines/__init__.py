@@ -6,7 +6,7 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_gui.figures.lines.line_figure import LineFigure, LineViewport
-    from posenc_gui.figures.lines.line_looks import drawn_plots, line_pen
+    from posenc_gui.figures.lines.line_looks import line_pen
     from posenc_gui.figures.lines.line_plot import (
         LINES_SHARE,
         Band,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         value_text,
     )
     from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
+    from posenc_gui.figures.lines.line_script import axis_lines, subplots_lines, written_line
     from posenc_gui.figures.lines.line_words import LegendLayer, LineView, draw_entry, reach_words
     from posenc_gui.figures.lines.matrix_figure import MatrixFigure, MatrixViewport
 else:

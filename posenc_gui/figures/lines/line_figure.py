@@ -1,7 +1,7 @@
 """Figures of lines: plots over one axis with a legend that reads the values at the cursor."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsItem
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PointedFigure
 from posenc_gui.figures.lines.line_layers import EdgeDots, LinesLayer, RuleArea
-from posenc_gui.figures.lines.line_looks import drawn_plots
 from posenc_gui.figures.lines.line_plot import Plot, Rule
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
+from posenc_gui.figures.lines.line_script import in_windows, lines_script
 from posenc_gui.figures.lines.line_shades import has_shades
 from posenc_gui.figures.lines.line_words import (
     ROW_PX,
@@ -109,6 +108,8 @@ class LineFigure(PointedFigure):
     viewport_class = LineViewport
     viewport: LineViewport
     plots: ClassVar[Callable[[Document], tuple[Plot, ...]]]
+    written: ClassVar[Callable[[Document, str, Sequence[Plot], Style], str]] = lines_script
+    """The script of plots in view, below the panel's title."""
     n_plots: ClassVar[int] = 1
     legends: ClassVar[tuple[int, ...]] = (0,)
     has_legend_row: ClassVar[bool] = True
@@ -222,7 +223,7 @@ class LineFigure(PointedFigure):
         if not self._plots:
             return super().script()
         windows = [(area.across, area.upright) for area in self.areas[: len(self._plots)]]
-        return lines_script(self.document.encoding, self.spec.title, drawn_plots(self._plots, windows, self.style))
+        return type(self).written(self.document, self.spec.title, in_windows(self._plots, windows), self.style)
 
     @override
     def _document_shown(self, before: Document) -> None:

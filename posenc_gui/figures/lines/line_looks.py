@@ -1,17 +1,11 @@
-"""Pens of the lines of a plot, and the drawn plots for a script."""
-
-from collections.abc import Sequence
+"""Pens of the lines of a plot, and lines with fewer points."""
 
 import numpy as np
-from msgspec.structs import replace
 from PySide6.QtGui import QColor, QPen
 
-from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
-from posenc_core.scripts import DrawnAxis, DrawnLine, DrawnPlot
-from posenc_gui.figures.lines.line_plot import FIRST_CHOSEN, FIRST_ENCODING, FIRST_SHADE, LAST_SHADE, Line, Plot
+from posenc_gui.figures.lines.line_plot import FIRST_CHOSEN, FIRST_ENCODING, FIRST_SHADE, LAST_SHADE
 from posenc_gui.look import Style
-from posenc_gui.plotting import Range
 
 _COLOURS = {
     "light": ("#0072b2", "#c44e00", "#007a58", "#a8447a", "#6f5500", "#5a3fa0"),
@@ -67,48 +61,3 @@ def thinned(x: FloatArray, y: FloatArray, most: int) -> tuple[FloatArray, FloatA
     falling = y[starts] > y[np.append(starts[1:], len(y)) - 1]
     pairs[falling] = pairs[falling, ::-1]
     return np.repeat(x[starts], 2), pairs.ravel()
-
-
-def drawn_plots(plots: Sequence[Plot], windows: Sequence[tuple[Range, Range]], style: Style) -> tuple[DrawnPlot, ...]:
-    """The parts of the plots in their windows for a script, with few enough points for their numbers."""
-    n_columns = sum(2 if line.spread is None else 4 for plot in plots for line in plot.lines)
-    most = (MOST_NUMBERS // max(1, n_columns) - 4) // 2 * 2  # thinning may leave some more
-    parts = [part for plot, window in zip(plots, windows, strict=True) for part in _by_axis(plot, *window)]
-    return tuple(_drawn(*part, style, most) for part in parts)
-
-
-def _by_axis(plot: Plot, across: Range, upright: Range) -> list[tuple[Plot, Range, Range]]:
-    """The plot of the lines on the left axis, and a plot for each line with a separate axis; with their windows."""
-    shared = tuple(line for line in plot.lines if line.scale is None)
-    parts = [(replace(plot, lines=shared), across, upright)] if shared or not plot.lines else []
-    for line in plot.lines:
-        if line.scale is not None:
-            ends = (plot.own_value(line.scale, upright[0]), plot.own_value(line.scale, upright[1]))
-            parts.append((replace(plot, lines=(line,), y_scale=line.scale, rules=()), across, ends))
-    return parts
-
-
-def _drawn(plot: Plot, across: Range, upright: Range, style: Style, most: int) -> DrawnPlot:
-    first, last = (plot.x_scale.value(each) for each in across)
-    bottom, top = (plot.y_scale.value(each) for each in upright)
-    start, stop = np.searchsorted(plot.x, (first, last)).tolist()
-    part = slice(max(0, start - 1), stop + 1)
-    return DrawnPlot(
-        tuple(_drawn_line(plot.x[part], line, part, style, most) for line in plot.lines),
-        DrawnAxis(plot.x_scale.title, first, last, plot.x_scale.logarithmic),
-        DrawnAxis(plot.y_scale.title, bottom, top, plot.y_scale.logarithmic),
-        tuple((rule.text, float(rule.value)) for rule in plot.rules if not rule.upright),
-        tuple((rule.text, float(rule.value)) for rule in plot.rules if rule.upright),
-        tuple((band.text, band.first, band.last, band.tint) for band in plot.bands),
-        plot.stretch,
-    )
-
-
-def _drawn_line(x: FloatArray, line: Line, part: slice, style: Style, most: int) -> DrawnLine:
-    pen = line_pen(style, line.look)
-    places, y = thinned(x, line.y[part], most)
-    band = None
-    if line.spread is not None:
-        low, high = (thinned(x, (line.y + sign * line.spread)[part], most)[1] for sign in (-1, 1))
-        band = (low, high)
-    return DrawnLine(line.name, pen.color().name(), pen.widthF(), tuple(pen.dashPattern()), places, y, band)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from posenc_core import Document, Encoding
 from posenc_core.gallery import StoryFamily
 from posenc_core.progressive import slow_work
-from posenc_core.scripts import Curve, DrawnFamily
+from posenc_core.scripts import DrawnFamily
 from posenc_core.tables import LONG_WORK
 from posenc_gui.figures import PictureRenderer
 from posenc_gui.layers import (
@@ -80,7 +80,7 @@ class CardPictures:
     def drawn(self, title: str, words: str) -> DrawnFamily:
         """The card for a script, under its title and words."""
         encoding, style = self.encoding, self._style
-        curves = tuple(Curve(each, "", style.part(encoding.column_info(each).part).name()) for each in self._columns)
+        curves = tuple((each, style.part(encoding.column_info(each).part).name()) for each in self._columns)
         positions = valued(encoding, range(*_whole(*self._window)))
         shades = shades_of(table_colors(self._document, style, shared=True).scale)
         return DrawnFamily(title, words, encoding, positions, curves, (self._rows.low, self._rows.high), shades)

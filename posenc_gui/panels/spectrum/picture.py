@@ -6,11 +6,11 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.encodings import n_whole_pairs
-from posenc_core.scripts import spectrum_script
-from posenc_gui.figures.lines import LineFigure, Plot, drawn_plots
+from posenc_gui.figures.lines import LineFigure, Plot
 from posenc_gui.layers import AxisBand, BandView, band_step
 from posenc_gui.look import Style
-from posenc_gui.panels.spectrum.plots import both_plots, drawn_encodings, plots
+from posenc_gui.panels.spectrum.copied import spectrum_script
+from posenc_gui.panels.spectrum.plots import both_plots, plots
 from posenc_gui.panels.spectrum.pointing import SpectrumPointing
 from posenc_gui.panels.spectrum.spec import SPEC
 
@@ -18,7 +18,7 @@ from posenc_gui.panels.spectrum.spec import SPEC
 class SpectrumFigure(LineFigure):
     """Two plots over the pairs, and below them the axis of each pair of an encoding with several."""
 
-    spec, plots, pointing_class = SPEC, plots, SpectrumPointing
+    spec, plots, written, pointing_class = SPEC, plots, spectrum_script, SpectrumPointing
     n_plots, has_legend_below = 2, True
 
     def __init__(self, style: Style) -> None:
@@ -40,14 +40,6 @@ class SpectrumFigure(LineFigure):
         plots = super()._plots_of(document)
         is_lacking = len(plots) == 1 and any(name.startswith("1 ") for name in self.least)
         return both_plots(document) if is_lacking else plots
-
-    @override
-    def script(self) -> str:
-        if not self._plots:
-            return super().script()
-        windows = [(area.across, area.upright) for area in self.areas[: len(self._plots)]]
-        drawn = drawn_plots(self._plots, windows, self.style)
-        return spectrum_script([each.encoding for each in drawn_encodings(self.document)], drawn)
 
     @override
     def _document_shown(self, before: Document) -> None:

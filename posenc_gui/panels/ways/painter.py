@@ -8,7 +8,6 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from posenc_core.encodings import Rotation
-from posenc_core.scripts import WayLook
 from posenc_gui.look import Style, counted, significant
 from posenc_gui.panels.ways.numbers import SHIFTS, WaysView
 from posenc_gui.plotting import Arc, Lettering, draw_arcs
@@ -98,9 +97,9 @@ def way_pen(style: Style, index: int) -> QPen:
     return style.pen(colour, 2.0 if index else 1.4, _DASHES[index])
 
 
-def way_look(style: Style, index: int) -> WayLook:
-    """A way's line for a script."""
-    return WayLook(way_pen(style, index).color().name(), _DASHES[index])
+def way_look(style: Style, index: int) -> tuple[str, tuple[float, ...]]:
+    """A way's line for a script: its colour (``#rrggbb``), and its dashes in points, none for a whole line."""
+    return way_pen(style, index).color().name(), _DASHES[index]
 
 
 def draw_cards(

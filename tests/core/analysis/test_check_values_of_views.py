@@ -22,7 +22,7 @@ from posenc_core import (
     score_spread,
     unseen_angles,
 )
-from posenc_core.analysis import explain_score, three_ways, turn_fractions
+from posenc_core.analysis import explain_score, full_angles, three_ways
 from posenc_core.long_context import cache_bases, explain_drift, explain_unseen, stale_angles
 from posenc_core.rope_scaling import RopeScaling
 
@@ -106,7 +106,8 @@ def engine_value(row: Row) -> float:
 
 def odometer_value(row: Row) -> float:
     params, inputs = row["params"], row["inputs"]
-    return float(turn_fractions(Sinusoidal(params["d_model"], params["base"]), inputs["position"])[inputs["pair"]])
+    angles = full_angles(Sinusoidal(params["d_model"], params["base"]), inputs["position"])
+    return float(angles[inputs["pair"]] / (2 * math.pi) % 1)
 
 
 def decay_value(row: Row) -> float:

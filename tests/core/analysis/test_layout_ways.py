@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc_core import Proportional, Rotary, Sinusoidal
-from posenc_core.analysis import column_roles, head_columns, three_ways, turned_angles, way_scores
+from posenc_core.analysis import column_roles, full_angles, head_columns, three_ways, way_scores
 from posenc_core.encodings import Alibi, NoPosition, pair_angles
 
 QUERY, KEY = np.arange(1.0, 9.0), np.arange(8.0, 0.0, -1.0)
@@ -47,8 +47,8 @@ def test_scores_of_another_family_are_refused():
     ("encoding", "steps"),
     [(Sinusoidal(8), 700), (Sinusoidal(8, offset=2), 702), (Rotary(8), 700), (Rotary(8, direction=-1), -700)],
 )
-def test_turned_angles_count_whole_turns_and_end_at_the_tables_own_angle(encoding, steps):
-    found = turned_angles(encoding.pairs, 700)
+def test_full_angles_count_whole_turns_and_end_at_the_tables_own_angle(encoding, steps):
+    found = full_angles(encoding, 700)
     assert found == pytest.approx([steps * 10000 ** (-pair / 4) for pair in range(4)])
     own = pair_angles(encoding, np.array([700]), np.arange(4))[0]
     assert np.exp(1j * found) == pytest.approx(np.exp(1j * own))

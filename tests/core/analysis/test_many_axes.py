@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc_core import Sinusoidal, query_temperature
-from posenc_core.analysis.many_axes import sinusoids_2d
+from posenc_core import query_temperature
 from posenc_core.encodings import RopeAxes, XPos
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "axes.json").read_text(encoding="utf-8"))
@@ -25,19 +24,6 @@ def rows(name: str) -> list[Any]:
 def sentence(scope: str) -> str:
     (row,) = [row for row in DATA["errors"] if row["scope"] == scope]
     return str(row["message"])
-
-
-@pytest.mark.parametrize("row", rows("sincos_2d"))
-def test_a_patch_of_a_picture(row: Row) -> None:
-    vector = sinusoids_2d(row["params"]["embed_dim"], *row["pos"], row["params"]["base"])
-    assert vector[row["dim"]] == pytest.approx(row["value"], abs=1e-12)
-
-
-def test_the_row_can_come_first() -> None:
-    column_first, row_first = sinusoids_2d(16, 2, 3), sinusoids_2d(16, 2, 3, rows_first=True)
-    assert np.array_equal(row_first, np.roll(column_first, 8))
-    line = Sinusoidal(8, layout="concatenated").values(np.array([2]), np.arange(8))[0]
-    assert np.array_equal(row_first[:8], line)
 
 
 @pytest.mark.parametrize("row", rows("rope_axial"))
@@ -82,6 +68,5 @@ def refused(error: type[Exception], text: str, made: Any) -> None:
 
 
 def test_wrong_values_get_a_sentence() -> None:
-    refused(ValueError, sentence("sincos_2d"), lambda: sinusoids_2d(18, 0, 0))
     sections = (16, 24, 23)
     refused(ValueError, sentence("mrope"), lambda: RopeAxes(128, rule="sections", axes="t,h,w", sections=sections))

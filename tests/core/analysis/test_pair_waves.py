@@ -28,7 +28,8 @@ from posenc_core import (
 )
 from posenc_core import analysis as an
 from posenc_core.encodings import Encoding
-from posenc_core.long_context import model_frequencies, rotary_error, to_bfloat16
+from posenc_core.long_context import model_frequencies, precision_error, to_bfloat16
+from posenc_core.long_context.precision import rounded_stages
 
 EXACT = 1e-12
 
@@ -110,34 +111,6 @@ def test_where_the_score_of_ones_first_falls_below_zero(base: float, distance: i
     assert an.first_negative_distance(rotary, distance) is None
 
 
-@pytest.mark.parametrize("row", rows("block_mean"), ids=name)
-def test_block_means(row: dict[str, Any]) -> None:
-    params = row["params"]
-    mean = an.block_mean(params["omega"], params["phi"], params["a"], params["b"])
-    assert mean == pytest.approx(row["value"], rel=1e-12, abs=1e-15)
-
-
-@pytest.mark.parametrize("row", rows("block_meansq"), ids=name)
-def test_block_mean_squares(row: dict[str, Any]) -> None:
-    params = row["params"]
-    mean = an.block_mean_square(params["omega"], params["phi"], params["a"], params["b"])
-    assert mean == pytest.approx(row["value"], rel=1e-12)
-
-
-@pytest.mark.parametrize("row", [row for row in rows("block_envelope") if row["pos"]], ids=name)
-def test_block_envelopes(row: dict[str, Any]) -> None:
-    params = row["params"]
-    low, high = an.block_envelope(params["omega"], params["phi"], params["a"], params["b"])
-    assert (low if row["what"].startswith("min") else high) == pytest.approx(row["value"], abs=EXACT)
-
-
-def test_no_integer_lies_far_from_a_crest() -> None:
-    (row,) = [each for each in rows("block_envelope") if not each["pos"]]
-    assert 1 - math.cos(row["params"]["omega"] / 2) == pytest.approx(row["value"], rel=EXACT)
-    for start in range(0, 2000, 7):
-        assert 1 - an.block_envelope(1.0, 0.3, start, start + 8)[1] <= row["value"]
-
-
 @given(tables, st.lists(shifts, min_size=1, max_size=10))
 def test_similarities_are_those_of_the_rows(encoding: Encoding, distances: list[int]) -> None:
     columns = np.arange(encoding.n_columns)
@@ -210,19 +183,6 @@ def test_rows_are_well_apart() -> None:
     assert (distance**2, apart) == (pytest.approx(3.634728e-9, rel=1e-6), 710)
 
 
-@given(st.floats(0, 3), st.floats(-7, 7), st.integers(-1000, 1000), st.integers(1, 200))
-def test_blocks_by_brute_force(frequency: float, phase: float, start: int, count: int) -> None:
-    values = np.sin(frequency * np.arange(start, start + count) + phase)
-    block = (frequency, phase, start, start + count)
-    assert an.block_mean(*block) == pytest.approx(values.mean(), abs=1e-11)
-    assert an.block_mean_square(*block) == pytest.approx(np.square(values).mean(), abs=1e-11)
-    assert an.block_envelope(*block) == pytest.approx((values.min(), values.max()), abs=1e-12)
-
-
-def test_a_wave_of_any_length_has_an_envelope() -> None:
-    assert an.block_envelope(5e-324, 0.5, 0, 10) == pytest.approx((math.sin(0.5),) * 2, rel=1e-15)
-
-
 METHODS = {
     "HF float32": "float32",
     "HF float32 -> cast bf16": "float32_to_bfloat16",
@@ -233,10 +193,11 @@ METHODS = {
 
 @each_case("row", PRECISION, lambda row: f"{row['method']}-{row['d']}-{row['base']:g}-{row['pos']}")
 def test_errors_of_models_arithmetic_are_those_measured(row: dict[str, Any]) -> None:
-    error = rotary_error(Rotary(row["d"], row["base"]), row["pos"], METHODS[row["method"]])
-    assert error.entry.max() == pytest.approx(row["max_abs"], rel=2e-3)
+    rotary, position, method = Rotary(row["d"], row["base"]), row["pos"], METHODS[row["method"]]
+    assert precision_error(rotary, [position], method).max() == pytest.approx(row["max_abs"], rel=2e-3)
     if row["method"] == "HF float32":  # of the others the rows give the angle that rounded entries stand for
-        assert error.angle.max() == pytest.approx(row["max_angle"], rel=2e-3)
+        angles = rounded_stages(rotary.rotation, np.array([position]), method).angles[0]
+        assert np.abs(angles - rotary.frequencies() * position).max() == pytest.approx(row["max_angle"], rel=2e-3)
 
 
 def test_float32_frequencies_are_near_the_exact_ones_after_scaling_as_well() -> None:
@@ -254,9 +215,8 @@ def test_bfloat16_keeps_eight_bits_and_rounds_ties_to_even() -> None:
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: an.turns(Rotary(4), 0), "length must be an integer >= 1, got 0"),
     (lambda: an.closest_rows(Rotary(4), 1), "n_positions must be an integer >= 2, got 1"),
-    (lambda: an.block_mean(1, 0, 5, 5), "a block must contain a position, got start 5 and stop 5"),
     (
-        lambda: rotary_error(Rotary(4), 1, "int8"),
+        lambda: precision_error(Rotary(4), [1], "int8"),
         "arithmetic must be one of float32, float32_to_bfloat16, float32_to_float16, bfloat16, bfloat16_inv_freq, "
         "llama_cpp, got 'int8'",
     ),

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from posenc_core import (
     Alibi,
-    FrequencyScale,
     IntegerIndex,
     LearnedTable,
     Rotary,
@@ -26,10 +25,10 @@ from posenc_core.analysis import (
     bias_of_head,
     biases_of_heads,
     explain_score,
+    full_angles,
     row_weights,
     softmax_weights,
     three_ways,
-    turn_fractions,
 )
 from posenc_core.encodings import Sandwich
 
@@ -161,16 +160,6 @@ def test_the_right_way_and_the_wrong_convention_keep_lengths_and_the_distance_al
     assert broken.query_square != pytest.approx(right.query_square)
 
 
-def test_turns_less_whole_ones():
-    encoding = Rotary(8)
-    np.testing.assert_allclose(turn_fractions(encoding, 44), np.mod(44 * encoding.frequencies() / (2 * np.pi), 1))
-    assert (turn_fractions(encoding, -3) >= 0).all()
-    back = turn_fractions(Rotary(8, direction=-1), 44)
-    np.testing.assert_allclose(back, 1 - turn_fractions(encoding, 44))
-    np.testing.assert_array_equal(turn_fractions(Sinusoidal(8, offset=40), 4), turn_fractions(Sinusoidal(8), 44))
-    assert turn_fractions(Rotary(2, scaling=FrequencyScale(1e-20)), -1).tolist() == [0.0]
-
-
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
@@ -235,7 +224,7 @@ def test_turns_less_whole_ones():
             lambda: three_ways(Sinusoidal(8), [1] * 8, [1] * 8, 0, 1),
             "pair layouts exist for RoPE only: Sinusoidal does not rotate",
         ),
-        (lambda: turn_fractions(IntegerIndex(4), 3), "Integer index has no pairs that turn"),
+        (lambda: full_angles(IntegerIndex(4), 3), "Integer index has no pairs that turn"),
     ],
 )
 def test_a_score_without_an_answer_is_refused_in_a_sentence(call, sentence):

@@ -13,7 +13,6 @@ from posenc_core.long_context import (
     ARITHMETICS,
     PrecisionCurves,
     distinct_positions,
-    rotary_error,
     rounding_chain,
 )
 from posenc_core.long_context.precision import tried_positions
@@ -51,7 +50,7 @@ def test_errors_of_many_positions_are_those_of_each(arithmetic, scaling):
     rotary, positions = Rotary(64, scaling=scaling), np.r_[0:3000:7, 123_456]
     errors = precision_error(rotary, positions, arithmetic)
     for row in (0, 5, 100, -1):
-        np.testing.assert_array_equal(errors[row], rotary_error(rotary, int(positions[row]), arithmetic).entry)
+        np.testing.assert_array_equal(errors[row], precision_error(rotary, [int(positions[row])], arithmetic)[0])
 
 
 def rounded_by_struct(value, number_format):
@@ -72,12 +71,11 @@ def test_the_chain_ends_in_the_entries_and_bounds_their_error(position, pair, ar
         assert number.value == {"float16": np.float16, "float32": np.float32}.get(number.number_format, np.float32)(
             number.value
         )
-    error = rotary_error(PLAIN, position, arithmetic)
+    error = precision_error(PLAIN, [position], arithmetic, [pair])[0, 0]
     entry = max(abs(chain[part].value - chain[part].exact) for part in ("cos", "sin"))
-    assert entry == pytest.approx(error.entry[pair], abs=1e-15)
-    assert abs(chain["angle"].value - chain["angle"].exact) == pytest.approx(error.angle[pair], abs=1e-15)
+    assert entry == pytest.approx(error, abs=1e-15)
     bound = sum(chain[name].contribution for name in ("position", second, "angle"))
-    assert error.angle[pair] <= bound * (1 + 1e-6) + 1e-15
+    assert abs(chain["angle"].value - chain["angle"].exact) <= bound * (1 + 1e-6) + 1e-15
     assert entry <= bound + max(chain[part].contribution for part in ("cos", "sin")) + 1e-15
 
 

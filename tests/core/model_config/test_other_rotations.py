@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc_core import open_model, rope_from_config
+from posenc_core import Encoding, open_model
 from posenc_core.encodings import DistanceRemap, DualChunk, Fire, Fope, Kerple, Sandwich, SimulatedMlp
-from posenc_core.model_config import rotation_from_config
 
 QWEN_1M = {
     "model_type": "qwen2",
@@ -28,19 +27,25 @@ LLAMA_4 = {
 }
 
 
+def rotation_of(config: dict[str, Any]) -> Encoding:
+    encoding = open_model(config).layers[0].encoding
+    assert encoding is not None
+    return encoding
+
+
 def seen(encoding: Any, query: int, key: int) -> float:
     return float(encoding.pair_values(range(query, query + 1), range(key, key + 1))[0, 0])
 
 
 def test_qwens_million_token_models_see_no_distance_above_a_chunk() -> None:
-    encoding = rotation_from_config(QWEN_1M)
+    encoding = rotation_of(QWEN_1M)
     assert encoding == DistanceRemap(DualChunk(262144, 8192), 128, 10000000.0)
     assert [seen(encoding, 1_000_000, key) for key in (0, 999_999)] == [262144, 1]
     assert seen(encoding, 300_000, 253_951) == 8193
 
 
 def test_llama_4_attends_within_chunks() -> None:
-    encoding = rotation_from_config(LLAMA_4)
+    encoding = rotation_of(LLAMA_4)
     assert isinstance(encoding, DistanceRemap)
     assert encoding.rotary.pairing == "interleaved"
     assert [encoding.visible(20_000, key) for key in (16_384, 16_383)] == [True, False]
@@ -50,16 +55,15 @@ def test_llama_4_attends_within_chunks() -> None:
 
 def test_fope_keeps_the_pairs_that_its_file_says() -> None:
     config = {"model_type": "llama", "hidden_size": 512, "num_attention_heads": 4, "max_position_embeddings": 4096}
-    assert rotation_from_config({**config, "use_fope": True}) == Fope(128, 10000.0, 4096)
-    assert rotation_from_config({**config, "use_fope": True}).n_kept == 46
-    assert rotation_from_config({**config, "use_fope": True, "num_inv_freq": 7}).n_kept == 7
-    assert rotation_from_config(config) == rope_from_config(config)
+    assert rotation_of({**config, "use_fope": True}) == Fope(128, 10000.0, 4096)
+    assert rotation_of({**config, "use_fope": True}).n_kept == 46
+    assert rotation_of({**config, "use_fope": True, "num_inv_freq": 7}).n_kept == 7
 
 
 def test_hostile_chunks_are_refused_in_a_sentence() -> None:
     for chunks in (5, {"chunk_size": 8, "local_size": 8}, {"chunk_size": "x"}):
         with pytest.raises((TypeError, ValueError), match="chunk"):
-            rotation_from_config({**QWEN_1M, "dual_chunk_attention_config": chunks})
+            rotation_of({**QWEN_1M, "dual_chunk_attention_config": chunks})
 
 
 @pytest.mark.parametrize(

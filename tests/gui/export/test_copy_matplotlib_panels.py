@@ -18,7 +18,7 @@ from PySide6.QtGui import QGuiApplication
 from snippet_cases import EVERY
 
 from posenc_core import ENCODINGS, Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, Yarn
-from posenc_core.analysis import three_ways, turned_angles, way_scores
+from posenc_core.analysis import full_angles, three_ways, way_scores
 from posenc_core.encodings import Fope, at_length, n_whole_pairs, pair_angles, turning_pairs
 from posenc_core.gallery import PROPERTIES, Scorecard
 from posenc_core.long_context import NEVER, unseen_angles
@@ -68,7 +68,7 @@ def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, run_pl
             assert np.allclose(found[f"line {at} 1"], tips, atol=1e-9), (encoding, position, pair)
             dots = np.stack([np.cos(trail[:, at]), np.sin(trail[:, at])], axis=1)
             assert np.allclose(found[f"dots {at} 0"], dots, atol=1e-9), (encoding, position, pair)
-            angle = float(turned_angles(encoding.pairs, position)[pair]) * factor + 0.0  # no minus before zero
+            angle = float(full_angles(encoding, position)[pair]) * factor + 0.0  # no minus before zero
             assert f"{angle:.3g}{sign}" in words, (encoding, position, pair)
             assert f"pair {pair}\ncolumns {view.columns[0][at]}, {view.columns[1][at]}" in words
         bits = next(each for key, each in found.items() if key.startswith("image"))

@@ -16,7 +16,7 @@ from window_bench import control, says
 
 from posenc_core import Alibi, Document, Linear, Llama3, NoPosition, Proportional, Rotary, Sinusoidal, Yarn
 from posenc_core.encodings.formula.rotation import RotationFormula
-from posenc_core.long_context import ARITHMETICS, PrecisionCurves, precision_error, rotary_error
+from posenc_core.long_context import ARITHMETICS, PrecisionCurves, precision_error
 from posenc_core.session import NamedEncoding
 from posenc_core.tables import Cancelled
 from posenc_gui.export.drawn_numbers import csv_of
@@ -91,7 +91,7 @@ def test_a_row_has_the_largest_error_of_its_positions_and_the_place_that_has_it(
     np.testing.assert_array_equal(first[1:], last[:-1] + 1)
     for row in range(len(first)):
         assert first[row] <= at[row] <= last[row]
-        assert error[row] == rotary_error(rotary, int(at[row]), arithmetic).entry[int(pair[row])]
+        assert error[row] == precision_error(rotary, [int(at[row])], arithmetic)[0, int(pair[row])]
         if last[row] - first[row] < 64:
             everything = precision_error(rotary, np.arange(first[row], last[row] + 1).astype(int), arithmetic)
             assert error[row] == everything.max()

@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 
 from posenc_core import Document, Rotary
-from posenc_core.scripts import pairs_script
-from posenc_core.scripts.plots import Shades
 from posenc_core.session import token_vectors
+from posenc_gui.look import LIGHT
+from posenc_gui.panels import figure_class
 
 
 @pytest.mark.parametrize("mode", ["ones", "typed", "simulated"])
-def test_scores_are_those_of_the_queries_and_keys_in_view(mode: str) -> None:
+def test_scores_are_those_of_the_queries_and_keys_in_view(qapp: object, mode: str) -> None:
     document = Document("one two three").with_encoding(Rotary(2)).edited("pair_vectors", mode)
-    marks = [(place, word, "#000000") for place, word in enumerate(["one", "two", "three"])]
-    shades = Shades(("#000000", "#ffffff"), -1.0, 1.0)
-    lines = pairs_script(document, 0, range(3), range(3), marks, shades).split("colours =")[0].splitlines()
+    figure = figure_class("pairs")(LIGHT)
+    figure.resize(400, 400)
+    figure.show_document(document)
+    lines = figure.script().split("colours =")[0].splitlines()
     made: dict[str, np.ndarray] = {}
     exec("\n".join(line for line in lines if "matplotlib" not in line), made)
     content = token_vectors(document)
