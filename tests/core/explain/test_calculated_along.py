@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from snippet_cases import formula
 
-from posenc_core import Rotary, encoding, explain
+from posenc_core import LearnedTable, Rotary, encoding, explain
 from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
 from posenc_core.encodings import Fire, Fope, GivenMlp, XPos
 from posenc_core.long_context import TableDifference, explain_unseen
-from posenc_core.rope_scaling import FrequencyDivisors, LeRope, NtkByParts, ThetaScale, Yarn
+from posenc_core.rope_scaling import FrequencyDivisors, LeRope, LongRope, NtkByParts, ThetaScale, Yarn
 
 FAR = 10_000_019
 NAMES = {name: getattr(math, name) for name in ("sin", "cos", "exp", "tanh", "pi", "log")} | {
@@ -134,3 +134,13 @@ def test_a_component_that_is_not_rotated_is_written():
     step = Rotary(8, rotary_dim=4).explain_rotation(np.arange(8) / 16, 3, 7).steps[-1]
     assert step.text.endswith("it passes through, x7 = 0.4375")
     assert step.latex == "y_{7} = x_{7} = 0.4375"
+
+
+def test_names_of_files_and_of_parameters_are_written_whole_and_in_one_line():
+    table = LearnedTable.from_array(np.ones((2, 2)), "a\ntable")
+    assert [step.text.count("\n") for step in explain(table, 1, 1).steps] == [0, 0]
+    steps = explain(formula("my_slope*p", d_model=1, my_slope=2.0), 3, 0).steps
+    assert steps[0].latex == r"\mathrm{my\_slope} = 2,\; p = 3"
+    factors = (1.0,) * 4
+    longrope = Rotary(8, scaling=LongRope(factors, factors, 64, 128))
+    assert r"\mathrm{short\_factor}_{0} = 1" in [step.latex for step in explain(longrope, 3, 0).steps]
