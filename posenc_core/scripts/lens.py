@@ -12,6 +12,9 @@ from posenc_core.numerics import IntArray
 from posenc_core.scripts.snippets import PYPLOT, filled, source_of
 from posenc_core.session import Document
 
+_ACROSS = 4
+"""Clocks in a row, whose labels do not overlap in a part of a figure."""
+
 _UNITS = {"turns": (" / (2 * np.pi)", " turns"), "degrees": (" * 180 / np.pi", "°"), "radians": ("", " rad")}
 """The factor of an angle in rad for each unit, and the unit's sign."""
 
@@ -36,7 +39,7 @@ def lens_script(
         raise ValueError(f"the clocks need pairs that turn with the position: {encoding.title} has none")
     factor, sign = _UNITS[unit]
     places = (pairs, *pair_members(encoding, pairs), *head_columns(encoding, pairs))
-    rows = math.ceil(len(pairs) / 8)
+    rows = math.ceil(len(pairs) / _ACROSS)
     lines = filled(
         "lens",
         clocks=[f"{row}," for row in zip(*(each.tolist() for each in places), strict=True)],
