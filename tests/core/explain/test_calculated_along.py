@@ -144,3 +144,25 @@ def test_names_of_files_and_of_parameters_are_written_whole_and_in_one_line():
     factors = (1.0,) * 4
     longrope = Rotary(8, scaling=LongRope(factors, factors, 64, 128))
     assert r"\mathrm{short\_factor}_{0} = 1" in [step.latex for step in explain(longrope, 3, 0).steps]
+
+
+@pytest.mark.parametrize(
+    ("kind", "position", "column", "wanted"),
+    [
+        ("normalised", 3, 3, "index 0 of 3, normalised: w = 2 · (0 + 0.5)/3 - 1 ≈ -0.6666666666666667"),
+        ("centred", 8, 3, "index 2 of 3, centred: w = 2 - 2 = 0"),
+        ("scaled", 7, 0, "index 1 of 4, scaled: h = 1 · 20/4 = 5"),
+        ("index", 7, 0, "index 1 of 4: h = 1"),
+    ],
+)
+def test_a_coordinate_follows_from_the_index(kind, position, column, wanted):
+    axes = encoding("rope_axes", head_dim=12, coordinate=kind, axes="h,w", grid="3+4x3", base_height=20)
+    text = explain(axes, position, column).steps[2].text
+    assert text == f"coordinate of {wanted}"
+
+
+def test_a_time_is_not_scaled_and_a_continued_count_is_a_sum():
+    scaled = encoding("rope_axes", head_dim=12, coordinate="scaled", axes="t,h,w", grid="2x5x4")
+    assert explain(scaled, 20, 0).steps[2].text == "coordinate of index 1 of 2: t = 1"
+    ernie = encoding("rope_axes", head_dim=12, rule="ernie_3d", axes="h,w,t", grid="5+4x3")
+    assert explain(ernie, 8, 0).steps[2].text == "coordinate of index 1 of 4, after 5 tokens of text: h = 5 + 1 = 6"
