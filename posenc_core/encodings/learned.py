@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.stored_rows import StoredRows
 from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
-from posenc_core.fields import OFFSET
+from posenc_core.fields import OFFSET, one_line
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, in_blocks
 from posenc_core.tables import (
     N_ROWS,
@@ -207,7 +207,7 @@ class LearnedTable(TableEncoding):
         row, shown, (height, width) = position + self.offset, significant(Decimal(value), 10), self.table.shape
         entry, entry_latex = f"W[{row}, {column}]", f"W_{{{row}, {column}}}"
         summed = f"{shifted(position, self.offset)} = {row}"
-        where = f"column {column} of {width} in that row, read from the table, {self.label}"
+        where = f"column {column} of {width} in that row, read from the table, {one_line(self.label)}"
         steps = (
             Step(f"row {summed} of {height:,} rows", f"p + o = {summed}", float(row)),
             shown.step(f"{where}: {entry}", entry_latex, value),

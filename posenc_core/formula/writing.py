@@ -167,4 +167,4 @@ def _latex_name(name: str) -> str:
         return rf"\{greek.group(1)}" + (f"_{{{index}}}" if index else "")
     if len(name) == 1:
         return name
-    return rf"\mathrm{{{name.replace('_', ' ')}}}"
+    return rf"\mathrm{{{name}}}".replace("_", r"\_")

@@ -43,6 +43,16 @@ class Coordinates(Struct, frozen=True):
         start, step = self.affine(axis, size)
         return start + step * index
 
+    def words(self, axis: str, index: int, size: int) -> str:
+        """The coordinate of an index as ``at`` computes it, in numbers; empty for the index itself."""
+        if axis not in ("h", "w") or self.kind == "index":
+            return ""
+        if self.kind == "centred":
+            return f"{index} - {size - size // 2}"
+        if self.kind == "normalised":
+            return f"2 · ({index} + 0.5)/{size} - 1"
+        return f"{index} · {self.bases[axis == 'w']}/{size}"
+
     def text_direction(self, grid: Grid) -> tuple[float, ...]:
         """The step of each coordinate from one token of the text to the next."""
         if TEXT in self.names:

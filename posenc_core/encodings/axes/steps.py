@@ -16,6 +16,9 @@ from posenc_core.fields import BASE
 from posenc_core.numerics import Angle, divisor_of, pi, residue_of
 from posenc_core.rope_scaling import RopeScaling, rope_frequencies
 
+_DIGITS = Digits(16)
+"""Writes coordinates, of which float64 has no more digits."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AxesEntry(ScaledEntry):
@@ -98,21 +101,25 @@ class AxesEntry(ScaledEntry):
     def _coordinate_steps(self) -> tuple[Step, ...]:
         """A step for each axis that turns the pair."""
         axes = range(len(self.place)) if self.axis < 0 else (self.axis,)
-        grid, kind = self.cells.grid, self.cells.coordinates.kind
+        grid, coordinates = self.cells.grid, self.cells.coordinates
         indices, where = grid.indices(self.position), grid.words(self.position)
         steps = []
         for axis in axes:
             name, value = self.division.names[axis], self.place[axis]
-            how = where or f"token {self.position}"
+            how, made = where or f"token {self.position}", ""
             if indices is not None and name in indices:
-                how = f"index {indices[name]} of {grid.size(name)}{'' if kind == 'index' else f', {kind}'}"
-                how += (
-                    f", after {grid.n_text} tokens of text" if self.cells.coordinates.continues and grid.n_text else ""
-                )
+                index, size = indices[name], grid.size(name)
+                begun, made = value - coordinates.at(name, index, size), coordinates.words(name, index, size)
+                how = f"index {index} of {size}{f', {coordinates.kind}' if made else ''}"
             elif indices is not None:
-                how = f"{where}, a picture without this axis"
+                how, begun = f"{where}, a picture without this axis", value
+            if indices is not None and begun:
+                how += f", after {begun:g} tokens of text"
+                made = f"{begun:g} + {made or indices.get(name, 0)}"
             text, latex = f"coordinate of {how}: {name}", rf"x_{{{name}}}"
-            steps.append(significant(Decimal(value), 17).step(text, latex, value))
+            if made:
+                text, latex = f"{text} = {made}", f"{latex} = {made}".replace("·", r"\cdot")
+            steps.append(_DIGITS.step(text, latex, value))
         return tuple(steps)
 
     def _power_steps(self) -> tuple[Step, ...]:
@@ -155,7 +162,7 @@ class AxesEntry(ScaledEntry):
 
     def _product(self) -> tuple[str, str]:
         """The angle as coordinate times frequency, as text and as LaTeX."""
-        digits = Digits(17)
+        digits = _DIGITS
         if self.axis >= 0:
             x = digits(self.place[self.axis])
             prime = "'" if self.scaling else ""

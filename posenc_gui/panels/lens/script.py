@@ -12,6 +12,9 @@ from posenc_gui.panels.lens.pointing import LensShown
 from posenc_gui.panels.lens.spec import ANGLE_UNIT
 from posenc_gui.panels.lens.view import LensView
 
+_ACROSS = 4
+"""Clocks in a row, whose labels do not overlap in a part of a figure."""
+
 _UNITS = {"turns": (" / (2 * np.pi)", " turns"), "degrees": (" * 180 / np.pi", "°"), "radians": ("", " rad")}
 """The factor of an angle in rad for each unit, and the unit's sign."""
 
@@ -22,7 +25,7 @@ def script(view: LensShown) -> str:
     assert lens is not None  # the panel needs pairs
     factor, sign = _UNITS[document.option(ANGLE_UNIT)]
     places = (lens.pairs, *pair_members(encoding, lens.pairs), *head_columns(encoding, lens.pairs))
-    rows = math.ceil(len(lens.pairs) / 8)
+    rows = math.ceil(len(lens.pairs) / _ACROSS)
     lines = template_lines(
         __file__,
         "script",

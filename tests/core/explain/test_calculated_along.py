@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from snippet_cases import formula
 
-from posenc_core import Rotary, encoding, explain
+from posenc_core import LearnedTable, Rotary, encoding, explain
 from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
 from posenc_core.encodings import Fire, Fope, GivenMlp, XPos
 from posenc_core.long_context import TableDifference, explain_unseen
-from posenc_core.rope_scaling import FrequencyDivisors, LeRope, NtkByParts, ThetaScale, Yarn
+from posenc_core.rope_scaling import FrequencyDivisors, LeRope, LongRope, NtkByParts, ThetaScale, Yarn
 
 FAR = 10_000_019
 NAMES = {name: getattr(math, name) for name in ("sin", "cos", "exp", "tanh", "pi", "log")} | {
@@ -134,3 +134,35 @@ def test_a_component_that_is_not_rotated_is_written():
     step = Rotary(8, rotary_dim=4).explain_rotation(np.arange(8) / 16, 3, 7).steps[-1]
     assert step.text.endswith("it passes through, x7 = 0.4375")
     assert step.latex == "y_{7} = x_{7} = 0.4375"
+
+
+def test_names_of_files_and_of_parameters_are_written_whole_and_in_one_line():
+    table = LearnedTable.from_array(np.ones((2, 2)), "a\ntable")
+    assert [step.text.count("\n") for step in explain(table, 1, 1).steps] == [0, 0]
+    steps = explain(formula("my_slope*p", d_model=1, my_slope=2.0), 3, 0).steps
+    assert steps[0].latex == r"\mathrm{my\_slope} = 2,\; p = 3"
+    factors = (1.0,) * 4
+    longrope = Rotary(8, scaling=LongRope(factors, factors, 64, 128))
+    assert r"\mathrm{short\_factor}_{0} = 1" in [step.latex for step in explain(longrope, 3, 0).steps]
+
+
+@pytest.mark.parametrize(
+    ("kind", "position", "column", "wanted"),
+    [
+        ("normalised", 3, 3, "index 0 of 3, normalised: w = 2 · (0 + 0.5)/3 - 1 ≈ -0.6666666666666667"),
+        ("centred", 8, 3, "index 2 of 3, centred: w = 2 - 2 = 0"),
+        ("scaled", 7, 0, "index 1 of 4, scaled: h = 1 · 20/4 = 5"),
+        ("index", 7, 0, "index 1 of 4: h = 1"),
+    ],
+)
+def test_a_coordinate_follows_from_the_index(kind, position, column, wanted):
+    axes = encoding("rope_axes", head_dim=12, coordinate=kind, axes="h,w", grid="3+4x3", base_height=20)
+    text = explain(axes, position, column).steps[2].text
+    assert text == f"coordinate of {wanted}"
+
+
+def test_a_time_is_not_scaled_and_a_continued_count_is_a_sum():
+    scaled = encoding("rope_axes", head_dim=12, coordinate="scaled", axes="t,h,w", grid="2x5x4")
+    assert explain(scaled, 20, 0).steps[2].text == "coordinate of index 1 of 2: t = 1"
+    ernie = encoding("rope_axes", head_dim=12, rule="ernie_3d", axes="h,w,t", grid="5+4x3")
+    assert explain(ernie, 8, 0).steps[2].text == "coordinate of index 1 of 4, after 5 tokens of text: h = 5 + 1 = 6"

@@ -53,6 +53,7 @@ def test_the_script_of_three_panels_draws_the_numbers_of_each_with_letters(windo
             "two-columns",
         ),
         (preset("llama-3.1-8b"), ("spectrum", "scores"), "1x2", "174x80mm"),
+        (preset("llama-3.1-8b"), ("lens", "spectrum", "scores", "similarity"), "2x2", "two-columns"),
     ],
 )
 def test_the_script_of_an_exported_figure_has_its_size_letters_and_caption(
@@ -63,7 +64,7 @@ def test_the_script_of_an_exported_figure_has_its_size_letters_and_caption(
     exported, told = image_of(figure, options), picture_bytes(figure, "txt", options).decode().strip()
     (found,) = run_plots([picture_bytes(figure, "py", options).decode()])
     words = found["words"].tolist()
-    letters = [word.strip() for word in words if re.fullmatch(r"\([a-z]\) ", word)]
+    letters = [word[:3] for word in words if re.fullmatch(r"\([a-z]\) (position \d+)?", word)]
     assert letters == ["(a)", "(b)", "(c)", "(d)"][: len(panels)]
     assert told in [" ".join(word.splitlines()) for word in words]
     height, width = found["pixels"].shape[:2]
