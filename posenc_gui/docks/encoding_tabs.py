@@ -30,7 +30,7 @@ class EncodingTabs(QWidget):
         self._shown_tabs: tuple[tuple[tuple[str, str], ...], int] = (), 0
         self._tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
         self._tabs.setObjectName("encodingTabs")
-        self._tabs.setAccessibleName("encodings to compare")
+        describe(self._tabs, "encodings to compare", _TAB_TIP)
         self._tabs.currentChanged.connect(self._choose)
         tip = "Add a copy of this encoding, to edit and compare (at most four encodings)"
         self._add = flat_button("+", tip, "compare with another encoding")

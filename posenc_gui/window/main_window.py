@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         for front, behind in (("number", "model"), ("number", "check"), ("encoding", "lesson")):
             self.docks[behind].hide()  # before it has a tab, which Qt would show in the first frames
             self.tabifyDockWidget(self.docks[front], self.docks[behind])
-        for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
+        for tabs in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             tabs.setToolTip(plain_tip("Tabbed docks"))
         self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)
         parts = WindowParts(

@@ -37,6 +37,10 @@ def letters(tabs) -> str:
     return "".join(bar(tabs).tabText(index) for index in range(bar(tabs).count()))
 
 
+def test_the_place_beside_the_tabs_is_explained_as_encodings_and_not_as_docks(tabs):
+    assert bar(tabs).toolTip().startswith("The form below edits the chosen encoding")
+
+
 def name_line(tabs) -> QLineEdit:
     return tabs.findChild(QLineEdit)
 
