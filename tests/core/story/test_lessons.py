@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -152,6 +153,16 @@ def test_show_edits_the_document_and_the_checks_answer_stays(step):
     assert (shown == document) == (not step.predict.reveal)
     before, after = (compute(step.check.answer, each) for each in (document, shown))
     assert shown_value(before) == shown_value(after)
+
+
+@each_case("step", STEPS)
+def test_a_check_names_each_number_that_it_does_not_read_from_the_screen(step):
+    shown = edited(step.start.document, step.predict.reveal).to_dict()
+    shown |= shown["encoding"]
+    shown.pop("seq_len")  # bounds the positions that can be asked for
+    for name, number in step.check.answer.arguments.get("edits", {}).items():
+        if isinstance(number, float | int) and name in shown and (name in step.controls or shown[name] != number):
+            assert re.search(rf"\b{number:,}\b", step.check.question), f"{name} is {number}"
 
 
 @each_case("step", STEPS)
