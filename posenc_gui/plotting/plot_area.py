@@ -96,6 +96,8 @@ class PlotArea(pg.ViewBox):
         self.setLimits(
             xMin=left, xMax=right, yMin=y[0], yMax=y[1], minXRange=least_across, minYRange=self._least[1],
         )  # fmt: skip
+        if self._extent != (x, y):  # a listener to the new limits showed another document
+            return
         wanted = [
             new if old is None or same_range(window, whole) else _within(window, new)
             for window, whole, new in zip(shown, old or (x, y), (x, y), strict=True)

@@ -78,6 +78,16 @@ def test_one_click_leads_from_an_answer_back_to_the_own_sentence_and_workspace(w
     assert window.workspaces.current == "vectors"
 
 
+def test_the_way_back_from_an_answer_restores_the_waves_of_a_window_with_less_room_for_columns(window):
+    """The waves are given another size in the same event as the own document."""
+    window.resize(1432, 800)
+    settle()
+    own = window.panels["waves"].figure.viewport.positions()
+    click(control(window, "Is my code right?"))
+    click(control(window, "Back to my sentence"))
+    assert window.panels["waves"].figure.viewport.positions() == own
+
+
 def test_the_first_start_offers_the_first_lesson_beside_the_questions(window):
     settle()
     start = control(window, "Start here: why not just number the words? 5 minutes")
