@@ -1,6 +1,6 @@
 """The one-folder program, built with PyInstaller for the system that this runs on, and an archive of it.
 
-    pip install ".[freeze]" && python tools/freeze.py --out dist
+    pip install -e ".[freeze]" && python tools/freeze.py --out dist
 
 writes the folder dist/posenc and the archive dist/posenc-VERSION-SYSTEM.tar.xz, or .zip on Windows, and prints sizes.
 A Linux archive runs on systems whose glibc is as new as that of the machine that built it.

@@ -2,6 +2,10 @@
 
 import re
 import runpy
+import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,6 +30,9 @@ EXPORTS = re.findall(r"```sh\n\S+ main\.py (export .*)\n```\n\n((?:.+\n)+)", REA
 
 PICTURE_SCRIPT = ROOT / "tools" / "make_pictures.py"
 PICTURES = runpy.run_path(str(PICTURE_SCRIPT))
+
+OTHER_COMMANDS = {"check": 1, "engines": 0, "inspect": 0, "diff": 1}
+"""The exit status per command: ``check`` is given a mistake, and ``diff`` two models that differ."""
 
 NOT_IN_THE_TABLE = {"Ctrl+Z", "Ctrl+Shift+Z", "Home", "Left", "Right", "Up", "Down"}
 """Keys that the history and the panels have by themselves."""
@@ -75,6 +82,26 @@ def test_an_export_command_writes_what_is_said_of_it(command: Start, tmp_path: P
 
 def test_the_readme_has_four_export_commands() -> None:
     assert len(EXPORTS) == 4
+
+
+def test_the_other_commands_run_one_after_another_with_files_that_the_reader_has(
+    command: Start, tmp_path: Path
+) -> None:
+    shutil.copytree(ROOT / "resources" / "presets", tmp_path / "resources" / "presets")
+    lines = [shlex.split(line) for line in SHELL_LINES if re.match(r"\.venv/bin/python (-c|main\.py (?!export))", line)]
+    for _, *words in lines:
+        if words[0] == "-c":
+            subprocess.run([sys.executable, *words], cwd=tmp_path, check=True)
+        else:
+            process = command(*words[1:])
+            assert process.stderr == "", words
+            assert process.returncode == OTHER_COMMANDS[words[1]], words
+    assert {words[2] for words in lines if words[1] == "main.py"} == set(OTHER_COMMANDS)
+
+
+def test_no_command_needs_the_readers_own_python() -> None:
+    bare = re.findall(r"`((?:python3?|pytest|posenc|pip) [^`]*)`", README)
+    assert bare == ["pip install dist/*.whl", "posenc export --panel waves"]
 
 
 def test_every_flag_exists(command: Start) -> None:
