@@ -38,7 +38,7 @@ LOGARITHMIC = FlagField(
 
 PER_ROW = FlagField(
     name="per_row",
-    label="Per row colours of &heads",
+    label="Colours per &head",
     help="Scale the colours of each head to its largest bias, so that heads with small biases are as visible "
     "as others. Equal colours in two heads then do not mean equal numbers.",
     default=False,

@@ -156,8 +156,7 @@ class SwitchBar(FitsText, QWidget):
             wide = button.fontMetrics().horizontalAdvance(button.text()) + _PADDING
             button.setFixedSize(max(HIT_PX, wide), _SWITCH_PX)
         for number in self._numbers.values():
-            digits = number.fontMetrics().horizontalAdvance("0" * len(str(number.maximum())))
-            number.setFixedSize(digits + 2 * _PADDING, _SWITCH_PX)
+            number.setFixedSize(number.sizeHint().width(), _SWITCH_PX)
         across = self._groups.direction() == QBoxLayout.Direction.LeftToRight
         self.setFixedWidth(self.width_across if across else max(map(self._width_of, self._rows), default=0))
 

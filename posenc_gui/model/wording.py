@@ -106,7 +106,7 @@ def value_title(encoding: Encoding) -> str:
 
 
 def angle_words(document: Document, cursor: Cursor) -> str:
-    """``angle 0.01 rad`` of the cursor's pair if the heatmap shows angles; empty for a column without an angle."""
+    """``angle of pair 1: 0.01 rad`` for the cursor if the heatmap shows angles; empty for a column without an angle."""
     encoding, column = document.encoding, cursor.column
     if not document.view.angles or not 0 <= column < encoding.n_columns or not encoding.has_value(cursor.position):
         return ""
@@ -114,7 +114,7 @@ def angle_words(document: Document, cursor: Cursor) -> str:
     if pair is None:
         return ""
     angle = float(pair_angles(encoding, np.array([cursor.position]), np.array([pair]))[0, 0])
-    return f"angle of pair {counted(pair)} {significant(angle, 7)} rad"
+    return f"angle of pair {counted(pair)}: {significant(angle, 7)} rad"
 
 
 def column_facts_words(facts: ColumnInfo, column: int) -> str:

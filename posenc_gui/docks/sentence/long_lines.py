@@ -43,6 +43,11 @@ class LongLines(QObject):
             self._text = self.without_breaks(self._document.toRawText(), 0).replace(_END, "\n")
         return self._text
 
+    @property
+    def are_broken(self) -> bool:
+        """Whether the document has added breaks."""
+        return len(self._breaks) > 0
+
     def half_characters(self) -> int:
         """Number of lone surrogates in the document; ``text`` omits them."""
         units = self._document.characterCount() - 1 - len(self._breaks)

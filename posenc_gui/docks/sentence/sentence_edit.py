@@ -1,4 +1,4 @@
-"""The text editor of the sentence bar: plain text that is shown in one line unless it has several."""
+"""The text editor of the sentence bar: plain text that is shown in one line unless it has several or is long."""
 
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -45,7 +45,7 @@ class SentenceEdit(FitsText, QPlainTextEdit):
         super().__init__(parent)
         self.setUndoRedoEnabled(False)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -87,6 +87,9 @@ class SentenceEdit(FitsText, QPlainTextEdit):
         """Break lines that are too long for Qt, which does not change the text, and adapt the height."""
         with QSignalBlocker(self):
             self.lines.fit()
+        wraps = QPlainTextEdit.LineWrapMode.WidgetWidth if self.lines.are_broken else QPlainTextEdit.LineWrapMode.NoWrap
+        if wraps != self.lineWrapMode():
+            self.setLineWrapMode(wraps)  # a broken line may be wider than the editor
         self.fit_text()
 
     @override

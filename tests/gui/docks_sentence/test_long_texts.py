@@ -54,6 +54,24 @@ def test_a_pasted_text_is_there_at_once_and_is_one_step(window, kind):
     assert window.store.document.sentence == edit.text() == text
 
 
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_no_line_of_a_pasted_text_is_cut_off_at_the_right(window, width):
+    window.resize(width, 700)
+    edit = sentence_edit(window)
+    edit.selectAll()
+    paste(edit, "wwwwwwww MMMMMMM " * 400)
+    settle()
+    block = edit.firstVisibleBlock()
+    while block.isValid():
+        layout = block.layout()
+        widths = [layout.lineAt(index).naturalTextWidth() for index in range(layout.lineCount())]
+        assert 0 < max(widths) <= edit.viewport().width()
+        block = block.next()
+    window.store.edit("sentence", "a short one")
+    settle()
+    assert edit.document().firstBlock().layout().lineCount() == 1
+
+
 def test_a_paste_goes_where_the_caret_is_and_takes_the_place_of_what_is_selected(window):
     edit, text = sentence_edit(window), book("lines of Chinese")
     window.store.edit("sentence", "👍 one two\nthree")

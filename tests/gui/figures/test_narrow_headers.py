@@ -5,10 +5,10 @@ from documents import with_values
 from panel_bench import shown
 from pixels import settle
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QSpinBox
 from window_bench import act, shown_panels
 
-from posenc_core import Document, Rotary, Yarn
+from posenc_core import Document, Rotary, Sinusoidal, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.files.presets import preset
 from posenc_gui.model.cursor import Cursor
@@ -45,6 +45,14 @@ def test_switches_are_whole_while_a_picture_is_computed(qtbot, width):
     }
     assert panel.view.geometry() == place, "the picture keeps its size"
     panel.hide()
+
+
+@pytest.mark.parametrize("d_model", [20, 128, 4096])
+def test_the_number_of_a_switch_has_room_for_its_largest_value(qtbot, d_model):
+    panel = shown(qtbot, "waves", Document(encoding=Sinusoidal(d_model)), (420, 300))
+    (number,) = (each for each in panel.findChildren(QSpinBox) if each.isVisible())
+    wide = number.fontMetrics().horizontalAdvance(str(number.maximum()))
+    assert wide + 4 <= number.lineEdit().width(), "Qt has 2 pixels at each side of the text"
 
 
 def test_a_panel_without_a_picture_offers_no_switches(qtbot):

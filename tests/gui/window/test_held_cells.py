@@ -79,7 +79,7 @@ def test_with_angles_the_status_line_and_the_headline_give_the_angle(window, pai
     column = 1 if pairing == "half_split" else 2
     window.cursor_control.point(Cursor(2, column))
     settle()
-    angle = "angle of pair 1 0.2 rad"
+    angle = "angle of pair 1: 0.2 rad"
     (line,) = [text for text in words(window) if text.startswith("position 2 “icecream”")]
     assert angle in line
     assert f"column {column}" in line
