@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
 _OPENED = (
-    "Files that can be opened: sessions (.posenc, and .png and .html exported with one), tables and numbers (.npy, "
-    ".safetensors, .npz, .csv, .tsv, .txt), models (config.json, .gguf, a model's folder) and tokenizer.json."
+    "Files that can be opened: sessions (.posenc, and .png, .apng and .html exported with one), tables and numbers "
+    "(.npy, .safetensors, .npz, .csv, .tsv, .txt), models (config.json, .gguf, a model's folder) and tokenizer.json."
 )
 _RELOAD, _SAVE_AS, _REPLACE = "&Reload", "Save &as…", "Re&place"
 
@@ -127,7 +127,7 @@ class SessionCommands(QObject):
     def remember(self, path: Path, purpose: str = "sessions") -> None:
         """Remember the folder for this purpose and, unless it is a picture or a page, the file as a recent one."""
         self._settings.set_folder(purpose, path.absolute().parent)
-        if path.suffix.lower() not in (".png", ".html"):
+        if path.suffix.lower() not in (".png", ".apng", ".html"):
             self._settings.add_recent_file(path)
         self.changed.emit()
 

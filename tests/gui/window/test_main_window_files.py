@@ -172,12 +172,14 @@ def test_a_session_dropped_anywhere_is_opened(window, tmp_path, where):
     assert window.windowTitle().startswith("dropped.posenc")
 
 
-def test_a_dropped_picture_restores_its_settings_but_is_not_overwritten(window, tmp_path):
-    path = tmp_path / "heatmap.png"
+@pytest.mark.parametrize("name", ["heatmap.png", "film.apng"])
+def test_a_dropped_picture_restores_its_settings_but_is_not_overwritten(window, settings, tmp_path, name):
+    path = tmp_path / name
     write_picture("heatmap", OTHER, path, "png", PictureOptions(scale=1))
     assert drop(window, QUrl.fromLocalFile(str(path)))
     assert window.store.document == OTHER
     assert window.files.path is None
+    assert str(path) not in settings.now.recent_files
     assert window.windowTitle() == "Untitled[*] — PosEnc"
 
 
