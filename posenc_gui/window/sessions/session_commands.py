@@ -1,6 +1,7 @@
 """Opening and saving sessions: dialogs, recent files, and the window's title."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -133,7 +134,8 @@ class SessionCommands(QObject):
 
     def forget(self, path: Path) -> None:
         """Remove a file that cannot be opened from the recent ones."""
-        self._settings.remove_recent_file(str(path.absolute()))
+        with suppress(FileNotFoundError):  # a relative path, and the current folder was deleted
+            self._settings.remove_recent_file(str(path.absolute()))
         self.changed.emit()
 
     def _begin(self, path: Path, verb: str) -> bool:
