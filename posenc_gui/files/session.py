@@ -117,7 +117,7 @@ def _place_in(session: bytes) -> Place:
 
 def is_session(path: Path) -> bool:
     """Whether a file that may be a session or a model is a session: by its name, or by its JSON's key ``format``."""
-    if path.suffix.lower() in (".posenc", ".png", ".html"):
+    if path.suffix.lower() in (".posenc", ".png", ".apng", ".html"):
         return True
     with suppress(FileError):
         return "format" in read_config(path).values

@@ -71,8 +71,11 @@ def test_a_session_is_read_from_each_file_that_contains_one(run, tmp_path):
     save_session(Document("a b", encoding=Rotary(8, 5000.0)), tmp_path / "s.json")
     formats = ("--format", "png", "--format", "html", "--panel", "spectrum", "--out", tmp_path)
     assert run("export", "--session", tmp_path / "s.json", *formats).returncode == 0
+    (tmp_path / "film.apng").write_bytes(
+        (tmp_path / "spectrum.png").read_bytes()
+    )  # whose first frame is such a picture
     np.save(tmp_path / "rates.npy", 5000.0 ** (-np.arange(0, 8, 2) / 8))
-    for name in ("s.posenc", "s.json", "spectrum.png", "page.html"):
+    for name in ("s.posenc", "s.json", "spectrum.png", "film.apng", "page.html"):
         done = run("inspect", tmp_path / name)
         assert (done.returncode, done.stderr) == (0, ""), name
         assert "rotary, base 5,000" in done.stdout

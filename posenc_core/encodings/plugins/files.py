@@ -29,13 +29,14 @@ def open_plugin(
     already in use, or that needs more than ``seconds``; then nothing is registered, and an earlier version stays.
     Cancelled, with the same effect, once ``progress``, called with the elapsed share of ``seconds``, returns False.
     """
-    name, shown = _module_name(path), short(path.name)
+    shown = short(path.name)
     try:
         is_file = path.is_file()
     except OSError as error:  # a name that the system does not allow
         raise ValueError(f"cannot use {shown}: {error.strerror}") from None
     if not is_file:
         raise ValueError(f"cannot use {shown}: it is not a file")
+    name = _module_name(path)
     before = sys.modules.get(name)
     try:
         kinds = within(seconds, lambda: _tried(name, path), progress)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from posenc_gui.docks.card import ModelDock
 
 _ALL = (
-    "All supported files (*.posenc *.json *.png *.html *.npy *.safetensors *.gguf *.npz *.csv *.tsv *.txt);;"
-    "Sessions, exported pictures and pages (*.posenc *.json *.png *.html);;All files (*)"
+    "All supported files (*.posenc *.json *.png *.apng *.html *.npy *.safetensors *.gguf *.npz *.csv *.tsv *.txt);;"
+    "Sessions, exported pictures and pages (*.posenc *.json *.png *.apng *.html);;All files (*)"
 )
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
 _MODELS = "Models (*.json *.gguf);;All files (*)"

@@ -1,6 +1,7 @@
 """Opening and saving sessions: dialogs, recent files, and the window's title."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
 _OPENED = (
-    "Files that can be opened: sessions (.posenc, and .png and .html exported with one), tables and numbers (.npy, "
-    ".safetensors, .npz, .csv, .tsv, .txt), models (config.json, .gguf, a model's folder) and tokenizer.json."
+    "Files that can be opened: sessions (.posenc, and .png, .apng and .html exported with one), tables and numbers "
+    "(.npy, .safetensors, .npz, .csv, .tsv, .txt), models (config.json, .gguf, a model's folder) and tokenizer.json."
 )
 _RELOAD, _SAVE_AS, _REPLACE = "&Reload", "Save &as…", "Re&place"
 
@@ -127,13 +128,14 @@ class SessionCommands(QObject):
     def remember(self, path: Path, purpose: str = "sessions") -> None:
         """Remember the folder for this purpose and, unless it is a picture or a page, the file as a recent one."""
         self._settings.set_folder(purpose, path.absolute().parent)
-        if path.suffix.lower() not in (".png", ".html"):
+        if path.suffix.lower() not in (".png", ".apng", ".html"):
             self._settings.add_recent_file(path)
         self.changed.emit()
 
     def forget(self, path: Path) -> None:
         """Remove a file that cannot be opened from the recent ones."""
-        self._settings.remove_recent_file(str(path.absolute()))
+        with suppress(FileNotFoundError):  # a relative path, and the current folder was deleted
+            self._settings.remove_recent_file(str(path.absolute()))
         self.changed.emit()
 
     def _begin(self, path: Path, verb: str) -> bool:

@@ -127,6 +127,17 @@ def test_a_missing_file_is_refused(registry: Registry[Encoding], tmp_path: Path)
         open_plugin(registry, tmp_path / "mine.py", PATIENT)
 
 
+def test_a_file_of_a_deleted_current_folder_is_refused(
+    registry: Registry[Encoding], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(ValueError, match=r"^cannot use mine\.py: it is not a file$"):
+        open_plugin(registry, Path("mine.py"), PATIENT)
+
+
 def test_a_file_that_was_edited_replaces_its_families_and_a_broken_one_leaves_them(
     registry: Registry[Encoding], tmp_path: Path
 ) -> None:

@@ -158,6 +158,19 @@ def test_a_file_that_cannot_be_read_is_one_sentence_and_changes_nothing(window, 
     assert (window.windowTitle(), window.isWindowModified()) == (title, False)
 
 
+@pytest.mark.parametrize("name", ["odd.posenc", "odd.npy", "config.json"])
+def test_a_file_of_a_deleted_current_folder_is_refused_in_a_sentence(window, answers, tmp_path, monkeypatch, name):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    answers.expect(press("Ok"))
+    window.open_file(name)
+    (said,) = answers.seen
+    assert said.startswith("Cannot open: ")
+    assert name in said
+
+
 @pytest.mark.parametrize("where", ["window", "sentence", "panel"])
 def test_a_session_dropped_anywhere_is_opened(window, tmp_path, where):
     path = tmp_path / "dropped.posenc"
@@ -172,12 +185,14 @@ def test_a_session_dropped_anywhere_is_opened(window, tmp_path, where):
     assert window.windowTitle().startswith("dropped.posenc")
 
 
-def test_a_dropped_picture_restores_its_settings_but_is_not_overwritten(window, tmp_path):
-    path = tmp_path / "heatmap.png"
+@pytest.mark.parametrize("name", ["heatmap.png", "film.apng"])
+def test_a_dropped_picture_restores_its_settings_but_is_not_overwritten(window, settings, tmp_path, name):
+    path = tmp_path / name
     write_picture("heatmap", OTHER, path, "png", PictureOptions(scale=1))
     assert drop(window, QUrl.fromLocalFile(str(path)))
     assert window.store.document == OTHER
     assert window.files.path is None
+    assert str(path) not in settings.now.recent_files
     assert window.windowTitle() == "Untitled[*] — PosEnc"
 
 
