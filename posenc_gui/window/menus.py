@@ -117,7 +117,7 @@ class WindowMenus(QObject):
         paths = self._parts.settings.now.recent_files
         self._recent.clear()
         for path in paths:
-            add_choice(self._recent, menu_text(path), path, self._open_recent)
+            add_choice(self._recent, menu_text(path), path, lambda each: self._parts.opener.open(Path(each)))
         self._recent.setEnabled(bool(paths))
 
     def show_playing(self, playing: bool) -> None:
@@ -142,9 +142,6 @@ class WindowMenus(QObject):
         self._redo.setText(f"Redo {menu_text(history.redo_text)}".rstrip())
         self._undo.setEnabled(history.can_undo)
         self._redo.setEnabled(history.can_redo)
-
-    def _open_recent(self, path: str) -> None:
-        self._parts.opener.open(Path(path))
 
     def _show_panel(self, name: str, action: QAction) -> None:
         self._parts.workspaces.show_panel(name, action.isChecked())
