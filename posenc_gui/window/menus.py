@@ -146,9 +146,6 @@ class WindowMenus(QObject):
     def _show_panel(self, name: str, action: QAction) -> None:
         self._parts.workspaces.show_panel(name, action.isChecked())
 
-    def _edit_flag(self, name: str, action: QAction) -> None:
-        self._parts.store.edit(name, action.isChecked())
-
     def _build_file_menu(self, menu: QMenu, commands: Commands) -> QMenu:
         recent = QMenu("Open &recent", menu)
         presets = self._presets = QMenu("&Presets", menu)
@@ -221,7 +218,7 @@ class WindowMenus(QObject):
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
         """A checkable entry that edits the field."""
         action = _add_check(menu, field.label, field.help)
-        action.triggered.connect(partial(self._edit_flag, field.name, action))
+        action.triggered.connect(lambda checked: self._parts.store.edit(field.name, checked))
         return action
 
 
