@@ -50,7 +50,7 @@ def add_field_flags(parser: CommandParser) -> dict[str, Field]:
             if field.name not in known and not _flags(field) & parser.flags.keys():
                 known[field.name] = field
                 _add_flag(group, field)
-    parser.explain_later(partial(_explain, parser, known, groups))
+    parser.explanations.append(partial(_explain, parser, known, groups))
     return known
 
 

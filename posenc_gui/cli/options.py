@@ -81,7 +81,7 @@ def add_options(parser: CommandParser, presets: tuple[str, ...]) -> None:
     listed = {"presets": presets, "films": FILM_FORMATS, "sizes": NAMED_SIZES}
     words = {"panels": "|".join(_PANEL.values), "formats": "|".join(_FORMAT.values), "film_help": FILM_HELP}
     COMMANDS["export"].add_flags(parser, **words, **{name: ", ".join(each) for name, each in listed.items()})
-    parser.add_for_numbers("--layout", "--panel-layout")
+    parser.for_numbers["--layout"] = "--panel-layout"
 
 
 def options_from(arguments: argparse.Namespace, document: Document) -> Options:

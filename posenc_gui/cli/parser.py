@@ -57,6 +57,9 @@ COMMANDS = msgspec.json.decode(Path(__file__).with_name("commands.json").read_by
 class CommandParser(argparse.ArgumentParser):
     """A parser of flags with one value or none, in any order with files, which become ``files``.
 
+    ``for_numbers``: by a flag, the one that has its values that begin with a digit. ``explanations`` write the help of
+    some flags on request.
+
     argparse reads ``--offset -1e3`` as two flags, loses the value of ``--sentence=--``, and exits on an error.
     """
 
@@ -65,22 +68,14 @@ class CommandParser(argparse.ArgumentParser):
             **more, add_help=False, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         self._needs = needs
-        self._for_numbers: dict[str, str] = {}
-        self._explanations: list[Callable[[], object]] = []
+        self.for_numbers: dict[str, str] = {}
+        self.explanations: list[Callable[[], object]] = []
         self.register("type", None, _unmarked)
         self.add_argument("-h", "--help", action="store_true", help="show this text and exit")
 
-    def add_for_numbers(self, name: str, other: str) -> None:
-        """Let values of the flag ``name`` that begin with a digit be those of the flag ``other``."""
-        self._for_numbers[name] = other
-
-    def explain_later(self, explain: Callable[[], object]) -> None:
-        """Let ``explain`` write the help of some flags on request."""
-        self._explanations.append(explain)
-
     @override
     def format_help(self) -> str:
-        for explain in self._explanations:
+        for explain in self.explanations:
             explain()
         return super().format_help()
 
@@ -106,7 +101,7 @@ class CommandParser(argparse.ArgumentParser):
                 flags.append(name)
             else:
                 text = value if equals else self._value_of(name, next(words, "--"))
-                flags.append(f"{self._for_numbers.get(name, name) if text[:1].isdigit() else name}={_MARK}{text}")
+                flags.append(f"{self.for_numbers.get(name, name) if text[:1].isdigit() else name}={_MARK}{text}")
         found, _ = super().parse_known_args(flags, namespace)
         found.files, found.unknown, found.parser = files, unknown, self
         return found, []

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QHelpEvent, QIcon, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QHelpEvent, QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -216,14 +216,7 @@ def explained(control: QWidget, place: QPoint) -> str:
 def explain_controls(dialog: QWidget) -> None:
     """Let *What's this?* explain the controls of a dialog too."""
     dialog.installEventFilter(WhatsThis(dialog))
-    action = QAction("What's this?", dialog)
-    action.setShortcut("Shift+F1")
-    action.triggered.connect(_ask_about_control)
-    dialog.addAction(action)
-
-
-def _ask_about_control() -> None:
-    QWhatsThis.enterWhatsThisMode()
+    dialog.addAction(QWhatsThis.createAction(dialog))  # with its shortcut
 
 
 class Invitation(QWidget):

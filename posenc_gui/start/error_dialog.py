@@ -43,7 +43,8 @@ class ErrorReporter(QObject):
 
     def install(self) -> None:
         """Handle every uncaught error from now on."""
-        sys.excepthook, threading.excepthook = self.handle, self._handle_in_thread
+        sys.excepthook = self.handle
+        threading.excepthook = lambda lost: self.handle(lost.exc_type, lost.exc_value, lost.exc_traceback)
 
     def uninstall(self) -> None:
         """Let Python handle uncaught errors again."""
@@ -58,9 +59,6 @@ class ErrorReporter(QObject):
         if isinstance(error, Exception):
             _log.error("unexpected error", exc_info=(kind, error, trace))
             self._happened.emit(error)
-
-    def _handle_in_thread(self, lost: threading.ExceptHookArgs) -> None:
-        self.handle(lost.exc_type, lost.exc_value, lost.exc_traceback)
 
     def _show(self, error: Exception) -> None:
         place = _place_of(error)

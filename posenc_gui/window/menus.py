@@ -117,7 +117,7 @@ class WindowMenus(QObject):
         paths = self._parts.settings.now.recent_files
         self._recent.clear()
         for path in paths:
-            add_choice(self._recent, menu_text(path), path, self._open_recent)
+            add_choice(self._recent, menu_text(path), path, lambda each: self._parts.opener.open(Path(each)))
         self._recent.setEnabled(bool(paths))
 
     def show_playing(self, playing: bool) -> None:
@@ -143,14 +143,8 @@ class WindowMenus(QObject):
         self._undo.setEnabled(history.can_undo)
         self._redo.setEnabled(history.can_redo)
 
-    def _open_recent(self, path: str) -> None:
-        self._parts.opener.open(Path(path))
-
     def _show_panel(self, name: str, action: QAction) -> None:
         self._parts.workspaces.show_panel(name, action.isChecked())
-
-    def _edit_flag(self, name: str, action: QAction) -> None:
-        self._parts.store.edit(name, action.isChecked())
 
     def _build_file_menu(self, menu: QMenu, commands: Commands) -> QMenu:
         recent = QMenu("Open &recent", menu)
@@ -224,7 +218,7 @@ class WindowMenus(QObject):
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
         """A checkable entry that edits the field."""
         action = _add_check(menu, field.label, field.help)
-        action.triggered.connect(partial(self._edit_flag, field.name, action))
+        action.triggered.connect(lambda checked: self._parts.store.edit(field.name, checked))
         return action
 
 

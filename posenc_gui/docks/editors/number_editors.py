@@ -58,7 +58,25 @@ class AnyTextSpinBox(Gestures, WheelWithFocus, QAbstractSpinBox):
         return QValidator.State.Acceptable, text, position
 
 
-class LogSlider(Gestures, WheelWithFocus, QSlider):
+class IntegerSlider(Gestures, WheelWithFocus, QSlider):
+    """A horizontal slider over integers; ``numberMoved`` carries the one that the user moves to, and the gesture."""
+
+    numberMoved = Signal(int, object)
+
+    def __init__(self, ends: tuple[int, int], parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._gesture = object()
+        self.setRange(*ends)
+        # Not by the wheel, which would take the focus and change the value while the form is scrolled.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.actionTriggered.connect(self._report)
+
+    def _report(self) -> None:
+        """Send the number; Qt triggers slider actions only for the user's input."""
+        self.numberMoved.emit(self.sliderPosition(), self._gesture)
+
+
+class LogSlider(IntegerSlider):
     """A horizontal slider whose position is the logarithm of a number.
 
     ``numberMoved`` carries the number, rounded to three significant digits, and the gesture it belongs to: a drag, a
@@ -68,17 +86,12 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
     numberMoved = Signal(float, object)
 
     def __init__(self, ends: tuple[float, float], parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__((0, round(math.log10(ends[1] / ends[0]) * PER_DECADE)), parent)
         self._ends = ends
-        self._gesture = object()
         self._reported: float | None = None
-        self.setRange(0, round(math.log10(ends[1] / ends[0]) * PER_DECADE))
         self.setSingleStep(KEY_STEP)
         self.setPageStep(PER_DECADE)
         self.setMinimumHeight(HIT_PX)
-        # Not by the wheel, which would take the focus and change the value while the form is scrolled.
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.actionTriggered.connect(self._report)
 
     def show_number(self, number: float) -> None:
         """Move the slider to the number or to the nearer end, unless its position already represents the number."""
@@ -93,8 +106,8 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
             return self._ends[1]
         return float(f"{self._ends[0] * 10 ** (self.sliderPosition() / PER_DECADE):.{SIGNIFICANT_DIGITS}g}")
 
+    @override
     def _report(self) -> None:
-        """Send the number; Qt triggers slider actions only for the user's input."""
         number = self._number()
         if number != self._reported:
             self._reported = number
@@ -104,23 +117,6 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         self._gesture = object()
-
-
-class IntegerSlider(Gestures, WheelWithFocus, QSlider):
-    """A horizontal slider over integers; ``numberMoved`` carries the one that the user moves to, and the gesture."""
-
-    numberMoved = Signal(int, object)
-
-    def __init__(self, ends: tuple[int, int], parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._gesture = object()
-        self.setRange(*ends)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.actionTriggered.connect(self._report)
-
-    def _report(self) -> None:
-        """Send the number; Qt triggers slider actions only for the user's input."""
-        self.numberMoved.emit(self.sliderPosition(), self._gesture)
 
 
 class IntegerEditor(FitsRoom, TypedEditor):
