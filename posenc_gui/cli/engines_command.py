@@ -8,7 +8,8 @@ from typing import Any
 from posenc_core.engines import EngineRow, EngineTable, compare_engines
 from posenc_core.fields import one_line, shortened
 from posenc_core.session import Layer
-from posenc_gui.cli.parser import given_paths
+from posenc_gui.cli.parser import given_paths, names_preset
+from posenc_gui.files import preset_config
 from posenc_gui.model.card import indices_words, layer_words
 
 SAME, DIFFERENT = 0, 1
@@ -17,8 +18,9 @@ SAME, DIFFERENT = 0, 1
 def compared(arguments: Namespace) -> tuple[str, int]:
     """The table of the engines, and the exit status of ``posenc engines``."""
     (path,), settings = given_paths(arguments), settings_of(arguments.set or ())
+    source = preset_config(path.name) if names_preset(path) else path
     try:
-        table = compare_engines(path, _length(arguments.length), engines=arguments.engine, settings=settings)
+        table = compare_engines(source, _length(arguments.length), engines=arguments.engine, settings=settings)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ValueError(f"{shortened(arguments.files[0])} cannot be read: {reason}") from error

@@ -12,8 +12,8 @@ from msgspec import to_builtins
 from posenc_core.analysis import Difference, layer_differences, length_differences
 from posenc_core.fields import one_line
 from posenc_core.session import Layer, LayerGroup, Model, plain_model
-from posenc_gui.cli.parser import given_paths
-from posenc_gui.files import is_session, open_session, read_model
+from posenc_gui.cli.parser import given_paths, names_preset
+from posenc_gui.files import is_session, open_session, preset, read_model
 from posenc_gui.model.card import (
     KEYS,
     SURPRISING,
@@ -113,13 +113,17 @@ def _difference(difference: Difference) -> str:
 
 
 def _model_in(path: Path, part: str | None = None) -> Model:
-    """The model in the file; for a session its model, or one layer with its encoding."""
-    if not is_session(path):
+    """The model in the file; for a preset or a session its model, or one layer with its encoding."""
+    is_preset = names_preset(path)
+    if not is_preset and not is_session(path):
         return read_model(path, part=part)
-    document = open_session(path)
+    if part is not None:
+        raise ValueError("--part needs a config.json, a model's folder or a GGUF file")
+    document = preset(path.name) if is_preset else open_session(path)
     if document.model is not None:
         return document.model
     encoding, view = document.encoding, document.view
     layer = Layer(encoding.family if encoding.rotation is None else "rotary", encoding)
     lengths = view.trained_length or None, view.target_length or None
-    return Model(path.stem, "session", path.name, (layer,), *lengths, "the session")
+    kind = "preset" if is_preset else "session"
+    return Model(path.stem, kind, path.name, (layer,), *lengths, f"the {kind}")

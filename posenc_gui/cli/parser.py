@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from posenc_core.fields import shortened
 from posenc_gui.cli.terminal import command
+from posenc_gui.files import preset_names
 
 _PLUGIN = "--plugin"
 _MARK = "\0"
@@ -177,6 +178,11 @@ def given_paths(arguments: argparse.Namespace, count: int = 1) -> list[Path]:
         wanted = "one file" if count == 1 else "two files"
         raise ValueError(f"{wanted} must be given, got {len(arguments.files)}; --help says how")
     return [Path(name) for name in arguments.files]
+
+
+def names_preset(path: Path) -> bool:
+    """Whether the path is the name of a preset, and of no file."""
+    return str(path) in preset_names() and not path.exists()
 
 
 def _unmarked(text: str) -> str:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from posenc_gui.files.atomic import discard_parts, make_folder, make_private_folder, remove_leftover, writing
     from posenc_gui.files.errors import FileError, sentence, shown
     from posenc_gui.files.file_kinds import FileKind, recognized
-    from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_title
+    from posenc_gui.files.presets import preset, preset_config, preset_groups, preset_names, preset_title
     from posenc_gui.files.recovery import Left, Recovery, Unsaved, state_folder
     from posenc_gui.files.session import (
         PAGE_SESSION,

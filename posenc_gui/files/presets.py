@@ -81,12 +81,20 @@ def preset_title(name: str) -> str:
     return str(_read(name)["title"])
 
 
+def preset_config(name: str) -> dict[str, Any]:
+    """The content of the config.json of a model's preset; ValueError for an unknown name or a preset of no model."""
+    config = _read(name).get("config")
+    if config is None:
+        raise ValueError(f"the preset {name!r} is of no model")
+    if not isinstance(config, dict):
+        raise ValueError(_damaged(name, "its config is not an object"))
+    return config
+
+
 def _model(name: str, values: dict[str, Any]) -> Model:
     from posenc_core import open_model  # loaded on first use, to keep the start of the window fast
 
-    config, lengths = values["config"], values.get("lengths")
-    if not isinstance(config, dict):
-        raise ValueError(_damaged(name, "its config is not an object"))
+    config, lengths = preset_config(name), values.get("lengths")
     try:
         model = open_model(config)
     except ValueError as error:

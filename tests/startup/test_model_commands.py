@@ -39,6 +39,30 @@ def test_inspect_prints_the_sheet_of_a_model(run, files):
     assert "64 pairs; 29 kept, 6 blended, 29 slowed 8 times; half_split, 128 of 128 columns rotate" in done.stdout
 
 
+def test_a_preset_is_read_by_its_name(run):
+    sheet = json.loads(run("inspect", "--json", "llama-3.1-8b").stdout)
+    assert (sheet["name"], sheet["target_length"]) == ("Llama 3.1 8B", 131072)
+    assert sheet["layers"][0]["frequencies"][-1] == pytest.approx(500000 ** (-126 / 128) / 8, rel=1e-15)
+    assert "The only layer: Sinusoidal, 512 columns" in run("inspect", "paper").stdout
+    done = run("diff", "llama-2-7b", "llama-3.1-8b")
+    assert done.returncode == 1
+    assert "original length: not given in A, 8,192 in B" in done.stdout
+    done = run("engines", "llama-3.1-8b", "--engine", "vllm", "--length", "131072")
+    assert (done.returncode, "vllm 0.33.0 [run]: same" in done.stdout) == (0, True)
+    assert run("engines", "paper").stderr.endswith("the preset 'paper' is of no model\n")
+
+
+def test_a_file_with_the_name_of_a_preset_is_read_as_a_file(run, files, monkeypatch):
+    monkeypatch.chdir(files[0].parent)
+    files[1].rename("llama-3.1-8b")
+    assert run("inspect", Path("llama-3.1-8b")).stdout.splitlines()[0].endswith("(llama), from llama-3.1-8b")
+
+
+def test_a_part_is_of_a_models_own_files(run):
+    wanted = "--part needs a config.json, a model's folder or a GGUF file\n"
+    assert run("inspect", "qwen2-vl", "--part", "vision").stderr.endswith(wanted)
+
+
 def test_inspect_for_programs_has_the_frequencies(run, files):
     sheet = json.loads(run("inspect", "--json", files[1]).stdout)
     (layers,) = sheet["layers"]
