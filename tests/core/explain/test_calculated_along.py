@@ -166,3 +166,8 @@ def test_a_time_is_not_scaled_and_a_continued_count_is_a_sum():
     assert explain(scaled, 20, 0).steps[2].text == "coordinate of index 1 of 2: t = 1"
     ernie = encoding("rope_axes", head_dim=12, rule="ernie_3d", axes="h,w,t", grid="5+4x3")
     assert explain(ernie, 8, 0).steps[2].text == "coordinate of index 1 of 4, after 5 tokens of text: h = 5 + 1 = 6"
+
+
+def test_a_product_of_rounded_numbers_is_no_equation():
+    texts = [step.text for step in explain_similarity(encoding("alibi", n_heads=12), -3, -8, "dot").steps]
+    assert texts[:2] == ["column 8: -2.1213203 · (-5.6568542) ≈ 12", "column 0: -1.5 · (-4) = 6"]
