@@ -171,3 +171,9 @@ def test_a_time_is_not_scaled_and_a_continued_count_is_a_sum():
 def test_a_product_of_rounded_numbers_is_no_equation():
     texts = [step.text for step in explain_similarity(encoding("alibi", n_heads=12), -3, -8, "dot").steps]
     assert texts[:2] == ["column 8: -2.1213203 · (-5.6568542) ≈ 12", "column 0: -1.5 · (-4) = 6"]
+
+
+def test_a_formula_whose_last_operation_repeats_an_earlier_one_ends_with_it():
+    derivation = explain(formula("c + 1 - 1 + 1", d_model=3), 5, 2)
+    assert [step.text for step in derivation.steps] == ["column c: 2", "2 + 1 = 3", "3 - 1 = 2", "2 + 1 = 3"]
+    assert derivation.value == 3
