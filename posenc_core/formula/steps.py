@@ -30,7 +30,7 @@ class _Writer:
 
     def result(self, node: Node, number: float, is_limited: bool) -> Rounded:
         """The result of an operation on numbers; ``is_limited`` if a function's value is among them."""
-        shown = significant(Decimal(number), _DIGITS if is_limited else self._digits)
+        shown = significant(Decimal(number), _digits_for([number]) if is_limited else self._digits)
         if node.kind in _RATIONAL_AT and node.parts[0].value != _RATIONAL_AT[node.kind]:
             shown = replace(shown, exact=False)
         self._results.setdefault(number, shown)

@@ -177,3 +177,14 @@ def test_a_formula_whose_last_operation_repeats_an_earlier_one_ends_with_it():
     derivation = explain(formula("c + 1 - 1 + 1", d_model=3), 5, 2)
     assert [step.text for step in derivation.steps] == ["column c: 2", "2 + 1 = 3", "3 - 1 = 2", "2 + 1 = 3"]
     assert derivation.value == 3
+
+
+def test_the_base_of_pope_is_written_whole():
+    text = explain(encoding("pope", head_dim=2, rope_theta=16544159.787685433), 1_000_000, 1).steps[1].text
+    left, right = text.removeprefix("frequency ").split(" ≈ ")
+    assert calculated(left) == pytest.approx(float(right), rel=1e-11)
+
+
+def test_a_sine_of_a_logarithm_follows_from_the_written_logarithm():
+    for left, _, number in lines(explain(formula("sin(log(1 + p))", d_model=1), 1_000_000, 0)):
+        assert calculated(left) == pytest.approx(number, abs=5e-10)
