@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.effect import Combination, Effect
 from posenc_core.encodings.abilities.pairs import Pairs
 from posenc_core.encodings.abilities.rows import Rows
 from posenc_core.encodings.abilities.sampler import Sampler
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, number_list, written_out
+from posenc_core.explain import Derivation, Dialect, Digits, Snippet, Step, number_list, written_out
 from posenc_core.fields import D_MODEL, Field, Spec, made_from_accepted
 from posenc_core.numerics import FloatArray, IntArray
 
@@ -95,8 +95,9 @@ class Encoding(Spec, Rows, ABC):
         """The derivation of an entry; by default its value alone."""
         self.check_domain(np.array([position]))
         value = float(self.values(np.array([position]), np.array([column]))[0, 0])
-        step = Step(f"entry at position {position}, column {column}, as computed: {value!r}", f"{value!r}", value)
-        return Derivation.of_entry("PE", (position, column), f"{value!r}", f"{value!r}", f"print({value!r})\n", (step,))
+        latex = Digits(17)(value).latex
+        step = Step(f"entry at position {position}, column {column}, as computed: {value!r}", latex, value)
+        return Derivation.of_entry("PE", (position, column), f"{value!r}", latex, f"print({value!r})\n", (step,))
 
     @property
     def sampler(self) -> Sampler[Any]:

@@ -1,6 +1,7 @@
 """Derivations of a sum over pairs or columns: the largest terms one by one, the others together."""
 
 import math
+import re
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -16,6 +17,9 @@ N_TERMS = 5
 """Terms that a derivation writes out, the largest of them."""
 
 _DIGITS, _MOST_DIGITS = Digits(8), 17
+
+_ROUNDED = re.compile(r"(?=[\d.]*\.)[0.]*[1-9](?:\.?\d){7}")
+"""A number with a decimal point and eight digits, which is rounded: a product of such numbers is no equation."""
 
 WrittenTerm = Callable[[int], tuple[str, str]]
 """The text and the LaTeX of a term, without its number."""
@@ -59,7 +63,9 @@ class Sum(Struct, frozen=True):
         steps = [*self.first]
         for index in order:
             text, latex = self.written(index)
-            steps.append(_DIGITS.step(f"{self.noun} {self.start + index}: {text}", latex, float(self.terms[index])))
+            shown = _DIGITS(float(self.terms[index]))
+            shown = replace(shown, exact=shown.exact and not _ROUNDED.search(text))
+            steps.append(shown.step(f"{self.noun} {self.start + index}: {text}", latex, float(self.terms[index])))
         rest = self.total - float(self.terms[order].sum())
         if count > len(order):
             left = count - len(order)

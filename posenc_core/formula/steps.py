@@ -30,7 +30,7 @@ class _Writer:
 
     def result(self, node: Node, number: float, is_limited: bool) -> Rounded:
         """The result of an operation on numbers; ``is_limited`` if a function's value is among them."""
-        shown = significant(Decimal(number), _DIGITS if is_limited else self._digits)
+        shown = significant(Decimal(number), _digits_for([number]) if is_limited else self._digits)
         if node.kind in _RATIONAL_AT and node.parts[0].value != _RATIONAL_AT[node.kind]:
             shown = replace(shown, exact=False)
         self._results.setdefault(number, shown)
@@ -49,15 +49,15 @@ class _Writer:
 
 
 def formula_steps(node: Node, numbers: Mapping[str, float]) -> tuple[Step, ...]:
-    """A step per operation, equal operations once; the last one has the value."""
+    """A step per operation, equal operations once; the last one, which is there in any case, has the value."""
     inserted, writer = _inserted(node, numbers), _Writer()
     for _ in range(2):  # the first time for the largest number
         found: dict[Node, Step] = {}
-        value = _value(inserted, found, writer).value
+        value, last = _value(inserted, found, writer).value, _bare(inserted, found, writer)
         writer = _Writer(_digits_for([step.value for step in found.values()]))
     steps = tuple(found.values())
-    if steps and node.kind != "neg":
-        return steps
+    if last in found:
+        return steps if steps[-1] is found[last] else (*steps, found[last])
     shown = _Writer()
     return (*steps, Step(f"{as_text(node)} = {shown.text(value)}", f"{as_latex(node)} = {shown.latex(value)}", value))
 
@@ -79,12 +79,17 @@ def _value(node: Node, found: dict[Node, Step], writer: _Writer) -> Node:
     """The number of a node, after the steps of its operations."""
     if node.is_leaf:
         return node
-    bare = Node(node.kind, tuple(_value(part, found, writer) for part in node.parts))
+    bare = _bare(node, found, writer)
     number = float(evaluated(bare, {}))
     if bare not in found and node.kind != "neg":
         text, latex = as_text(bare, writer.text), as_latex(bare, writer.latex)
         found[bare] = writer.result(bare, number, _is_limited(node)).step(text, latex, number)
     return Node("number", value=number)
+
+
+def _bare(node: Node, found: dict[Node, Step], writer: _Writer) -> Node:
+    """The operation of a node on numbers."""
+    return Node(node.kind, tuple(_value(part, found, writer) for part in node.parts))
 
 
 def _is_limited(node: Node) -> bool:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
@@ -24,9 +25,10 @@ from posenc_core.explain import (
     number_step,
     shown_angle,
     shown_number,
+    significant,
     turn_words,
 )
-from posenc_core.fields import check_vector
+from posenc_core.fields import BASE, check_vector
 from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wrapped_frequencies
 from posenc_core.rope_scaling import HEAD_DIM, ROPE_THETA
 
@@ -131,7 +133,8 @@ class Pope(HarmonicTable):
             *(float(each[pair]) for each in (self.pairs.frequencies, self.pairs.wrapped)),
         )
         value = (math.cos, math.sin)[part](wrapped * position)
-        base, shown = shown_number(self.rope_theta), shown_angle(frequency * position, of=frequency)
+        base = significant(Decimal(BASE.format(self.rope_theta)), 17)
+        shown = shown_angle(frequency * position, of=frequency)
         words, latex = turn_words(frequency, position)
         steps = (
             Step(f"column {column} is the {name} of the head's column c = {pair}", f"c = {pair}", float(pair)),

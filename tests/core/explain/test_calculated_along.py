@@ -166,3 +166,25 @@ def test_a_time_is_not_scaled_and_a_continued_count_is_a_sum():
     assert explain(scaled, 20, 0).steps[2].text == "coordinate of index 1 of 2: t = 1"
     ernie = encoding("rope_axes", head_dim=12, rule="ernie_3d", axes="h,w,t", grid="5+4x3")
     assert explain(ernie, 8, 0).steps[2].text == "coordinate of index 1 of 4, after 5 tokens of text: h = 5 + 1 = 6"
+
+
+def test_a_product_of_rounded_numbers_is_no_equation():
+    texts = [step.text for step in explain_similarity(encoding("alibi", n_heads=12), -3, -8, "dot").steps]
+    assert texts[:2] == ["column 8: -2.1213203 · (-5.6568542) ≈ 12", "column 0: -1.5 · (-4) = 6"]
+
+
+def test_a_formula_whose_last_operation_repeats_an_earlier_one_ends_with_it():
+    derivation = explain(formula("c + 1 - 1 + 1", d_model=3), 5, 2)
+    assert [step.text for step in derivation.steps] == ["column c: 2", "2 + 1 = 3", "3 - 1 = 2", "2 + 1 = 3"]
+    assert derivation.value == 3
+
+
+def test_the_base_of_pope_is_written_whole():
+    text = explain(encoding("pope", head_dim=2, rope_theta=16544159.787685433), 1_000_000, 1).steps[1].text
+    left, right = text.removeprefix("frequency ").split(" ≈ ")
+    assert calculated(left) == pytest.approx(float(right), rel=1e-11)
+
+
+def test_a_sine_of_a_logarithm_follows_from_the_written_logarithm():
+    for left, _, number in lines(explain(formula("sin(log(1 + p))", d_model=1), 1_000_000, 0)):
+        assert calculated(left) == pytest.approx(number, abs=5e-10)
