@@ -57,6 +57,7 @@ def test_a_difference_names_patches(qtbot, name):
 
 @pytest.mark.parametrize("name", ["flux-1", "pixtral", "wan-2.1"])
 def test_the_window_names_patches(window, name):
+    window.docks["vector"].raise_()
     window.store.replace(preset(name), "open")
     settle()
     assert not names_word(words(window))
