@@ -1,9 +1,11 @@
 """Tables of an array, or of a file that is mapped into memory and read by windows."""
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,9 @@ _PLACES = 16
 
 _HASHED_BYTES = 1 << 25
 """A table of at most this many bytes is hashed as a whole, a larger one at its examined places."""
+
+_FRESH_S = 0.05
+"""Seconds until a file is looked at again."""
 
 _REFUSALS = 4096
 """Largest number of rows whose refusal is cached."""
@@ -106,6 +111,8 @@ class ArrayTable(Table):
 
     def refusal(self, row: int) -> str:
         """The sentence why a row cannot be read; large tables are not examined as a whole when they are opened."""
+        if sentence := self._cut_off():
+            return sentence
         if self.n_examined == self.shape[0]:
             return ""
         if row not in self._refusals:
@@ -113,6 +120,19 @@ class ArrayTable(Table):
                 self._refusals.clear()
             self._refusals[row] = self._refusal(row)
         return self._refusals[row]
+
+    def _cut_off(self) -> str:
+        """The sentence that the file was cut off, empty for a whole one; asked for each row of a picture."""
+        if (now := monotonic()) - self._looks[-1][0] > _FRESH_S:
+            self._looks[:] = [(now, "")]
+            with suppress(UnreadableError):
+                self._check_unchanged()
+        return self._looks[-1][1]
+
+    @cached_property
+    def _looks(self) -> list[tuple[float, str]]:
+        """The time at which the file was last looked at, and what ``_cut_off`` returned."""
+        return [(-math.inf, "")]
 
     @cached_property
     def _refusals(self) -> dict[int, str]:
@@ -159,8 +179,12 @@ class ArrayTable(Table):
         return _reading_script(self, self.origin, index, code)
 
     def _check_unchanged(self) -> None:
-        if self.origin is not None:
-            self.origin.check_unchanged()
+        try:
+            if self.origin is not None:
+                self.origin.check_unchanged()
+        except UnreadableError as error:
+            self._looks[:] = [(monotonic(), str(error))]
+            raise
 
     def _checked(self, index: Any, rows: IntArray, columns: IntArray, dtype: Any) -> npt.NDArray[Any]:
         """The entries at the index; UnreadableError that names the first entry beyond float32."""

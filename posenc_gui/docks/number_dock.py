@@ -116,7 +116,11 @@ class NumberDock(QWidget):
         else:
             places = [column_words(encoding, cursor.column), angle_words(self._document, cursor)]
         self._headline.show_place(self._document, axis, cursor.position, *filter(None, places))
-        self._derivations = _derivations(self._document, axis, cursor)
+        try:
+            self._derivations = _derivations(self._document, axis, cursor)
+        except tables.UnreadableError as error:  # the table's file was changed since it was opened
+            self._derivations = ()
+            return str(error)
         if pair is not None:
             return model.pair_refusal(self._document, pair)
         no_token = "This position has no token" if encoding.has_value(cursor.position) else ""

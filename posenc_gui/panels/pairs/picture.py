@@ -7,6 +7,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.analysis import pair_reach
 from posenc_core.session import token_vectors
+from posenc_core.tables import UnreadableError
 from posenc_gui.figures import AreaViewport, AxisLabel, CellFigure
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor, PositionAxis, token_pair, value_title
@@ -82,7 +83,10 @@ class PairsFigure(CellFigure):
         """The largest number of the sentence, or of a sample of it."""
         encoding, content = self.document.encoding, token_vectors(self.document)
         if content is None:
-            return pair_reach(encoding, column, max(1, self.axis.n_tokens))
+            try:
+                return pair_reach(encoding, column, max(1, self.axis.n_tokens))
+            except UnreadableError:  # the cells say why
+                return 1.0
         if self._reach_of[0] is not self.document:
             self._reach_of = self.document, pair_reach(encoding, column, self.axis.n_tokens, content)
         return self._reach_of[1]

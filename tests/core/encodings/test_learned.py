@@ -256,6 +256,8 @@ def test_a_file_that_is_cut_off_later_gets_a_sentence(tmp_path: Path) -> None:
     os.truncate(file, 4096)
     with pytest.raises(ValueError, match=re.escape("the file 'table.npy' was cut off after its table was opened")):
         encode(encoding, [4999])
+    assert not encoding.has_value(3)
+    assert encoding.no_value(3) == "the file 'table.npy' was cut off after its table was opened"
 
 
 def test_pickled_objects_are_never_loaded(tmp_path: Path) -> None:

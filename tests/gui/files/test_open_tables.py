@@ -1,21 +1,24 @@
 """Tables and models' configurations: by menu, by dropping, by the recent files, and named by a session."""
 
 import json
+import os
 import re
 
 import numpy as np
 import pytest
 from dialogs import choose, dismiss, press, press_text
 from json_parses import parses_of
+from pixels import settle
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QTreeWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QTreeWidget
 from safetensors_bench import write
 from window_bench import act, changed, drop, pictures, recent
 
 from posenc_core import Document, LearnedTable
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session, save_session
+from posenc_gui.model.cursor import Cursor
 
 NUMBERS = np.sin(np.arange(90.0).reshape(30, 3)).astype("<f4")
 
@@ -220,3 +223,19 @@ def test_a_file_that_cannot_be_opened_is_one_sentence_and_changes_nothing(window
     shown = {name for name, panel in window.panels.items() if panel.isVisible()}
     assert changed(before, pictures(window)) & shown == set()
     assert recent(window).actions() == []
+
+
+@pytest.mark.parametrize("workspace", ["vectors", "relations", "story"])
+def test_a_table_whose_file_is_cut_off_is_told_and_no_unexpected_error(window, tmp_path, workspace):
+    """As by a script that writes the file again while the window shows it."""
+    window.workspaces.choose(workspace)
+    path = tmp_path / "mine.npy"
+    np.save(path, np.ones((3000, 40), np.float32))
+    assert window._opener.open_table(path)
+    window.cursor_control.hold(Cursor(1, 2))
+    os.truncate(path, 300)
+    window.store.edit("sentence", "a b c d")
+    settle()
+    told = [label.text().replace("\u200b", "") for label in window.number_dock.findChildren(QLabel)]
+    assert any("was cut off after its table was opened" in text for text in told)
+    save_session(window.store.document, tmp_path / "mine.posenc")
