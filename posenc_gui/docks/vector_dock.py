@@ -14,6 +14,7 @@ from posenc_gui.model import Cursor, PositionAxis, position_words, seen_by
 class VectorDock(QWidget):
     """The vector of the cursor's position, a row for each column; without a cursor, of the last position.
 
+    Behind another dock it keeps the newest document and cursor, and shows them once it is in front.
     ``cursorMoved`` carries the Cursor of a row that was clicked or reached with the keys, ``copied`` a sentence about
     the copied text.
     """
@@ -27,6 +28,7 @@ class VectorDock(QWidget):
         self._cursor: Cursor | None = None
         self._position = 0
         self._query: int | None = None
+        self._is_in_front, self._is_due = True, True
         self._headline = Headline()
         self._note = Note("muted")
         self._model = VectorModel(self)
@@ -39,23 +41,33 @@ class VectorDock(QWidget):
         column.setContentsMargins(0, GAP, 0, 0)
         for widget in (self._headline, self._note):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
-        self._refresh()
+        self._catch_up()
 
     def show_document(self, document: Document) -> None:
         """Show the position's vector in another document."""
-        self._given = document
-        self._refresh()
+        self._given, self._is_due = document, True
+        self._catch_up()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
         """Show the vector of the cursor's position, and mark its column."""
         self._cursor = cursor
         if cursor is not None and (cursor.position, cursor.query) != (self._position, self._query):
-            self._position, self._query = cursor.position, cursor.query
-            self._refresh()
-        else:
+            self._position, self._query, self._is_due = cursor.position, cursor.query, True
+        self._catch_up()
+
+    def show_in_front(self, is_in_front: bool) -> None:
+        """Whether the dock is in front of those tabbed with it."""
+        self._is_in_front = is_in_front
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        if self._is_in_front:
+            if self._is_due:
+                self._refresh()
             self._mark()
 
     def _refresh(self) -> None:
+        self._is_due = False
         cursor = Cursor(self._position, 0, query=self._query)
         self._document = seen_by(self._given, cursor)
         axis = PositionAxis.of(self._document, cursor)
@@ -65,7 +77,6 @@ class VectorDock(QWidget):
         self._table.setVisible(self._model.rowCount() > 0)
         self._rest.setVisible(self._model.rowCount() == 0)
         self._table.fit_columns()
-        self._mark()
 
     def _sentence(self) -> str:
         """The reason for a missing value or token, and the origin of numbers without a formula."""

@@ -266,7 +266,11 @@ class Panel(Card):
 
 def _least_size(spec: PanelSpec, header: PanelHeader, lacking: NeedInvitation | None) -> tuple[int, int]:
     """The width and height in pixels in which the title is whole, and the figure or what it is lacking has room."""
-    wide, high = spec.least_size if lacking is None else lacking.least_size(present_style())
+    style = present_style()
+    if lacking is None:
+        wide, high = spec.least_size[0], round(spec.least_size[1] * max(1.0, style.text_scale))
+    else:
+        wide, high = lacking.least_size(style)
     return max(wide, header.least_width), high
 
 

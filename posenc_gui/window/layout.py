@@ -27,7 +27,7 @@ _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # the usual frame of a window manager
 _TITLE_INSET = 12
 _WIDE = 1200
-_DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
+_DOCK_WIDTHS = {True: (264, 310), False: (204, 248)}
 _LESSON_WIDTH = 300
 _BOTH_NUMBERS, _VECTOR_HEIGHT = 1040, 330
 """The least height of a window in which a derivation and eight rows of a vector fit below each other, and of these."""

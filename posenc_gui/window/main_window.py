@@ -196,6 +196,7 @@ class MainWindow(QMainWindow):
         self.number_dock.copied.connect(self._status.tell)
         self.number_dock.pinned.connect(self.cursor_control.pin)
         self.vector_dock.copied.connect(self._status.tell)
+        self.docks["vector"].visibilityChanged.connect(self.vector_dock.show_in_front)
         self._frame_time.measured.connect(self._status.show_time)
         self.files.changed.connect(self._show_name)
         self._text_size.changed.connect(self._resize_text)

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PySide6.QtCore import QByteArray, Signal
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QStackedWidget, QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures import Panel
@@ -84,7 +85,7 @@ class Workspaces(QStackedWidget):
             page = self._pages[name] = WorkspacePage(name)
             page.recall(self._settings)
             page.resetAsked.connect(self.reset)
-            self.addWidget(page)
+            self.addWidget(_Scrolled(page))
         return self._pages[name]
 
     def begin(self) -> None:
@@ -96,8 +97,9 @@ class Workspaces(QStackedWidget):
         """Bring the workspace of that name to the screen. KeyError for an unknown name."""
         self.current = name
         self._arrange()
-        self.setCurrentWidget(self.page(name))
-        self.page(name).divide()  # now that its panels have their document
+        page = self.page(name)
+        self.setCurrentIndex(list(self._pages).index(name))
+        page.divide()  # now that its panels have their document
 
     def place(self) -> "Place":
         """The present workspace, and the panels that are alone in it."""
@@ -165,6 +167,32 @@ class Workspaces(QStackedWidget):
         for name, panel in self._shelf.made.items():
             panel.show_maximised(name in alone)
         self.changed.emit()
+
+
+class _Scrolled(QScrollArea):
+    """A page, with scroll bars where its panels need more than the room. Docks become narrower before one appears."""
+
+    _kept = QSize()
+    """The minimum size that the window's layout has cached."""
+
+    def __init__(self, page: WorkspacePage) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._page = page
+        self.setWidget(page)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        self._kept = self._page.minimumSizeHint()
+        return self._kept
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self._page.minimumSizeHint() != self._kept:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class SharedParts(Struct, frozen=True):

@@ -36,7 +36,8 @@ class ScorecardLayout(Struct, frozen=True):
         rect, readout = readout_below(rect)
         title = min(max(math.floor(_TITLE_SHARE * rect.width()), _LEAST_TITLE), _WIDEST_TITLE)
         room = rect.height() - 1 - _GOOD_ROW * n_rows
-        is_turned = rect.width() - title - 1 < _NARROW * n_columns and room >= _TURNED_PX
+        is_low = rect.height() - 1 - _LEAST_ROW * n_rows < _TURNED_PX
+        is_turned = rect.width() - title - 1 < _NARROW * n_columns and not is_low
         title = max(title, min(_TURNED_TITLE, rect.width() / 3)) if is_turned else title  # words, not numbers, need it
         wide = n_columns * math.floor((rect.width() - title - 1) / n_columns)
         head = _TURNED_PX if is_turned else (_TITLE_LINES + 1) * HEAD_LINE_PX + 4

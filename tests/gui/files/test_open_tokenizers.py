@@ -85,6 +85,7 @@ def test_a_dropped_tokenizer_divides_the_sentence(window, folder):
 
 def test_ids_and_bytes_are_told_in_tool_tips(window, folder):
     window.open_file(saved(byte_fallback(), folder))
+    window.docks["vector"].raise_()
     window.store.edit("sentence", "日")
     window.cursor_control.point(_cell(1))
     settle()
@@ -123,6 +124,7 @@ def test_the_card_offers_the_models_tokenizer(window, folder, tmp_path):
 
 
 def test_the_embedding_of_the_model_adds_to_the_real_sum(window, folder):
+    window.docks["vector"].raise_()
     window.open_file(folder / "tokenizer.json")
     document = window.store.document
     window.store.edit("embedding", "model")
@@ -161,6 +163,7 @@ def test_an_embedding_that_cannot_be_read_is_told_and_the_tokens_are_shown(windo
 
 def test_a_file_that_shrinks_later_is_told_and_crashes_nothing(window, folder):
     window.open_file(folder / "tokenizer.json")
+    window.docks["vector"].raise_()
     window.store.edit("embedding", "model")
     window.cursor_control.point(_cell(1))
     os.truncate(folder / "model.safetensors", 300)

@@ -103,6 +103,7 @@ def test_the_search_finds_a_registered_family(window):
 @pytest.mark.usefixtures("kinds")
 def test_docks_and_status_line_have_the_number_of_the_query(window):
     window.store.replace(Document("Dan loves icecream very much").edited("family", "fading"), "fading")
+    window.docks["vector"].raise_()
     for query, position in ((4, -3), (2, -1), (1, -1)):
         window.cursor_control.hold(Cursor(position, 1, query=query))
         settle()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from pixels import NO_KEY, area_of, click, hover, painted_words, pixels_of, settle
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QTableView
 from window_bench import act, changed, control, pictures, says, type_number, words
 
@@ -35,6 +35,7 @@ def rows_changed(before, after):
 
 @pytest.mark.parametrize("name", ["waves", "heatmap", "tokens"])
 def test_the_other_rooms_follow_the_mouse(window, name):
+    window.docks["vector"].raise_()
     before = pictures(window)
     hover(window.panels[name].view, place_in(window, name, 2, 5))
     assert window.cursor_control.cursor == Cursor(2, 5)
@@ -49,7 +50,25 @@ def test_the_other_rooms_follow_the_mouse(window, name):
     assert table.model().index(5, 1).data() == "+0.999800"
 
 
+def test_the_vector_behind_the_number_is_read_once_it_is_in_front(window):
+    table = window.findChild(QTableView)
+    changes = QSignalSpy(table.model().dataChanged)
+    window.store.edit("base", 100.0)
+    window.cursor_control.point(Cursor(2, 5))
+    assert changes.count() == 0
+    window.docks["vector"].raise_()
+    settle()
+    assert changes.count() == 1
+    assert table.currentIndex().row() == 5
+    assert table.model().index(5, 1).data() == f"+{np.cos(2 / 100**0.5):.6f}"
+    window.docks["number"].raise_()
+    settle()
+    window.store.edit("base", 1000.0)
+    assert changes.count() == 1
+
+
 def test_a_position_beyond_the_sentence_has_no_token(window):
+    window.docks["vector"].raise_()
     act(window, "reset_view")
     hover(window.panels["heatmap"].view, place_in(window, "heatmap", 40, 0))
     assert next(word for word in words(window) if word.startswith("position 40  |  column 0"))

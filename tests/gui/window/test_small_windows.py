@@ -13,6 +13,7 @@ from window_bench import act, control, open_menus, says, shown_panels
 
 from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceBox
+from posenc_gui.look import present_style
 from posenc_gui.look.style import LIGHT
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.plotting.plot_area import PlotArea
@@ -71,11 +72,35 @@ def place_of(word):
 def test_plots_are_high_enough_in_every_workspace(window, size, encoding):
     show(window, size, encoding)
     for page, panels in workspaces(window):
+        assert page.visibleRegion().boundingRect() == page.rect(), "a workspace scrolls only in a smaller window"
         for name, panel in panels.items():
             assert page.rect().contains(QRectF(panel.mapTo(page, panel.rect().topLeft()), panel.size()).toRect()), name
             if name not in DRAWN:
                 assert sum(plot_heights(panel)) >= LEAST[size[0]], name
                 assert size[0] < 1440 or name != "similarity" or len(plot_heights(panel)) == 2
+
+
+@pytest.mark.one_of(2)
+@pytest.mark.parametrize(("size", "enlarged"), [((880, 560), 1.0), ((1024, 700), 2.0), ((1440, 900), 2.0)])
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary"])
+def test_panels_without_room_are_scrolled_into_view(window, size, enlarged, encoding):
+    while present_style().text_scale < enlarged:
+        window.menus.actions["enlarge_text"].trigger()
+    show(window, size, encoding)
+    scrolled = 0
+    for page, panels in workspaces(window):
+        area = page.parentWidget().parentWidget()
+        for name, panel in panels.items():
+            place = QRect(panel.mapTo(page, QPoint(0, 0)), panel.size())
+            assert page.rect().contains(place), name
+            assert panel.view.geometry().bottom() < panel.height(), name
+            if name not in DRAWN:
+                assert sum(plot_heights(panel)) >= 40, name
+            area.ensureVisible(place.right(), place.bottom(), 2, 2)
+            settle()
+            assert panel.visibleRegion().contains(panel.rect().bottomRight()), name
+        scrolled += area.verticalScrollBar().isVisible()
+    assert scrolled
 
 
 OF_ROTATIONS = ("relations", "rotation", "long_context")
