@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from posenc_core import rope_scaling
 from posenc_core.fields import decode_json, is_deeper, shortened
@@ -89,26 +90,16 @@ class _Model(Struct, omit_defaults=True):
     parts: Annotated[list[_Part], Meta(max_length=MOST_PARTS)] = []
 
 
-_OF_LAYERS = ("kind", "window", "chunk", "layer_type", "sentence", "ahead", "compressed", "table_shape", "chosen")
-_OF_MODELS = ("name", "model_type", "source", "trained_length", "target_length", "lengths_from", "config", "header")
-"""Names of the values that are the same in a session."""
-
-
-def _same(record: Struct, names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in names}
-
-
 def plain_model(model: Model) -> dict[str, Any]:
     """The model as plain values; files are named without their folders."""
-    record = _Model(
-        **_same(model, _OF_MODELS),
-        layers=[_written(group.indices, group.layer) for group in model.groups],
-        notes=list(model.notes),
-        tables=[_Table(each.file.name, each.tensor, each.shape, each.first_row, each.remark) for each in model.tables],
-        tokenizer=model.tokenizer.name if model.tokenizer else None,
-        parts=[_Part(each.name, _written(tuple(range(each.n_layers)), each.layer)) for each in model.parts],
-    )
-    plain: dict[str, Any] = msgspec.to_builtins(record)
+    parts = {
+        "layers": [_written(group.indices, group.layer) for group in model.groups],
+        "notes": list(model.notes),
+        "tables": [_Table(**{**asdict(each), "file": each.file.name}) for each in model.tables],
+        "tokenizer": model.tokenizer.name if model.tokenizer else None,
+        "parts": [_Part(each.name, _written(tuple(range(each.n_layers)), each.layer)) for each in model.parts],
+    }
+    plain: dict[str, Any] = msgspec.to_builtins(_Model(**{**asdict(model), **parts}))
     return plain
 
 
@@ -136,25 +127,24 @@ def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
     layers = tuple(_in_order(record.layers, tables))
     if not layers:
         raise ValueError("model.layers has no layer 0")
-    found = (FoundTable(Path(t.file), t.tensor, t.shape, t.first_row, t.remark) for t in record.tables)
-    return Model(
-        **_same(record, _OF_MODELS),
-        layers=layers,
-        notes=tuple(record.notes),
-        tables=tuple(found),
-        tokenizer=Path(record.tokenizer) if record.tokenizer else None,
-        parts=tuple(_part(each, tables) for each in record.parts),
-    )
+    parts = {
+        "layers": layers,
+        "notes": tuple(record.notes),
+        "tables": tuple(FoundTable(**{**asdict(each), "file": Path(each.file)}) for each in record.tables),
+        "tokenizer": Path(record.tokenizer) if record.tokenizer else None,
+        "parts": tuple(_part(each, tables) for each in record.parts),
+    }
+    return Model(**{**asdict(record), **parts})
 
 
 def _written(indices: tuple[int, ...], layer: Layer) -> _Layers:
     encoding, temperature = layer.encoding, layer.temperature
-    return _Layers(
-        **_same(layer, _OF_LAYERS),
-        indices=list(runs_of(indices)),
-        encoding=None if encoding is None else plain_encoding(encoding),
-        temperature=None if temperature is None else _Temperature(temperature.rule, dict(temperature.parameters)),
-    )
+    parts = {
+        "indices": list(runs_of(indices)),
+        "encoding": None if encoding is None else plain_encoding(encoding),
+        "temperature": None if temperature is None else _Temperature(temperature.rule, dict(temperature.parameters)),
+    }
+    return _Layers(**{**asdict(layer), **parts})
 
 
 def runs_of(indices: tuple[int, ...]) -> Iterator[tuple[int, int]]:
@@ -189,9 +179,8 @@ def _in_order(groups: list[_Layers], tables: Tables) -> Iterator[Layer]:
 
 
 def _read(group: _Layers, tables: Tables) -> Layer:
-    told = group.temperature
-    return Layer(
-        **_same(group, _OF_LAYERS),
-        encoding=None if group.encoding is None else encoding_of_plain(group.encoding, tables),
-        temperature=None if told is None else rope_scaling.QueryTemperature(told.rule, told.parameters),
-    )
+    values, told = asdict(group), group.temperature
+    del values["indices"]
+    values["encoding"] = None if group.encoding is None else encoding_of_plain(group.encoding, tables)
+    values["temperature"] = None if told is None else rope_scaling.QueryTemperature(told.rule, told.parameters)
+    return Layer(**values)
