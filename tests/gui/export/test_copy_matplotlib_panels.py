@@ -213,11 +213,11 @@ def test_the_gallery_has_every_familys_table(family, qtbot, run_plots, count):
         encoding, positions = drawn.encoding, np.array(drawn.positions)
         entries = encoding.values(positions, np.arange(encoding.n_columns))
         assert np.allclose(found[f"image {2 * at + 1} 0"], entries, rtol=1e-12, atol=1e-12), story.title
-        for row, curve in enumerate(drawn.curves):
+        for row, (column, _) in enumerate(drawn.curves):
             x, y = found[f"line {2 * at} {row}"].T
             is_whole = np.isin(x, positions)
             assert is_whole.sum() == len(positions)
-            heights = card._rows.height(entries[:, curve.column]) + row
+            heights = card._rows.height(entries[:, column]) + row
             assert np.allclose(y[is_whole], heights, atol=1e-9), story.title
         assert any(word.startswith(story.title) for word in words)
         assert f"# {encoding.title}: " in script
