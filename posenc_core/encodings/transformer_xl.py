@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 from functools import cached_property
-from typing import Annotated, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings.abilities.pairs import Pairs
@@ -21,8 +22,12 @@ from posenc_core.fields import (
     BASE,
     D_MODEL,
     IntegerField,
+    as_reals,
+    check_index,
     check_picture,
+    check_position,
     optional,
+    shortened,
 )
 from posenc_core.numerics import (
     Bands,
@@ -57,6 +62,30 @@ CLAMP_LEN = optional(
         unit="positions",
     )
 )
+
+
+class Score(Struct, frozen=True):
+    """The four terms of ``A_ij``, lettered as in the paper, and the width of the head.
+
+    ``content`` (a) is ``q.k``, ``position`` (b) ``q.(W_kR R)``, ``content_bias`` (c) ``u.k`` and ``position_bias``
+    (d) ``v.(W_kR R)``.
+    """
+
+    content: float
+    position: float
+    content_bias: float
+    position_bias: float
+    d_head: int
+
+    @property
+    def total(self) -> float:
+        """The sum of the four terms."""
+        return self.content + self.position + self.content_bias + self.position_bias
+
+    @property
+    def scaled(self) -> float:
+        """The logit: the sum over ``sqrt(d_head)``."""
+        return self.total / math.sqrt(self.d_head)
 
 
 @dataclass(frozen=True)
@@ -153,6 +182,16 @@ class TransformerXLRelative(Encoding):
             steps=(*steps, *inner.steps),
         )
 
+    def score(self, q: Any, k: Any, u: Any, v: Any, query: int, key: int, projection: Any | None = None) -> Score:
+        """The four terms of the score of ``query`` and ``key``, positions counted from 0.
+
+        ``q``, ``k`` and the learned biases ``u`` (code: ``r_w_bias``) and ``v`` (``r_r_bias``) are vectors
+        ``(d_head,)``; ``projection`` is ``W_kR`` ``(d_head, d)``, None for the identity. TypeError for positions
+        that are not integers, ValueError for vectors of other lengths.
+        """
+        distance = check_position(check_index(key, "key") - check_index(query, "query"))
+        return _four_terms(q, k, u, v, self.values(np.array([distance]), np.arange(self.d))[0], projection)
+
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The distances r, then their sinusoids."""
         clamped = "" if self.clamp_len is None else f".clip(max={self.clamp_len})"
@@ -214,3 +253,38 @@ class DistanceSampler(Sampler[TransformerXLRelative]):
 def _before(array: FloatArray, first: float | FloatArray) -> FloatArray:
     """The array with one more entry at the beginning of each row."""
     return np.concatenate([np.broadcast_to(first, (len(array), 1)), array], axis=1)
+
+
+def _four_terms(q: Any, k: Any, u: Any, v: Any, r: FloatArray, projection: Any | None) -> Score:
+    """The terms for vectors ``(d_head,)``, R of the distance ``(d,)`` and W_kR ``(d_head, d)``, None for identity.
+
+    ValueError with a sentence for anything but vectors and a matrix of finite numbers of these sizes.
+    """
+    query = _finite(q, "q", 1)
+    if projection is None:
+        projected = r
+    else:
+        matrix = _finite(projection, "projection", 2)
+        if matrix.shape != (len(query), len(r)):
+            raise ValueError(f"projection must be of shape ({len(query)}, {len(r)}), got {matrix.shape}")
+        projected = matrix @ r
+    key, content, position = _finite(k, "k", 1), _finite(u, "u", 1), _finite(v, "v", 1)
+    for name, vector in (("k", key), ("u", content), ("v", position), ("the projected R", projected)):
+        if len(vector) != len(query):
+            raise ValueError(f"{name} must have as many entries as q, {len(query)}, got {len(vector)}")
+    return Score(
+        content=float(query @ key),
+        position=float(query @ projected),
+        content_bias=float(content @ key),
+        position_bias=float(position @ projected),
+        d_head=len(query),
+    )
+
+
+def _finite(values: Any, name: str, rank: int) -> FloatArray:
+    """The values as float64 of that rank; ValueError unless they are finite numbers."""
+    kind = "vector" if rank == 1 else "matrix"
+    array = as_reals(values, f"{name} must be a {kind} of numbers")
+    if array.ndim != rank or not array.size or not np.isfinite(array).all():
+        raise ValueError(f"{name} must be a {kind} of finite numbers, got {shortened(values)}")
+    return array

@@ -88,14 +88,42 @@ def test_curves_meet_the_entries(window: tuple[float, float], pixels: int, clamp
     assert seen == set(range(6))
 
 
-def test_the_four_terms_of_a_score() -> None:
-    """``A_ij`` is q.k + q.R + u.k + v.R with R of the distance, without W_kR."""
+def test_the_four_terms() -> None:
     for row in rows("transformer_xl_score"):
         p = row["params"]
         query, key = row["pos"]
-        r = TransformerXLRelative(p["d"]).values(np.array([key - query]), np.arange(p["d"]))[0]
-        q, k, u, v = (np.array(p[name]) for name in "qkuv")
-        assert q @ k + q @ r + u @ k + v @ r == pytest.approx(row["value"], abs=1e-12)
+        score = TransformerXLRelative(p["d"]).score(p["q"], p["k"], p["u"], p["v"], query, key)
+        assert score.total == pytest.approx(row["value"], abs=1e-12)
+        assert score.scaled == pytest.approx(row["value"] / 2, abs=1e-12)
+
+
+def test_a_projection_is_applied_to_r_alone() -> None:
+    random = np.random.default_rng(0)
+    q, k, u, v = random.normal(size=(4, 3))
+    projection = random.normal(size=(3, 6))
+    encoding = TransformerXLRelative(6)
+    score = encoding.score(q, k, u, v, query=9, key=2, projection=projection)
+    r = projection @ encode(encoding, [-7])[0]
+    found = (score.content, score.position, score.content_bias, score.position_bias)
+    assert found == pytest.approx((q @ k, q @ r, u @ k, v @ r), abs=1e-6)
+    assert score.scaled == pytest.approx(score.total / math.sqrt(3))
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"k": [1.0]}, "k must have as many entries as q, 4, got 1"),
+        ({"q": [1.0, 2.0], "k": [1, 2], "u": [1, 2], "v": [1, 2]}, "the projected R must have as many entries as q"),
+        ({"v": "many"}, "v must be a vector of numbers, got 'many'"),
+        ({"u": [0.0, 0.0, math.nan, 0.0]}, "u must be a vector of finite numbers"),
+        ({"projection": np.ones((2, 2))}, "projection must be of shape (4, 4), got (2, 2)"),
+        ({"projection": np.ones(4)}, "projection must be a matrix of finite numbers"),
+    ],
+)
+def test_wrong_vectors_get_a_sentence(changed: dict[str, object], message: str) -> None:
+    vectors = {"q": [1.0] * 4, "k": [1.0] * 4, "u": [1.0] * 4, "v": [1.0] * 4}
+    with pytest.raises(ValueError, match=re.escape(message)):
+        TransformerXLRelative(4).score(**{**vectors, **changed}, query=3, key=1)  # type: ignore[arg-type]
 
 
 def test_wrong_values_get_their_sentence() -> None:

@@ -10,6 +10,7 @@ from posenc_core import (
     FrequencyScale,
     Rotary,
     Sinusoidal,
+    TransformerXLRelative,
     Yarn,
     encode,
     table,
@@ -75,6 +76,9 @@ def test_a_number_beyond_float64_is_refused(value: int, sentence: str) -> None:
 def test_vectors_of_anything_but_real_numbers_are_refused() -> None:
     with pytest.raises(ValueError, match=r"x must be an array of real numbers, got \[\[1, 2\], \[3\]\]"):
         Rotary(4).rotate([[1, 2], [3]], [1, 2])
+    for wrong in ([1j, 1, 1, 1], ["1"] * 4, [True] * 4):
+        with pytest.raises(ValueError, match="q must be a vector of numbers"):
+            TransformerXLRelative(4).score(np.array(wrong), *[np.ones(4)] * 3, 1, 0)
 
 
 @pytest.mark.parametrize(("family", "field"), [
