@@ -125,5 +125,5 @@ def _model_in(path: Path, part: str | None = None) -> Model:
     encoding, view = document.encoding, document.view
     layer = Layer(encoding.family if encoding.rotation is None else "rotary", encoding)
     lengths = view.trained_length or None, view.target_length or None
-    kind = "preset" if is_preset else "session"
-    return Model(path.stem, kind, path.name, (layer,), *lengths, f"the {kind}")
+    name, kind = (path.name, "preset") if is_preset else (path.stem, "session")
+    return Model(name, kind, path.name, (layer,), *lengths, f"the {kind}")

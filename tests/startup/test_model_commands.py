@@ -44,6 +44,7 @@ def test_a_preset_is_read_by_its_name(run):
     assert (sheet["name"], sheet["target_length"]) == ("Llama 3.1 8B", 131072)
     assert sheet["layers"][0]["frequencies"][-1] == pytest.approx(500000 ** (-126 / 128) / 8, rel=1e-15)
     assert "The only layer: Sinusoidal, 512 columns" in run("inspect", "paper").stdout
+    assert json.loads(run("inspect", "--json", "wan-2.1").stdout)["name"] == "wan-2.1"
     done = run("diff", "llama-2-7b", "llama-3.1-8b")
     assert done.returncode == 1
     assert "original length: not given in A, 8,192 in B" in done.stdout
