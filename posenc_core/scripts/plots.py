@@ -62,13 +62,15 @@ class Shades(Struct, frozen=True):
 
     @property
     def ticks(self) -> str:
-        """Arguments of a colour bar: powers of ten and zero for a logarithmic scale; else empty."""
+        """Arguments of a colour bar: zero and powers of ten of a logarithmic scale, and its ends if few; else empty."""
         if not self.step:
             return ""
         reach = max(abs(self.low), abs(self.high))
         powers = range(math.ceil(math.log10(self.step)), math.floor(math.log10(reach)) + 1)
         tens = [10.0**power for power in powers[:: len(powers) // 6 + 1]]
         shown = [value for value in (*(-each for each in tens[::-1]), 0.0, *tens) if self.low <= value <= self.high]
+        if len(shown) < 2:
+            shown = sorted({self.low, *shown, self.high})
         return f", ticks={number_list(shown)}, format='%g'"
 
 
