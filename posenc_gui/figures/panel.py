@@ -1,6 +1,6 @@
 """A card in the window for one figure, its title and its note, which accepts the keyboard focus."""
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QHideEvent,
@@ -72,15 +72,6 @@ class Panel(Card):
         box.addWidget(self._view, 1)
         self._controls: PanelControls | None = None  # made for the first document that uses one
         self._invitation: NeedInvitation | None = None  # made for the first need
-        self._connect(figure)
-        self._header.switches.chosen.connect(self._choose)
-        self._renderer.arrived.connect(figure.update_all)
-        self._renderer.changed.connect(self._note_changed)
-        self._view.painted.connect(self._figure_painted)
-        self._view.problemChanged.connect(self._note_changed, Qt.ConnectionType.QueuedConnection)
-        self.show_style(figure.style)
-
-    def _connect(self, figure: Figure) -> None:
         figure.fieldEdited.connect(self.fieldEdited)
         figure.encodingsEdited.connect(self.encodingsEdited)
         figure.documentEdited.connect(self.documentEdited)
@@ -88,6 +79,12 @@ class Panel(Card):
         figure.marksChanged.connect(self._view.tell_mark)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
+        self._header.switches.chosen.connect(self._choose)
+        self._renderer.arrived.connect(figure.update_all)
+        self._renderer.changed.connect(self._note_changed)
+        self._view.painted.connect(self._figure_painted)
+        self._view.problemChanged.connect(self._note_changed, Qt.ConnectionType.QueuedConnection)
+        self.show_style(figure.style)
 
     @property
     def figure(self) -> Figure:
@@ -224,7 +221,7 @@ class Panel(Card):
 
     def _note_changed(self) -> None:
         """Show the note beside the title if it fits there, else in a separate line."""
-        if self._is_catching_up or not self.isVisible():
+        if not self.isVisible() or self._is_catching_up:
             return
         figure, scale = self.figure, self.devicePixelRatioF()
         shown = (figure.document.encoding, self.width(), self.height(), figure.style.text_scale)
@@ -251,6 +248,12 @@ class Panel(Card):
         self._note_changed()
         if not self._header.has_its_height:
             self._box.invalidate()  # the figure's new size moved the note while the header got its height
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._note_changed()  # labels have their new fonts after the new style is shown
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:

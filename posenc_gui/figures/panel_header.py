@@ -108,7 +108,7 @@ class PanelHeader(QVBoxLayout):
         """
         around = self.mark.isHidden(), self.mark.text(), self.switches.isHidden(), self.switches.width()
         work = self._renderer.is_busy, self._renderer.is_stopped
-        words = hint, note, widest, size, is_problem, *around, *work, present_style()
+        words = hint, note, widest, size, is_problem, *around, *work, present_style(), self._note.font()
         if words == self._shown_words and not self._lines_px:
             self._shown = shown
             return

@@ -105,7 +105,7 @@ def n_keys(encoding: Encoding) -> int | None:
 
 SPEC = PanelSpec(
     **texts_beside(__package__),
-    least_size=(280, 220),
+    least_size=(280, 240),
     export_size=(720, 420),
     needs=Need(
         "Scores by distance needs an encoding whose scores depend on the distance, such as RoPE, ALiBi or T5.",
