@@ -94,7 +94,7 @@ def test_panels_without_room_are_scrolled_into_view(window, size, enlarged, enco
             place = QRect(panel.mapTo(page, QPoint(0, 0)), panel.size())
             assert page.rect().contains(place), name
             assert panel.view.geometry().bottom() < panel.height(), name
-            if name not in DRAWN:
+            if name not in DRAWN and enlarged > 1:
                 assert sum(plot_heights(panel)) >= 40, name
             area.ensureVisible(place.right(), place.bottom(), 2, 2)
             settle()
