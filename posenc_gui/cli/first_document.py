@@ -12,8 +12,9 @@ from posenc_core.session import LETTERS, Model, NamedEncoding
 from posenc_core.tables import ArrayTable, embedding_rows, open_table
 from posenc_core.text import ModelTokenizer, open_tokenizer
 from posenc_gui.cli.field_flags import given_fields
+from posenc_gui.cli.parser import names_preset
 from posenc_gui.export import named_path
-from posenc_gui.files import is_session, open_session, preset, preset_names, read_config, read_model, with_config
+from posenc_gui.files import is_session, open_session, preset, read_config, read_model, with_config
 
 
 def first_document(arguments: argparse.Namespace) -> Document:
@@ -48,7 +49,7 @@ def with_compared(document: Document, others: Sequence[str]) -> Document:
 
 def _compared(document: Document, text: str) -> NamedEncoding:
     """The encoding of a preset, a session, or a model's first layer that has one."""
-    if text in preset_names():
+    if names_preset(Path(text)):
         shown = preset(text, document)
     else:
         path = named_path(text)

@@ -58,7 +58,7 @@ COMMANDS = msgspec.json.decode(Path(__file__).with_name("commands.json").read_by
 class CommandParser(argparse.ArgumentParser):
     """A parser of flags with one value or none, in any order with files, which become ``files``.
 
-    ``for_numbers``: by a flag, the one that has its values that begin with a digit. ``explanations`` write the help of
+    ``for_numbers`` maps a flag to the flag for its values that begin with a digit. ``explanations`` write the help of
     some flags on request.
 
     argparse reads ``--offset -1e3`` as two flags, loses the value of ``--sentence=--``, and exits on an error.

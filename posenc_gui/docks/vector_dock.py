@@ -56,7 +56,7 @@ class VectorDock(QWidget):
         self._catch_up()
 
     def show_in_front(self, is_in_front: bool) -> None:
-        """Whether the dock is in front of those tabbed with it."""
+        """Show the newest document and cursor if the dock is in front of its tabbed docks, else only keep them."""
         self._is_in_front = is_in_front
         self._catch_up()
 

@@ -43,6 +43,6 @@ if TYPE_CHECKING:
     from posenc_gui.look.text_layout import Paragraph, Run
     from posenc_gui.look.text_view import TextView
     from posenc_gui.look.theme import BAR_PX, apply_style, dress, enlarged, flatten_scroll_bars, present_style
-    from posenc_gui.look.theme import scrolling
+    from posenc_gui.look.theme import ScrollArea, scrolling
 else:
     __getattr__ = on_demand(__name__)

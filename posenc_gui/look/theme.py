@@ -96,35 +96,40 @@ def flatten_scroll_bars(area: QAbstractScrollArea) -> None:
 
 def scrolling(content: QWidget) -> QScrollArea:
     """A scroll area for content of the same width."""
-    area = _UprightArea()
-    area.setWidgetResizable(True)
+    area = ScrollArea(content)
     area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # not a stop of the Tab key
-    area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    flatten_scroll_bars(area)
-    area.setWidget(content)
     return area
 
 
-class _UprightArea(QScrollArea):
-    """A scroll area that is never narrower than its content, as it does not scroll sideways."""
+class ScrollArea(QScrollArea):
+    """An area with flat scroll bars that asks for another layout if its least size changes: Qt's own does not."""
 
     _kept = QSize()
     """The minimum size that the layout has cached."""
 
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        flatten_scroll_bars(self)
+        self.setWidget(content)
+
     @override
     def minimumSizeHint(self) -> QSize:
-        self._kept = self._least_size()
+        self._kept = self.least_size()
         return self._kept
 
-    def _least_size(self) -> QSize:
+    def least_size(self) -> QSize:
+        """The size in pixels below which a layout shrinks other widgets first: here the width of the content."""
         content, least = self.widget(), super().minimumSizeHint()
         return least if content is None else least.expandedTo(QSize(content.minimumSizeHint().width() + BAR_PX, 0))
 
     @override
     def event(self, event: QEvent) -> bool:
         # A new height of the content needs no layout of the window, only another scroll range.
-        if event.type() == QEvent.Type.LayoutRequest and self._least_size() != self._kept:
+        if event.type() == QEvent.Type.LayoutRequest and self.least_size() != self._kept:
             self.updateGeometry()
         return super().event(event)
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtCore import QByteArray, QSize, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
+from posenc_gui.look import ScrollArea
 from posenc_gui.model import TOKENS, Course, CursorControl, DocumentStore
 from posenc_gui.panels import PANELS, WORKSPACES, first_panels, spec_of
 from posenc_gui.workspaces.panel_shelf import PanelShelf
@@ -169,30 +170,13 @@ class Workspaces(QStackedWidget):
         self.changed.emit()
 
 
-class _Scrolled(QScrollArea):
-    """A page, with scroll bars where its panels need more than the room. Docks become narrower before one appears."""
-
-    _kept = QSize()
-    """The minimum size that the window's layout has cached."""
-
-    def __init__(self, page: WorkspacePage) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._page = page
-        self.setWidget(page)
+class _Scrolled(ScrollArea):
+    """A page with scroll bars for panels without room; docks become narrower before a bar appears."""
 
     @override
-    def minimumSizeHint(self) -> QSize:
-        self._kept = self._page.minimumSizeHint()
-        return self._kept
-
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest and self._page.minimumSizeHint() != self._kept:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
+    def least_size(self) -> QSize:
+        page = self.widget()
+        return QSize() if page is None else page.minimumSizeHint()
 
 
 class SharedParts(Struct, frozen=True):
