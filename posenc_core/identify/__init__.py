@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from posenc_core.identify.compare import table_with
     from posenc_core.identify.faults import FAULTS
     from posenc_core.identify.finding import Fault, Finding, Parting, Wrong
-    from posenc_core.identify.given import parsed_positions
+    from posenc_core.identify.given import is_export, parsed_positions
     from posenc_core.identify.identifying import identify
     from posenc_core.identify.wording import FIRST_WRONG
 else:

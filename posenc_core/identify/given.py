@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.fields import shortened
+from posenc_core.fields import check_positions, shortened
 from posenc_core.identify.closed.doubts import BY_QUERY
 from posenc_core.identify.forms import (
     Form,
@@ -22,7 +22,7 @@ from posenc_core.identify.forms import (
     table_forms,
 )
 from posenc_core.identify.squares import bias_forms, is_by_distance, is_by_key
-from posenc_core.numerics import blocks
+from posenc_core.numerics import IntArray, blocks
 from posenc_core.tables import TEXT_SUFFIXES, Printed, arrays_in, parse_numbers, read_printed
 
 _LEAST = 6
@@ -54,17 +54,24 @@ _FIRST = ("cos", "before", "q", "k", "x")
 class Given(Struct, frozen=True):
     """One array of numbers, or two of one shape, without axes of length 1.
 
-    ``printed`` if they come from a text; ``is_named`` if the first of two is named as the cosines.
+    ``printed`` if they come from a text; ``is_named`` if the first of two is named as the cosines. ``positions`` are
+    those of the rows, if they come with the numbers.
     """
 
     arrays: tuple[Numbers, ...]
     printed: Printed | None = None
     is_named: bool = False
+    positions: Sequence[int] | None = None
 
     @property
     def rows_per_head(self) -> int:
         """Number of rows after which positions begin again; 0 for numbers of one head."""
         return self.arrays[0].shape[-2] if self.arrays[0].ndim > 2 and self.arrays[0].shape[-1] > 2 else 0
+
+    def rows_at(self, positions: Any) -> IntArray | None:
+        """These positions of the rows, or those that came with the numbers; None for neither."""
+        known = self.positions if positions is None else positions
+        return None if known is None else check_positions(known)
 
     @property
     def sample(self) -> Numbers:
@@ -90,7 +97,12 @@ def given_numbers(numbers: Any) -> Given:
         return _checked(tuple(_array(each) for each in numbers))
     else:
         return _checked((_array(numbers),))
-    return _checked((printed.numbers,), printed)
+    return replace(_checked((printed.numbers,), printed), positions=printed.positions)
+
+
+def is_export(arrays: Mapping[str, Numbers]) -> bool:
+    """Whether the arrays are those of exported vectors, which have their positions beside them."""
+    return arrays.keys() >= {"positions", "encoding"}
 
 
 def _is_path(text: str) -> bool:
@@ -106,7 +118,9 @@ def _array(values: Any) -> Numbers:
 
 
 def _of_names(arrays: Mapping[str, Numbers]) -> Given:
-    """The only array, or two in their order: cosines before sines, vectors before those after."""
+    """The only array, or two in their order: cosines before sines, vectors before those after; exported vectors."""
+    if is_export(arrays):
+        return replace(_checked((arrays["encoding"],)), positions=arrays["positions"])
     if len(arrays) < 3:
         names = sorted(arrays, key=lambda name: not name.lower().startswith(_FIRST))
         is_named = len(names) == 2 and names[0].lower().startswith("cos") and names[1].lower().startswith("sin")

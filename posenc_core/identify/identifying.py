@@ -15,7 +15,6 @@ from posenc_core.encodings import (
     pair_members,
     turning_pairs,
 )
-from posenc_core.fields import check_positions
 from posenc_core.identify.closed.doubts import coarse, distinct, is_nearly, same_numbers
 from posenc_core.identify.closed.late import late_candidates
 from posenc_core.identify.compare import (
@@ -88,13 +87,13 @@ def identify(
     torch. They may be a table of positions by columns, frequencies, angles, a cache of cosines and sines, complex
     phasors, rotated vectors, or biases of heads. ``against``: a config.json (path or mapping), the name of a preset,
     a document or an encoding to compare with. ``positions``: integers, those of the rows; by default 0, 1, 2, ...
-    unless the numbers show others. ``progress`` is called with the share of the search and the comparison.
+    unless the numbers or their file show others. ``progress`` is called with the share done of search and comparison.
 
     TypeError or ValueError with one sentence for numbers that cannot be read or are too few; Cancelled once
     ``progress`` returns False.
     """
     given, asked = given_numbers(numbers), asked_encodings(against)
-    rows = None if positions is None else check_positions(positions)
+    rows = given.rows_at(positions)
     spans, forms = Spans(rows, given.rows_per_head), forms_of(given)
     if rows is not None and (len(rows) == 0 or all(spans.of(form) is None for form in forms)):
         lengths = sorted({len(form.numbers) for form in forms})

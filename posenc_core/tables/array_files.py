@@ -31,7 +31,7 @@ _KINDS = (
 
 
 def arrays_in(path: str | Path) -> dict[str, Numbers]:
-    """The arrays of numbers in a file by name, "" for a ``.npy`` file; bfloat16 becomes float32.
+    """The arrays of numbers in a file by name, "" for a ``.npy`` file; bfloat16 becomes float32. Texts are left out.
 
     From a ``.safetensors`` file come the tensors of readable types, or only the likely positions if there are any.
     ValueError with one sentence for a file that is missing, damaged, of another kind, or without numbers.
@@ -78,14 +78,18 @@ def _of_zip(stream: BinaryIO) -> dict[str, Numbers]:
             names = [name for name in archive.namelist() if name.endswith(".npy")]
             if len(names) > _MOST_ARRAYS:
                 raise ValueError(f"it contains {len(names)} arrays, more than {_MOST_ARRAYS}")
-            return {name.removesuffix(".npy"): _member(archive, name) for name in names}
+            found = {name.removesuffix(".npy"): _member(archive, name) for name in names}
+            return {name: array for name, array in found.items() if array is not None}
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error):
         raise ValueError("it is damaged") from None
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> Numbers:
+def _member(archive: zipfile.ZipFile, name: str) -> Numbers | None:
+    """The array of a member; None for an array of texts."""
     with archive.open(name) as member:
         shape, by_column, dtype = read_header(member)
+        if dtype.kind in "US":
+            return None
         _check_kind(dtype)
         _check_size(shape)
         data = member.read(math.prod(shape) * dtype.itemsize)

@@ -1,5 +1,7 @@
 """Numbers in a text: prints of numpy and torch, lists of JSON and Python, and lines of CSV."""
 
+import csv
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +42,10 @@ _NUMBER = r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)"
 _TOKEN = re.compile(rf"({_NUMBER}(?:[+-](?:inf|nan|[\d.]+(?:e[+-]?\d+)?)j)?j?)|[\[\](),;]|\s+", re.IGNORECASE)
 _PARTS = re.compile(r"(\d*)(\.\d*)?(?:e([+-]?\d+))?", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;]+")
+_POSITIONS, _WHOLE = ("position", "positions", "pos", "key - query"), re.compile(r"-?\d{1,16}")
+_FEW = (["0"], ["0", "1"])
+"""Numbers of columns that are too few to be told from numbers, but for the names before them."""
+
 _FIELDS, _WITH_COMMA = re.compile(r"[\s;]+"), re.compile(r"[+-]?\d+(?:,\d+)?(?:e[+-]?\d+)?", re.IGNORECASE)
 
 
@@ -47,7 +53,7 @@ class Printed(Struct, frozen=True):
     """Numbers of a text, and the rounding of its digits: a relative and an absolute amount.
 
     ``rounding`` names it, like "4 decimals" or "6 digits"; empty if the text has all digits of its numbers.
-    ``half`` is the 16-bit number format named in the text, if any.
+    ``half`` is the 16-bit number format named in the text, if any; ``positions`` are those of a column of that name.
     """
 
     numbers: npt.NDArray[Any]
@@ -55,6 +61,7 @@ class Printed(Struct, frozen=True):
     relative: float = 0.0
     absolute: float = 0.0
     half: str = ""
+    positions: tuple[int, ...] | None = None
 
 
 def read_printed(path: str | Path) -> Printed:
@@ -74,6 +81,9 @@ def parse_numbers(text: str) -> Printed:
     """
     if len(text) > _LARGEST:
         raise ValueError(f"a text of more than {_LARGEST // 2**20} MB is not read; save the array as .npy")
+    labelled = _labelled_rows(text)
+    if labelled is not None:
+        return labelled
     if "..." in text or "…" in text:
         torch = "torch.set_printoptions(threshold=float('inf'))"
         call = torch if "tensor" in text else "numpy.set_printoptions(threshold=sys.maxsize)"
@@ -81,12 +91,42 @@ def parse_numbers(text: str) -> Printed:
             f"the print leaves numbers out (...); print all of them after {call}, or save the array as .npy"
         )
     plain = _PADDING.sub("", _WRAPPERS.sub("", _ATTRIBUTES.sub("", _PROMPT.sub("", text))))
+    named = _HALF.search(text)
+    return _parsed(plain if re.search(r"[\[(]", plain) else _rows(plain), named[1] if named else "")
+
+
+def _parsed(text: str, half: str = "", positions: tuple[int, ...] | None = None) -> Printed:
+    """The numbers of lists in brackets, or without any."""
     words: list[str] = []
-    shape = _shape(_tokens(plain if re.search(r"[\[(]", plain) else _rows(plain), words))
+    shape = _shape(_tokens(text, words))
     is_complex = any("j" in word for word in words)
     numbers = np.array([complex(word) for word in words]) if is_complex else np.array(words, np.float64)
-    named = _HALF.search(text)
-    return Printed(numbers.reshape(shape), *_rounding(words), named[1] if named else "")
+    return Printed(numbers.reshape(shape), *_rounding(words), half, positions)
+
+
+def _labelled_rows(text: str) -> Printed | None:
+    """The numbers of CSV whose first line names the columns of labels, and numbers the other columns.
+
+    So are exported vectors, and the tables of pandas. None for any other text.
+    """
+    first = text.partition("\n")[0].rstrip("\r")
+    delimiter = "\t" if "\t" in first else ","
+    head = first.split(delimiter)
+    labels = next((place for place, name in enumerate(head) if name.isdecimal()), 0)
+    if not labels or any(map(_is_number, head[:labels])) or not (_is_count(head[labels:]) or head[labels:] in _FEW):
+        return None
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row][1:]
+    except csv.Error:  # a text between quotation marks that is none
+        return None
+    named = next((place for place, name in enumerate(head[:labels]) if name.lower() in _POSITIONS), None)
+    at = [] if named is None else [row[named] for row in rows]
+    positions = tuple(map(int, at)) if at and all(_WHOLE.fullmatch(each) for each in at) else None
+    return _parsed("\n".join(f"[{','.join(row[labels:])}]" for row in rows), positions=positions)
+
+
+def _is_number(word: str) -> bool:
+    return re.fullmatch(_NUMBER, word.strip(), re.IGNORECASE) is not None
 
 
 def _rows(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from posenc_core.identify import Finding, identify
+from posenc_core.identify import Finding, identify, is_export
 from posenc_core.tables import Cancelled, ProgressCallback, arrays_in
 from posenc_gui.look import PATIENCE_MS
 
@@ -33,7 +33,7 @@ def examined(source: Source, against: Any, positions: Any, progress: ProgressCal
     """The finding, or the arrays to choose from; errors as ``identify``."""
     if isinstance(source, Path) and source.suffix.lower() not in _TEXTS:
         arrays = arrays_in(source)
-        if len(arrays) > 2:
+        if len(arrays) > 2 and not is_export(arrays):
             return Several(arrays)
         source = Several(arrays)
     given = source.arrays if isinstance(source, Several) else source

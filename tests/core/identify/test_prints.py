@@ -5,6 +5,7 @@ import pytest
 
 from posenc_core import Rotary, Sinusoidal, identify
 from posenc_core.long_context import to_bfloat16
+from posenc_core.tables import parse_numbers
 
 TABLE = Sinusoidal(16).values(np.arange(24), np.arange(16))
 RATES = 10000.0 ** (-np.arange(0, 64, 2) / 64)
@@ -87,6 +88,27 @@ def test_numbers_of_rows_and_columns_are_no_numbers_of_the_table(names, first):
 def test_numbers_of_columns_alone_are_no_row():
     lines = [",".join(map(str, range(16))), *(",".join(f"{each:.6f}" for each in row) for row in TABLE)]
     assert identify("\n".join(lines)).encoding == Sinusoidal(16)
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t"])
+@pytest.mark.parametrize("first", [0, 4])
+def test_words_before_numbered_columns_are_labels(delimiter, first):
+    """A table of pandas whose index has words."""
+    words = [f'"row{delimiter} {row}"' if row % 2 else str(row % 5) for row in range(24)]
+    lines = ["", *words]
+    for column in range(first, 16):
+        cells = [str(column), *(f"{each:.6f}" for each in TABLE[:, column])]
+        lines = [f"{line}{delimiter}{cell}" for line, cell in zip(lines, cells, strict=True)]
+    text = "\r\n".join(lines)
+    np.testing.assert_allclose(parse_numbers(text).numbers, TABLE[:, first:], rtol=0, atol=5.1e-7)
+    assert first or identify(text).encoding == Sinusoidal(16)
+
+
+@pytest.mark.parametrize("row", ["a,1.0,0.0", 'a,1.0,"0.0', "a,1.0,x", "a,1.0,0.0,0.5,2"])
+def test_a_bad_row_after_labels_is_one_sentence(row):
+    with pytest.raises(ValueError, match=r"[a-z]") as told:
+        identify(f"name,0,1,2\nb,0.1,0.2,0.3\n{row}\n")
+    assert "\n" not in str(told.value)
 
 
 def test_a_batch_of_one_table_is_the_table():
