@@ -24,12 +24,7 @@ if TYPE_CHECKING:
         partial_cells,
         similarity_cells,
     )
-    from posenc_core.analysis.model_differences import (
-        Difference,
-        LayerDifferences,
-        layer_differences,
-        length_differences,
-    )
+    from posenc_core.analysis.model_differences import Difference, layer_differences, length_differences
     from posenc_core.analysis.pair_derivations import explain_pair, explain_shift_block, explain_similarity
     from posenc_core.analysis.pair_waves import (
         closest_rows,
@@ -40,11 +35,9 @@ if TYPE_CHECKING:
         squared_distances,
         turns,
         wavelengths,
-        whole_pairs,
     )
     from posenc_core.analysis.row_similarity import (
         MEASURES,
-        N_POSITIONS,
         is_toeplitz,
         pair_similarity,
         row_cost,
@@ -64,7 +57,6 @@ if TYPE_CHECKING:
         softmax_weights,
     )
     from posenc_core.analysis.shifts import (
-        LinearMap,
         best_linear_map,
         MOST_COLUMNS,
         check_width,

@@ -13,15 +13,6 @@ if TYPE_CHECKING:
     from posenc_core.engines.comparing import compare_engines
     from posenc_core.engines.facts import all_facts
     from posenc_core.engines.question import Question, questions_of
-    from posenc_core.engines.results import (
-        DIFFERENT,
-        REFUSES,
-        SAME,
-        SAME_ANGLES,
-        EngineResult,
-        EngineRow,
-        EngineTable,
-        Source,
-    )
+    from posenc_core.engines.results import DIFFERENT, SAME, SAME_ANGLES, EngineRow, EngineTable, Source
 else:
     __getattr__ = on_demand(__name__)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posenc_core.explain.derivation import Derivation, Digits, Rounded, Step, bracketed, shifted, significant
     from posenc_core.explain.glossary import GLOSSARY, glossary_words
-    from posenc_core.explain.harmonic import DECIMAL_CONTEXT, HarmonicEntry
+    from posenc_core.explain.harmonic import DECIMAL_CONTEXT
     from posenc_core.explain.rotary import RotaryEntry, ScaledEntry
     from posenc_core.explain.rotation import passed_through, rotation_steps
     from posenc_core.explain.script import Dialect, MOST_NUMBERS, NUMPY, Snippet, TORCH, number_list, template_lines

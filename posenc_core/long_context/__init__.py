@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from posenc_core.long_context.precision_curves import MOST_PAIRS, PrecisionCurves, SAMPLES
     from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
-    from posenc_core.long_context.slowdown_shares import PairShares, n_wavelengths, pair_shares, slowdowns
+    from posenc_core.long_context.slowdown_shares import n_wavelengths, pair_shares, slowdowns
     from posenc_core.long_context.table_difference import TableDifference, difference_of
     from posenc_core.long_context.unseen import UnseenAngles, distances_seen, explain_unseen, unseen_angles
 else:

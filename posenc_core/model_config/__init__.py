@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from posenc_core.model_config.folder import CONFIG
     from posenc_core.model_config.layers import layers_of, parameters_at, rotary_at
     from posenc_core.model_config.opening import model_files, model_in, open_model
-    from posenc_core.model_config.writing_back import FORMS, WrittenBack, written_back
+    from posenc_core.model_config.writing_back import FORMS, written_back
     from posenc_core.session import FoundTable, Layer, LayerGroup, Model
 else:
     __getattr__ = on_demand(__name__)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from posenc_core.model_rules.part_windows import windows_told
     from posenc_core.model_rules.table_rows import first_row_of, tokens_of
-    from posenc_core.model_rules.vision_parts import picture_axes, seeing_axes, table_beside
+    from posenc_core.model_rules.vision_parts import picture_axes, table_beside
     from posenc_core.model_rules.rotation.changed import changed_rotation
     from posenc_core.model_rules.rotation.rope import odd_columns, rotary_of
     from posenc_core.model_rules.rotation.rope_parameters import (

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from posenc_core.session.named_encodings import with_variant
     from posenc_core.session.options import Options, offer_options, offered_options
     from posenc_core.session.seen import seen_document, token_vectors
-    from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
+    from posenc_core.session.session_schema import MAXIMUM_BYTES
     from posenc_core.session.stored_parts import FAMILY, wanted_parameters
     from posenc_core.session.view import ANGLES, COLOR_MAP, LOGARITHMIC, PER_ROW, View
     from posenc_core.text import SENTENCE

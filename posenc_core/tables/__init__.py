@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posenc_core.tables.array_files import arrays_in, tensors_ending
     from posenc_core.tables.array_table import ArrayTable, digest_of
-    from posenc_core.tables.field import HeldDigest, MissingTableError, N_ROWS, WEIGHTS, untrained_table
+    from posenc_core.tables.field import HeldDigest, N_ROWS, WEIGHTS, untrained_table
     from posenc_core.tables.model_embedding import embedding_rows
     from posenc_core.tables.printed import Printed, TEXT_SUFFIXES, parse_numbers, read_printed
     from posenc_core.tables.reductions import ends_of_table, mean_of_table

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_gui.check.check_dock import CheckDock
     from posenc_gui.check.checks import Checks
 else:
     __getattr__ = on_demand(__name__)

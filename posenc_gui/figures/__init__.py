@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from posenc_gui.figures.cell_figure import (
         AreaFigure,
         CellFigure,
-        CellFrame,
         VECTOR_CELLS,
         draw_cell_image,
         draw_cell_numbers,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from posenc_gui.figures.rendering.jobs import computed
     from posenc_gui.figures.rendering.progressive import BackgroundRenderer
     from posenc_gui.figures.rendering.renderer import PictureRenderer
-    from posenc_gui.figures.rendering.requests import RenderRequest, Rendered
+    from posenc_gui.figures.rendering.requests import Rendered
     from posenc_gui.figures.shown import Frame, Shown, State
     from posenc_gui.figures.viewport import AreaHost, AreaViewport, Choice, Host, Switch, Viewport, position_switch
 else:

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         position_words,
         source_words,
         token_details,
-        token_name,
         token_words,
         value_title,
         wavelength_unit,

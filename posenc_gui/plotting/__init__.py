@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from posenc_gui.plotting.plot_area import Number, PlotArea, Window, cells_in, moved_to_hold, seen_in, wheel_steps
     from posenc_gui.plotting.plot_area import wheel_zoom
     from posenc_gui.plotting.position_area import ALL, OPENING, SENTENCE, PositionArea, PositionFit, fitting
-    from posenc_gui.plotting.scale import Extents, PlaceNumbers, Range, Scale, Ticks, place_of_position
+    from posenc_gui.plotting.scale import Extents, PlaceNumbers, Range, Scale, place_of_position
     from posenc_gui.plotting.scale import position_at, spread, widened
     from posenc_gui.plotting.shapes import Arc, Polygons, draw_arcs, draw_curve, draw_hatch, draw_left_out, draw_missing
     from posenc_gui.plotting.shapes import point_on
