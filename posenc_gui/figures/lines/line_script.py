@@ -110,6 +110,8 @@ def axis_lines(at: int, plot: Plot) -> list[str]:
         scale = f", {name}scale='log'" if axis.logarithmic else ""
         ends = f"{name}lim=({axis.first!r}, {axis.last!r})"
         lines.append(f"ax.set({name}label={plain_label(axis.title)!r}{scale}, {ends})")
+        if axis.whole and not axis.logarithmic:
+            lines.append(f"ax.locator_params({name!r}, integer=True)")
     for band in plot.bands:
         lines.append(f"ax.axvspan({band.first!r}, {band.last!r}, alpha={0.16 * band.tint!r}, linewidth=0)")
         middle = f"{(band.first + band.last) / 2!r}, 0.97, {band.text!r}"

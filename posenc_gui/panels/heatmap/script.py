@@ -23,7 +23,7 @@ from posenc_gui.model import seen_by
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.plotting import seen_in, shades_of, table_colors, token_marks
 
-_LENGTH_PX, _COMPARED_PX = 400.0, 280.0
+_LENGTH_PX, _COMPARED_PX = 400, 280
 """An axis of a script's picture, and of one of three, in pixels of a window with text of that size."""
 
 _MOST_LINES_OF_WORDS = 30
@@ -45,6 +45,7 @@ def script(view: HeatmapView) -> str:
     if view.transpose:
         across, down, names, shown = down[::-1], across[::-1], names[::-1], f"{shown}.T"
     axis, other = ("x", "y") if view.transpose else ("y", "x")
+    counts = (len(columns), len(positions)) if view.transpose else (len(positions), len(columns))
     colors = view.colors if view.n_pairs else table_colors(view.document, view.style, shared=True)
     shades = shades_of(colors.scale)
     marks = token_marks(view.document, view.axis, view.style)
@@ -64,6 +65,7 @@ def script(view: HeatmapView) -> str:
         axis=axis,
         side="top" if view.transpose else "right",
         slanted=", rotation=45, ha='left'" if view.transpose else "",
+        **_cells(counts, (_LENGTH_PX, _LENGTH_PX), angles),
     )
     return source_of(document, positions, NUMPY, Snippet(lines, (PYPLOT, *shades.imports)))
 
@@ -93,8 +95,28 @@ def compared_script(views: Sequence[HeatmapView], names: Sequence[str], differen
         turned=turned_lines("axes[0]", "y") if difference.relative else (),
         label="angle (rad)" if angles else "value, and difference",
         ticked=shades.ticks,
+        **_cells((len(positions), len(places)), (_LENGTH_PX, _COMPARED_PX), angles),
     )
     return source_of(difference, positions, NUMPY, Snippet(lines, (PYPLOT, *shades.imports)))
+
+
+def _cells(counts: tuple[int, int], room: tuple[int, int], angles: bool) -> dict[str, object]:
+    """Lines that average ``shown`` along an axis of more cells than there is room for, and the picture's interpolation.
+
+    Matplotlib averages cells along both axes or neither: it would blur the few of the other axis. Means of angles are
+    circular, which Matplotlib's are not.
+    """
+    if not angles and all(count > most for count, most in zip(counts, room, strict=True)):
+        return {"means": [], "interpolation": ""}
+    means = []
+    for axis, (name, count, most) in enumerate(zip(("rows", "columns"), counts, room, strict=True)):
+        if count > most:
+            along = ", axis=1" if axis else ""
+            parts = f"np.array_split(shown, {-(-count // -(-count // most))}{along})"
+            means.append(f"shown = np.stack([part.mean({axis}) for part in {parts}]{along})  # the {name} of a pixel")
+    if means and angles:
+        means = ["shown = np.exp(1j * shown)", *means, "shown = np.angle(shown)  # circular means"]
+    return {"means": means, "interpolation": ", interpolation='nearest'"}
 
 
 def _angles_of(name: str, encoding: Encoding, pairs: range) -> str:

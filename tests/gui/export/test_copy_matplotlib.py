@@ -146,6 +146,42 @@ def test_a_script_of_sines_and_cosines_apart_numbers_the_tables_columns(window, 
         assert not {"200", "400", "600"} & words
 
 
+SHAPES = {"few": (200, 16), "many positions": (1200, 16), "many columns": (24, 1024), "many of both": (900, 900)}
+"""Positions and columns of a table; Matplotlib has fewer pixels for many."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_cells_of_a_heatmap_have_edges_and_those_of_a_pixel_their_mean(shape, window, run_plots):
+    n_positions, d_model = SHAPES[shape]
+    encoding, scripts = Sinusoidal(d_model, layout="concatenated"), []
+    for view in ({}, {"transpose": True}, {"angles": True}):
+        document = with_values(Document(seq_len=n_positions, encoding=encoding), **view)
+        window.store.replace(document, "a table")
+        scripts.append(copied(window, "heatmap"))
+    scale = window.panels["heatmap"].figure.view().colors.scale
+    values = encoding.values(np.arange(n_positions), np.arange(d_model))
+    half = d_model // 2
+    turns = np.exp(1j * np.arctan2(values[:, :half], values[:, half:]))
+    upright, turned, angles = run_plots(scripts)
+    drawn, angle = upright["image 0 0"], angles["image 0 0"]
+    assert np.array_equal(turned["image 0 0"], drawn.T)
+    assert np.allclose(drawn, values if shape == "many of both" else in_parts(in_parts(values).T).T, atol=1e-12)
+    assert np.allclose(np.exp(1j * angle), np.exp(1j * np.angle(in_parts(in_parts(turns).T).T)), atol=1e-9)
+    if angle.shape[1] < 20:
+        painted = angles["colours 0 0"][2:-2].astype(int)
+        expected = np.array([[QColor(scale.color(each)).getRgb()[:3] for each in row] for row in angle.tolist()])
+        rows = [expected[2 + by : by - 2] for by in (-1, 0, 1)]  # of a row of one to two pixels
+        assert np.min([np.abs(painted - row).max(axis=-1) for row in rows], axis=0).max() <= 20
+    for found in (upright, turned, angles):
+        assert not [word for word in found["words"].tolist() if word.endswith(".5")], "positions are whole numbers"
+
+
+def in_parts(table):
+    """The means of so many equal parts of the rows that there are at most 400."""
+    step = -(-len(table) // 400)
+    return np.array([part.mean(0) for part in np.array_split(table, -(-len(table) // step))])
+
+
 @pytest.mark.parametrize(
     "encoding",
     [IntegerIndex(3, offset=-4), IntegerIndex(3), Alibi(6)],

@@ -704,7 +704,8 @@ def test_interleaved_tables_of_many_columns_have_sines_and_cosines_apart_in_all(
     assert {"sines", "cosines"} <= set(texts(panel.view))
     (script,) = run_plots([panel.figure.script()])
     for which, table in enumerate((*values, values[0] - values[1])):
-        assert script[f"image {which} 0"] == pytest.approx(table, abs=1e-9)
+        drawn = table.reshape(12, 256, -1).mean(-1) if d_model == 512 else table  # wider than the script's picture
+        assert script[f"image {which} 0"] == pytest.approx(drawn, abs=1e-9)
         picture = patches_of(panel, which)
         parts = np.arange(d_model) * picture.shape[1] // d_model
         slow = np.isin(np.arange(d_model), (d_model // 2 - 1, d_model - 1))
