@@ -24,6 +24,9 @@ _LARGEST_LOADED = 2**28
 
 _MOST_ARRAYS = 4096
 
+_OF_TORCH = (
+    "it is a file of torch.save, whose objects are never unpickled; save the tensor with numpy.save or as .safetensors"
+)
 _KINDS = (
     ".npy, .npz or .safetensors file; numbers in text are read from files named "
     f"{', '.join(TEXT_SUFFIXES[:-1])} or {TEXT_SUFFIXES[-1]}"
@@ -75,6 +78,8 @@ def _of_array(stream: BinaryIO) -> Numbers:
 def _of_zip(stream: BinaryIO) -> dict[str, Numbers]:
     try:
         with zipfile.ZipFile(stream) as archive:
+            if any(name.endswith("data.pkl") for name in archive.namelist()):
+                raise ValueError(_OF_TORCH)
             names = [name for name in archive.namelist() if name.endswith(".npy")]
             if len(names) > _MOST_ARRAYS:
                 raise ValueError(f"it contains {len(names)} arrays, more than {_MOST_ARRAYS}")

@@ -31,12 +31,19 @@ _ATTRIBUTES = re.compile(
     r"(?:'[^'\n]{0,80}'|<[^>\n]{0,80}>|\([^)\n]{0,80}\)|[\w.]{1,80})"
 )
 _WRAPPERS = re.compile(
-    r"<?tf\.Tensor(?::.{0,80}numpy=)?|>\s*$"
-    r"|\b(?:tensor|array|Array|DeviceArray|Parameter containing\s*:|[A-Za-z_][\w.]{0,80}\s*[=:]"
-    r"|^[A-Za-z_][\w.]{0,80}\s*\n(?=.{0,40}[\[(]))"
+    r"<?tf\.Tensor(?::.{0,80}numpy=)?|>\s*$|\A\s*\{\s*(?:\"[^\"\n]{1,80}\"|'[^'\n]{1,80}')\s*:|\}\s*\Z"
+    r"|\b(?:np\.(?:float|int|complex)\d{1,3}(?=\()|tensor|array|Array|DeviceArray|Parameter containing\s*:"
+    r"|[A-Za-z_][\w.]{0,80}\s*[=:]|^[A-Za-z_][\w.]{0,80}\s*\n(?=.{0,40}[\[(]))"
 )
 _HALF = re.compile(r"dtype\s*=\s*(?:[a-z.]{1,20}\.)?(bfloat16|float16)\b")
-_PROMPT = re.compile(r"^\s*(?:>>>|In ?\[\d*\]:).*$|^\s*Out ?\[\d+\]:|torch\.Size\(\[[\d, ]*\]\)", re.MULTILINE)
+_PROMPT = re.compile(
+    r"^\s*(?:>>>|In ?\[\d*\]:).*$|^\s*Out ?\[\d+\]:|torch\.Size\(\[[\d, ]*\]\)"
+    r"|^\[\d+ rows x \d+ columns\]$",
+    re.MULTILINE,
+)
+_LABEL = re.compile(r"^[^\[\]().\n]{1,80}(?=\[)", re.MULTILINE)
+"""Words before the list of a line, such as the position or the token whose vector it is."""
+
 _PADDING = re.compile(r"\s+(?=[+-][\d.]+(?:e[+-]?\d+)?j)", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)"
 _TOKEN = re.compile(rf"({_NUMBER}(?:[+-](?:inf|nan|[\d.]+(?:e[+-]?\d+)?)j)?j?)|[\[\](),;]|\s+", re.IGNORECASE)
@@ -90,7 +97,7 @@ def parse_numbers(text: str) -> Printed:
         raise ValueError(
             f"the print leaves numbers out (...); print all of them after {call}, or save the array as .npy"
         )
-    plain = _PADDING.sub("", _WRAPPERS.sub("", _ATTRIBUTES.sub("", _PROMPT.sub("", text))))
+    plain = _PADDING.sub("", _LABEL.sub("", _WRAPPERS.sub("", _ATTRIBUTES.sub("", _PROMPT.sub("", text)))))
     named = _HALF.search(text)
     return _parsed(plain if re.search(r"[\[(]", plain) else _rows(plain), named[1] if named else "")
 

@@ -1,5 +1,7 @@
 """Numbers as other programs print them: significant digits, 16 bits, prompts, and columns of row numbers."""
 
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -109,6 +111,44 @@ def test_a_bad_row_after_labels_is_one_sentence(row):
     with pytest.raises(ValueError, match=r"[a-z]") as told:
         identify(f"name,0,1,2\nb,0.1,0.2,0.3\n{row}\n")
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        repr([np.float64(each) for each in RATES]),
+        repr({"inv_freq": RATES.tolist()}),
+        f'{{\n  "rope.inv freq": {RATES.tolist()}\n}}\n',
+        ",\n".join(f"np.float32({each!r})" for each in RATES.tolist()),
+    ],
+    ids=["list of numpy's numbers", "dictionary", "JSON", "lines of numpy's numbers"],
+)
+def test_wrapped_numbers_are_read(text):
+    finding = identify(text)
+    assert (finding.is_right, finding.encoding) == (True, Rotary(64))
+
+
+@pytest.mark.parametrize("label", ["{row} ", "pos {row}: ", "'the', {row}: ", "row\t"])
+def test_words_before_each_vector_are_labels(label):
+    """A loop that prints a word or a position and its vector, which numpy wraps."""
+    with np.printoptions(linewidth=40, suppress=True):
+        lines = [label.format(row=row) + str(vector) for row, vector in enumerate(TABLE)]
+    finding = identify("\n".join(lines))
+    assert (finding.is_right, finding.encoding) == (True, Sinusoidal(16))
+
+
+def test_the_last_line_of_a_pandas_print_is_no_row():
+    lines = [f"{row:<3} " + " ".join(f"{each:9.6f}" for each in vector) for row, vector in enumerate(TABLE)]
+    text = "\n".join(["    " + " ".join(f"{column:9}" for column in range(16)), *lines, "", "[24 rows x 16 columns]"])
+    assert identify(text).encoding == Sinusoidal(16)
+
+
+def test_a_file_of_torch_is_refused_with_what_to_save(tmp_path):
+    with zipfile.ZipFile(tmp_path / "model.pt", "w") as archive:
+        archive.writestr("archive/data.pkl", b"\x80\x02.")
+        archive.writestr("archive/data/0", TABLE.tobytes())
+    with pytest.raises(ValueError, match=r"torch\.save, whose objects are never unpickled; save the tensor with"):
+        identify(tmp_path / "model.pt")
 
 
 def test_a_batch_of_one_table_is_the_table():
