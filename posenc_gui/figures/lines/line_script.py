@@ -16,6 +16,9 @@ from posenc_gui.look import Style
 from posenc_gui.plotting import Range
 
 _WIDTH = 112
+_LETTERS_AN_INCH, _HANDLE = 15, 8
+"""Letters of 8 points per inch, and as wide as the piece of a line before its name."""
+_LEGEND = "loc='outside upper center', frameon=False, fontsize='small'"
 _SMALL = "fontsize=8, clip_on=True"
 _TOP = f"va='top', ha='center', {_SMALL}"
 _RULE = "color='black', linewidth=1, linestyle=':'"
@@ -124,5 +127,8 @@ def axis_lines(at: int, plot: Plot) -> list[str]:
         lines.append(f"ax.text({place}, {rule.text!r}, transform=ax.get_{side}axis_transform(), {look})")
     lines.append("ax.grid(color='#e3e6ea', linewidth=0.6)")
     if at == 0:
-        lines.append("ax.legend(frameon=False, fontsize=8)")
+        longest = max((len(line.name) for line in plot.lines), default=0)
+        lines.append(f"letters = {_LETTERS_AN_INCH} * fig.bbox.width / fig.dpi  # beside each other")
+        beside = f"ncols=min(4, max(1, int(letters / {longest + _HANDLE})))"
+        lines.append(f"fig.legend(*ax.get_legend_handles_labels(), {_LEGEND}, {beside})")
     return lines

@@ -10,7 +10,9 @@ from panel_bench import shown
 from posenc_core import Alibi, Document, DynamicNtk, LearnedTable, Rotary, Sinusoidal, T5Bias, Yarn
 from posenc_core.encodings import DistanceRemap
 from posenc_core.session import NamedEncoding
+from posenc_gui.figures.lines import line_pen
 from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.look.style import LIGHT
 from posenc_gui.panels import PANELS, figure_class, spec_of
 
 LINE_PANELS = tuple(name for name in PANELS if issubclass(figure_class(name), LineFigure))
@@ -72,6 +74,18 @@ def test_each_plot_of_lines_is_drawn_by_its_script(qtbot, run_plots, amount, cou
                     assert set(x) <= set(plot.x)
                     assert (np.nanmin(y), np.nanmax(y)) == (np.nanmin(line.y), np.nanmax(line.y))
     count("copied Matplotlib scripts of lines run", len(scripts))
+
+
+def test_names_of_lines_are_above_the_plot(qtbot, run_plots):
+    """Inside it they would cover its lines, and the words of the trained length."""
+    panel = shown(qtbot, "spectrum", DOCUMENTS[0])
+    (found,) = run_plots([panel.figure.script()])
+    pixels = found["pixels"].astype(int)
+    frames = np.nonzero((pixels[:, 60:-60] < 90).all(axis=(1, 2)))[0]  # rows that are dark from end to end
+    above = pixels[: frames[0]]
+    for line in panel.figure.view().plots[0].lines:
+        colour = line_pen(LIGHT, line.look).color()
+        assert (np.abs(above - colour.getRgb()[:3]).max(axis=2) < 20).any(), line.name
 
 
 def test_the_script_has_the_part_in_view_and_the_lines_looks(qtbot, run_plots):
