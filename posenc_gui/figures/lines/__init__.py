@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
     from posenc_gui.figures.lines.line_script import axis_lines, subplots_lines, written_line
-    from posenc_gui.figures.lines.line_words import LegendLayer, LineView, draw_entry, reach_words
+    from posenc_gui.figures.lines.line_words import LegendLayer, LineView, draw_entry, kinds_of_names, reach_words
     from posenc_gui.figures.lines.matrix_figure import MatrixFigure, MatrixViewport
 else:
     __getattr__ = on_demand(__name__)
