@@ -1,5 +1,7 @@
 """The panels as a window of 1,024 x 700 pixels has them: matrices and rows that can be read, whole names and rows."""
 
+import re
+
 import pytest
 from panel_bench import shown
 from pixels import item_rect, painted_words, settle
@@ -55,6 +57,14 @@ def test_a_name_that_is_wider_than_the_plot_is_above_it(qtbot):
     view.show()
     (word,) = (word for word in painted_words(view) if word.text == "Yarn-Llama-2 7B 64k")
     assert word.y < item_rect(view, figure.area).top()
+
+
+@pytest.mark.parametrize("size", [(290, 244), (300, 300), (380, 240), (420, 330), (560, 300)])
+def test_maps_of_unseen_angles_count_in_the_same_words(qtbot, size):
+    panel = shown(qtbot, "unseen", preset("llama-3.1-8b"), size)
+    heads = [word.text for word in painted_words(panel.view) if re.search(r"\d+( of |/)64", word.text)]
+    assert len(heads) == len(panel.figure.view().maps.maps) > 1
+    assert len({re.sub(r".*?\d+( of |/)64", r"\1", head) for head in heads}) == 1, heads
 
 
 def test_the_scorecard_has_rows_that_can_be_read_while_they_are_measured_and_after(qtbot):
