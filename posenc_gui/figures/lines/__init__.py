@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         shorter_names,
         turning_encodings,
         value_text,
+        value_texts,
     )
     from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
     from posenc_gui.figures.lines.line_script import axis_lines, subplots_lines, written_line

@@ -269,6 +269,11 @@ def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:
     return columns
 
 
+def value_texts(value: float) -> tuple[str, ...]:
+    """A value in the legend, then with fewer digits, for less room."""
+    return value_text(value), *(significant(value, digits) for digits in (3, 2, 1) if np.isfinite(value))
+
+
 def value_text(value: float) -> str:
     """A value in the legend; a dash for a missing one."""
     if np.isnan(value):

@@ -12,7 +12,7 @@ from typing_extensions import override
 from posenc_core.session import ContextLengths
 from posenc_gui.figures.lines.line_boxes import PROBES, in_pixels, n_covered, n_inside, words_of_rules
 from posenc_gui.figures.lines.line_looks import line_pen
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, shorter_names, value_text
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, shorter_names, value_text, value_texts
 from posenc_gui.figures.lines.line_shades import draw_scale_row, scale_row_width
 from posenc_gui.look import LAYER_TOKENS, Style, counted
 from posenc_gui.plotting import Lettering, Strip, ViewLayer, width_of
@@ -199,7 +199,8 @@ class LegendRow(Strip):
             letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft, colour=style.ink)
             left += wide
             if values_px and view.x is not None:
-                value, place = value_text(float(line.y[plot.nearest(view.x)])), QRectF(left, 0, values_px, height)
+                values = value_texts(float(line.y[plot.nearest(view.x)]))
+                value, place = letters.fitting(values, values_px - _SHORT_GAP_PX), QRectF(left, 0, values_px, height)
                 letters.write_in(place, value, Qt.AlignmentFlag.AlignRight, style.muted)
             left += values_px + gap
 

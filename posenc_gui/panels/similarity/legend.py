@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
-from posenc_gui.figures.lines import LineView, draw_entry, kinds_of_names, value_text
+from posenc_gui.figures.lines import LineView, draw_entry, kinds_of_names, value_texts
 from posenc_gui.layers import cut
 from posenc_gui.look import Style
 from posenc_gui.plotting import Lettering, Strip, width_of
@@ -44,7 +44,8 @@ class LegendStrip(Strip):
     def _places(self, names: Sequence[str], style: Style, width: float) -> list[QRectF]:
         places: list[QRectF] = []
         for name in names:
-            wide = _SAMPLE_PX + 2 * _PAD_PX + width_of(name, style, _FONT_PX) + _VALUES_PX
+            values = _VALUES_PX * max(1.0, style.text_scale)
+            wide = _SAMPLE_PX + 2 * _PAD_PX + width_of(name, style, _FONT_PX) + values
             corner = places[-1].topRight() + QPointF(_GAP_PX, 0) if places else QPointF(_PAD_PX, 0)
             if places and corner.x() + wide > width:
                 corner = QPointF(_PAD_PX, places[-1].bottom())
@@ -63,6 +64,7 @@ class LegendStrip(Strip):
             name = cut(whole, room, style, _FONT_PX)
             draw_entry(painter, letters, style, replace(line, name=name), place, (_SAMPLE_PX, _PAD_PX))
             if view.x is not None and name == whole:
-                value = value_text(float(line.y[view.plot.nearest(view.x)]))
                 before = _SAMPLE_PX + _PAD_PX + letters.width(name) + _PAD_PX
-                letters.write_in(place.adjusted(before, 0, 0, 0), value, Qt.AlignmentFlag.AlignLeft)
+                beside = place.adjusted(before, 0, _GAP_PX - _PAD_PX, 0)
+                values = value_texts(float(line.y[view.plot.nearest(view.x)]))
+                letters.write_in(beside, letters.fitting(values, beside.width()), Qt.AlignmentFlag.AlignLeft)
