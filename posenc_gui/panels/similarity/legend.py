@@ -15,6 +15,7 @@ from posenc_gui.plotting import Lettering, Strip, width_of
 
 _FONT_PX = 11
 _SAMPLE_PX, _ROW_PX, _PAD_PX, _GAP_PX = 26.0, 16.0, 6.0, 14.0
+_MOST_ROWS = 2
 _VALUES_PX = 40.0
 """The width of a value, to keep the names in place while the cursor moves."""
 
@@ -32,24 +33,24 @@ class LegendStrip(Strip):
         return entries[-1][1].bottom() + _PAD_PX if entries else 0.0
 
     def _entries(self, view: LineView, width: float) -> list[tuple[str, QRectF]]:
-        """Name and place of each line: with shorter names if whole ones need more than two rows."""
+        """Name and place of each line: with shorter names if whole ones need too many rows."""
         names: tuple[str, ...] = ()
         places = list[QRectF]()
         for names in kinds_of_names(view.plot.lines) if view.plot is not None and view.plot.lines else ():
             places = self._places(names, view.style, width)
-            if places[-1].bottom() <= 2 * _ROW_PX:
+            if len({place.top() for place in places}) <= _MOST_ROWS:
                 break
         return list(zip(names, places, strict=True))
 
     def _places(self, names: Sequence[str], style: Style, width: float) -> list[QRectF]:
         places: list[QRectF] = []
+        scale = max(1.0, style.text_scale)
         for name in names:
-            values = _VALUES_PX * max(1.0, style.text_scale)
-            wide = _SAMPLE_PX + 2 * _PAD_PX + width_of(name, style, _FONT_PX) + values
+            wide = _SAMPLE_PX + 2 * _PAD_PX + width_of(name, style, _FONT_PX) + _VALUES_PX * scale
             corner = places[-1].topRight() + QPointF(_GAP_PX, 0) if places else QPointF(_PAD_PX, 0)
             if places and corner.x() + wide > width:
                 corner = QPointF(_PAD_PX, places[-1].bottom())
-            places.append(QRectF(corner.x(), corner.y(), wide, _ROW_PX))
+            places.append(QRectF(corner.x(), corner.y(), wide, _ROW_PX * scale))
         return places
 
     @override

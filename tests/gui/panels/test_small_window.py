@@ -42,6 +42,13 @@ def test_similarity_names_four_models_by_their_letters_and_leaves_the_matrix_its
     assert {"A", "B", "C", "D"} <= {word.text for word in painted_words(panel.view)}
 
 
+def test_rows_of_letters_are_apart_in_larger_text(qtbot):
+    panel = shown(qtbot, "similarity", four_models(), (400, 300), LIGHT.scaled(1.5))
+    heights = sorted({word.y for word in painted_words(panel.view) if word.text in "ABCD"})
+    assert len(heights) == 2
+    assert heights[1] - heights[0] >= 1.2 * 11 * 1.5
+
+
 @pytest.mark.parametrize("name", ["scores", "precision", "drift"])
 def test_a_plot_without_room_for_the_names_of_four_models_has_their_letters(qtbot, name):
     panel = shown(qtbot, name, four_models(), (250, 230))
