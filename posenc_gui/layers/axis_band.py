@@ -94,12 +94,12 @@ class AxisBand(Margin):
     @override
     def draw(self, painter: QPainter) -> None:
         view = self._view()
-        letters, whole = Lettering(painter, view.style, _FONT_PX), self.rect()
+        letters, whole = Lettering(painter, view.style.scaled(1.0), _FONT_PX), self.rect()  # within the band's width
         for first, stop, name, colour in axis_runs(view.encoding, view.names, view.style):
             begin, end = (view.first + view.step * each - 0.5 for each in (first, stop))
             if self._upright:
                 top, bottom = sorted((self.area.to_y(begin), self.area.to_y(end)))
-                place = QRectF(2, top, whole.width() - 4, bottom - top).intersected(whole)
+                place = QRectF(1, top, whole.width() - 2, bottom - top).intersected(whole)
             else:
                 left, right = self.area.to_x(begin), self.area.to_x(end)
                 place = QRectF(left, 1, right - left, whole.height() - 2).intersected(whole)

@@ -1,9 +1,10 @@
 """Editors of texts, of optional values and of lists of numbers."""
 
+from math import ceil
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextOption
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -95,7 +96,7 @@ class NumbersBox(FitsRoom, WheelWithFocus, QPlainTextEdit):
         """Fit the height to the number of lines, at most ``MOST_LINES``."""
         lines = min(max(1, round(self.document().size().height())), MOST_LINES)
         frame = 2 * (self.frameWidth() + _MARGIN)
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + frame + 1)
+        self.setFixedHeight(lines * ceil(QFontMetricsF(self.font()).lineSpacing()) + frame + 1)  # as Qt lays lines out
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
         shorter_names,
         turning_encodings,
         value_text,
+        value_texts,
     )
     from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
     from posenc_gui.figures.lines.line_script import axis_lines, subplots_lines, written_line
-    from posenc_gui.figures.lines.line_words import LineView, draw_entry, reach_words
+    from posenc_gui.figures.lines.line_words import LineView, draw_entry, kinds_of_names, reach_words
     from posenc_gui.figures.lines.matrix_figure import MatrixFigure, MatrixViewport
 else:
     __getattr__ = on_demand(__name__)

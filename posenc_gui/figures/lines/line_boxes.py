@@ -32,7 +32,7 @@ def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
 def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | None) -> list[QRectF]:
     """Rectangles of the straight lines' words: at one of their ends, where they hide least of the other lines.
 
-    They avoid the cursor at ``x`` and other level lines. The box of a level line is empty where its words cannot.
+    They avoid the cursor at ``x`` and other level lines. The box of a line is empty where its words cannot.
     """
     rect, boxes = area.rect(), list[QRectF]()
     held = None if x is None else float(area.to_x(plot.x_scale.place(x)))
@@ -63,7 +63,7 @@ def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering, x: float | No
             continue
         while any(best.intersects(other) for other in boxes):  # lines that are close
             best.translate(wide + 8, 0)
-        boxes.append(best)
+        boxes.append(best if best.right() - 8 <= rect.width() else QRectF())
     return boxes
 
 

@@ -25,7 +25,7 @@ from posenc_gui.figures.lines.line_words import (
     LegendRow,
     LineView,
     fits_inside,
-    hides_lines,
+    lacks_room,
     places_below,
 )
 from posenc_gui.figures.viewport import AreaViewport
@@ -192,8 +192,9 @@ class LineFigure(PointedFigure):
             return
         is_low = self.size().height() < _LOW * math.sqrt(self.n_plots) * max(1.0, self.style.text_scale)
         wants_row = self.has_legend_row and (is_low or self._legend_row.isVisible())
-        if self.has_legend_row and not is_low and _has_points(self._plots):
-            wants_row = _lacks_room(self._plots, self.style, self.size())
+        if self.has_legend_row and not is_low:
+            waits = wants_row and not _has_points(self._plots)
+            wants_row = waits or _lacks_room(self._plots, self.style, self.size(), self.pointing.x is not None)
         row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
         has_row = self._legend_row.fit(self._plots if wants_row else (), self.style, row)
         width, height = self.size().width(), self.size().height()
@@ -289,9 +290,9 @@ def _has_points(plots: tuple[Plot, ...]) -> bool:
     return any(np.isfinite(line.y).any() for plot in plots for line in plot.lines)
 
 
-def _lacks_room(plots: tuple[Plot, ...], style: Style, size: QSizeF) -> bool:
-    """Whether a legend inside a figure of this size hides lines, or has no room for those in a scale of colours."""
+def _lacks_room(plots: tuple[Plot, ...], style: Style, size: QSizeF, has_values: bool) -> bool:
+    """Whether a legend inside a figure of this size has no room, or hides lines of a single plot."""
     room = QSizeF(size.width() - 2 * _GAP - _BESIDE, size.height() - _BENEATH)
     if any(has_shades(plot) and not fits_inside(plot, style, room) for plot in plots):
         return True
-    return len(plots) == 1 and fits_inside(plots[0], style, room) and hides_lines(plots[0], style, room)
+    return len(plots) == 1 and lacks_room(plots[0], style, room, has_values)

@@ -67,12 +67,13 @@ _SHORTER = {
 }  # fmt: skip
 
 
-def shorter_names(name: str) -> tuple[str, str, str]:
-    """The name of a line, and two shorter ones: without the factor of its scaling, and with a shorter title."""
+def shorter_names(name: str) -> tuple[str, str, str, str]:
+    """The name of a line, and shorter ones: without a factor, with a shorter title, and its letter A to D."""
     bare = shorter = name.partition(" ×")[0]
     for long, short in _SHORTER.items():
         shorter = shorter.replace(long, short)
-    return name, bare, shorter
+    has_letter = name[0] in LETTERS and name[1:2] == " " and ", " not in name
+    return name, bare, shorter, name[0] if has_letter else shorter
 
 
 class TurningEncoding(Struct, frozen=True, eq=False):
@@ -266,6 +267,11 @@ def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:
             if line.spread is not None:
                 columns[f"{upright}: {line.name}, spread"] = line.spread
     return columns
+
+
+def value_texts(value: float) -> tuple[str, ...]:
+    """A value in the legend, then with fewer digits, for less room."""
+    return value_text(value), *(significant(value, digits) for digits in (3, 2, 1) if np.isfinite(value))
 
 
 def value_text(value: float) -> str:

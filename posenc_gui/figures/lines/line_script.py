@@ -119,9 +119,9 @@ def axis_lines(at: int, plot: Plot) -> list[str]:
         lines.append(f"ax.axvspan({band.first!r}, {band.last!r}, alpha={0.16 * band.tint!r}, linewidth=0)")
         middle = f"{(band.first + band.last) / 2!r}, 0.97, {band.text!r}"
         lines.append(f"ax.text({middle}, transform=ax.get_xaxis_transform(), {_TOP})")
-    for rule in sorted(plot.rules, key=lambda rule: rule.upright):  # level lines first
+    for index, rule in enumerate(sorted(plot.rules, key=lambda rule: rule.upright)):  # level lines first
         value, axis_name = float(rule.value), "v" if rule.upright else "h"
-        place = f"{value!r}, 0.97" if rule.upright else f"0.01, {value!r}"
+        place = f"{value!r}, {0.97 - 0.08 * index:.2f}" if rule.upright else f"0.01, {value!r}"
         side, look = ("x", _TOP) if rule.upright else ("y", f"va='bottom', {_SMALL}")
         lines.append(f"ax.ax{axis_name}line({value!r}, {_RULE})")
         lines.append(f"ax.text({place}, {rule.text!r}, transform=ax.get_{side}axis_transform(), {look})")

@@ -1,6 +1,7 @@
 """Places of the words in a plot of lines: beside its straight lines, and in the legend."""
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 from msgspec import Struct
@@ -11,7 +12,7 @@ from typing_extensions import override
 from posenc_core.session import ContextLengths
 from posenc_gui.figures.lines.line_boxes import PROBES, in_pixels, n_covered, n_inside, words_of_rules
 from posenc_gui.figures.lines.line_looks import line_pen
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, shorter_names, value_text
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, shorter_names, value_text, value_texts
 from posenc_gui.figures.lines.line_shades import draw_scale_row, scale_row_width
 from posenc_gui.look import LAYER_TOKENS, Style, counted
 from posenc_gui.plotting import Lettering, Strip, ViewLayer, width_of
@@ -54,9 +55,8 @@ class LegendLayer(ViewLayer[LineView]):
         names = max(letters.width(line.name) for line in plot.lines)
         values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
         size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX)
-        room = self.area.rect().size()
         # An incomplete list of names would be worse than none, and so would a covered curve.
-        if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
+        if not _has_room(size, QSizeF(self.area.rect().size())):
             return
         box = self._corner(plot, letters, view.x, *size)
         painter.fillRect(box, ground(style))
@@ -121,14 +121,18 @@ def _corners(rect: QRectF, width: float, height: float) -> list[QRectF]:
     return [QRectF(left, top, width, height) for top in tops for left in lefts]
 
 
-def _usual_size(plot: Plot, style: Style) -> tuple[float, float]:
-    """The size of a plot's legend with values of the usual width, in pixels."""
+def _usual_size(plot: Plot, style: Style, has_values: bool = True) -> tuple[float, float]:
+    """The size of a plot's legend in pixels, with values of the usual width or none."""
     names = max(width_of(line.name, style, WORDS_PX) for line in plot.lines)
-    return _SAMPLE_PX + names + _VALUES_PX + 5 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX
+    values = _VALUES_PX + _PAD_PX if has_values else 0.0
+    return _SAMPLE_PX + names + values + 4 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX
 
 
-def hides_lines(plot: Plot, style: Style, room: QSizeF) -> bool:
-    """Whether the legend of a plot of this size in pixels would hide a part of a line, or words, in each corner."""
+def lacks_room(plot: Plot, style: Style, room: QSizeF, has_values: bool) -> bool:
+    """Whether the legend of a plot of this size in pixels has no room, or would hide lines or words in each corner."""
+    size = _usual_size(plot, style, has_values)
+    if not _has_room(size, room):
+        return True
     left, right = plot.x_scale.extent
     x, heights = in_pixels(plot, plot.x_scale.extent, plot.y_scale.extent, room.toTuple())
     words = [
@@ -136,7 +140,7 @@ def hides_lines(plot: Plot, style: Style, room: QSizeF) -> bool:
         for rule in plot.rules
         if rule.upright
     ]
-    boxes = _corners(QRectF(0, 0, room.width(), room.height()), *_usual_size(plot, style))
+    boxes = _corners(QRectF(0, 0, room.width(), room.height()), *size)
     return all(n_inside(box, x, heights) or any(map(box.intersects, words)) for box in boxes)
 
 
@@ -148,8 +152,12 @@ def _beside_top(rule: Rule, at: float, style: Style, width: float) -> QRectF:
 
 def fits_inside(plot: Plot, style: Style, room: QSizeF) -> bool:
     """Whether a plot of this size in pixels has room for its legend."""
-    wide, high = _usual_size(plot, style)
-    return high <= room.height() and wide * high <= _MOST_SHARE * room.width() * room.height()
+    return _has_room(_usual_size(plot, style), room)
+
+
+def _has_room(size: tuple[float, float], room: QSizeF) -> bool:
+    wide, high = size
+    return wide <= room.width() and high <= room.height() and wide * high <= _MOST_SHARE * room.width() * room.height()
 
 
 class LegendRow(Strip):
@@ -191,7 +199,8 @@ class LegendRow(Strip):
             letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft, colour=style.ink)
             left += wide
             if values_px and view.x is not None:
-                value, place = value_text(float(line.y[plot.nearest(view.x)])), QRectF(left, 0, values_px, height)
+                values = value_texts(float(line.y[plot.nearest(view.x)]))
+                value, place = letters.fitting(values, values_px - _SHORT_GAP_PX), QRectF(left, 0, values_px, height)
                 letters.write_in(place, value, Qt.AlignmentFlag.AlignRight, style.muted)
             left += values_px + gap
 
@@ -201,13 +210,20 @@ def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], flo
 
     The names are whole or shortened, [] without room for them; the room is 0.0 unless all values fit.
     """
-    kinds = list(zip(*(shorter_names(line.name) for line in plot.lines), strict=True))
+    kinds = kinds_of_names(plot.lines)
     entry, values_px = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2, _VALUES_PX * max(1.0, style.text_scale)
-    for room, gap in ((values_px, _ENTRY_GAP_PX), (0.0, _ENTRY_GAP_PX), (0.0, _ENTRY_GAP_PX / 2)):
-        for names in kinds:
+    rooms = (values_px, _ENTRY_GAP_PX), (0.0, _ENTRY_GAP_PX), (0.0, _ENTRY_GAP_PX / 2)
+    for some in (kinds[:-1], kinds[-1:]):  # letters alone if no names fit
+        for (room, gap), names in product(rooms, some):
             if sum(width_of(name, style, WORDS_PX) + entry + room + gap for name in names) <= width:
                 return list(names), room, gap
     return [], 0.0, _ENTRY_GAP_PX
+
+
+def kinds_of_names(lines: Sequence[Line]) -> list[tuple[str, ...]]:
+    """The names of lines, then shorter ones that differ from each other."""
+    whole, *shorter = zip(*(shorter_names(line.name) for line in lines), strict=True)
+    return [whole, *(names for names in shorter if len(set(names)) == len(names))]
 
 
 def ground(style: Style) -> QColor:

@@ -8,8 +8,8 @@ from posenc_gui.model import Need, PanelSpec, difference_need, every_encoding, s
 
 DRIFT_DEGREES = IntegerField(
     name="drift_degrees",
-    label="off by more than",
-    short="off by >",
+    label="off by more than (°)",
+    short="off by > (°)",
     help="Difference of a pair's angles in two encodings above which the pair counts as off, in degrees.",
     default=45,
     minimum=1,

@@ -1,5 +1,6 @@
 """The lines of scores by distance: of the chosen encoding, of its heads, and of the other encodings of the document."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -77,7 +78,7 @@ def scores_of(document: Document) -> Scores:
     chosen = document.encoding
     distances, step = _distances(document)
     vectors, origin = score_vectors(document, chosen)
-    lines = list(_lines_of(document, chosen, distances, vectors))
+    lines = _seen(_lines_of(document, chosen, distances, vectors), chosen, distances)
     if document.option(SCORE_MODE) == "three" and not has_heads(chosen) and not document.option(SCORE_WEIGHTS):
         lines = [replace(lines[0], name="q = k = ones"), *_beside_ones(chosen, distances)]
     refusals, drawn = [], [document.current]
@@ -86,11 +87,18 @@ def scores_of(document: Document) -> Scores:
             continue
         try:
             others = score_vectors(document, each.encoding)[0]
-            lines += _lines_of(document, each.encoding, distances, others, index)
+            own = _lines_of(document, each.encoding, distances, others, index)
+            lines += _seen(own, each.encoding, distances)
             drawn.append(index)
         except ValueError as error:
             refusals.append(f"{LETTERS[index]} is left out: {error}")
     return Scores(distances, tuple(lines), tuple(drawn), step, tuple(refusals), origin)
+
+
+def _seen(lines: Iterable[Line], encoding: Encoding, distances: IntArray) -> list[Line]:
+    """The lines without later keys if the encoding's models mask them, whatever its formula gives there."""
+    masked = (distances < 0) & encoding.causal
+    return [replace(line, y=np.where(masked, np.nan, line.y)) for line in lines]
 
 
 def plots(document: Document) -> tuple[Plot, ...]:

@@ -1,6 +1,6 @@
 """A legend above a plot that is too low for one inside."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -8,12 +8,14 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
-from posenc_gui.figures.lines import LineView, draw_entry, value_text
+from posenc_gui.figures.lines import LineView, draw_entry, kinds_of_names, value_texts
 from posenc_gui.layers import cut
+from posenc_gui.look import Style
 from posenc_gui.plotting import Lettering, Strip, width_of
 
 _FONT_PX = 11
 _SAMPLE_PX, _ROW_PX, _PAD_PX, _GAP_PX = 26.0, 16.0, 6.0, 14.0
+_MOST_ROWS = 2
 _VALUES_PX = 40.0
 """The width of a value, to keep the names in place while the cursor moves."""
 
@@ -27,18 +29,28 @@ class LegendStrip(Strip):
 
     def height_for(self, width: float) -> float:
         """The height in pixels at this width."""
-        places = self._places(self._view(), width)
-        return places[-1].bottom() + _PAD_PX if places else 0.0
+        entries = self._entries(self._view(), width)
+        return entries[-1][1].bottom() + _PAD_PX if entries else 0.0
 
-    def _places(self, view: LineView, width: float) -> list[QRectF]:
-        """Place of each line's entry."""
+    def _entries(self, view: LineView, width: float) -> list[tuple[str, QRectF]]:
+        """Name and place of each line: with shorter names if whole ones need too many rows."""
+        names: tuple[str, ...] = ()
+        places = list[QRectF]()
+        for names in kinds_of_names(view.plot.lines) if view.plot is not None and view.plot.lines else ():
+            places = self._places(names, view.style, width)
+            if len({place.top() for place in places}) <= _MOST_ROWS:
+                break
+        return list(zip(names, places, strict=True))
+
+    def _places(self, names: Sequence[str], style: Style, width: float) -> list[QRectF]:
         places: list[QRectF] = []
-        for line in () if view.plot is None else view.plot.lines:
-            wide = _SAMPLE_PX + 2 * _PAD_PX + width_of(line.name, view.style, _FONT_PX) + _VALUES_PX
+        scale = max(1.0, style.text_scale)
+        for name in names:
+            wide = _SAMPLE_PX + 2 * _PAD_PX + width_of(name, style, _FONT_PX) + _VALUES_PX * scale
             corner = places[-1].topRight() + QPointF(_GAP_PX, 0) if places else QPointF(_PAD_PX, 0)
             if places and corner.x() + wide > width:
                 corner = QPointF(_PAD_PX, places[-1].bottom())
-            places.append(QRectF(corner.x(), corner.y(), wide, _ROW_PX))
+            places.append(QRectF(corner.x(), corner.y(), wide, _ROW_PX * scale))
         return places
 
     @override
@@ -48,11 +60,12 @@ class LegendStrip(Strip):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         letters, style = Lettering(painter, view.style, _FONT_PX), view.style
-        for line, place in zip(view.plot.lines, self._places(view, self.rect().width()), strict=True):
+        for line, (whole, place) in zip(view.plot.lines, self._entries(view, self.rect().width()), strict=True):
             room = self.rect().width() - place.left() - _SAMPLE_PX - _PAD_PX
-            name = cut(line.name, room, style, _FONT_PX)
+            name = cut(whole, room, style, _FONT_PX)
             draw_entry(painter, letters, style, replace(line, name=name), place, (_SAMPLE_PX, _PAD_PX))
-            if view.x is not None and name == line.name:
-                value = value_text(float(line.y[view.plot.nearest(view.x)]))
-                before = _SAMPLE_PX + _PAD_PX + letters.width(line.name) + _PAD_PX
-                letters.write_in(place.adjusted(before, 0, 0, 0), value, Qt.AlignmentFlag.AlignLeft)
+            if view.x is not None and name == whole:
+                before = _SAMPLE_PX + _PAD_PX + letters.width(name) + _PAD_PX
+                beside = place.adjusted(before, 0, _GAP_PX - _PAD_PX, 0)
+                values = value_texts(float(line.y[view.plot.nearest(view.x)]))
+                letters.write_in(beside, letters.fitting(values, beside.width()), Qt.AlignmentFlag.AlignLeft)

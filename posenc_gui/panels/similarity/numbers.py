@@ -15,7 +15,7 @@ from posenc_gui.figures.lines import LINES_SHARE, Line, Plot, named_look
 from posenc_gui.model import PositionAxis
 from posenc_gui.panels.similarity.beside import DistanceLines
 from posenc_gui.panels.similarity.distances import distances_of, n_meant
-from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
+from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE, compared
 from posenc_gui.plotting import Scale
 
 MEASURE_WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
@@ -68,7 +68,7 @@ def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, Floa
 
 def lines_of(document: Document, measure: str, likeness: FloatArray) -> tuple[Line, ...]:
     """The likeness by distance of the chosen encoding, and of the others beside it, of ``DistanceLines``' numbers."""
-    order = sorted(range(len(document.encodings)), key=document.current.__ne__)
+    order = sorted(compared(document), key=document.current.__ne__)
     return tuple(_line_of(document, index, measure, likeness) for index in order)
 
 
@@ -94,10 +94,11 @@ reach_of = lru_cache(maxsize=8)(similarity_reach)
 def mean_words(document: Document) -> list[str]:
     """Sentence on lines that are means, of encodings whose similarity differs by position."""
     several = len(document.encodings) > 1
-    meant = ((i, each.encoding) for i, each in enumerate(document.encodings) if not is_toeplitz(each.encoding))
+    lines = ((i, document.encodings[i].encoding) for i in compared(document))
     return [
         f"{LETTERS[i] + ' ' if several else ''}line: mean over the first {n_meant(encoding)} positions"
-        for i, encoding in meant
+        for i, encoding in lines
+        if not is_toeplitz(encoding)
     ]
 
 

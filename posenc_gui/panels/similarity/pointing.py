@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from typing_extensions import override
 
 from posenc_core.analysis import MEASURES, is_similarity_sampled, pair_similarity
+from posenc_core.session import LETTERS
 from posenc_gui.figures.lines import LinePointing, LinesView
 from posenc_gui.layers import CellRanges
 from posenc_gui.look import counted, significant
@@ -16,7 +17,7 @@ from posenc_gui.panels.similarity.derive import RowLikeness
 from posenc_gui.panels.similarity.distances import step_of
 from posenc_gui.panels.similarity.matrix import Likeness
 from posenc_gui.panels.similarity.numbers import mean_words, reach_of
-from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
+from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE, compared
 from posenc_gui.plotting import ColorScale, Extents, PlotArea, widened
 
 _SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}
@@ -41,7 +42,7 @@ class SimilarityView(LinesView, frozen=True, eq=False):
     @property
     def drawn(self) -> Sequence[int]:
         """The indices of the encodings whose lines or cells are drawn."""
-        return range(len(self.document.encodings)) if self.has_lines else (self.document.current,)
+        return compared(self.document) if self.has_lines else (self.document.current,)
 
     @property
     def cells(self) -> CellRanges:
@@ -88,6 +89,8 @@ class SimilarityPointing(LinePointing[SimilarityView]):
         yield f"cells: means over {step:,} × {step:,} positions" if step > 1 else ""
         yield "read in part" if is_similarity_sampled(view.encoding, cells.rows) else ""
         yield f"line: one distance in {between:,}" if between > 1 and view.has_lines else ""
+        without = [LETTERS[index] for index in range(len(document.encodings)) if index not in compared(document)]
+        yield f"{' and '.join(without)} without vectors" if without else ""
         yield standing
         yield no_value_sentence(view.encoding, view.axis.shown)
 

@@ -2,7 +2,7 @@
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
-from posenc_gui.model import Need, PanelSpec, compares_rows, every_encoding, texts_beside
+from posenc_gui.model import Need, PanelSpec, compares_rows, texts_beside
 
 SIMILARITY_MEASURE = ChoiceField(
     name="similarity_measure",
@@ -16,6 +16,13 @@ SIMILARITY_MEASURE = ChoiceField(
     ),
 )
 
+
+def compared(document: Document) -> list[int]:
+    """The indices of the chosen encoding and of the others whose rows are vectors."""
+    listed = enumerate(document.encodings)
+    return [index for index, each in listed if index == document.current or compares_rows(each.encoding)]
+
+
 SPEC = PanelSpec(
     **texts_beside(__package__),
     least_size=(260, 200),
@@ -28,5 +35,5 @@ SPEC = PanelSpec(
         "Show sinusoids",
         Document.initial().encoding.family,
     ),
-    drawn=every_encoding,
+    drawn=compared,
 )

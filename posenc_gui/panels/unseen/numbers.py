@@ -1,6 +1,6 @@
 """Content of the maps of unseen angles, as values: one map per encoding, and the rows in which it is painted."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
@@ -41,7 +41,7 @@ class UnseenMap(TurningEncoding, frozen=True, eq=False):
     @property
     def title_words(self) -> list[str]:
         """The title, and shorter ones without the factor."""
-        return list(dict.fromkeys((self.title, *shorter_names(self.title.removesuffix(", present")))))
+        return list(dict.fromkeys((self.title, *shorter_names(self.title.removesuffix(", present"))[:3])))
 
     def count_words(self, target: int) -> tuple[str, ...]:
         """Number of pairs that reach unseen angles, from the longest wording to the shortest."""
@@ -83,6 +83,17 @@ class UnseenMaps(Struct, frozen=True, eq=False):
     def first(self, count: int) -> "UnseenMaps":
         """The first ``count`` maps, over the same axis; the chosen one must be among them."""
         return replace(self, maps=self.maps[:count])
+
+    def counts(self, width: Callable[[str], float], room: float, in_line: bool) -> tuple[str, ...]:
+        """The count of each map, in the longest wording for which all maps have ``room``, in pixels of ``width``.
+
+        ``in_line`` means beside the shortest title.
+        """
+        before = [f"{each.title_words[-1]}: " if in_line else "" for each in self.maps]
+        for counts in zip(*(each.count_words(self.lengths.target) for each in self.maps), strict=True):
+            if all(width(start + count) <= room for start, count in zip(before, counts, strict=True)):
+                break
+        return counts
 
     @property
     def most_pairs(self) -> int:

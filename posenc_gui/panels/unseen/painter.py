@@ -132,8 +132,10 @@ def unseen_colours(style: Style) -> tuple[QColor, QColor, QColor]:
 def draw_maps(painter: QPainter, maps: UnseenMaps, layout: MapsLayout, style: Style, pair: int | None) -> None:
     """Draw the legend, the maps, their axes, and the marked pair in each of them."""
     _draw_legend(painter, layout, style)
+    width = Lettering(painter, style, _FONT_PX, semibold=layout.n_lines == 1).width
+    counts = maps.counts(width, layout.plots[0].width(), layout.n_lines == 1)
     for index, (each, plot) in enumerate(zip(maps.maps, layout.plots, strict=True)):
-        _draw_head(painter, each, plot, maps.lengths.target, layout, style)
+        _draw_head(painter, each, plot, counts[index], layout, style)
         _draw_angles(painter, each, plot, layout, style)
         _draw_trained(painter, maps.lengths.seen.trained, plot, pair, layout, style)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -167,19 +169,18 @@ def _legend_width(letters: Lettering, words: Sequence[str]) -> float:
     return sum(_SWATCH + 7 + letters.width(text) for text in words) + _ENTRY_GAP * (len(words) - 1)
 
 
-def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, target: int, layout: MapsLayout, style: Style) -> None:
+def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, count: str, layout: MapsLayout, style: Style) -> None:
     """The title with the factor, and the count; in one line if two do not fit."""
     letters = Lettering(painter, style, _FONT_PX, semibold=True)
     place = QRectF(plot.left(), plot.top() - layout.n_lines * _LINE, plot.width(), _LINE)
     colour, factor = line_pen(style, each.look).color(), each.factor_words
     titles = [f"{each.title}, {factor}", *each.title_words] if factor else each.title_words
-    counts, end = each.count_words(target), ""
-    if layout.n_lines == 1:
-        titles, end = [f"{title}: {count}" for title in titles for count in counts], f": {counts[-1]}"
-    letters.write_in(place, _fitting(letters, titles, place.width(), end), _AT_LEFT, colour=colour)
+    end = f": {count}" if layout.n_lines == 1 else ""
+    title = _fitting(letters, [f"{each}{end}" for each in titles], place.width(), end)
+    letters.write_in(place, title, _AT_LEFT, colour=colour)
     if layout.n_lines > 1:
         letters.use(_FONT_PX)
-        letters.write_in(place.translated(0, _LINE), _fitting(letters, counts, place.width()), _AT_LEFT, style.ink)
+        letters.write_in(place.translated(0, _LINE), _fitting(letters, [count], place.width()), _AT_LEFT, style.ink)
 
 
 def _fitting(letters: Lettering, texts: Sequence[str], room: float, end: str = "") -> str:

@@ -55,7 +55,7 @@ def script(view: UnseenShown) -> str:
         shown="distance" if lengths.is_bounded else "position",
         length=f"{lengths.target:,}",
     )
-    return assembled(head_of(maps.maps[0].encoding), body + Snippet(lines, (PYPLOT,)), NUMPY)
+    return assembled(head_of(maps.maps[0].encoding), body + Snippet(lines, ("import textwrap", PYPLOT)), NUMPY)
 
 
 def _map_lines(each: UnseenMap, lengths: ContextLengths, style: Style) -> Snippet:

@@ -25,6 +25,7 @@ from posenc_core.rope_scaling import SCALING
 from posenc_core.rope_scaling.fields import SHORT_FACTOR
 from posenc_core.text.embedding import EMBEDDING, SCALE_BY_SQRT_D, SEED
 from posenc_gui.docks.editors.form import FieldForm, make_editor
+from posenc_gui.docks.editors.text_editors import NumbersBox
 from posenc_gui.look.controls import Note
 from posenc_gui.look.number_format import as_written
 from posenc_gui.look.style import DARK, LIGHT
@@ -531,6 +532,21 @@ def test_any_field_of_a_known_kind_gets_its_editor(qtbot):
         assert editor.findChildren(QSlider) == []
     with pytest.raises(TypeError, match="no editor for scaling, a field of kind part"):
         make_editor(SCALING)
+
+
+def test_a_list_of_one_line_scrolls_in_no_size_of_text(qtbot):
+    box = NumbersBox()
+    qtbot.addWidget(box)
+    box.resize(300, 30)
+    box.show()
+    box.setPlainText("1, 2, 3")
+    for half_points in range(16, 60):
+        font = box.font()
+        font.setPointSizeF(half_points / 2)
+        box.setFont(font)
+        box.fit_text()
+        settle()
+        assert box.verticalScrollBar().maximum() == 0, half_points / 2
 
 
 def test_labels_and_sentences_die_with_their_form(qtbot):

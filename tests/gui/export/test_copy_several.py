@@ -73,6 +73,44 @@ def test_the_script_of_an_exported_figure_has_its_size_letters_and_caption(
     assert (found["pixels"][:, [0, -1]] == 255).all(), "the caption is cut off at no edge"
 
 
+MEASURED = """
+fig.canvas.draw()
+boxes = [axes.title.get_window_extent() for axes in fig.axes if axes.title.get_text()]
+assert len(boxes) == 5
+boxes += [part.legends[0].get_window_extent() for part in fig.subfigs if part.legends]
+assert len(boxes) == 6
+assert all(box.x0 >= 0 for box in boxes)
+assert not [box for index, box in enumerate(boxes) if box.count_overlaps(boxes[:index])]
+"""
+
+
+def test_titles_and_legend_of_unseen_angles_do_not_meet_beside_other_panels(qapp, run_plots):
+    document = preset("yarn-llama-2-64k")
+    pictures = tuple(Picture(panel, document) for panel in ("unseen", "spectrum", "precision", "scores"))
+    options = PictureOptions(page=parsed_page("two-columns", 300.0))
+    script = picture_bytes(Mosaic(pictures, parsed_grid("2x2")), "py", options).decode()
+    (found,) = run_plots([script.replace("plt.show()", MEASURED)])
+    assert "as trained\n18 of 64 pairs …" in found["words"]
+
+
+WORDS_OF_RULES = """
+fig.canvas.draw()
+boxes = [text.get_window_extent() for text in fig.axes[0].texts]
+assert len(boxes) == 2
+assert not boxes[0].overlaps(boxes[1])
+plt.show()
+"""
+
+
+def test_the_words_of_two_upright_lines_do_not_meet_beside_another_panel(qapp, run_plots):
+    both = preset("llama-2-7b").encodings + preset("phi-3-mini-128k").encodings
+    document = preset("llama-2-7b").with_encodings(both, 0)
+    figure = Mosaic(tuple(Picture(panel, document) for panel in ("scores", "drift")), parsed_grid("1x2"))
+    script = picture_bytes(figure, "py", PictureOptions(page=parsed_page("two-columns", 300.0))).decode()
+    (found,) = run_plots([script.replace("plt.show()", WORDS_OF_RULES)])
+    assert {"A first negative 1,707", "B first negative 2,533"} <= set(found["words"])
+
+
 def test_a_script_of_one_panel_is_the_one_that_is_copied(window, run_plots):
     document = window.store.document
     content = picture_bytes(Picture("waves", document), "py", PictureOptions())

@@ -59,6 +59,18 @@ def test_waves_have_the_band_beside_their_rows(qtbot):
         assert np.abs(found - rgb(LIGHT.token(index))).max() <= 2, row
 
 
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_letter_of_an_axis_is_whole_between_the_edges_of_its_band(qtbot, scale):
+    panel = shown(qtbot, "waves", document(pairing="interleaved"), (900, 560), LIGHT.scaled(scale))
+    rect, pixels = item_rect(panel.view, band_of(panel)), pixels_of(panel.view).astype(int)
+    colours = np.array([rgb(LIGHT.token(index)) for index in range(3)])
+    band = pixels[int(rect.top()) + 20 : int(rect.bottom()) - 20, int(rect.left()) : int(rect.right()) + 1]
+    inked = np.abs(band[:, :, None] - colours).max(axis=-1).min(axis=-1) > 2
+    inside = np.flatnonzero(~inked.all(axis=0))
+    assert inked[:, [inside[0], inside[-1]]].sum(axis=0).max() <= 2  # the faint edge of a w
+    assert inked[:, inside].any()
+
+
 def test_the_lens_names_the_axis_of_each_clock(qtbot):
     panel = shown(qtbot, "lens", document(), (1100, 520))
     panel.show_cursor(Cursor(23, 0))

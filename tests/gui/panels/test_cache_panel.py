@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from documents import with_values
 from panel_bench import shown
-from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle, texts
+from pixels import click, drag, hover, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import act, control, says, type_number
@@ -266,3 +267,17 @@ def test_a_base_beyond_all_numbers_is_one_sentence_and_the_last_picture_stays(pa
     assert len(panel.figure.view().plots) == 2
     panel.show_document(AT_8192)
     assert "largest error: key" in panel.figure.pointing.note()
+
+
+@pytest.mark.parametrize("height", [230, 240, 250, 260, 280, 320])
+@pytest.mark.parametrize("width", [270, 288, 320])
+def test_words_of_lengths_are_beside_their_lines_or_left_out(qtbot, width, height):
+    panel = shown(qtbot, "cache", Document(encoding=Rotary(8, scaling=DynamicNtk(4.0, 4096, 60))), (width, height))
+    area = panel.figure.area
+    rect, metrics = item_rect(panel.view, area), QFontMetricsF(panel.font())
+    for word in painted_words(panel.view):
+        if word.text.startswith(("L ", "n ")):
+            at = rect.left() + area.to_x(float(word.text[2:].replace(",", "")))
+            right = word.x + metrics.horizontalAdvance(word.text) * 11 / metrics.height()
+            assert right <= rect.right() + 1, word
+            assert min(abs(word.x - at), abs(right - at)) < 64, word

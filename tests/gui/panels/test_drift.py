@@ -145,11 +145,11 @@ def test_the_threshold_is_typed_in_the_panel_and_wrong_ones_are_explained(compar
     compare.store.compare([NamedEncoding(Rotary(128)), NamedEncoding(SLOW)], 1, "compare")
     settle()
     assert says(compare, "pair 4 and 5 more off from position 7")
-    type_number(compare, "off by more than", "90")
+    type_number(compare, "off by more than (°)", "90")
     assert compare.store.document.value("drift_degrees") == 90
     first = next(position for position in range(100) if n_off(position, 90.0))
     assert says(compare, f"off from position {first}")
-    type_number(compare, "off by more than", "0")
+    type_number(compare, "off by more than (°)", "0")
     assert says(compare, "drift_degrees must be an integer >= 1, got 0")
     assert compare.store.document.value("drift_degrees") == 90
     assert says(compare, f"off from position {first}")

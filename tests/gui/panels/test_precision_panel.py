@@ -23,10 +23,12 @@ from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
+from posenc_gui.files import preset
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
 from posenc_gui.panels.precision.spec import ARITHMETIC, COMPUTED_BY
+from posenc_gui.plotting import width_of
 
 pytestmark = pytest.mark.one_window
 
@@ -176,6 +178,20 @@ def test_the_line_is_drawn_at_the_errors(qtbot, style):
     first, last, error, *_ = drawn_numbers("precision", PLAIN).values()
     for row in (0, 4, 20, 60):
         assert is_near(pixels, place(panel, (first[row] + last[row]) / 2, error[row]), style.ink)
+
+
+@pytest.mark.parametrize("position", [221, 1764, 2500])
+def test_a_value_in_a_row_of_names_is_beside_its_name(qtbot, position):
+    name, document = "Yarn-Llama-2 7B 64k", preset("yarn-llama-2-64k")
+    panel = finished(qtbot, shown(qtbot, "precision", document, (380, 330)))
+    panel.show_cursor(Cursor(position, 29, True))
+    words = painted_words(panel.view)
+    (at,) = (word for word in words if word.text == name)
+    (value,) = (word for word in words if abs(word.y - at.y) < 1 and word.x > at.x)
+    plot = panel.figure.view().plots[0]
+    error = float(plot.lines[0].y[plot.nearest(position)])
+    assert float(value.text.replace("−", "-")) == pytest.approx(error, rel=5e-3)
+    assert value.x >= at.x + width_of(name, LIGHT, 11) + 4
 
 
 def test_pointing_takes_the_place_of_the_largest_error_and_a_click_holds_it(qtbot, panel):

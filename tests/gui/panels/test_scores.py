@@ -188,6 +188,23 @@ def test_biases_that_settle_are_drawn_where_they_change():
     assert drawn_numbers("scores", mixed)["distance"].max() >= 4095
 
 
+@pytest.mark.parametrize("chosen", [0, 1, 2])
+def test_later_keys_have_no_score_where_a_model_masks_them(chosen):
+    both = [T5Bias(32, 128, True, 4), Alibi(4), TransformerXLRelative(8)]
+    named = [NamedEncoding(each, name) for each, name in zip(both, "rst", strict=True)]
+    numbers = drawn_numbers("scores", with_view(Document().with_encodings(named, chosen), score_distances=40))
+    later = numbers["distance"] < 0
+    assert later.sum() == 40
+    for name, values in numbers.items():
+        if "A r" in name:
+            assert np.isfinite(values).all()
+        elif "B s" in name or "C t" in name:
+            assert np.isnan(values[later]).all(), name
+            assert np.isfinite(values[~later]).all(), name
+    (alibi,) = (values for name, values in numbers.items() if "B s" in name)
+    assert alibi[~later] == pytest.approx(-np.arange(41) / 4)  # the first of four slopes
+
+
 @pytest.mark.parametrize("encoding", [ShawRelative(8, 16), TransformerXLRelative(8)])
 def test_a_query_meets_the_vectors_of_distances(encoding):
     query = tuple(np.linspace(-1, 2, 8).tolist())

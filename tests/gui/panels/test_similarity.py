@@ -256,6 +256,16 @@ def test_other_encodings_are_lines_beside_the_chosen_one():
     assert [line.name for line in lines[2:]] == ["B dot product", "B Euclidean distance"]
 
 
+def test_encodings_without_vectors_are_left_out_and_named(qtbot):
+    named = [NamedEncoding(each) for each in (Sinusoidal(8), Alibi(8), Rotary(16), NoPosition())]
+    document = Document().with_encodings(named, 0)
+    lines = [line for line in plots(document)[0].lines if line.scale is None]
+    assert [line.look for line in lines] == [encoding_look(0, True), encoding_look(2)]
+    assert not [name for name in drawn_numbers("similarity", document) if ": B " in name or ": D " in name]
+    note = shown(qtbot, "similarity", document, (560, 640)).figure.pointing.note()
+    assert "B and D without vectors" in note
+
+
 @pytest.mark.one_of(3)
 @pytest.mark.parametrize(
     "encoding",
