@@ -10,9 +10,19 @@ from snippet_cases import formula
 
 from posenc_core import LearnedTable, Rotary, encoding, explain
 from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
-from posenc_core.encodings import Fire, Fope, GivenMlp, XPos
+from posenc_core.encodings import Fire, Fope, GivenMlp, GrapeM, XPos
 from posenc_core.long_context import TableDifference, explain_unseen
-from posenc_core.rope_scaling import FrequencyDivisors, LeRope, LongRope, NtkByParts, ThetaScale, Yarn
+from posenc_core.rope_scaling import (
+    FrequencyDivisors,
+    LeRope,
+    LongRope,
+    NtkAware,
+    NtkByParts,
+    ServedNtk,
+    ThetaScale,
+    Yarn,
+    YarnLog,
+)
 
 FAR = 10_000_019
 NAMES = {name: getattr(math, name) for name in ("sin", "cos", "exp", "tanh", "pi", "log")} | {
@@ -188,3 +198,18 @@ def test_the_base_of_pope_is_written_whole():
 def test_a_sine_of_a_logarithm_follows_from_the_written_logarithm():
     for left, _, number in lines(explain(formula("sin(log(1 + p))", d_model=1), 1_000_000, 0)):
         assert calculated(left) == pytest.approx(number, abs=5e-10)
+
+
+@pytest.mark.parametrize("scaling", [NtkAware(1e20), ServedNtk(1e20), YarnLog(1e20, 4096)])
+def test_a_power_of_a_number_with_an_exponent_has_parentheses(scaling):
+    steps = explain(Rotary(8, 1e20, scaling=scaling), 3, 2).steps
+    assert not [step.text for step in steps if re.search(r"\de-?\d+\^", step.text)]
+    assert not [step.latex for step in steps if re.search(r"\^\{[^{}]*\}\^", step.latex)]
+
+
+def test_a_listed_number_that_is_rounded_is_no_equation():
+    factors = (2.123456789123456,) * 4
+    texts = [step.text for step in explain(Rotary(8, scaling=LongRope(factors, factors, 64, 128)), 3, 0).steps]
+    assert any(text.endswith("short_factor[0] ≈ 2.12345678912") for text in texts)
+    texts = [step.text for step in explain(GrapeM(vector_turned=(1 / 3, 0.5, 0.0)), 3, 0).steps]
+    assert "component 0 of the vector: x_0 ≈ 0.33333333" in texts
