@@ -4,7 +4,7 @@ import numpy as np
 
 from posenc_core import Derivation, Document
 from posenc_core.encodings import Cells
-from posenc_core.explain import Step, Sum, listed, shown_angle
+from posenc_core.explain import Step, Sum, Term, listed, shown_angle
 from posenc_gui.look import counted
 from posenc_gui.model import Subject
 from posenc_gui.panels.patches.spec import axis_of
@@ -36,12 +36,10 @@ def _score(cells: Cells, query: int, key: int, axis: str) -> Derivation:
     one, other = cells.angles(np.array([query, key]), pairs)
     angles = other - one
 
-    def written(index: int) -> tuple[str, str]:
+    def written(index: int) -> Term:
         angle = shown_angle(float(angles[index]))
-        return (
-            f"2 cos({angle.text}), pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}",
-            rf"2 \cos({angle.latex})",
-        )
+        pair = f"pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}"
+        return f"2 cos({angle.text}), {pair}", rf"2 \cos({angle.latex})", angle
 
     places = [", ".join(f"{value:.6g}" for value in cells.place(each)) for each in (query, key)]
     named = ", ".join(cells.names)
