@@ -135,7 +135,7 @@ class RotationScores(Scores):
         formula = f"mean of |S_j|, S_j = Σ_(i<j) exp(i · {apart} · θ_i)"
         latex = rf"\frac{{2}}{{r}} \sum_j |S_j|, \quad S_j = \sum_{{i<j}} e^{{\mathrm{{i}} {apart} \theta_i}}"
         total = Sum("partial sum", sums, written, formula, latex)
-        last = number_step(f"over {len(sums)}", f"/ {len(sums)}", total.total / len(sums))
+        last = number_step(f"mean: Σ/{len(sums)}", rf"\Sigma / {len(sums)}", total.total / len(sums))
         lines = listed("theta", frequencies)
         code = (
             f"sums = itertools.accumulate(cmath.exp(1j * t * {apart}) for t in theta)\n"

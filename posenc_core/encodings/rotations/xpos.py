@@ -204,6 +204,7 @@ class XPos(CurvedTable):
         base, gamma = self.scale_base, GAMMA.format(self.gamma)
         times = Decimal(max(1, -position // base)).adjusted()  # by so many digits more does the power differ
         shown = Digits(min(9 + times, 17))(zeta)
+        rounded = [shown] if position else []
         power, latex = shown.power(f"({-position}/{base})"), shown.power_latex(f"{-position}/{base}")
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         steps = (
@@ -214,8 +215,8 @@ class XPos(CurvedTable):
                 rf"\zeta_{{{pair}}}",
                 zeta,
             ),
-            number_step(f"factor {power}", latex, factor, shown),
-            number_step("their product", r"\zeta^{d/s} \cdot x", value, shown),
+            number_step(f"factor {power}", latex, factor, *rounded),
+            number_step("their product", r"\zeta^{d/s} \cdot x", value, *rounded),
         )
         python = f"print({zeta!r} ** ({-position} / {base}) * {turned.value!r})\n"
         formulas = f"{power} · {turned.symbol}", rf"{latex} \cdot x"
