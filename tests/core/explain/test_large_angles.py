@@ -74,3 +74,14 @@ def test_a_script_prints_the_number_of_a_position_beyond_float64(encoded, positi
     for column in range(4):
         derivation = explain(encoded, position, column)
         assert printed(derivation) == pytest.approx(derivation.value, abs=1e-8)
+
+
+def test_coordinates_after_a_long_text_are_written_whole():
+    axes = encoding("rope_axes", head_dim=12, rule="ernie_3d", axes="h,w,t", grid="1234567+4x3")
+    step = explain(axes, 1234571, 0).steps[2]
+    assert step.text == "coordinate of index 1 of 4, after 1234567 tokens of text: h = 1234567 + 1 = 1234568"
+    assert step.latex == "x_{h} = 1234567 + 1 = 1234568"
+    assert axes.cells.words(1234571) == "row 1, column 1 (h 1234568, w 1234568, t 1234567)"
+    assert (
+        encoding("rope_axes", rule="normalised", grid="3x3").cells.words(0) == "row 0, column 0 (h -0.6667, w -0.6667)"
+    )
