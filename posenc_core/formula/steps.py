@@ -21,6 +21,10 @@ _LIMITED = {*_RATIONAL_AT, "triangle"}
 """Functions of whose values the written argument determines no more digits."""
 
 
+_EXACT = {"floor", "ceil", "round", "sign", "square", "//", "<", "<=", ">", ">=", "==", "!=", "min", "max", "if"}
+"""Operations whose results are exact also where an operand is rounded, unless they are that operand."""
+
+
 class _Writer:
     """Writes numbers with these digits, and each result of an operation always as in its step."""
 
@@ -32,6 +36,7 @@ class _Writer:
         """The result of an operation on numbers; ``is_limited`` if a function's value is among them."""
         shown = significant(Decimal(number), _digits_for([number]) if is_limited else self._digits)
         is_rounded = node.kind in _RATIONAL_AT and node.parts[0].value != _RATIONAL_AT[node.kind]
+        is_rounded |= node.kind not in _EXACT and not all(self._shown(part.value).exact for part in node.parts)
         is_too_small = node.kind == "**" and not number and node.parts[0].value
         shown = replace(shown, exact=shown.exact and not (is_rounded or is_too_small))
         self._results.setdefault(number, shown)
