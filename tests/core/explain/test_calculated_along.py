@@ -275,3 +275,10 @@ def test_a_power_of_exponent_zero_is_an_equation():
         "factor 0.285714286^(0/512) = 1",
         "their product = 1",
     ]
+
+
+def test_a_rotated_component_multiplies_the_sine_as_its_step_shows_it():
+    steps = Rotary(8, 5e7).explain_rotation(np.arange(1.0, 9.0), 1, 7).steps
+    sine = next(step.text for step in steps if step.text.startswith("sin("))
+    assert sine == "sin(1.681793e-6) ≈ 1.68179e-6"
+    assert "x3 sin φ = 4 · (1.68179e-6) ≈ 6.73e-6" in [step.text for step in steps]
