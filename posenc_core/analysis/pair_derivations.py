@@ -13,6 +13,7 @@ from posenc_core.explain import (
     Derivation,
     Step,
     Sum,
+    Term,
     amplified_step,
     angle_step,
     bracketed,
@@ -86,12 +87,12 @@ def _turn_words(encoding: Encoding, k: int, pair: int, angle: float) -> tuple[st
     """The turn of a pair over k positions as products of steps and frequencies, as text and as LaTeX."""
     cells = encoding.cells
     if cells is None or not cells.grid.is_picture:
-        words, latex = turn_words(angle / k if k else 0.0, k)
-        return f"w_{pair} · k = {words}", rf"w_{{{pair}}} k = {latex}"
+        turn = turn_words(angle / k if k else 0.0, k)
+        return f"w_{pair} · k = {turn.text}", rf"w_{{{pair}}} k = {turn.latex}"
     lattice = cells.lattices[-1]
     terms = zip(lattice.steps[:, pair].tolist(), lattice.apart(k), strict=True)
-    texts = [turn_words(turn, step) for turn, step in terms if step] or [turn_words(0.0, 0)]
-    words, latex = (" + ".join(kind) for kind in zip(*texts, strict=True))
+    turns = [turn_words(turn, step) for turn, step in terms if step] or [turn_words(0.0, 0)]
+    words, latex = " + ".join(turn.text for turn in turns), " + ".join(turn.latex for turn in turns)
     return f"over {cells.apart_words(k) or '0 cells'} = {words}", rf"\varphi_{{{pair}}} = {latex}"
 
 
@@ -101,9 +102,11 @@ def _by_pairs(encoding: Encoding, one: int, two: int, measure: str) -> Derivatio
     factor = 1.0 if measure == "cosine" else pairs.amplitude
     terms = 4 * np.square(np.sin(frequencies * apart / 2)) if is_distance else np.cos(frequencies * apart)
 
-    def written(pair: int) -> tuple[str, str]:
-        angle, latex = turn_words(float(frequencies[pair]), apart)
-        return (f"4 sin²({angle}/2)", rf"4 \sin^2({latex}/2)") if is_distance else (f"cos({angle})", rf"\cos({latex})")
+    def written(pair: int) -> Term:
+        turn = turn_words(float(frequencies[pair]), apart)
+        if is_distance:
+            return f"4 sin²({turn.text}/2)", rf"4 \sin^2({turn.latex}/2)", turn
+        return f"cos({turn.text})", rf"\cos({turn.latex})", turn
 
     distance = bracketed(str(apart))
     formula, latex = {
@@ -126,14 +129,14 @@ def _last_of_pairs(total: float, count: int, factor: float, measure: str) -> tup
     """The steps after the sum, and the expression of a script in which ``{}`` is replaced by the sum."""
     if measure == "cosine":
         return (
-            number_step(f"over the squared length {count} of every row", rf"/ {count}", total / count),
+            number_step(f"over the squared length of every row: Σ/{count}", rf"\Sigma / {count}", total / count),
         ), f"{{}} / {count}"
     if measure == "euclidean":
         root = math.sqrt(total)
         steps = [number_step("square root", r"\sqrt{\Sigma}", root)]
         if factor != 1:
-            words, latex = product_words(factor, root)
-            steps.append(number_step(f"times a: {words}", latex, factor * root))
+            words, latex, *shown = product_words(factor, root)
+            steps.append(number_step(f"times a: {words}", latex, factor * root, *shown))
         return tuple(steps), f"{factor!r} * math.sqrt({{}})"
     if factor == 1:
         return (), "{}"
@@ -147,11 +150,12 @@ def _by_columns(encoding: Encoding, one: int, two: int, measure: str) -> Derivat
     left, right = encoding.values(np.array([one, two]), np.arange(encoding.n_columns))
     terms = np.square(left - right) if measure == "euclidean" else left * right
 
-    def written(column: int) -> tuple[str, str]:
+    def written(column: int) -> Term:
         if measure != "euclidean":
             return product_words(float(left[column]), float(right[column]))
         first, second = shown_number(float(left[column])), shown_number(float(right[column]))
-        return f"({first.text} - {bracketed(second.text)})²", rf"({first.latex} - {bracketed(second.latex)})^2"
+        text, latex = f"({first.text} - {bracketed(second.text)})²", rf"({first.latex} - {bracketed(second.latex)})^2"
+        return text, latex, first, second
 
     formula, latex, code = {
         "dot": ("Σ x_c y_c", r"\sum_c x_c y_c", _DOT),
@@ -168,8 +172,9 @@ def _by_columns(encoding: Encoding, one: int, two: int, measure: str) -> Derivat
         lengths = math.hypot(*left), math.hypot(*right)
         if not all(lengths):
             raise ValueError("the row of a position is zero: it has no direction, and no cosine with another row")
-        text, words = product_words(*lengths)
-        last = (number_step(f"over the rows' lengths {text}", rf"/ ({words})", total.total / math.prod(lengths)),)
+        text, words, *shown = product_words(*lengths)
+        text, words = f"over the rows' lengths: Σ/({text})", rf"\Sigma / ({words})"
+        last = (number_step(text, words, total.total / math.prod(lengths), *shown),)
     elif measure == "euclidean":
         last = (number_step("square root", r"\sqrt{\Sigma}", math.sqrt(total.total)),)
     lines = listed("x", left) + listed("y", right)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from posenc_core.explain.script import written_out
     from posenc_core.explain.sinusoidal import SinusoidalEntry, padding_steps
     from posenc_core.explain.sources import Source, bibtex, source_named
-    from posenc_core.explain.sums import Sum, amplified_step, angle_step, listed, number_step, product_words
+    from posenc_core.explain.sums import Sum, Term, amplified_step, angle_step, listed, number_step, product_words
     from posenc_core.explain.sums import shown_angle, shown_number, turn_words
     from posenc_core.explain.t5 import BucketEntry, bucket_starts
     from posenc_core.explain.thresholds import ARC_ROUNDING, drift_derivation, unseen_derivation

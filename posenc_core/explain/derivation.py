@@ -66,7 +66,7 @@ class Derivation(Struct, frozen=True):
 
 
 class Rounded(Struct, frozen=True):
-    """A number as a step shows it, as text and as LaTeX; ``exact`` if nothing was rounded."""
+    """A number or a product as a step shows it, as text and as LaTeX; ``exact`` if nothing was rounded."""
 
     text: str
     latex: str

@@ -22,6 +22,10 @@ _UNREADABLE = Decimal(10) ** 9
 """An angle of at least this size is shown less its whole turns."""
 
 
+FLOAT64_ANGLE = Decimal(10) ** 7
+"""Largest angle with an error of at most 1e-8 in float64, for a base of at least 1."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class HarmonicEntry(ABC):
     """The sine or cosine (``part``: ``sin`` or ``cos``) of a pair at a position."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from posenc_core.explain.derivation import Derivation, Digits, Step, bracketed, significant
-from posenc_core.explain.harmonic import DECIMAL_CONTEXT, ENTRY_DECIMALS, HarmonicEntry
+from posenc_core.explain.harmonic import DECIMAL_CONTEXT, ENTRY_DECIMALS, FLOAT64_ANGLE, HarmonicEntry
 from posenc_core.fields import BASE
 from posenc_core.numerics import Angle, FloatArray, angle_of, divisor_of, residue_of
 
@@ -148,7 +148,7 @@ class RotaryEntry(ScaledEntry):
 
     def _python(self) -> str:
         lines = ["import math", ""]
-        if self.rope_theta < 1 or not self.is_readable:
+        if self.rope_theta < 1 or abs(self.angle.rad) > FLOAT64_ANGLE:
             lines.append(
                 f"angle = {float(self.angle.residue)!r}  # less whole turns, which float64 has too few digits for"
             )

@@ -44,8 +44,8 @@ def rotation_steps(
             *cosine.product_steps(),
             sine.value_step(),
             *sine.product_steps(),
-            _product(first, one.part, x0, entry0, factor),
-            _product(second, other.part, x1, entry1, factor),
+            _product(first, one, x0, entry0),
+            _product(second, other, x1, entry1),
             _sum(symbol, symbol_latex, x0 * entry0, -x1 * entry1 if is_first else x1 * entry1),
         )
     python = f"print({x0!r} * {entry0!r} {operator} {x1!r} * {entry1!r})\n"
@@ -65,12 +65,12 @@ def _shown(value: float) -> Rounded:
     return to_decimals(Decimal(value), ENTRY_DECIMALS)
 
 
-def _product(member: int, name: str, x: float, entry: float, factor: float) -> Step:
-    """A component of the vector times the cosine or sine, which includes the attention factor."""
-    shown_x, shown, a = _shown(x), _shown(entry), "a " if factor != 1 else ""
+def _product(member: int, wave: ScaledEntry, x: float, entry: float) -> Step:
+    """A component of the vector times the cosine or sine, which in ``entry`` includes the attention factor."""
+    shown_x, shown, a = _shown(x), wave.shown(entry), "a " if wave.attention_factor != 1 else ""
     return _shown(x * entry).step(
-        f"x{member} {a}{name} φ = {shown_x.factor} · {bracketed(shown.text)}",
-        rf"x_{{{member}}} {a}\{name}\varphi = {shown_x.latex} \cdot {bracketed(shown.latex)}",
+        f"x{member} {a}{wave.part} φ = {shown_x.factor} · {bracketed(shown.text)}",
+        rf"x_{{{member}}} {a}\{wave.part}\varphi = {shown_x.latex} \cdot {bracketed(shown.latex)}",
         x * entry,
     )
 

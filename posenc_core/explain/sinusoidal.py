@@ -11,13 +11,10 @@ from decimal import Decimal
 from functools import cached_property
 
 from posenc_core.explain.derivation import Derivation, Rounded, Step, shifted, significant
-from posenc_core.explain.harmonic import DECIMAL_CONTEXT, HarmonicEntry
+from posenc_core.explain.harmonic import DECIMAL_CONTEXT, FLOAT64_ANGLE, HarmonicEntry
 from posenc_core.explain.script import template_lines
 from posenc_core.fields import BASE
 from posenc_core.numerics import Angle, angle_of, digits_for, divisor_of, pi
-
-_FLOAT64_ANGLE = Decimal(10) ** 6
-"""With a base below 1, larger angles have an error above 1e-8 in float64."""
 
 _EXPONENTS = {
     "paper": ("2i/d", r"\frac{2i}{d}"),
@@ -106,7 +103,7 @@ class SinusoidalEntry(HarmonicEntry):
     def _python(self, p: str) -> str:
         exponent = self._inserted.replace("·", " * ").replace("/", " / ")
         base = BASE.format(self.base)
-        if self.base >= 1 or abs(self.angle.rad) < _FLOAT64_ANGLE:
+        if abs(self.angle.rad) <= FLOAT64_ANGLE / (1 if self.base >= 1 else 10):
             return f"import math\n\nprint(math.{self.part}({p} / {base} ** ({exponent})))\n"
         numerator, denominator = self.exponent
         with digits_for(self.base, numerator / denominator) as digits:

@@ -1,7 +1,6 @@
 """Derivations of a sum over pairs or columns: the largest terms one by one, the others together."""
 
 import math
-import re
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -18,11 +17,8 @@ N_TERMS = 5
 
 _DIGITS, _MOST_DIGITS = Digits(8), 17
 
-_ROUNDED = re.compile(r"(?=[\d.]*\.)[0.]*[1-9](?:\.?\d){7}")
-"""A number with a decimal point and eight digits, which is rounded: a product of such numbers is no equation."""
-
-WrittenTerm = Callable[[int], tuple[str, str]]
-"""The text and the LaTeX of a term, without its number."""
+Term = tuple[str, str, *tuple[Rounded, ...]]
+"""The text and the LaTeX of a term without its number, then the numbers in it: rounded ones make no equation."""
 
 
 class Sum(Struct, frozen=True):
@@ -34,7 +30,7 @@ class Sum(Struct, frozen=True):
 
     noun: str
     terms: FloatArray
-    written: WrittenTerm
+    written: Callable[[int], Term]
     formula: str
     latex: str
     first: tuple[Step, ...] = ()
@@ -46,7 +42,7 @@ class Sum(Struct, frozen=True):
     ) -> "Sum":
         """The sum of the products of numbers, float64 ``(n,)`` each."""
 
-        def written(index: int) -> tuple[str, str]:
+        def written(index: int) -> Term:
             return product_words(float(left[index]), float(right[index]))
 
         return cls(noun, left * right, written, formula, latex, first)
@@ -62,10 +58,9 @@ class Sum(Struct, frozen=True):
         order = np.argsort(-np.abs(self.terms), kind="stable")[:N_TERMS].tolist()
         steps = [*self.first]
         for index in order:
-            text, latex = self.written(index)
-            shown = _DIGITS(float(self.terms[index]))
-            shown = replace(shown, exact=shown.exact and not _ROUNDED.search(text))
-            steps.append(shown.step(f"{self.noun} {self.start + index}: {text}", latex, float(self.terms[index])))
+            text, latex, *numbers = self.written(index)
+            text = f"{self.noun} {self.start + index}: {text}"
+            steps.append(number_step(text, latex, float(self.terms[index]), *numbers))
         rest = self.total - float(self.terms[order].sum())
         if count > len(order):
             left = count - len(order)
@@ -119,16 +114,20 @@ def angle_step(text: str, latex: str, angle: float) -> Step:
     return shown_angle(angle).step(text, latex, angle)
 
 
-def turn_words(rate: float, steps: float) -> tuple[str, str]:
-    """The angle of a rate in rad per step over some steps, as a product in text and in LaTeX."""
-    shown, times = shown_angle(rate * steps, of=rate), bracketed(_DIGITS(steps).text)
-    return f"{shown.factor} · {times}", rf"{shown.latex} \cdot {times}"
+def turn_words(rate: float, steps: float) -> Rounded:
+    """The angle of a rate in rad per step over some steps, as a product."""
+    text, latex, *numbers = _product(shown_angle(rate * steps, of=rate), Digits(_MOST_DIGITS)(steps))
+    return Rounded(text, latex, all(number.exact for number in numbers))
 
 
-def product_words(one: float, other: float) -> tuple[str, str]:
-    """The product of two numbers as text and as LaTeX."""
-    left, right = _DIGITS(one), _DIGITS(other)
-    return f"{left.factor} · {bracketed(right.text)}", rf"{left.latex} \cdot {bracketed(right.latex)}"
+def product_words(one: float, other: float) -> Term:
+    """The product of two numbers."""
+    return _product(_DIGITS(one), _DIGITS(other))
+
+
+def _product(left: Rounded, right: Rounded) -> Term:
+    text, latex = f"{left.factor} · {bracketed(right.text)}", rf"{left.latex} \cdot {bracketed(right.latex)}"
+    return text, latex, left, right
 
 
 def listed(name: str, numbers: FloatArray) -> str:

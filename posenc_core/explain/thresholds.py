@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from posenc_core.explain.derivation import Derivation, Digits, Step
 
-_DIGITS = Digits(10)
+_DIGITS, _DEGREE = Digits(10), r"\circ"
 
 ARC_ROUNDING = 1e-14
 """Share of a position that is the rounding of its two frequencies: an arc that ends so near a position ends there."""
@@ -85,12 +85,12 @@ def drift_derivation(
     angles at position 0 in rad.
     """
     one, other = frequencies
-    slope, limit = other - one, math.radians(degrees)
+    slope, limit, shown = other - one, math.radians(degrees), _DIGITS(degrees)
     steps = [
         _DIGITS.frequency_step("frequency in A", rf"\theta_{{{pair}}}^A", one),
         _DIGITS.frequency_step("frequency in B", rf"\theta_{{{pair}}}^B", other),
         _DIGITS.frequency_step("difference B - A", rf"\theta_{{{pair}}}^B - \theta_{{{pair}}}^A", slope),
-        _DIGITS.step(f"threshold {degrees:g}°", rf"{degrees:g}^\circ", limit, " rad"),
+        _DIGITS.step(f"threshold {shown.text}°", shown.power_latex(_DEGREE), limit, " rad"),
     ]
     if start:
         steps.append(_DIGITS.step("difference at position 0: Δ_0", r"\Delta_0", start, " rad"))
@@ -101,7 +101,7 @@ def drift_derivation(
         steps.append(
             Step(
                 f"first position with a larger difference: {first}, where it is {angle.text} rad",
-                rf"p = {first}: \left|{angle.latex}\right|",
+                rf"p = {first}: |\Delta_p| {angle.sign_latex} {angle.latex}",
                 float(first),
             )
         )
@@ -109,8 +109,8 @@ def drift_derivation(
     turned = rf"p (\theta^B_{{{pair}}} - \theta^A_{{{pair}}})"
     return Derivation(
         symbol,
-        f"{symbol} = the first p with |{at_zero}p · (θ_B - θ_A)| > {degrees:g}°",
-        rf"\min \{{ p : |{at_zero_latex}{turned}| > {degrees:g}^\circ \}}",
+        f"{symbol} = the first p with |{at_zero}p · (θ_B - θ_A)| > {shown.text}°",
+        rf"\min \{{ p : |{at_zero_latex}{turned}| > {shown.power_latex(_DEGREE)} \}}",
         f"print({first})  # the smallest p with abs({start!r} + p * {slope!r}) > {limit!r}\n",
         tuple(steps),
     )

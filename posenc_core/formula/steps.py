@@ -21,6 +21,10 @@ _LIMITED = {*_RATIONAL_AT, "triangle"}
 """Functions of whose values the written argument determines no more digits."""
 
 
+_EXACT = {"floor", "ceil", "round", "sign", "square", "//", "<", "<=", ">", ">=", "==", "!=", "min", "max", "if"}
+"""Operations whose results are exact also where an operand is rounded, unless they are that operand."""
+
+
 class _Writer:
     """Writes numbers with these digits, and each result of an operation always as in its step."""
 
@@ -31,18 +35,25 @@ class _Writer:
     def result(self, node: Node, number: float, is_limited: bool) -> Rounded:
         """The result of an operation on numbers; ``is_limited`` if a function's value is among them."""
         shown = significant(Decimal(number), _digits_for([number]) if is_limited else self._digits)
-        if node.kind in _RATIONAL_AT and node.parts[0].value != _RATIONAL_AT[node.kind]:
-            shown = replace(shown, exact=False)
+        is_rounded = node.kind in _RATIONAL_AT and node.parts[0].value != _RATIONAL_AT[node.kind]
+        is_rounded |= node.kind not in _EXACT and not all(self._shown(part.value).exact for part in node.parts)
+        is_too_small = node.kind == "**" and not number and node.parts[0].value
+        shown = replace(shown, exact=shown.exact and not (is_rounded or is_too_small))
         self._results.setdefault(number, shown)
         return shown
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether no result was rounded."""
+        return all(each.exact for each in self._results.values())
+
     def text(self, value: float) -> str:
         """A number as text."""
-        return self._shown(value).text if math.isfinite(value) else str(value)
+        return self._shown(value).text
 
     def latex(self, value: float) -> str:
         """A number as LaTeX."""
-        return self._shown(value).latex if math.isfinite(value) else rf"\text{{{value}}}"
+        return self._shown(value).latex
 
     def _shown(self, value: float) -> Rounded:
         return self._results.get(value) or significant(Decimal(value), self._digits)
@@ -50,16 +61,18 @@ class _Writer:
 
 def formula_steps(node: Node, numbers: Mapping[str, float]) -> tuple[Step, ...]:
     """A step per operation, equal operations once; the last one, which is there in any case, has the value."""
-    inserted, writer = _inserted(node, numbers), _Writer()
+    inserted, digits = _inserted(node, numbers), _DIGITS
     for _ in range(2):  # the first time for the largest number
         found: dict[Node, Step] = {}
+        writer = _Writer(digits)
         value, last = _value(inserted, found, writer).value, _bare(inserted, found, writer)
-        writer = _Writer(_digits_for([step.value for step in found.values()]))
+        digits = _digits_for([step.value for step in found.values()])
     steps = tuple(found.values())
     if last in found:
         return steps if steps[-1] is found[last] else (*steps, found[last])
-    shown = _Writer()
-    return (*steps, Step(f"{as_text(node)} = {shown.text(value)}", f"{as_latex(node)} = {shown.latex(value)}", value))
+    shown = significant(Decimal(value), _DIGITS)
+    shown = replace(shown, exact=shown.exact and writer.is_exact)
+    return (*steps, shown.step(as_text(node), as_latex(node), value))
 
 
 def inserted_text(node: Node, numbers: Mapping[str, float]) -> tuple[str, str]:

@@ -115,8 +115,9 @@ def _joined(node: Node, parts: list[str], by_latex: bool) -> str:
         least = [COMPARISON] * len(parts)
     levels = zip(parts, node.parts, least, strict=True)
     shown = [_bracketed(text, part, level, by_latex) for text, part, level in levels]
-    for at, text in enumerate(shown[1:], 1):
-        if text.startswith("-") and node.kind != "if" and not (by_latex and node.kind == "**"):
+    for at, text in enumerate(shown):
+        is_later = (at or node.kind == "neg") and node.kind != "if"
+        if text.startswith("-") and is_later and not (by_latex and node.kind == "**"):
             shown[at] = _in_brackets(text, by_latex)
     return form.format(*shown)
 

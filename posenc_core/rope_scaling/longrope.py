@@ -107,9 +107,9 @@ class LongRope(RopeScaling):
         length = f"a sequence of {self.seq_len}" if self.seq_len else "a sequence of no given length"
         side = "more than" if self.is_long else "not more than"
         shown, written = digits(divisor), name.replace("_", r"\_")
-        chosen = Step(
-            f"{length} counts as {side} {original} positions: {name}[{pair}] = {shown.text}",
-            rf"\mathrm{{{written}}}_{{{pair}}} = {shown.latex}",
+        chosen = shown.step(
+            f"{length} counts as {side} {original} positions: {name}[{pair}]",
+            rf"\mathrm{{{written}}}_{{{pair}}}",
             divisor,
         )
         return chosen, divided_step("frequency", pair, float(unscaled[pair]), divisor, digits, f"{name}[{pair}]")

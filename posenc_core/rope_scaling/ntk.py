@@ -52,17 +52,17 @@ class _ChangedBase(RopeScaling):
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """The new base, then the frequency with it."""
         rotary_dim = 2 * len(unscaled)
-        base = self.base(rotary_dim, rope_theta)
+        base, exponent = self.base(rotary_dim, rope_theta), f"{rotary_dim}/{rotary_dim - 2}"
         old, new, stretch = digits(rope_theta), digits(base), digits(self.stretch)
         return (
             digits.step(
-                f"base b' = b · s^(r/(r - 2)) = {old.text} · {stretch.text}^({rotary_dim}/{rotary_dim - 2})",
-                rf"b' = {old.latex} \cdot {stretch.latex}^{{{rotary_dim}/{rotary_dim - 2}}}",
+                f"base b' = b · s^(r/(r - 2)) = {old.factor} · {stretch.power(f'({exponent})')}",
+                rf"b' = {old.latex} \cdot {stretch.power_latex(exponent)}",
                 base,
             ),
             digits.frequency_step(
-                f"frequency θ' = b'^(-2·{pair}/{rotary_dim}) = {new.text}^(-{2 * pair}/{rotary_dim})",
-                rf"\theta'_{{{pair}}} = ({new.latex})^{{-{2 * pair}/{rotary_dim}}}",
+                f"frequency θ' = b'^(-2·{pair}/{rotary_dim}) = {new.power(f'(-{2 * pair}/{rotary_dim})')}",
+                rf"\theta'_{{{pair}}} = {new.power_latex(f'-{2 * pair}/{rotary_dim}')}",
                 float(self.frequencies(unscaled, rope_theta)[pair]),
             ),
         )

@@ -69,8 +69,8 @@ class ServedNtk(RopeScaling):
                 exponent,
             ),
             digits.frequency_step(
-                f"frequency θ' = θ · {factor.text}^(-{shown.text})",
-                rf"\theta'_{{{pair}}} = \theta_{{{pair}}} \cdot ({factor.latex})^{{-{shown.latex}}}",
+                f"frequency θ' = θ · {factor.power(f'(-{shown.text})')}",
+                rf"\theta'_{{{pair}}} = \theta_{{{pair}}} \cdot {factor.power_latex(f'-{shown.latex}')}",
                 float(self.frequencies(unscaled, rope_theta)[pair]),
             ),
         )
@@ -104,10 +104,10 @@ class YarnLog(Yarn):
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """The steps of YaRN up to the share, then the geometric blend."""
-        steps, share = super().steps(pair, unscaled, rope_theta, digits), digits(self.factor)
+        steps, factor = super().steps(pair, unscaled, rope_theta, digits), digits(self.factor)
         last = digits.frequency_step(
-            f"blend of logarithms θ' = θ · {share.text}^(γ - 1)",
-            rf"\theta'_{{{pair}}} = \theta_{{{pair}}} \cdot ({share.latex})^{{\gamma - 1}}",
+            f"blend of logarithms θ' = θ · {factor.power('(γ - 1)')}",
+            rf"\theta'_{{{pair}}} = \theta_{{{pair}}} \cdot " + factor.power_latex(r"\gamma - 1"),
             float(self.frequencies(unscaled, rope_theta)[pair]),
         )
         return (*steps[:-1], last)

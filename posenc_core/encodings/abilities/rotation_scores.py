@@ -12,6 +12,7 @@ from posenc_core.explain import (
     Derivation,
     Step,
     Sum,
+    Term,
     amplified_step,
     bracketed,
     listed,
@@ -89,15 +90,15 @@ class RotationScores(Scores):
             crossed = -crossed  # sines of query - key
         terms = straight * np.cos(frequencies * apart) + crossed * np.sin(frequencies * apart)
 
-        def written(pair: int) -> tuple[str, str]:
-            angle, latex = turn_words(float(frequencies[pair]), apart)
+        def written(pair: int) -> Term:
+            turn = turn_words(float(frequencies[pair]), apart)
             a, b = shown_number(float(straight[pair])), shown_number(float(crossed[pair]))
             if mode == "ones":
-                return f"2 cos({angle})", rf"2 \cos({latex})"
+                return f"2 cos({turn.text})", rf"2 \cos({turn.latex})", turn
             return (
-                f"{a.factor} · cos({angle}) + {bracketed(b.text)} · sin({angle})",
-                rf"{a.latex} \cos({latex}) + {bracketed(b.latex)} \sin({latex})",
-            )
+                f"{a.factor} · cos({turn.text}) + {bracketed(b.text)} · sin({turn.text})",
+                rf"{a.latex} \cos({turn.latex}) + {bracketed(b.latex)} \sin({turn.latex})", a, b, turn,
+            )  # fmt: skip
 
         formula, latex = _formula(apart, mode, factor)
         total = Sum("pair", terms, written, formula, latex, self._steps(apart, mode))
@@ -128,13 +129,13 @@ class RotationScores(Scores):
         frequencies = self._pairs.wrapped
         sums = np.abs(np.cumsum(np.exp(1j * frequencies * apart)))
 
-        def written(index: int) -> tuple[str, str]:
+        def written(index: int) -> Term:
             return f"|S_{index + 1}|", f"|S_{{{index + 1}}}|"
 
         formula = f"mean of |S_j|, S_j = Σ_(i<j) exp(i · {apart} · θ_i)"
         latex = rf"\frac{{2}}{{r}} \sum_j |S_j|, \quad S_j = \sum_{{i<j}} e^{{\mathrm{{i}} {apart} \theta_i}}"
         total = Sum("partial sum", sums, written, formula, latex)
-        last = number_step(f"over {len(sums)}", f"/ {len(sums)}", total.total / len(sums))
+        last = number_step(f"mean: Σ/{len(sums)}", rf"\Sigma / {len(sums)}", total.total / len(sums))
         lines = listed("theta", frequencies)
         code = (
             f"sums = itertools.accumulate(cmath.exp(1j * t * {apart}) for t in theta)\n"

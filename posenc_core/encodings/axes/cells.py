@@ -67,7 +67,7 @@ class Cells:
     def words(self, position: int) -> str:
         """The place of a position in words: its row and column, and its coordinates."""
         coordinates = zip(self.names, self.place(position), strict=True)
-        named = ", ".join(f"{name} {coordinate:.4g}" for name, coordinate in coordinates)
+        named = ", ".join(f"{name} {round(coordinate, 4):.12g}" for name, coordinate in coordinates)
         where = self.grid.words(position)
         return f"{where} ({named})" if where else named
 

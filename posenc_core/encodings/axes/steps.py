@@ -109,13 +109,13 @@ class AxesEntry(ScaledEntry):
             how, made = where or f"token {self.position}", ""
             if indices is not None and name in indices:
                 index, size = indices[name], grid.size(name)
-                begun, made = value - coordinates.at(name, index, size), coordinates.words(name, index, size)
+                begun, made = round(value - coordinates.at(name, index, size)), coordinates.words(name, index, size)
                 how = f"index {index} of {size}{f', {coordinates.kind}' if made else ''}"
             elif indices is not None:
-                how, begun = f"{where}, a picture without this axis", value
+                how, begun = f"{where}, a picture without this axis", round(value)
             if indices is not None and begun:
-                how += f", after {begun:g} tokens of text"
-                made = f"{begun:g} + {made or indices.get(name, 0)}"
+                how += f", after {begun} tokens of text"
+                made = f"{begun} + {made or indices.get(name, 0)}"
             text, latex = f"coordinate of {how}: {name}", rf"x_{{{name}}}"
             if made:
                 text, latex = f"{text} = {made}", f"{latex} = {made}".replace("·", r"\cdot")

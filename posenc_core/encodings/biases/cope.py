@@ -8,7 +8,7 @@ import numpy as np
 
 from posenc_core.encodings.biases.fields import WeightsField
 from posenc_core.encodings.biases.gates import VECTOR_WIDTH, GatedEncoding, gathered
-from posenc_core.explain import Derivation, Sum, bracketed, listed, number_step, shown_number
+from posenc_core.explain import Derivation, Sum, Term, bracketed, listed, number_step, shown_number
 from posenc_core.fields import TABLE_SEED, IntegerField
 from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
@@ -111,9 +111,9 @@ class Cope(GatedEncoding):
         opening, logits = self.gate_logits_up_to(query)[first:], self.logits_of(query)
         gates = _sigmoid(opening)
 
-        def written(token: int) -> tuple[str, str]:
+        def written(token: int) -> Term:
             name, shown = first + token, shown_number(float(opening[token]))
-            return f"g_{name} = sigmoid({shown.text})", rf"g_{{{name}}} = \sigma({shown.latex})"
+            return f"g_{name} = sigmoid({shown.text})", rf"g_{{{name}}} = \sigma({shown.latex})", shown
 
         counted = Sum("gate", gates, written, f"q_{query} · e[p], p = min(Σ g_t, {self.p_max - 1})",
                       rf"q_{{{query}}} \cdot e[p]", (), first)  # fmt: skip

@@ -13,7 +13,7 @@ from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
 from posenc_core.encodings.abilities.rows import ColumnInfo
 from posenc_core.encodings.biases.fields import R1
 from posenc_core.encodings.biases.mlp import MLP, GivenMlp, Mlp
-from posenc_core.explain import Derivation, Step, Sum, bracketed, listed, number_step, shown_number
+from posenc_core.explain import Derivation, Step, Sum, Term, bracketed, listed, number_step, shown_number
 from posenc_core.fields import FlagField, IntegerField
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import arrays_in
@@ -170,12 +170,13 @@ class Fire(HeadBiases, QueryKeyEncoding):
         (units,), into = weights.units(np.array([x])), weights.w2[column]
         latex = r"\sum_u w_{2,u} \mathrm{relu}(w_{1,u} x + b_{1,u}) + b_2"
 
-        def written(unit: int) -> tuple[str, str]:
+        def written(unit: int) -> Term:
             out, slope, shift = (shown_number(float(each[unit])) for each in (into, weights.w1, weights.b1))
             return (
                 f"{out.factor} · relu({slope.factor} x + {bracketed(shift.text)})",
                 rf"{out.latex} \cdot \mathrm{{relu}}({slope.latex} x + {bracketed(shift.latex)})",
-            )
+                out, slope, shift,
+            )  # fmt: skip
 
         total = Sum("unit", into * units, written, "Σ w2_u relu(w1_u x + b1_u) + b2", latex, steps)
         bias = float(weights.b2[column])

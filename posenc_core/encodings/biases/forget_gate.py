@@ -8,7 +8,7 @@ import numpy as np
 
 from posenc_core.encodings.biases.fields import GatesField
 from posenc_core.encodings.biases.gates import VECTOR_WIDTH, GatedEncoding, gathered
-from posenc_core.explain import Derivation, Step, Sum, listed, shown_number
+from posenc_core.explain import Derivation, Step, Sum, Term, listed, shown_number
 from posenc_core.numerics import FloatArray, IntArray
 
 GATES = GatesField(
@@ -77,9 +77,9 @@ class ForgetGate(GatedEncoding):
             zero = Step("no gate after the key: 0", "b = 0", 0.0)
             return Derivation.of_entry("b", (query, key), "0", "0", "print(0.0)\n", (start, zero))
 
-        def written(token: int) -> tuple[str, str]:
+        def written(token: int) -> Term:
             shown = shown_number(math.exp(logarithms[token]))
-            return f"ln({shown.text})", rf"\ln({shown.latex})"
+            return f"ln({shown.text})", rf"\ln({shown.latex})", shown
 
         total = Sum("gate", logarithms, written, f"Σ ln f_t, t = {key + 1}..{query}",
                     rf"\sum_{{t={key + 1}}}^{{{query}}} \ln f_t", (start,), key + 1)  # fmt: skip

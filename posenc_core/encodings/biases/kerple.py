@@ -120,9 +120,9 @@ class Kerple(HeadBiases, Encoding):
         factor, rate = (float(each[column]) for each in self.learned)
         apart, is_log = abs(position), self.kernel == "log"
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
-        r1, r2 = shown_number(factor), shown_number(rate)
         origins = ["as given" if column == 0 or given else self.label for given in (self.r1_heads, self.r2_heads)]
         kernel = math.log1p(rate * apart) if is_log else float(np.float64(apart) ** rate)
+        r1, r2, k = (shown_number(each) for each in (factor, rate, kernel))
         text = f"ln(1 + {r2.text} · {apart})" if is_log else f"{apart}^{r2.factor}"
         latex = rf"\ln(1 + {r2.latex} \cdot {apart})" if is_log else rf"{apart}^{{{r2.latex}}}"
         code = f"math.log1p({rate!r} * {apart})" if is_log else f"{float(apart)!r} ** {rate!r}"
@@ -131,7 +131,7 @@ class Kerple(HeadBiases, Encoding):
             number_step(f"r1 of head {column}, {origins[0]}", f"r_{{1, {column}}}", factor),
             number_step(f"r2 of head {column}, {origins[1]}", f"r_{{2, {column}}}", rate),
             number_step(f"kernel {text}", latex, kernel),
-            number_step(f"bias -{r1.factor} · {shown_number(kernel).factor}", rf"b = -{r1.latex} \cdot {latex}", value),
+            number_step(f"bias -{r1.factor} · {k.factor}", rf"b = -{r1.latex} \cdot {k.latex}", value, r1, k),
         )
         python = f"import math\n\nprint(0.0 - {factor!r} * {code})\n"
         return Derivation.of_entry(

@@ -20,6 +20,7 @@ from posenc_core.explain import (
     Snippet,
     Step,
     Sum,
+    Term,
     bracketed,
     number_step,
     shown_number,
@@ -137,9 +138,9 @@ class Sandwich(HeadBiases, Encoding):
         apart, frequencies = abs(position), self.sinusoids.wrapped
         factor, terms = float(self.factors(np.array([column]))[0]), np.cos(apart * frequencies)
 
-        def written(pair: int) -> tuple[str, str]:
-            angle, latex = turn_words(float(frequencies[pair]), apart)
-            return f"cos({angle})", rf"\cos({latex})"
+        def written(pair: int) -> Term:
+            turn = turn_words(float(frequencies[pair]), apart)
+            return f"cos({turn.text})", rf"\cos({turn.latex})", turn
 
         shown = shown_number(factor)
         start = (Step(f"distance d = |{-position}| = {apart}", rf"d = {apart}", float(apart)),)

@@ -14,7 +14,7 @@ from posenc_core.encodings.abilities.scores import Scores, in_pieces
 from posenc_core.encodings.base import Rotation
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.remaps import RULE, Remap
-from posenc_core.explain import Derivation, Step, number_step
+from posenc_core.explain import Derivation, Step, number_step, shown_number
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import HEAD_DIM, PAIRING, ROPE_THETA, SCALING, RopeScaling
 
@@ -183,9 +183,7 @@ class RemappedScores(Scores):
         query = self._encoding.check_seen()
         seen = self._encoding.explain_pair(query, query + apart, 0)
         (value,) = self.by_distance(np.array([apart]), mode, q, k).tolist()
-        last = number_step(f"score of the rotation at the distance {seen.value:g}", f"s({seen.value:g})", value)
-        symbol = f"score({-apart})"
-        return Derivation(
-            symbol, f"{symbol} = score at g = {seen.value:g}", f"s({-apart}) = s(g)", f"print({value!r})\n",
-            (*seen.steps, last),
-        )  # fmt: skip
+        g, symbol = shown_number(seen.value), f"score({-apart})"
+        last = number_step(f"score of the rotation at the distance g: s({g.text})", f"s({g.latex})", value, g)
+        steps = (*seen.steps, last)
+        return Derivation(symbol, f"{symbol} = s(g)", f"s({-apart}) = s(g)", f"print({value!r})\n", steps)

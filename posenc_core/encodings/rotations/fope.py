@@ -19,7 +19,7 @@ from posenc_core.encodings.biases.fields import WeightsField, real_array, sizes
 from posenc_core.encodings.harmonic import base_warnings
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.rotations.curves import CurvedTable
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, bracketed, listed, shown_number, turn_words
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, Sum, Term, listed, shown_number, turn_words
 from posenc_core.fields import TABLE_SEED, FloorField, IntegerField, optional
 from posenc_core.numerics import (
     Float32Array,
@@ -273,7 +273,7 @@ class Fope(CurvedTable):
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of the entry: the coefficient and the wave of each kept pair, and their sum."""
         part, pair = divmod(column, self.rotary.pairs.n_pairs)
-        name, at = ("cos", "sin")[part], bracketed(str(position))
+        name = ("cos", "sin")[part]
         if pair >= self.n_kept:
             value = 1.0 - part
             text = f"pair {pair} is not among the first {self.n_kept}, which are kept: {name} = {value:g}"
@@ -283,11 +283,11 @@ class Fope(CurvedTable):
             )
         mix, waves = self.coefficients[part][:, pair], (np.cos, np.sin)[part](position * self.wrapped)
         start = Step(f"column {column} is {name}' of pair {pair}", f"j = {pair}", float(pair))
-        formula, latex = f"Σ c_i {name}(θ_i · {at})", rf"\sum_i c_i \{name}(\theta_i \cdot {at})"
+        formula, latex = f"Σ c_i {name}({position} · θ_i)", rf"\sum_i c_i \{name}({position} \cdot \theta_i)"
 
-        def written(source: int) -> tuple[str, str]:
-            (angle, angle_latex), share = turn_words(float(self.wrapped[source]), position), shown_number(mix[source])
-            return f"{share.factor} · {name}({angle})", rf"{share.latex} \{name}({angle_latex})"
+        def written(source: int) -> Term:
+            turn, share = turn_words(float(self.wrapped[source]), position), shown_number(mix[source])
+            return f"{share.factor} · {name}({turn.text})", rf"{share.latex} \{name}({turn.latex})", share, turn
 
         total = Sum("source", mix * waves, written, formula, latex, (start,))
         lines = listed("c", mix) + listed("theta", self.wrapped)

@@ -17,7 +17,6 @@ from posenc_core.explain import (
     Derivation,
     Dialect,
     Snippet,
-    Step,
     angle_step,
     bracketed,
     number_step,
@@ -184,7 +183,7 @@ class GrapeM(CurvedTable):
             angle_step(
                 f"angle φ = {position} · {omega.text} · s", rf"\varphi = {position} \cdot {omega.latex} s", angle
             ),
-            Step(f"component {column} of the vector: x_{column} = {shown.text}", f"x_{{{column}}} = {shown.latex}", x),
+            shown.step(f"component {column} of the vector: x_{column}", f"x_{{{column}}}", x),
             number_step(f"after the generator once: (L x)_{column}/s", rf"(L x)_{{{column}}}/s", once),
             number_step(f"after the generator twice: (L² x)_{column}/s²", rf"(L^2 x)_{{{column}}}/s^2", twice),
             number_step(

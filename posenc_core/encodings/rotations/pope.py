@@ -20,6 +20,7 @@ from posenc_core.explain import (
     Snippet,
     Step,
     Sum,
+    Term,
     angle_step,
     listed,
     number_step,
@@ -135,7 +136,7 @@ class Pope(HarmonicTable):
         value = (math.cos, math.sin)[part](wrapped * position)
         base = significant(Decimal(BASE.format(self.rope_theta)), 17)
         shown = shown_angle(frequency * position, of=frequency)
-        words, latex = turn_words(frequency, position)
+        turn = turn_words(frequency, position)
         steps = (
             Step(f"column {column} is the {name} of the head's column c = {pair}", f"c = {pair}", float(pair)),
             shown.step(
@@ -143,11 +144,12 @@ class Pope(HarmonicTable):
                 rf"\theta_{{{pair}}} = ({base.latex})^{{-{pair}/{self.head_dim}}}",
                 frequency,
             ),
-            angle_step(f"angle {words}", rf"\varphi = {latex}", frequency * position),
+            angle_step(f"angle {turn.text}", rf"\varphi = {turn.latex}", frequency * position),
             number_step(f"{name} of the angle", rf"\{name} \varphi", value),
         )
         python = f"import math\n\nprint(math.{name}({wrapped!r} * {position}))\n"
-        return Derivation.of_entry("P", (position, column), f"{name}({words})", rf"\{name}({latex})", python, steps)
+        formula, latex = f"{name}({turn.text})", rf"\{name}({turn.latex})"
+        return Derivation.of_entry("P", (position, column), formula, latex, python, steps)
 
 
 def softplus(x: FloatArray) -> FloatArray:
@@ -183,9 +185,9 @@ class PolarScores(Scores):
         magnitudes = self._magnitudes(mode, q, k)
         angles = -apart * self._encoding.pairs.wrapped - self._encoding.phases
 
-        def written(column: int) -> tuple[str, str]:
+        def written(column: int) -> Term:
             shown, angle = shown_number(float(magnitudes[column])), shown_angle(float(angles[column]))
-            return f"{shown.factor} · cos({angle.text})", rf"{shown.latex} \cos({angle.latex})"
+            return f"{shown.factor} · cos({angle.text})", rf"{shown.latex} \cos({angle.latex})", shown, angle
 
         total = Sum("column", magnitudes * np.cos(angles), written, "Σ μ_q μ_k cos((m - n) θ_c - δ_c)",
                     r"\sum_c \mu_q \mu_k \cos((m - n) \theta_c - \delta_c)", (distance_step(apart),))  # fmt: skip

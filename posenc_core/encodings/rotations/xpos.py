@@ -24,6 +24,7 @@ from posenc_core.explain import (
     Digits,
     Snippet,
     Sum,
+    Term,
     bracketed,
     number_list,
     number_step,
@@ -203,6 +204,8 @@ class XPos(CurvedTable):
         base, gamma = self.scale_base, GAMMA.format(self.gamma)
         times = Decimal(max(1, -position // base)).adjusted()  # by so many digits more does the power differ
         shown = Digits(min(9 + times, 17))(zeta)
+        rounded = [shown] if position else []
+        power, latex = shown.power(f"({-position}/{base})"), shown.power_latex(f"{-position}/{base}")
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         steps = (
             distance_step(position, f", so key - query = {position}"),
@@ -212,14 +215,12 @@ class XPos(CurvedTable):
                 rf"\zeta_{{{pair}}}",
                 zeta,
             ),
-            number_step(f"factor {shown.text}^({-position}/{base})", rf"{shown.latex}^{{{-position}/{base}}}", factor),
-            number_step("their product", r"\zeta^{d/s} \cdot x", value),
+            number_step(f"factor {power}", latex, factor, *rounded),
+            number_step("their product", r"\zeta^{d/s} \cdot x", value, *rounded),
         )
-        formula = f"{shown.text}^({-position}/{base}) · {turned.symbol}"
         python = f"print({zeta!r} ** ({-position} / {base}) * {turned.value!r})\n"
-        return Derivation.of_entry(
-            "x", (-position, column), formula, rf"{shown.latex}^{{{-position}/{base}}} \cdot x", python, steps
-        )
+        formulas = f"{power} · {turned.symbol}", rf"{latex} \cdot x"
+        return Derivation.of_entry("x", (-position, column), *formulas, python, steps)
 
 
 def _factors(
@@ -272,13 +273,13 @@ class FadingScores(RotationScores):
         angles, factors = self._encoding.turning.wrapped * -apart, self._factors(np.array([apart]))[0]
         terms = (np.cos(angles) * straight + np.sin(angles) * crossed) * factors
 
-        def written(pair: int) -> tuple[str, str]:
+        def written(pair: int) -> Term:
             a, b, z = (shown_number(float(each[pair])) for each in (straight, crossed, factors))
-            turn, latex = turn_words(float(self._encoding.turning.wrapped[pair]), -apart)
+            turn = turn_words(float(self._encoding.turning.wrapped[pair]), -apart)
             return (
-                f"{z.factor} · ({a.text} cos({turn}) + {bracketed(b.text)} sin({turn}))",
-                rf"{z.latex} ({a.latex} \cos({latex}) + {bracketed(b.latex)} \sin({latex}))",
-            )
+                f"{z.factor} · ({a.text} cos({turn.text}) + {bracketed(b.text)} sin({turn.text}))",
+                rf"{z.latex} ({a.latex} \cos({turn.latex}) + {bracketed(b.latex)} \sin({turn.latex}))", a, b, z, turn,
+            )  # fmt: skip
 
         total = Sum("pair", terms, written, "Σ zeta_i^(d/s) (A_i cos + B_i sin)",
                     r"\sum_i \zeta_i^{d/s} (A_i \cos + B_i \sin)", (distance_step(apart),))  # fmt: skip

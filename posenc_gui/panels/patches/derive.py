@@ -4,7 +4,7 @@ import numpy as np
 
 from posenc_core import Derivation, Document
 from posenc_core.encodings import Cells
-from posenc_core.explain import Step, Sum, listed, shown_angle
+from posenc_core.explain import Step, Sum, Term, listed, shown_angle, shown_number
 from posenc_gui.look import counted
 from posenc_gui.model import Subject
 from posenc_gui.panels.patches.spec import axis_of
@@ -36,18 +36,17 @@ def _score(cells: Cells, query: int, key: int, axis: str) -> Derivation:
     one, other = cells.angles(np.array([query, key]), pairs)
     angles = other - one
 
-    def written(index: int) -> tuple[str, str]:
+    def written(index: int) -> Term:
         angle = shown_angle(float(angles[index]))
-        return (
-            f"2 cos({angle.text}), pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}",
-            rf"2 \cos({angle.latex})",
-        )
+        pair = f"pair {pairs[index]} of {cells.axis_of_pairs[pairs[index]]}"
+        return f"2 cos({angle.text}), {pair}", rf"2 \cos({angle.latex})", angle
 
-    places = [", ".join(f"{value:.6g}" for value in cells.place(each)) for each in (query, key)]
-    named = ", ".join(cells.names)
+    q, k = ([shown_number(value) for value in cells.place(each)] for each in (query, key))
+    x_q, x_k = (", ".join(each.text for each in place) for place in (q, k))
+    named, sign = ", ".join(cells.names), "=" if all(each.exact for each in (*q, *k)) else r"\approx"
     start = Step(
-        f"coordinates ({named}) of the query ({places[0]}) and of the key ({places[1]})",
-        rf"x_q = ({places[0]}), \quad x_k = ({places[1]})",
+        f"coordinates ({named}) of the query ({x_q}) and of the key ({x_k})",
+        rf"x_q {sign} ({x_q}), \quad x_k {sign} ({x_k})",
         float(key),
     )
     total = Sum(

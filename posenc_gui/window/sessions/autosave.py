@@ -90,9 +90,10 @@ class Autosave(QObject):
             return Unsaved(document, store.path, store.digest, guest=is_guest)
         return Unsaved(guest.own, guest.origin.path, guest.origin.digest, document)
 
-    def finish(self) -> None:
-        """Wait until every document is written."""
+    def finish(self) -> bool:
+        """Wait until every document is written; returns whether the last one could be."""
         self._writer.submit(int).result()
+        return self._last is None or self._last.exception() is None
 
     def end(self) -> None:
         """Wait for the writer and remove the files: the window is closed and its work is saved or discarded."""

@@ -70,8 +70,10 @@ class RecoveryOffer(QObject):
             self._store.begin(left.lesson, "restore the lesson", saved=False)
         self._store.begin(left.document, "restore unsaved work", left.file, saved=False, digest=left.digest)
         self._autosave.keep()
-        self._autosave.finish()  # the restored document is on disk before the old file is removed
-        left.discard()
+        if self._autosave.finish():  # the restored document is on disk before the old file is removed
+            left.discard()
+        else:
+            left.release()
 
 
 def _described(left: Left, others: int) -> tuple[str, str]:

@@ -10,9 +10,20 @@ from snippet_cases import formula
 
 from posenc_core import LearnedTable, Rotary, encoding, explain
 from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
-from posenc_core.encodings import Fire, Fope, GivenMlp, XPos
-from posenc_core.long_context import TableDifference, explain_unseen
-from posenc_core.rope_scaling import FrequencyDivisors, LeRope, LongRope, NtkByParts, ThetaScale, Yarn
+from posenc_core.encodings import DistanceRemap, Fire, Fope, GivenMlp, GrapeM, LeakyReRope, XPos
+from posenc_core.explain import Sum
+from posenc_core.long_context import TableDifference, explain_drift, explain_unseen
+from posenc_core.rope_scaling import (
+    FrequencyDivisors,
+    LeRope,
+    LongRope,
+    NtkAware,
+    NtkByParts,
+    ServedNtk,
+    ThetaScale,
+    Yarn,
+    YarnLog,
+)
 
 FAR = 10_000_019
 NAMES = {name: getattr(math, name) for name in ("sin", "cos", "exp", "tanh", "pi", "log")} | {
@@ -109,7 +120,7 @@ def test_an_equation_names_what_is_multiplied():
     scaled = Rotary(8, scaling=Yarn(4.0, 64))
     texts = [explain_score(scaled, -3, "ones").steps[-1].text, explain_similarity(scaled, 1, 3, "dot").steps[-1].text]
     assert texts == ["times a²: 1.1386294² · 3.9849048 ≈ 5.1663374", "times a²: 1.1386294² · 2.5760382 ≈ 3.3397743"]
-    assert explain_similarity(scaled, 1, 1, "euclidean").steps[-1].text == "times a: 1.1386294 · 0 = 0"
+    assert explain_similarity(scaled, 1, 1, "euclidean").steps[-1].text == "times a: 1.1386294 · 0 ≈ 0"
     exponent = explain(Rotary(8, scaling=ThetaScale(4.0, 4096)), 3, 1).steps[2]
     assert exponent.text.startswith("exponent ln(4096·4/(2π))/ln(4096/(2π)) ≈ ")
     assert calculated(exponent.text.split()[1]) == pytest.approx(exponent.value)
@@ -188,3 +199,86 @@ def test_the_base_of_pope_is_written_whole():
 def test_a_sine_of_a_logarithm_follows_from_the_written_logarithm():
     for left, _, number in lines(explain(formula("sin(log(1 + p))", d_model=1), 1_000_000, 0)):
         assert calculated(left) == pytest.approx(number, abs=5e-10)
+
+
+@pytest.mark.parametrize("scaling", [NtkAware(1e20), ServedNtk(1e20), YarnLog(1e20, 4096)])
+def test_a_power_of_a_number_with_an_exponent_has_parentheses(scaling):
+    steps = explain(Rotary(8, 1e20, scaling=scaling), 3, 2).steps
+    assert not [step.text for step in steps if re.search(r"\de-?\d+\^", step.text)]
+    assert not [step.latex for step in steps if re.search(r"\^\{[^{}]*\}\^", step.latex)]
+
+
+def test_a_listed_number_that_is_rounded_is_no_equation():
+    factors = (2.123456789123456,) * 4
+    texts = [step.text for step in explain(Rotary(8, scaling=LongRope(factors, factors, 64, 128)), 3, 0).steps]
+    assert any(text.endswith("short_factor[0] ≈ 2.12345678912") for text in texts)
+    texts = [step.text for step in explain(GrapeM(vector_turned=(1 / 3, 0.5, 0.0)), 3, 0).steps]
+    assert "component 0 of the vector: x_0 ≈ 0.33333333" in texts
+
+
+def test_a_product_is_an_equation_exactly_if_its_written_numbers_are_exact():
+    total = Sum.of_products("column", np.array([1.00000004, 1234567.5]), np.array([25.0, 2.0]), "", "")
+    assert [step.text for step in total.steps()[:2]] == [
+        "column 1: 1234567.5 · 2 = 2469135",
+        "column 0: 1 · 25 ≈ 25.000001",
+    ]
+
+
+def test_a_distance_of_many_digits_is_written_whole():
+    texts = [step.text for step in explain(encoding("sandwich", d_bar=4), 2**31, 0).steps]
+    assert texts[1:3] == ["pair 1: cos(0.01 · 2147483648) ≈ -0.71979523", "pair 0: cos(1 · 2147483648) ≈ 0.23781619"]
+
+
+def test_the_bias_of_kerple_is_the_same_product_in_latex():
+    last = explain(encoding("kerple", kernel="log", r1=0.5, r2=0.7), -3, 0).steps[-1]
+    assert last.text == "bias -0.5 · 1.1314021 ≈ -0.56570106"
+    assert last.latex == r"b = -0.5 \cdot 1.1314021 \approx -0.56570106"
+
+
+def test_a_quotient_by_lengths_names_what_is_divided():
+    rows = LearnedTable.from_array(np.array([[3.0, 4.0], [1.0, 1.0]]))
+    last = explain_similarity(rows, 0, 1).steps[-1]
+    assert last.text == "over the rows' lengths: Σ/(5 · 1.4142136) ≈ 0.98994949"
+    assert last.latex == r"\Sigma / (5 \cdot 1.4142136) \approx 0.98994949"
+    assert explain_similarity(rows, 1, 1).steps[-1].text == "over the rows' lengths: Σ/(1.4142136 · 1.4142136) ≈ 1"
+    last = explain_similarity(encoding("sinusoidal", d_model=4), 3, 3).steps[-1]
+    assert last.text == "over the squared length of every row: Σ/2 = 1"
+
+
+def test_a_score_at_a_changed_distance_names_the_distance():
+    table = DistanceRemap(LeakyReRope(4, 1.7), 4).seen_from(9)
+    derivation = explain_score(table, -9)
+    assert derivation.formula == "score(9) = s(g)"
+    assert derivation.steps[-1].text == "score of the rotation at the distance g: s(6.9411765) ≈ 3.5776285"
+    assert derivation.steps[-1].latex == r"s(6.9411765) \approx 3.5776285"
+
+
+def test_a_factor_below_any_number_is_no_equation():
+    texts = [step.text for step in explain(XPos(4, scale_base=1), -4000, 0).steps]
+    assert texts[-2:] == ["factor 0.285714285714^(4000/1) ≈ 0", "their product ≈ 0"]
+
+
+def test_a_threshold_has_all_its_digits():
+    steps = explain_drift(
+        encoding("rotary", head_dim=4), encoding("rotary", head_dim=4, rope_theta=500.0), 1, 33.3333333
+    )
+    assert "threshold 33.3333333° ≈ 0.5817764167 rad" in [step.text for step in steps.steps]
+
+
+def test_the_mean_of_partial_sums_names_what_is_divided():
+    last = explain_score(encoding("rotary", head_dim=4), 0, "bound").steps[-1]
+    assert (last.text, last.latex) == ("mean: Σ/2 = 1.5", r"\Sigma / 2 = 1.5")
+
+
+def test_a_power_of_exponent_zero_is_an_equation():
+    assert [step.text for step in explain(XPos(4), 0, 0).steps][-2:] == [
+        "factor 0.285714286^(0/512) = 1",
+        "their product = 1",
+    ]
+
+
+def test_a_rotated_component_multiplies_the_sine_as_its_step_shows_it():
+    steps = Rotary(8, 5e7).explain_rotation(np.arange(1.0, 9.0), 1, 7).steps
+    sine = next(step.text for step in steps if step.text.startswith("sin("))
+    assert sine == "sin(1.681793e-6) ≈ 1.68179e-6"
+    assert "x3 sin φ = 4 · (1.68179e-6) ≈ 6.73e-6" in [step.text for step in steps]

@@ -4,8 +4,9 @@ import math
 import re
 
 import pytest
+from derivations import printed
 
-from posenc_core import encoding, explain
+from posenc_core import Linear, Rotary, Sinusoidal, encoding, explain
 from posenc_core.analysis import explain_shift_block
 
 FAR = 1_000_003
@@ -61,3 +62,26 @@ def test_a_frequency_has_no_digits_of_float64_beyond_its_own(family, place):
 def test_an_exponent_has_no_digits_of_float64_beyond_its_own():
     text = explain(encoding("rope_axes", head_dim=12, rope_theta=1.5), 10 * FAR, 1).steps[3].text
     assert text == "exponent -2 · 1/6 ≈ -0.333333333333333333"
+
+
+@pytest.mark.parametrize("position", [2**31, 900_000_001, -(10**9) - 7, 2_900_000_001, 2**53])
+@pytest.mark.parametrize(
+    "encoded",
+    [Sinusoidal(6, 3.7), Sinusoidal(6), Rotary(6, 3.7), Rotary(6, scaling=Linear(3.0)), Rotary(6, direction=-1)],
+    ids=repr,
+)
+def test_a_script_prints_the_number_of_a_position_beyond_float64(encoded, position):
+    for column in range(4):
+        derivation = explain(encoded, position, column)
+        assert printed(derivation) == pytest.approx(derivation.value, abs=1e-8)
+
+
+def test_coordinates_after_a_long_text_are_written_whole():
+    axes = encoding("rope_axes", head_dim=12, rule="ernie_3d", axes="h,w,t", grid="1234567+4x3")
+    step = explain(axes, 1234571, 0).steps[2]
+    assert step.text == "coordinate of index 1 of 4, after 1234567 tokens of text: h = 1234567 + 1 = 1234568"
+    assert step.latex == "x_{h} = 1234567 + 1 = 1234568"
+    assert axes.cells.words(1234571) == "row 1, column 1 (h 1234568, w 1234568, t 1234567)"
+    assert (
+        encoding("rope_axes", rule="normalised", grid="3x3").cells.words(0) == "row 0, column 0 (h -0.6667, w -0.6667)"
+    )

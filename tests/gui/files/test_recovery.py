@@ -551,3 +551,18 @@ def test_work_with_a_table_and_a_tokenizer_that_was_saved_after_all_is_not_offer
     assert list(folder.glob("*.posenc")), "stored before the crash"
     RecoveryOffer(recovery.left(), window.store, None, window).ask()
     assert list(folder.glob("*.posenc")) == []
+
+
+def test_restored_work_waits_for_the_next_start_if_it_cannot_be_written_anew(
+    qtbot, window, answers, recovery, folder, tmp_path
+):
+    die(folder, "recovery.write(Unsaved(Document('unsaved words')))")
+    blocked = tmp_path / "blocked"
+    blocked.write_bytes(b"a file is in the way")
+    autosave = Autosave(window.store, Recovery(blocked / "recovery"), interval_ms=1)
+    answered(qtbot, answers, RecoveryOffer(recovery.left(), window.store, autosave, window), "&Restore")
+    assert window.store.document.sentence == "unsaved words"
+    (left,) = recovery.left()
+    assert left.document.sentence == "unsaved words"
+    left.discard()
+    autosave.end()

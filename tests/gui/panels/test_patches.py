@@ -124,3 +124,11 @@ def test_the_ring_of_the_query_is_whole_in_a_small_patch_at_the_edge(qtbot, corn
         settle()
         black.append(int((inside(pixels_of(panel.view), area_of(panel)).max(axis=2) < 60).sum()))
     assert black[1] == pytest.approx(black[0], rel=0.2)
+
+
+def test_the_derivation_of_a_score_has_the_whole_coordinates_of_both_patches():
+    made = document("1234567+4x3", "ernie_3d", axes="h,w,t")
+    start = PatchScore(1234571, 1234576).derivation(made).steps[0]
+    whole = "coordinates (h, w, t) of the query (1234568, 1234568, 1234567) and of the key (1234570, 1234567, 1234567)"
+    assert start.text == whole
+    assert start.latex == r"x_q = (1234568, 1234568, 1234567), \quad x_k = (1234570, 1234567, 1234567)"
