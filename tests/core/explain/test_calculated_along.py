@@ -266,6 +266,9 @@ def test_a_threshold_has_all_its_digits():
 
 
 def test_the_mean_of_partial_sums_names_what_is_divided():
+    ahead = explain_score(encoding("rotary", head_dim=4), 3, "bound")
+    assert ahead.formula.endswith("exp(i · (-3) · θ_i)")
+    assert ahead.formula_latex.endswith(r"e^{\mathrm{i} \cdot (-3) \theta_i}")
     last = explain_score(encoding("rotary", head_dim=4), 0, "bound").steps[-1]
     assert (last.text, last.latex) == ("mean: Σ/2 = 1.5", r"\Sigma / 2 = 1.5")
 
