@@ -85,3 +85,10 @@ def test_coordinates_after_a_long_text_are_written_whole():
     assert (
         encoding("rope_axes", rule="normalised", grid="3x3").cells.words(0) == "row 0, column 0 (h -0.6667, w -0.6667)"
     )
+
+
+def test_an_exact_logarithm_and_a_small_factor_are_written_as_such():
+    texts = [step.text for step in explain(encoding("t5", num_buckets=8, max_distance=64), -2, 0).steps]
+    assert "2 >= E = 2: ln(2/2) / ln(64/2) · (4 - 2) = 0" in texts
+    texts = [step.text for step in explain(encoding("grape_m", omega=1e-7), 5, 0).steps]
+    assert texts[1].startswith("angle φ = 5 · (1e-7) · s ≈ ")
